@@ -1,0 +1,1 @@
+"""Worlds compiled to facts for clingo, and proofs about them."""

@@ -1,0 +1,1 @@
+"""Worlds compiled to a numba simulator."""

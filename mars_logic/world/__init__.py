@@ -1,0 +1,1 @@
+"""Worlds: the rules of one game as data, with loading, validation, comparison and words."""

@@ -1,0 +1,113 @@
+"""The vocabulary of the games: materials, items, actions, creatures, achievements.
+
+The order of each tuple is part of the interface: it gives the codes used by simulator states,
+trajectories and golden traces (reference: Crafter 1.8.3 ``data.yaml`` and Mars).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Dynamics = Literal["crafter", "mars"]
+"""The two dialects of the game: PyPI Crafter 1.8.3 and Mars."""
+
+Natural = Literal[
+    "water", "grass", "stone", "path", "sand", "tree", "lava", "coal", "iron", "diamond"
+]
+"""Materials that a map can be generated with and that mining can leave behind."""
+
+Material = Literal[Natural, "table", "furnace"]
+"""All materials: the natural ones and the two that are only ever placed."""
+
+Collectable = Literal["water", "grass", "stone", "sand", "tree", "lava", "coal", "iron", "diamond"]
+"""Materials that may have a collect rule (a path, a table and a furnace never do)."""
+
+Liquid = Literal["water", "lava"]
+
+Region = Literal["player", "water", "tree", "coal", "iron", "diamond", "lava"]
+"""What a neighbour rule surrounds; ``player`` is the start area."""
+
+Creature = Literal["cow", "zombie", "skeleton"]
+Being = Literal[Creature, "plant"]
+"""Everything that has a creature rule; a ripe plant may walk, attack and shoot too."""
+
+Resource = Literal["sapling", "wood", "stone", "coal", "iron", "diamond"]
+Tool = Literal[
+    "wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "wood_sword", "stone_sword", "iron_sword"
+]
+Holdable = Literal[Resource, Tool]
+"""Items that are held, and so can be required or used."""
+
+Vital = Literal["health", "food", "drink", "energy"]
+Gain = Literal["drink", Resource]
+"""What collecting may yield."""
+
+Placeable = Literal["stone", "table", "furnace", "plant"]
+
+DYNAMICS: tuple[str, ...] = get_args(Dynamics)
+NATURAL: tuple[str, ...] = get_args(Natural)
+MATERIALS: tuple[str, ...] = ("none", *NATURAL, "table", "furnace")
+"""All materials by map code; ``none`` (0) is what lies outside the map."""
+COLLECTABLE: tuple[str, ...] = get_args(Collectable)
+LIQUIDS: tuple[str, ...] = get_args(Liquid)
+REGIONS: tuple[str, ...] = get_args(Region)
+CREATURES: tuple[str, ...] = get_args(Creature)
+BEINGS: tuple[str, ...] = (*CREATURES, "plant")
+RESOURCES: tuple[str, ...] = get_args(Resource)
+TOOLS: tuple[str, ...] = get_args(Tool)
+HOLDABLE: tuple[str, ...] = (*RESOURCES, *TOOLS)
+VITALS: tuple[str, ...] = get_args(Vital)
+ITEMS: tuple[str, ...] = (*VITALS, *HOLDABLE)
+"""The inventory, in order: four vitals, then what is held. Every maximum is 9."""
+GAINS: tuple[str, ...] = ("drink", *RESOURCES)
+PLACEABLE: tuple[str, ...] = get_args(Placeable)
+
+ACTIONS: tuple[str, ...] = (
+    "noop",
+    "move_left",
+    "move_right",
+    "move_up",
+    "move_down",
+    "do",
+    "sleep",
+    *(f"place_{thing}" for thing in PLACEABLE),
+    *(f"make_{tool}" for tool in TOOLS),
+)
+"""The 17 actions by code."""
+
+_CREATURE_ACHIEVEMENTS = {
+    "crafter": ("defeat_skeleton", "defeat_zombie", "eat_cow"),
+    "mars": ("kill_skeleton", "kill_zombie", "kill_cow"),
+}
+
+
+def achievements(dynamics: str) -> tuple[str, ...]:
+    """The 22 achievements of a dialect, in the order of its counters."""
+    return (
+        "collect_coal",
+        "collect_diamond",
+        "collect_drink",
+        "collect_iron",
+        "collect_sapling",
+        "collect_stone",
+        "collect_wood",
+        *_CREATURE_ACHIEVEMENTS[dynamics],
+        "eat_plant",
+        "make_iron_pickaxe",
+        "make_iron_sword",
+        "make_stone_pickaxe",
+        "make_stone_sword",
+        "make_wood_pickaxe",
+        "make_wood_sword",
+        "place_furnace",
+        "place_plant",
+        "place_stone",
+        "place_table",
+        "wake_up",
+    )
+
+
+ACHIEVEMENT_ALIASES: dict[str, str] = dict(
+    zip(_CREATURE_ACHIEVEMENTS["crafter"], _CREATURE_ACHIEVEMENTS["mars"], strict=True)
+)
+"""Crafter's name of an achievement -> Mars's name, where they differ."""

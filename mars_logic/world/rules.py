@@ -1,0 +1,251 @@
+"""The rules of a world as data: one frozen class for each family of rules.
+
+A rule is named by its id, ``family.subject`` (for example ``collect.stone``). The same id is the
+path in a world's YAML file, the first argument of its ASP facts, and the key of its sentence.
+Amounts of food, drink and health that a creature's rule scales are constants of the game:
+see :data:`EATEN_POINTS`, :data:`ATTACK_POINTS` and :data:`ARROW_POINTS`.
+
+Source: Mars configuration files and Appendix A.5 of the Mars paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, ClassVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    StrictBool,
+    StrictInt,
+    model_validator,
+)
+
+from mars_logic.world import names
+from mars_logic.world.frozen import FrozenMap
+
+EATEN_POINTS = {
+    "creature": {"food": 6, "drink": 1, "health": 2},
+    "plant": {"food": 4, "drink": 2, "health": 1},
+}
+"""Points that a factor of 1 stands for when a creature, or a ripe plant, is eaten."""
+ATTACK_POINTS = {"creature": {"awake": 2, "asleep": 7}, "plant": {"awake": 1, "asleep": 1}}
+"""Points of health that an attack factor of 1 stands for."""
+ARROW_POINTS = 2
+"""Points of health that an arrow factor of 1 stands for."""
+
+
+def _in_order_of(order: tuple[str, ...]) -> Any:
+    """A validator that sorts a list without order of its own (and refuses repetitions)."""
+
+    def sort(values: Iterable[str]) -> tuple[str, ...]:
+        values = list(values)
+        repeated = sorted({value for value in values if values.count(value) > 1})
+        if repeated:
+            raise ValueError(f"{', '.join(repeated)} is listed twice")
+        return tuple(sorted(values, key=order.index))
+
+    return AfterValidator(sort)
+
+
+def _amounts(values: Mapping[str, int]) -> FrozenMap[str, int]:
+    """Sort required or used items by their place in the inventory: their order means nothing."""
+    return FrozenMap({item: values[item] for item in names.ITEMS if item in values})
+
+
+Factor = Annotated[StrictInt, Field(ge=-9, le=9)]
+Points = Annotated[StrictInt, Field(ge=-9, le=9)]
+Amount = Annotated[StrictInt, Field(ge=1, le=9)]
+Probability = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
+Amounts = Annotated[
+    Mapping[names.Holdable, Amount], AfterValidator(_amounts), PlainSerializer(dict)
+]
+Materials = Annotated[tuple[names.Material, ...], _in_order_of(names.MATERIALS)]
+
+
+class Rule(BaseModel):
+    """What every rule has: a family (its class) and a subject; together they are its id."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    family: ClassVar[str]
+    subjects: ClassVar[tuple[str, ...]]
+    shorthand: ClassVar[str | None] = None
+    """The only field of a family whose rules are written as a bare value in YAML."""
+
+    subject: str
+
+    @property
+    def id(self) -> str:
+        """The rule's stable name, for example ``collect.stone``."""
+        return f"{self.family}.{self.subject}"
+
+
+class Neighbour(Rule):
+    """What lies around a feature of the map; None leaves what would be there anyway."""
+
+    family = "neighbour"
+    subjects = names.REGIONS
+    shorthand = "material"
+
+    material: names.Natural | None = None
+
+    @model_validator(mode="after")
+    def _ground_is_needed(self) -> Neighbour:
+        if self.material is None and self.subject in ("player", "water", "tree"):
+            raise ValueError("a material is needed here")
+        return self
+
+
+class Rename(Rule):
+    """Which material the map gets where the subject would have been generated."""
+
+    family = "rename"
+    subjects = names.NATURAL
+    shorthand = "material"
+
+    material: names.Natural
+
+
+class Walk(Rule):
+    """Whether a material can be walked on, and what standing on it does at each move."""
+
+    family = "walk"
+    subjects = names.NATURAL
+
+    walkable: StrictBool
+    health: Points = 0
+    deadly: StrictBool = False
+
+
+class Creature(Rule):
+    """What a creature is good for and how it behaves; a plant behaves so once it is ripe."""
+
+    family = "creature"
+    subjects = names.BEINGS
+
+    eatable: StrictBool
+    """Killing it is eating it; if not, it is merely defeated."""
+    eaten_food_factor: Factor = 0
+    eaten_drink_factor: Factor = 0
+    eaten_health_factor: Factor = 0
+    walks: StrictBool = False
+    approaches: StrictBool = False
+    attacks: StrictBool = False
+    attack_health_factor: Factor = 0
+    shoots: StrictBool = False
+    arrow_health_factor: Factor = 0
+
+
+class Drink(Rule):
+    """What collecting from a liquid does to the player, besides what it yields."""
+
+    family = "drink"
+    subjects = names.LIQUIDS
+
+    drink: Points = 0
+    food: Points = 0
+    health: Points = 0
+
+
+class Yield(BaseModel):
+    """An amount that collecting gives: always, or (with a probability) sometimes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    amount: Amount = 1
+    probability: Probability | None = None
+
+
+def _expand_yield(value: Any) -> Any:
+    return {"amount": value} if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _yields(values: Mapping[str, Yield]) -> FrozenMap[str, Yield]:
+    """Certain yields first, in the order of items; chances keep the file's order, which counts."""
+    total = sum(given.probability or 0 for given in values.values())
+    if total > 1 + 1e-12:
+        raise ValueError(f"the probabilities sum to {total:g}, above 1")
+    certain = {
+        item: values[item]
+        for item in names.ITEMS
+        if item in values and values[item].probability is None
+    }
+    chances = {item: given for item, given in values.items() if given.probability is not None}
+    return FrozenMap(certain | chances)
+
+
+def _yields_to_yaml(values: Mapping[str, Yield]) -> dict[str, Any]:
+    return {
+        item: given.amount if given.probability is None else given.model_dump()
+        for item, given in values.items()
+    }
+
+
+Yields = Annotated[
+    Mapping[names.Gain, Annotated[Yield, BeforeValidator(_expand_yield)]],
+    AfterValidator(_yields),
+    PlainSerializer(_yields_to_yaml),
+]
+
+
+def _one_creature(values: Mapping[str, float]) -> FrozenMap[str, float]:
+    if len(values) > 1:
+        raise ValueError("only one creature can appear")
+    return FrozenMap(values)
+
+
+Spawns = Annotated[
+    Mapping[names.Creature, Probability], AfterValidator(_one_creature), PlainSerializer(dict)
+]
+
+
+class Collect(Rule):
+    """What ``do`` on a material needs (and keeps), gives, leaves behind and lets appear."""
+
+    family = "collect"
+    subjects = names.COLLECTABLE
+
+    collectable: StrictBool = True
+    """False: ``do`` has no effect on this material, and the other fields mean nothing."""
+    requires: Amounts = FrozenMap({})
+    yields: Yields = FrozenMap({})
+    leaves: names.Natural
+    """The material that takes its place; by default it stays as it is."""
+    spawns: Spawns = FrozenMap({})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leaves_itself(cls, data: Any) -> Any:
+        if isinstance(data, dict):
+            return {"leaves": data.get("subject")} | data
+        return data
+
+
+class Place(Rule):
+    """What placing something uses up, and on which materials it may stand."""
+
+    family = "place"
+    subjects = names.PLACEABLE
+
+    uses: Amounts
+    where: Materials
+
+
+class Make(Rule):
+    """What making a tool uses up, what must be nearby, and how many it gives."""
+
+    family = "make"
+    subjects = names.TOOLS
+
+    uses: Amounts
+    nearby: Materials
+    gives: Amount = 1
+
+
+FAMILIES: tuple[type[Rule], ...] = (Neighbour, Rename, Walk, Creature, Drink, Collect, Place, Make)
+"""All families, in the order in which rules are listed."""
