@@ -1,27 +1,130 @@
-"""Interim loader."""
+"""Finds a world by name or path and loads it, with the worlds it is based on."""
+
 from __future__ import annotations
+
+import warnings
+from functools import cache
 from pathlib import Path
-from typing import Any
-import yaml
-from mars_logic.world.rules import FAMILIES
+
+from mars_logic import resources
+from mars_logic.world import released
+from mars_logic.world.fields import nearest
+from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
+from mars_logic.world.source import read
+from mars_logic.world.validate import dynamics_of, rules_of
 from mars_logic.world.world import World
 
-ROOT = Path(__file__).resolve().parents[2] / "worlds" / "mars"
+_IN_ORDER = (
+    "crafter",
+    "default",
+    "terrain",
+    "survival",
+    "task_dep",
+    "terr_surv",
+    "terr_task",
+    "surv_task",
+    "all_three",
+)
 
-def load_world(name: str) -> World:
-    path = ROOT / f"{name}.yaml" if "/" not in name and not name.endswith(".yaml") else Path(name)
-    data: dict[str, Any] = yaml.safe_load(path.read_text())
-    base = load_world(data["base"]) if "base" in data else None
-    rules = []
-    for kind in FAMILIES:
-        stated = data.get(kind.family, {})
-        for subject in kind.subjects:
-            body: dict[str, Any] = base[f"{kind.family}.{subject}"].model_dump() if base else {"subject": subject}
-            if subject in stated:
-                value = stated[subject]
-                body |= {kind.shorthand: value} if kind.shorthand else value
-            elif not base and kind.family == "rename":
-                body |= {"material": subject}
-            rules.append(kind(**body))
-    dynamics = data.get("dynamics") or (base.dynamics if base else None)
-    return World.from_rules(dynamics, rules, name=data.get("name", path.stem), title=data.get("title", ""), base=base, path=str(path))
+
+def load_world(name_or_path: str | Path) -> World:
+    """Load a bundled world by name, or a world file by path.
+
+    A path is anything that ends in ``.yaml`` or ``.yml``, holds a folder separator, or names an
+    existing file. Files in the format released with Mars load too; what is odd in them is told
+    by a :class:`WorldWarning` each.
+
+    Args:
+        name_or_path: For example ``"all_three"`` or ``"my/world.yaml"``.
+
+    Returns:
+        The world; its ``base`` is loaded too.
+
+    Raises:
+        WorldError: There is no such world, or its file is wrong; see ``problems``.
+    """
+    text = str(name_or_path)
+    if text in _bundled_files():
+        return _bundled(text)
+    if _is_path(name_or_path):
+        return _load(Path(name_or_path), text, ())
+    message = f"there is no bundled world and no file of this name{nearest(text, bundled_worlds())}"
+    raise WorldError(Problem(text, 1, "world", message, ", ".join(bundled_worlds())))
+
+
+def bundled_worlds() -> tuple[str, ...]:
+    """The names of the bundled worlds: Crafter, Mars's eight, then the paper's variants."""
+    rest = sorted(set(_bundled_files()) - set(_IN_ORDER))
+    return (*_IN_ORDER, *rest)
+
+
+@cache
+def _bundled_files() -> dict[str, Path]:
+    return {
+        path.stem: path.resolve() for path in sorted(resources.folder("worlds").glob("*/*.yaml"))
+    }
+
+
+@cache
+def _bundled(name: str) -> World:
+    return _load(_bundled_files()[name], name, ())
+
+
+def _is_path(name_or_path: str | Path) -> bool:
+    text = str(name_or_path)
+    looks = text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text
+    return isinstance(name_or_path, Path) or looks or Path(text).exists()
+
+
+def _load(path: Path, file: str, within: tuple[Path, ...]) -> World:
+    """Load a file; ``within`` holds the files whose base leads here."""
+    path = path.resolve()
+    document = read(path, file)
+    if released.is_released(document):
+        return _load_released(document, path, file)
+    base = _base(document, path, within)
+    dynamics = dynamics_of(document, base)
+    is_crafter = path == _bundled_files().get("crafter")
+    rules = rules_of(document, base, dynamics, None if is_crafter else _bundled("crafter"))
+    return World.from_rules(
+        dynamics,
+        rules,
+        name=document.data.get("name", path.stem),
+        title=document.data.get("title", ""),
+        base=base,
+        path=str(path),
+    )
+
+
+def _base(document: Document, path: Path, within: tuple[Path, ...]) -> World | None:
+    if "base" not in document.data:
+        return None
+    stated = document.data["base"]
+    allowed = f"a path relative to this file, or one of {', '.join(bundled_worlds())}"
+    if not isinstance(stated, str):
+        raise WorldError(document.problem(("base",), "this is not a name or a path", allowed))
+    if stated in _bundled_files():
+        if _bundled_files()[stated] in (path, *within):
+            raise WorldError(document.problem(("base",), "this world is its own base", allowed))
+        return _bundled(stated)
+    target = (path.parent / stated).resolve()
+    if not target.is_file():
+        hint = nearest(stated, bundled_worlds())
+        message = f"there is no world '{stated}'{hint}"
+        raise WorldError(document.problem(("base",), message, allowed))
+    if target in (path, *within):
+        raise WorldError(document.problem(("base",), "this world is its own base", allowed))
+    return _load(target, str(target), (path, *within))
+
+
+def _load_released(document: Document, path: Path, file: str) -> World:
+    """Load a file of the released format, which states everything; it is told against default."""
+    rewritten, oddities = released.rewrite(document)
+    rules = rules_of(rewritten, None, "mars", None)
+    for oddity in oddities:
+        warnings.warn(oddity, WorldWarning, stacklevel=4)
+    name = path.parent.name if path.stem == "world" and path.parent.name else path.stem
+    title = "read from the format released with Mars"
+    return World.from_rules(
+        "mars", rules, name=name, title=title, base=_bundled("default"), path=file
+    )

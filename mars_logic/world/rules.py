@@ -10,7 +10,7 @@ Source: Mars configuration files and Appendix A.5 of the Mars paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 from pydantic import (
@@ -18,14 +18,25 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
-    Field,
     PlainSerializer,
-    StrictBool,
-    StrictInt,
     model_validator,
 )
 
 from mars_logic.world import names
+from mars_logic.world.fields import (
+    Amount,
+    Amounts,
+    CreatureName,
+    Factor,
+    Flag,
+    Gain,
+    Materials,
+    Natural,
+    Points,
+    Probability,
+    invalid,
+    mapping,
+)
 from mars_logic.world.frozen import FrozenMap
 
 EATEN_POINTS = {
@@ -37,34 +48,6 @@ ATTACK_POINTS = {"creature": {"awake": 2, "asleep": 7}, "plant": {"awake": 1, "a
 """Points of health that an attack factor of 1 stands for."""
 ARROW_POINTS = 2
 """Points of health that an arrow factor of 1 stands for."""
-
-
-def _in_order_of(order: tuple[str, ...]) -> Any:
-    """A validator that sorts a list without order of its own (and refuses repetitions)."""
-
-    def sort(values: Iterable[str]) -> tuple[str, ...]:
-        values = list(values)
-        repeated = sorted({value for value in values if values.count(value) > 1})
-        if repeated:
-            raise ValueError(f"{', '.join(repeated)} is listed twice")
-        return tuple(sorted(values, key=order.index))
-
-    return AfterValidator(sort)
-
-
-def _amounts(values: Mapping[str, int]) -> FrozenMap[str, int]:
-    """Sort required or used items by their place in the inventory: their order means nothing."""
-    return FrozenMap({item: values[item] for item in names.ITEMS if item in values})
-
-
-Factor = Annotated[StrictInt, Field(ge=-9, le=9)]
-Points = Annotated[StrictInt, Field(ge=-9, le=9)]
-Amount = Annotated[StrictInt, Field(ge=1, le=9)]
-Probability = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
-Amounts = Annotated[
-    Mapping[names.Holdable, Amount], AfterValidator(_amounts), PlainSerializer(dict)
-]
-Materials = Annotated[tuple[names.Material, ...], _in_order_of(names.MATERIALS)]
 
 
 class Rule(BaseModel):
@@ -92,12 +75,12 @@ class Neighbour(Rule):
     subjects = names.REGIONS
     shorthand = "material"
 
-    material: names.Natural | None = None
+    material: Natural | None = None
 
     @model_validator(mode="after")
     def _ground_is_needed(self) -> Neighbour:
         if self.material is None and self.subject in ("player", "water", "tree"):
-            raise ValueError("a material is needed here")
+            raise invalid("a material is needed here", ", ".join(names.NATURAL))
         return self
 
 
@@ -108,7 +91,7 @@ class Rename(Rule):
     subjects = names.NATURAL
     shorthand = "material"
 
-    material: names.Natural
+    material: Natural
 
 
 class Walk(Rule):
@@ -117,9 +100,9 @@ class Walk(Rule):
     family = "walk"
     subjects = names.NATURAL
 
-    walkable: StrictBool
+    walkable: Flag
     health: Points = 0
-    deadly: StrictBool = False
+    deadly: Flag = False
 
 
 class Creature(Rule):
@@ -128,16 +111,16 @@ class Creature(Rule):
     family = "creature"
     subjects = names.BEINGS
 
-    eatable: StrictBool
+    eatable: Flag
     """Killing it is eating it; if not, it is merely defeated."""
     eaten_food_factor: Factor = 0
     eaten_drink_factor: Factor = 0
     eaten_health_factor: Factor = 0
-    walks: StrictBool = False
-    approaches: StrictBool = False
-    attacks: StrictBool = False
+    walks: Flag = False
+    approaches: Flag = False
+    attacks: Flag = False
     attack_health_factor: Factor = 0
-    shoots: StrictBool = False
+    shoots: Flag = False
     arrow_health_factor: Factor = 0
 
 
@@ -162,14 +145,15 @@ class Yield(BaseModel):
 
 
 def _expand_yield(value: Any) -> Any:
-    return {"amount": value} if isinstance(value, int) and not isinstance(value, bool) else value
+    """An amount alone is a certain yield; a mapping states amount and probability."""
+    return value if isinstance(value, Mapping | Yield) else {"amount": value}
 
 
 def _yields(values: Mapping[str, Yield]) -> FrozenMap[str, Yield]:
     """Certain yields first, in the order of items; chances keep the file's order, which counts."""
     total = sum(given.probability or 0 for given in values.values())
     if total > 1 + 1e-12:
-        raise ValueError(f"the probabilities sum to {total:g}, above 1")
+        raise invalid(f"the probabilities sum to {total:g}, above 1", "a sum of at most 1")
     certain = {
         item: values[item]
         for item in names.ITEMS
@@ -187,7 +171,8 @@ def _yields_to_yaml(values: Mapping[str, Yield]) -> dict[str, Any]:
 
 
 Yields = Annotated[
-    Mapping[names.Gain, Annotated[Yield, BeforeValidator(_expand_yield)]],
+    Mapping[Gain, Annotated[Yield, BeforeValidator(_expand_yield)]],
+    mapping("items to amounts", "{wood: 1} or {wood: {amount: 1, probability: 0.5}}"),
     AfterValidator(_yields),
     PlainSerializer(_yields_to_yaml),
 ]
@@ -195,12 +180,15 @@ Yields = Annotated[
 
 def _one_creature(values: Mapping[str, float]) -> FrozenMap[str, float]:
     if len(values) > 1:
-        raise ValueError("only one creature can appear")
+        raise invalid(f"{len(values)} creatures are listed", "at most one creature")
     return FrozenMap(values)
 
 
 Spawns = Annotated[
-    Mapping[names.Creature, Probability], AfterValidator(_one_creature), PlainSerializer(dict)
+    Mapping[CreatureName, Probability],
+    mapping("creatures to probabilities", "{zombie: 0.1}"),
+    AfterValidator(_one_creature),
+    PlainSerializer(dict),
 ]
 
 
@@ -210,11 +198,11 @@ class Collect(Rule):
     family = "collect"
     subjects = names.COLLECTABLE
 
-    collectable: StrictBool = True
+    collectable: Flag = True
     """False: ``do`` has no effect on this material, and the other fields mean nothing."""
     requires: Amounts = FrozenMap({})
     yields: Yields = FrozenMap({})
-    leaves: names.Natural
+    leaves: Natural
     """The material that takes its place; by default it stays as it is."""
     spawns: Spawns = FrozenMap({})
 

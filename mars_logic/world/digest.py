@@ -1,0 +1,89 @@
+"""The digest of a world: equal for worlds that play alike, whatever their files look like.
+
+A field counts only where it can take effect: the strength of an attack means nothing for a
+creature that never attacks. Names, titles, comments, the order of keys and how a world is split
+into a base and changes never count. The position in the random stream does: a collect rule that
+yields nothing still draws a random number, so it differs from no rule.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from mars_logic.world.rules import Collect, Creature, Drink, Rename, Rule, Walk
+from mars_logic.world.world import World
+
+
+def digest(world: World) -> str:
+    """SHA-256, hexadecimal, of the dynamics and of all fields with an effect."""
+    text = json.dumps(effective(world), separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def effective(world: World) -> dict[str, Any]:
+    """The dynamics and, by rule id, the fields that have an effect in this world.
+
+    The value is plain data in a fixed order, ready for JSON.
+    """
+    rules = {rule.id: _effective_fields(rule, world) for rule in world.rules()}
+    return {"dynamics": world.dynamics, "rules": rules}
+
+
+def _effective_fields(rule: Rule, world: World) -> dict[str, Any]:
+    fields = rule.model_dump(mode="json", exclude={"subject"})
+    for name in _without_effect(rule, world):
+        fields.pop(name, None)
+    if isinstance(rule, Collect) and rule.collectable:
+        # A mapping's order is lost in comparison, but the order of chances counts.
+        fields["yields"] = list(fields["yields"].items())
+    return fields
+
+
+def _without_effect(rule: Rule, world: World) -> tuple[str, ...]:
+    """The names of the fields that the game never reads, given all other rules."""
+    match rule:
+        case Rename():
+            return _idle_rename(rule, world)
+        case Walk():
+            return _idle_walk(rule, world)
+        case Creature():
+            return _idle_creature(rule)
+        case Collect() if not rule.collectable:
+            return ("requires", "yields", "leaves", "spawns")
+        case Drink() if not world.collect[rule.subject].collectable:
+            return ("drink", "food", "health")
+    return ()
+
+
+def _idle_rename(rule: Rename, world: World) -> tuple[str, ...]:
+    """Grass and sand are generated only where a neighbour rule asks for them."""
+    asked_for = {neighbour.material for neighbour in world.neighbour.values()}
+    idle = rule.subject in ("grass", "sand") and rule.subject not in asked_for
+    return ("material",) if idle else ()
+
+
+def _idle_walk(rule: Walk, world: World) -> tuple[str, ...]:
+    start = world.neighbour["player"].material or ""
+    stood_on = rule.walkable or rule.subject == world.rename[start].material
+    if not stood_on:
+        return ("health", "deadly")
+    return ("health",) if rule.deadly else ()
+
+
+def _idle_creature(rule: Creature) -> tuple[str, ...]:
+    idle: list[str] = []
+    if rule.subject == "plant":
+        idle += ["eatable"]  # the game lets every ripe plant be eaten
+    elif not rule.eatable:
+        idle += ["eaten_food_factor", "eaten_drink_factor", "eaten_health_factor"]
+    if rule.shoots:
+        idle += ["approaches", "walks"]
+    else:
+        idle += ["arrow_health_factor"]
+        if rule.approaches:
+            idle += ["walks"]
+    if not rule.attacks:
+        idle += ["attack_health_factor"]
+    return tuple(idle)

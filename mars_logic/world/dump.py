@@ -1,0 +1,72 @@
+"""Writes a world as YAML: the whole of it, or what differs from its base."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from mars_logic.world import names
+from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.rules import FAMILIES, Rule
+from mars_logic.world.world import World
+
+
+def to_yaml(world: World) -> str:
+    """The world as a file that loads as an equal world with the same digest.
+
+    A world whose base is bundled is written as its difference from that base; any other world is
+    written whole. One rule takes one line.
+    """
+    base = world.base if world.base and _is_bundled(world.base) else None
+    about = {"name": world.name, "title": world.title} if world.title else {"name": world.name}
+    if base:
+        about["base"] = base.name
+    if not base or base.dynamics != world.dynamics:
+        about["dynamics"] = world.dynamics
+    lines = [f"{key}: {_text(value)}" for key, value in about.items()]
+    for kind in FAMILIES:
+        rows = [
+            f"  {rule.subject}: {_flow(_body(rule, fields))}"
+            for rule in getattr(world, kind.family).values()
+            if (fields := stated_fields(rule, base[rule.id] if base else None))
+        ]
+        if rows:
+            lines += ["", f"{kind.family}:", *rows]
+    return "\n".join(lines) + "\n"
+
+
+def stated_fields(rule: Rule, base: Rule | None) -> dict[str, Any]:
+    """The fields in which a rule differs from its base's; all of them without a base."""
+    fields = rule.model_dump(mode="json", exclude={"subject"})
+    if base is None:
+        return fields
+    return {
+        name: value for name, value in fields.items() if getattr(base, name) != getattr(rule, name)
+    }
+
+
+def _is_bundled(world: World) -> bool:
+    return world.name in bundled_worlds() and load_world(world.name) == world
+
+
+def _body(rule: Rule, fields: dict[str, Any]) -> Any:
+    return fields[rule.shorthand] if rule.shorthand else fields
+
+
+def _flow(value: Any, style: str | None = None) -> str:
+    """A value in YAML's flow style, on one line."""
+    text = yaml.safe_dump(
+        value,
+        default_flow_style=True,
+        default_style=style,
+        sort_keys=False,
+        allow_unicode=True,
+        width=float("inf"),
+    )
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+def _text(text: str) -> str:
+    """Free text: plain where it is a name that YAML cannot take for anything else."""
+    return text if text in bundled_worlds() or text in names.DYNAMICS else _flow(text, '"')

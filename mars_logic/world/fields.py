@@ -1,0 +1,138 @@
+"""The types of rule fields: what each accepts, and the words that say so when it does not.
+
+Every check raises a ``PydanticCustomError`` whose context holds ``allowed``, so that a message
+about a world file can name what would have been right.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, TypeVar, get_args
+
+from pydantic import AfterValidator, BeforeValidator, PlainSerializer, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from mars_logic.world import names
+from mars_logic.world.frozen import FrozenMap
+
+T = TypeVar("T")
+
+
+def invalid(problem: str, allowed: str) -> PydanticCustomError:
+    """The error for a field that is wrong in this way."""
+    return PydanticCustomError("invalid", "{problem}", {"problem": problem, "allowed": allowed})
+
+
+def shown(value: Any) -> str:
+    """A value as a message quotes it: at most about 40 characters."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    kinds: dict[type, str] = {dict: "a mapping", list: "a list", tuple: "a list"}
+    text = kinds.get(type(value)) or (f"'{value}'" if isinstance(value, str) else str(value))
+    return text if len(text) <= 40 else text[:36] + "...'"
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """A hint that names the choice most like the word, or nothing where none is like it."""
+    lowered = word.strip().lower().replace(" ", "_")
+    found = difflib.get_close_matches(lowered, list(choices), n=1, cutoff=0.6)
+    return f", did you mean '{found[0]}'?" if found else ""
+
+
+def unknown(kind: str, word: Any, choices: Iterable[str]) -> PydanticCustomError:
+    """The error for a name that is none of the choices."""
+    choices = tuple(choices)
+    hint = nearest(word, choices) if isinstance(word, str) else ""
+    return invalid(f"unknown {kind} {shown(word)}{hint}", ", ".join(choices))
+
+
+def _name(kind: str, choices: tuple[str, ...]) -> tuple[Any, Any]:
+    """A validator and a JSON schema for one of these names."""
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise unknown(kind, value, choices)
+        return value
+
+    return BeforeValidator(check), WithJsonSchema({"enum": list(choices)})
+
+
+def _number(low: float, high: float, *, whole: bool) -> tuple[Any, Any]:
+    """A validator and a JSON schema for a number in a closed range (true and false are none)."""
+    kind = "a whole number" if whole else "a number"
+    types = (int,) if whole else (int, float)
+
+    def check(value: Any) -> int | float:
+        if isinstance(value, bool) or not isinstance(value, types):
+            raise invalid(f"{shown(value)} is not {kind}", f"{kind} from {low} to {high}")
+        if not low <= value <= high:
+            raise invalid(f"{value} is out of range", f"{kind} from {low} to {high}")
+        return value
+
+    schema = {"type": "integer" if whole else "number", "minimum": low, "maximum": high}
+    return BeforeValidator(check), WithJsonSchema(schema)
+
+
+def _check_flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise invalid(f"{shown(value)} is neither true nor false", "true, false")
+    return value
+
+
+def mapping(what: str, example: str) -> Any:
+    """A validator that insists on a mapping and shows one."""
+
+    def check(value: Any) -> Mapping[Any, Any]:
+        if not isinstance(value, Mapping):
+            raise invalid(f"{shown(value)} is not a mapping of {what}", f"for example {example}")
+        return value
+
+    return BeforeValidator(check)
+
+
+def _check_list(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        raise invalid(f"{shown(value)} is not a list of materials", "for example [grass, sand]")
+    return value
+
+
+def _sorted_materials(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Sort a list whose order means nothing, and refuse repetitions."""
+    repeated = sorted({value for value in values if values.count(value) > 1})
+    if repeated:
+        raise invalid(f"'{repeated[0]}' is listed twice", "each material at most once")
+    return tuple(sorted(values, key=names.MATERIALS.index))
+
+
+def _sorted_amounts(values: Mapping[str, int]) -> FrozenMap[str, int]:
+    """Sort items by their place in the inventory: their order means nothing."""
+    return FrozenMap({item: values[item] for item in names.ITEMS if item in values})
+
+
+Flag = Annotated[bool, BeforeValidator(_check_flag)]
+Points = Annotated[int, *_number(-9, 9, whole=True)]
+Factor = Annotated[int, *_number(-9, 9, whole=True)]
+Amount = Annotated[int, *_number(1, 9, whole=True)]
+Probability = Annotated[float, *_number(0, 1, whole=False)]
+
+Natural = Annotated[names.Natural, *_name("material", names.NATURAL)]
+Material = Annotated[names.Material, *_name("material", get_args(names.Material))]
+Holdable = Annotated[names.Holdable, *_name("item", names.HOLDABLE)]
+Gain = Annotated[names.Gain, *_name("item", names.GAINS)]
+CreatureName = Annotated[names.Creature, *_name("creature", names.CREATURES)]
+
+Amounts = Annotated[
+    Mapping[Holdable, Amount],
+    mapping("items to amounts", "{wood: 1}"),
+    AfterValidator(_sorted_amounts),
+    PlainSerializer(dict),
+]
+Materials = Annotated[
+    tuple[Material, ...],
+    BeforeValidator(_check_list),
+    AfterValidator(_sorted_materials),
+    PlainSerializer(list),
+]

@@ -1,0 +1,77 @@
+"""What is wrong with a world file, said in one line a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Path = tuple[str | int, ...]
+"""Where a value stands in a file: keys and list positions from the top."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake: where it is, what is wrong, and what would be allowed there."""
+
+    file: str
+    line: int
+    field: str
+    message: str
+    allowed: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.field}: {self.message}; allowed: {self.allowed}"
+
+
+class WorldError(ValueError):
+    """A world cannot be loaded; ``problems`` holds each mistake, in the order of lines."""
+
+    def __init__(self, *problems: Problem) -> None:
+        self.problems = tuple(sorted(problems, key=lambda problem: problem.line))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class WorldWarning(UserWarning):
+    """A world file says something odd that can be read all the same."""
+
+
+@dataclass
+class Document:
+    """What a YAML file says, with the line of every value.
+
+    Attributes:
+        file: The file's name as the user gave it.
+        data: The content: a mapping with text keys, of mappings, lists and plain values.
+        lines: The line (from 1) on which the value at a path begins.
+        source: For data rewritten from another format: the path in the file of a path in ``data``.
+    """
+
+    file: str
+    data: dict[str, Any]
+    lines: Mapping[Path, int]
+    source: dict[Path, Path] = field(default_factory=dict)
+
+    def problem(self, path: Path, message: str, allowed: str) -> Problem:
+        """A problem with the value at this path (or with what is missing there)."""
+        place = self._source_of(path)
+        line = next(
+            self.lines[place[:size]]
+            for size in range(len(place), -1, -1)
+            if place[:size] in self.lines
+        )
+        return Problem(self.file, line, dotted(place) or "file", message, allowed)
+
+    def _source_of(self, path: Path) -> Path:
+        for size in range(len(path), 0, -1):
+            if path[:size] in self.source:
+                return self.source[path[:size]] + path[size:]
+        return path
+
+
+def dotted(path: Path) -> str:
+    """A path as text, for example ``place.table.where[1]``."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return text.removeprefix(".")

@@ -1,0 +1,57 @@
+"""The JSON schema of world files, for editors that complete and check while one types."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from mars_logic.world import names
+from mars_logic.world.rules import FAMILIES, Rule, Yield
+
+ID = "mars-logic world 1"
+
+
+class _Quiet(GenerateJsonSchema):
+    """Empty defaults cannot be written as JSON, and need no warning."""
+
+    ignored_warning_kinds: ClassVar[set[Any]] = {"non-serializable-default", "skipped-choice"}
+
+
+def json_schema() -> dict[str, Any]:
+    """The schema (JSON Schema 2020-12) of our world format.
+
+    All fields are optional in it, since a world with a base states only what differs; a file's
+    completeness is checked by ``mars-logic validate``.
+    """
+    sections = {kind.family: _section(kind) for kind in FAMILIES}
+    text = {"type": "string"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": ID,
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "name": text,
+            "title": text,
+            "base": text,
+            "dynamics": {"enum": list(names.DYNAMICS)},
+            **sections,
+        },
+        "$defs": {"Yield": Yield.model_json_schema(schema_generator=_Quiet)},
+    }
+
+
+def _section(kind: type[Rule]) -> dict[str, Any]:
+    rule = kind.model_json_schema(schema_generator=_Quiet)
+    del rule["properties"]["subject"]
+    rule.pop("required")
+    rule.pop("$defs", None)
+    if "yields" in rule["properties"]:
+        anything = rule["properties"]["yields"]
+        whole = {"type": "integer", "minimum": 1, "maximum": 9}
+        anything["additionalProperties"] = {"anyOf": [whole, {"$ref": "#/$defs/Yield"}]}
+    if kind.shorthand:
+        rule = {"anyOf": [rule["properties"][kind.shorthand], rule]}
+    properties = dict.fromkeys(kind.subjects, rule)
+    return {"type": "object", "additionalProperties": False, "properties": properties}

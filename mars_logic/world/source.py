@@ -1,0 +1,148 @@
+"""Reads a YAML file into plain values with line numbers, and refuses what no world file is.
+
+A world file is small and flat, so everything that makes YAML dangerous can simply be refused
+early: large files, deep nesting, aliases that multiply, tags that construct objects.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path as FilePath
+from typing import Any
+
+import yaml
+
+from mars_logic.world.fields import shown
+from mars_logic.world.problems import Document, Path, Problem, WorldError, dotted
+
+MAX_BYTES = 200_000
+MAX_DEPTH = 12
+MAX_VALUES = 10_000
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_PLAIN = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool", "null")}
+_WHAT = "a world file in YAML: a mapping of at most 200 kB"
+
+
+def read(path: FilePath, file: str | None = None) -> Document:
+    """Read one file.
+
+    Args:
+        path: The file.
+        file: What messages call it (by default its path).
+
+    Raises:
+        WorldError: It is missing, no regular file, unreadable, too large, empty, not UTF-8, not
+            YAML, too deep, multiplied by aliases, has a key twice, or holds no mapping.
+    """
+    file = file or str(path)
+    text = _text(path, file)
+    try:
+        _check_depth(text, file)
+        root = yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise WorldError(_not_yaml(error, file)) from None
+    if root is None:
+        raise WorldError(Problem(file, 1, "file", "the file is empty", _WHAT))
+    if not isinstance(root, yaml.MappingNode):
+        line = root.start_mark.line + 1
+        raise WorldError(Problem(file, line, "file", "the file holds no mapping", _WHAT))
+    reader = _Reader(file)
+    return Document(file, reader.value(root, ()), reader.lines)
+
+
+def _text(path: FilePath, file: str) -> str:
+    def refuse(message: str, line: int = 1) -> WorldError:
+        return WorldError(Problem(file, line, "file", message, _WHAT))
+
+    try:
+        if not path.exists():
+            raise refuse("there is no such file")
+        if path.is_dir():
+            raise refuse("this is a directory")
+        if not path.is_file():
+            raise refuse("this is not a regular file")
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise refuse(f"the file is too large ({size:,} bytes)")
+        content = path.read_bytes()
+    except OSError as error:
+        raise refuse(f"the file cannot be read ({error.strerror})") from None
+    except ValueError:  # a NUL in the name
+        raise refuse("this is not a file name") from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise refuse("not YAML: the file is not UTF-8 text", line) from None
+
+
+def _check_depth(text: str, file: str) -> None:
+    """Refuse deep nesting before the composer recurses into it."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                line = event.start_mark.line + 1 if event.start_mark else 1
+                raise WorldError(
+                    Problem(file, line, "file", f"nested more than {MAX_DEPTH} deep", _WHAT)
+                )
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+def _not_yaml(error: yaml.YAMLError, file: str) -> Problem:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    line = mark.line + 1 if mark else 1
+    what = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
+    return Problem(file, line, "file", f"not YAML: {what}", _WHAT)
+
+
+class _Reader:
+    """Turns nodes into plain values and notes lines; counts values, so aliases cannot explode."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.lines: dict[Path, int] = {}
+        self._constructor = yaml.constructor.SafeConstructor()
+
+    def _error(self, node: Any, path: Path, message: str, allowed: str) -> WorldError:
+        line = node.start_mark.line + 1
+        return WorldError(Problem(self.file, line, dotted(path) or "file", message, allowed))
+
+    def value(self, node: Any, path: Path) -> Any:
+        if len(self.lines) >= MAX_VALUES or len(path) > MAX_DEPTH:
+            message = "aliases make the file too large to read"
+            raise self._error(node, path, message, f"at most {MAX_VALUES:,} values")
+        # A mapping's or list's line is that of its key, noted before its value is read.
+        self.lines.setdefault(path, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(child, (*path, i)) for i, child in enumerate(node.value)]
+        return self._scalar(node, path)
+
+    def _mapping(self, node: Any, path: Path) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise self._error(key_node, path, "a key is not plain text", "names as keys")
+            key = key_node.value
+            place = (*path, key)
+            if key in values:
+                first = self.lines[place]
+                message = f"this key is stated twice (first on line {first})"
+                raise self._error(key_node, place, message, "each key once")
+            self.lines[place] = key_node.start_mark.line + 1
+            values[key] = self.value(value_node, place)
+        return values
+
+    def _scalar(self, node: Any, path: Path) -> Any:
+        if node.tag not in _PLAIN:
+            message = f"{shown(node.value)} is no plain value ({node.tag.rpartition(':')[2]})"
+            raise self._error(node, path, message, "text, numbers, true, false, null")
+        try:
+            return self._constructor.construct_object(node)
+        except (ValueError, yaml.YAMLError):
+            message = f"{shown(node.value)} is no number"
+            raise self._error(node, path, message, "text, numbers, true, false, null") from None

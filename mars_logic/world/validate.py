@@ -1,0 +1,200 @@
+"""Turns what a world file states into rules, or into a message for each mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pydantic import ValidationError
+
+from mars_logic.world import names
+from mars_logic.world.fields import nearest, shown, unknown
+from mars_logic.world.problems import Document, Path, Problem, WorldError
+from mars_logic.world.rules import FAMILIES, Collect, Drink, Rename, Rule, Yield
+from mars_logic.world.world import World
+
+ABOUT = ("name", "title", "base", "dynamics")
+"""The keys of a world file that are no rule family."""
+
+KEYS = (*ABOUT, *(kind.family for kind in FAMILIES))
+
+SUBJECT_KINDS = {
+    "neighbour": "feature",
+    "creature": "creature",
+    "drink": "liquid",
+    "place": "placeable thing",
+    "make": "tool",
+}
+"""What the subjects of a family are called in messages, where they are not materials."""
+
+RELEASED_FIELDS = {
+    "require": "requires",
+    "receive": "yields",
+    "object": "spawns",
+    "defeatable": "eatable",
+    "attackable": "attacks",
+    "arrowable": "shoots",
+    "closable": "approaches",
+    "can_walk": "walks",
+    "closable_health_damage_func": "attack_health_factor",
+    "eat_health_damage_func": "eaten_health_factor",
+    "arrow_damage_func": "arrow_health_factor",
+    "inc_food_func": "eaten_food_factor",
+    "inc_thirst_func": "eaten_drink_factor",
+    "walk_health": "health",
+    "dieable": "deadly",
+}
+"""Field names of the files released with Mars -> ours; used to hint at the right name."""
+
+FIXED_IN_CRAFTER = ("neighbour", "rename", "creature", "drink")
+"""Families that the crafter dialect does not read from its configuration."""
+
+OPTIONAL: tuple[type[Rule], ...] = (Rename, Drink)
+"""Families whose rules need not be stated: nothing is renamed, and drinking does no more."""
+
+_NOTHING = object()
+_TO_STATE = "to state it, or to name a base that has it"
+
+
+def rules_of(
+    document: Document, base: World | None, dynamics: str, crafter: World | None
+) -> list[Rule]:
+    """The rules that a document states on top of its base.
+
+    Args:
+        document: Sections by family name, each a mapping from subject to stated fields.
+        base: The world whose fields hold where nothing is stated.
+        dynamics: The dialect, some of whose rules may be fixed.
+        crafter: Crafter's own world, whose fixed rules bind all worlds of that dialect (None
+            while it is itself being loaded).
+
+    Raises:
+        WorldError: Something stated is wrong, or a rule is neither stated nor inherited.
+    """
+    problems = [*_misplaced(document)] or [*_missing_sections(document, base)]
+    if problems:
+        raise WorldError(*problems)
+    made = [_rule(document, base, kind, subject) for kind in FAMILIES for subject in kind.subjects]
+    problems = [problem for found in made if isinstance(found, list) for problem in found]
+    rules = [found for found in made if isinstance(found, Rule)]
+    if dynamics == "crafter" and not problems:
+        problems = [*_against_crafter(document, rules, crafter)]
+    if problems:
+        raise WorldError(*problems)
+    return rules
+
+
+def _misplaced(document: Document) -> Iterator[Problem]:
+    """Keys and sections that are not where they belong."""
+    for key, section in document.data.items():
+        if key not in KEYS:
+            yield _unknown_key(document, (key,), "key", KEYS)
+        elif key in ABOUT:
+            if not isinstance(section, str):
+                yield document.problem((key,), f"{shown(section)} is not text", "text")
+        elif not isinstance(section, Mapping):
+            example = f"a mapping such as {{{_subjects(key)[0]}: ...}}"
+            yield document.problem((key,), f"{shown(section)} is not a mapping", example)
+        else:
+            kind = SUBJECT_KINDS.get(key, "material")
+            for subject in section:
+                if subject not in _subjects(key):
+                    yield _unknown_key(document, (key, subject), kind, _subjects(key))
+
+
+def _subjects(family: str) -> tuple[str, ...]:
+    return next(kind.subjects for kind in FAMILIES if kind.family == family)
+
+
+def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, ...]) -> Problem:
+    word = str(path[-1])
+    ours = RELEASED_FIELDS.get(word)
+    hint = f", did you mean '{ours}'?" if ours in choices else nearest(word, choices)
+    if ":" in word:
+        hint = ", a blank is missing after its colon"
+    return document.problem(path, f"unknown {kind} '{word}'{hint}", ", ".join(choices))
+
+
+def _missing_sections(document: Document, base: World | None) -> Iterator[Problem]:
+    if base is None:
+        for kind in FAMILIES:
+            if kind not in OPTIONAL and kind.family not in document.data:
+                yield document.problem((kind.family,), "this section is missing", _TO_STATE)
+
+
+def _rule(
+    document: Document, base: World | None, kind: type[Rule], subject: str
+) -> Rule | list[Problem]:
+    """One rule: its base's fields with the stated ones in their place; or what is wrong."""
+    path = (kind.family, subject)
+    stated = document.data.get(kind.family, {}).get(subject, _NOTHING)
+    if stated is _NOTHING:
+        if base:
+            return base[f"{kind.family}.{subject}"]
+        if kind not in OPTIONAL:
+            return [document.problem(path, "this rule is missing", _TO_STATE)]
+        stated = subject if kind is Rename else {}
+    if kind.shorthand and not isinstance(stated, Mapping):
+        stated = {kind.shorthand: stated}
+    if not isinstance(stated, Mapping):
+        message = f"{shown(stated)} is not a mapping of fields"
+        return [document.problem(path, message, ", ".join(_fields(kind)))]
+    if "subject" in stated:
+        return [_unknown_key(document, (*path, "subject"), "field", _fields(kind))]
+    inherited = base[f"{kind.family}.{subject}"].model_dump() if base else {"subject": subject}
+    try:
+        return kind.model_validate(inherited | dict(stated))
+    except ValidationError as error:
+        return list(_problems(document, path, kind, error))
+
+
+def _fields(kind: type[Rule]) -> tuple[str, ...]:
+    return tuple(name for name in kind.model_fields if name != "subject")
+
+
+def _problems(
+    document: Document, path: Path, kind: type[Rule], error: ValidationError
+) -> Iterator[Problem]:
+    """One problem for each mistake that pydantic found in a rule."""
+    for detail in error.errors():
+        place = path + tuple(part for part in detail["loc"] if part != "[key]")
+        if detail["type"] == "extra_forbidden":
+            within = tuple(Yield.model_fields) if "yields" in detail["loc"] else _fields(kind)
+            yield _unknown_key(document, place, "field", within)
+        elif detail["type"] == "missing":
+            allowed = ", ".join(_fields(kind))
+            yield document.problem(place, "this field is missing", f"the fields {allowed}")
+        else:
+            context = detail["ctx"]
+            yield document.problem(place, context["problem"], context["allowed"])
+
+
+def _against_crafter(
+    document: Document, rules: list[Rule], crafter: World | None
+) -> Iterator[Problem]:
+    """What the crafter dialect cannot do: its code fixes some rules that Mars made data."""
+    for rule in rules:
+        path = (rule.family, rule.subject)
+        fixed = crafter[rule.id] if crafter and rule.family in FIXED_IN_CRAFTER else rule
+        if rule != fixed:
+            allowed = f"{fixed.model_dump(exclude={'subject'})}, or dynamics: mars"
+            yield document.problem(path, "dynamics crafter fixes this rule", allowed)
+        if isinstance(rule, Collect) and len({y.probability for y in rule.yields.values()}) > 1:
+            message = "under dynamics crafter all yields come together or not at all"
+            allowed = "one probability for all, or dynamics: mars"
+            yield document.problem((*path, "yields"), message, allowed)
+
+
+def dynamics_of(document: Document, base: World | None) -> names.Dynamics:
+    """The dialect that a document states or inherits.
+
+    Raises:
+        WorldError: It states an unknown one, or none and has no base.
+    """
+    stated = document.data.get("dynamics", base.dynamics if base else None)
+    if stated == "crafter" or stated == "mars":
+        return stated  # type: ignore[no-any-return]
+    allowed = ", ".join(names.DYNAMICS)
+    if stated is None and "dynamics" not in document.data:
+        raise WorldError(document.problem(("dynamics",), "this key is missing", allowed))
+    message = unknown("dialect", stated, names.DYNAMICS).message()
+    raise WorldError(document.problem(("dynamics",), message, allowed))
