@@ -37,6 +37,8 @@ def shown(value: Any) -> str:
 
 def nearest(word: str, choices: Iterable[str]) -> str:
     """A hint that names the choice most like the word, or nothing where none is like it."""
+    if ":" in word:
+        return ", is a blank missing after its colon?"
     lowered = word.strip().lower().replace(" ", "_")
     found = difflib.get_close_matches(lowered, list(choices), n=1, cutoff=0.6)
     return f", did you mean '{found[0]}'?" if found else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from functools import cache
 from pathlib import Path
@@ -44,6 +45,8 @@ def load_world(name_or_path: str | Path) -> World:
         WorldError: There is no such world, or its file is wrong; see ``problems``.
     """
     text = str(name_or_path)
+    if "\0" in text:
+        raise WorldError(Problem(repr(text), 1, "file", "this is no file name", "a file name"))
     if text in _bundled_files():
         return _bundled(text)
     if _is_path(name_or_path):
@@ -73,7 +76,7 @@ def _bundled(name: str) -> World:
 def _is_path(name_or_path: str | Path) -> bool:
     text = str(name_or_path)
     looks = text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text
-    return isinstance(name_or_path, Path) or looks or Path(text).exists()
+    return isinstance(name_or_path, Path) or looks or os.path.exists(text)  # noqa: PTH110 (never raises)
 
 
 def _load(path: Path, file: str, within: tuple[Path, ...]) -> World:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mars_logic.errors import InputError
+
 Path = tuple[str | int, ...]
 """Where a value stands in a file: keys and list positions from the top."""
 
@@ -24,7 +26,7 @@ class Problem:
         return f"{self.file}:{self.line}: {self.field}: {self.message}; allowed: {self.allowed}"
 
 
-class WorldError(ValueError):
+class WorldError(InputError):
     """A world cannot be loaded; ``problems`` holds each mistake, in the order of lines."""
 
     def __init__(self, *problems: Problem) -> None:

@@ -178,8 +178,8 @@ class _Rewriter:
     def _check_keys(self, path: Path, entry: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for key in entry:
             if key not in known:
-                hint = ", a blank is missing after its colon" if ":" in key else nearest(key, known)
-                self._wrong((*path, key), f"unknown field '{key}'{hint}", ", ".join(known))
+                message = f"unknown field '{key}'{nearest(key, known)}"
+                self._wrong((*path, key), message, ", ".join(known))
 
     # One section each ------------------------------------------------------------------------
 

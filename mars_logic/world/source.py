@@ -67,8 +67,6 @@ def _text(path: FilePath, file: str) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise refuse(f"the file cannot be read ({error.strerror})") from None
-    except ValueError:  # a NUL in the name
-        raise refuse("this is not a file name") from None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

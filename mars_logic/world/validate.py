@@ -109,8 +109,6 @@ def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, 
     word = str(path[-1])
     ours = RELEASED_FIELDS.get(word)
     hint = f", did you mean '{ours}'?" if ours in choices else nearest(word, choices)
-    if ":" in word:
-        hint = ", a blank is missing after its colon"
     return document.problem(path, f"unknown {kind} '{word}'{hint}", ", ".join(choices))
 
 
@@ -155,8 +153,12 @@ def _problems(
     document: Document, path: Path, kind: type[Rule], error: ValidationError
 ) -> Iterator[Problem]:
     """One problem for each mistake that pydantic found in a rule."""
+    told: set[Path] = set()
     for detail in error.errors():
         place = path + tuple(part for part in detail["loc"] if part != "[key]")
+        if place in told:  # a wrong key, whose value is then wrong too
+            continue
+        told.add(place)
         if detail["type"] == "extra_forbidden":
             within = tuple(Yield.model_fields) if "yields" in detail["loc"] else _fields(kind)
             yield _unknown_key(document, place, "field", within)

@@ -1,0 +1,73 @@
+"""The command ``mars-logic``.
+
+Exit status: 0 fine; 1 the answer is no; 2 the input is wrong; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from mars_logic.cli import conform, prove, run, verify, worlds
+from mars_logic.cli.output import say, show_world_warnings_plainly
+from mars_logic.errors import InputError
+
+app = typer.Typer(
+    name="mars-logic",
+    help="Worlds that compile to a simulator, to proofs and to words.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for commands in (worlds, prove, run, verify, conform):
+    commands.register(app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"mars-logic {version('mars-logic')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
+) -> None:
+    """Worlds that compile to a simulator, to proofs and to words."""
+
+
+def main() -> None:
+    """Run the command line; every error that is the input's fault is one message, status 2."""
+    show_world_warnings_plainly()
+    debug = "--debug" in sys.argv
+    if debug:
+        # Accepted in any place, since one adds it to the end of the line that failed.
+        sys.argv = [word for word in sys.argv if word != "--debug"]
+    try:
+        app()
+    except InputError as error:
+        if debug:
+            raise
+        say(str(error))
+        sys.exit(2)
+    except KeyboardInterrupt:
+        if debug:
+            raise
+        say("interrupted")
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader went away (for example ``| head``); keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,55 @@
+"""What the commands share: consoles, one JSON document, warnings, and how errors end a run."""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from typing import Annotated, Any, TextIO
+
+import typer
+from rich.console import Console
+
+from mars_logic.world.problems import WorldWarning
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document to standard output.")
+]
+
+
+def console() -> Console:
+    """The console for answers; wide enough not to break lines when the output is not a screen."""
+    return _console(sys.stdout)
+
+
+def messages() -> Console:
+    """The console for everything that is no answer: progress, warnings, errors."""
+    return _console(sys.stderr)
+
+
+def _console(stream: TextIO) -> Console:
+    return Console(file=stream, width=None if stream.isatty() else 120, highlight=False)
+
+
+def print_json(document: Any) -> None:
+    """Print the one JSON document of a command."""
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def say(line: str) -> None:
+    """Print a line as it is, to standard error."""
+    print(line, file=sys.stderr)
+
+
+def show_world_warnings_plainly() -> None:
+    """Print each oddity of a world file as one line, instead of as Python prints warnings."""
+    otherwise = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, WorldWarning):
+            say(f"warning: {message}")
+        else:
+            otherwise(message, category, *place, **more)
+
+    warnings.simplefilter("always", WorldWarning)
+    warnings.showwarning = show

@@ -1,0 +1,188 @@
+"""Commands that look at worlds: ``worlds``, ``show``, ``diff``, ``validate``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from mars_logic.cli.output import Json, console, print_json, say
+from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.problems import WorldError
+from mars_logic.world.world import World
+
+WorldName = Annotated[
+    str,
+    typer.Argument(
+        help="A bundled world or a world file.",
+        metavar="WORLD",
+        autocompletion=lambda: list(bundled_worlds()),
+    ),
+]
+
+
+class Form(StrEnum):
+    """What ``show`` can print a world as."""
+
+    words = "words"
+    yaml = "yaml"
+    facts = "facts"
+    tree = "tree"
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command("worlds")(list_worlds)
+    app.command("show")(show)
+    app.command("diff")(diff)
+    app.command("validate")(validate)
+
+
+def list_worlds(as_json: Json = False) -> None:
+    """List the bundled worlds.
+
+    Example: `mars-logic worlds`
+    """
+    found = [load_world(name) for name in bundled_worlds()]
+    if as_json:
+        rows = [_about(world) for world in found]
+        print_json({"schema": "mars-logic worlds 1", "worlds": rows})
+        return
+    from rich.table import Table
+
+    table = Table("world", "dynamics", "base", "differs in", "what it is", box=None)
+    for world in found:
+        about = _about(world)
+        differs = f"{about['differs']} rules" if world.base else ""
+        table.add_row(world.name, world.dynamics, about["base"] or "", differs, world.title)
+    console().print(table)
+
+
+def _about(world: World) -> dict[str, object]:
+    from mars_logic.world.diff import diff as differences
+
+    return {
+        "name": world.name,
+        "title": world.title,
+        "dynamics": world.dynamics,
+        "base": world.base.name if world.base else None,
+        "differs": len(differences(world.base, world)) if world.base else None,
+        "digest": world.digest,
+    }
+
+
+def show(
+    world: WorldName,
+    form: Annotated[Form, typer.Option("--as", help="The form to print it in.")] = Form.words,
+    as_json: Json = False,
+) -> None:
+    """Print a world as a player's manual, as YAML, as facts for clingo or as its tech tree.
+
+    Example: `mars-logic show all_three --as words`
+    """
+    loaded = load_world(world)
+    text = _FORMS[form](loaded)
+    if as_json:
+        document = {"schema": "mars-logic show 1", **_about(loaded), "as": form.value, "text": text}
+        print_json(document)
+    else:
+        print(text, end="" if text.endswith("\n") else "\n")
+
+
+def _words(world: World) -> str:
+    from mars_logic.world.words import manual
+
+    return manual(world)
+
+
+def _yaml(world: World) -> str:
+    from mars_logic.world.dump import to_yaml
+
+    return to_yaml(world)
+
+
+def _facts(world: World) -> str:
+    from mars_logic.logic import facts
+
+    return facts(world)
+
+
+def _tree(world: World) -> str:
+    from mars_logic.world.tree import tech_tree
+
+    return tech_tree(world)
+
+
+_FORMS = {Form.words: _words, Form.yaml: _yaml, Form.facts: _facts, Form.tree: _tree}
+
+
+def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
+    """Print the rules in which two worlds differ.
+
+    Example: `mars-logic diff default all_three`
+    """
+    from mars_logic.world.diff import diff as differences
+    from mars_logic.world.words import tell
+
+    before, after = load_world(first), load_world(second)
+    found = differences(before, after)
+    if as_json:
+        rows = [
+            {
+                "rule": change.id,
+                "fields": {name: list(values) for name, values in change.fields.items()},
+                "words": [tell(change.before), tell(change.after)],
+            }
+            for change in found
+        ]
+        dynamics = [before.dynamics, after.dynamics]
+        worlds = [first, second]
+        print_json(
+            {"schema": "mars-logic diff 1", "worlds": worlds, "dynamics": dynamics, "rules": rows}
+        )
+        return
+    if before.dynamics != after.dynamics:
+        print(f"dynamics\n  - {before.dynamics}\n  + {after.dynamics}")
+    for change in found:
+        print(f"{change.id}\n  - {tell(change.before)}\n  + {tell(change.after)}")
+    same = before.digest == after.digest
+    say(f"{len(found)} of 52 rules differ" + (", none with any effect" if found and same else ""))
+
+
+def validate(
+    files: Annotated[
+        list[str] | None, typer.Argument(help="World files, or names of bundled worlds.")
+    ] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON schema of world files, for editors.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Check world files; each mistake is one line, and any mistake gives exit status 2.
+
+    Example: `mars-logic validate my/world.yaml`
+    """
+    if schema:
+        from mars_logic.world.schema import json_schema
+
+        print_json(json_schema())
+        return
+    if not files:
+        raise typer.BadParameter("name at least one world file, or ask for --schema")
+    results = [_validated(file) for file in files]
+    if as_json:
+        print_json({"schema": "mars-logic validate 1", "files": results})
+    if not all(result["valid"] for result in results):
+        raise typer.Exit(2)
+
+
+def _validated(file: str) -> dict[str, object]:
+    try:
+        world = load_world(file)
+    except WorldError as error:
+        say(str(error))
+        problems = [vars(problem) for problem in error.problems]
+        return {"file": file, "valid": False, "problems": problems}
+    say(f"{file}: valid ({world.name}, dynamics {world.dynamics}, digest {world.digest[:12]})")
+    return {"file": file, "valid": True, "name": world.name, "digest": world.digest}

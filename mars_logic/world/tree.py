@@ -1,0 +1,87 @@
+"""The tech tree of a world as text: which achievements open which others, level by level.
+
+This looks at items and tools only, not at the map: whether an achievement can really be reached
+is for a proof to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mars_logic.world import names
+from mars_logic.world.rules import Collect, Yield
+from mars_logic.world.world import World
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to an achievement: what must be had before, what it gives, and how it is told."""
+
+    achievement: str
+    needs: frozenset[str]
+    gives: frozenset[str]
+    text: str
+
+
+def tech_tree(world: World) -> str:
+    """The achievements by level: each needs only what the levels above it give."""
+    lines = [f"{world.name}: what opens what"]
+    levels = list(_levels(world))
+    for number, level in enumerate(levels, start=1):
+        lines += ["", f"level {number}" + (", from the start" if number == 1 else "")]
+        lines += [f"  {achievement:<20} {' or '.join(texts)}" for achievement, texts in level]
+    found = {achievement for level in levels for achievement, _ in level}
+    missing = [name for name in world.achievements if name not in found]
+    if missing:
+        lines += ["", "never, by items and tools alone", *(f"  {name}" for name in missing)]
+    return "\n".join(lines) + "\n"
+
+
+def _levels(world: World) -> Iterator[list[tuple[str, list[str]]]]:
+    ways = list(_ways(world))
+    had: set[str] = set()
+    done: set[str] = set()
+    while open_ways := [way for way in ways if way.needs <= had and way.achievement not in done]:
+        level: dict[str, list[str]] = {}
+        for way in open_ways:
+            level.setdefault(way.achievement, []).append(way.text)
+        yield [(name, level[name]) for name in world.achievements if name in level]
+        done |= set(level)
+        # What any open way gives is had, also from ways to achievements of earlier levels.
+        had |= {thing for way in ways if way.needs <= had for thing in way.gives}
+
+
+def _ways(world: World) -> Iterator[Way]:
+    for rule in world.collect.values():
+        if rule.collectable:
+            for item, given in rule.yields.items():
+                text = f"from {rule.subject}{_chance(given)}{_with(rule)}"
+                yield Way(f"collect_{item}", frozenset(rule.requires), frozenset({item}), text)
+    for thing, rule in world.place.items():
+        where = ", ".join(rule.where)
+        text = f"uses {_amounts(rule.uses)}, on {where}"
+        yield Way(f"place_{thing}", frozenset(rule.uses), frozenset({f"placed {thing}"}), text)
+    for tool, making in world.make.items():
+        needs = {*making.uses, *(f"placed {n}" for n in making.nearby if n not in names.NATURAL)}
+        text = f"uses {_amounts(making.uses)}, near {' and '.join(making.nearby) or 'nothing'}"
+        yield Way(f"make_{tool}", frozenset(needs), frozenset({tool}), text)
+    plant = frozenset({"placed plant"})
+    yield Way("eat_plant", plant, frozenset(), "from a ripe plant")
+    for achievement in world.achievements:
+        deed, _, creature = achievement.partition("_")
+        if creature in names.CREATURES:
+            yield Way(achievement, frozenset(), frozenset(), f"{deed} a {creature}")
+    yield Way("wake_up", frozenset(), frozenset(), "sleep until rested")
+
+
+def _chance(given: Yield) -> str:
+    return "" if given.probability is None else f" ({given.probability:.0%})"
+
+
+def _with(rule: Collect) -> str:
+    return f" with {_amounts(rule.requires)}" if rule.requires else ""
+
+
+def _amounts(amounts: Mapping[str, int]) -> str:
+    return " and ".join(f"{count} {item}" for item, count in amounts.items()) or "nothing"
