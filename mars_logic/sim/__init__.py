@@ -1,1 +1,33 @@
-"""Worlds compiled to a numba simulator."""
+"""The simulator: a world compiled to tables, and the kernels that step it.
+
+Importing this package imports numba; nothing else in mars_logic does. The kernels are compiled
+when first called, and cached on disk.
+"""
+
+from mars_logic.sim.codes import OBJECTS
+from mars_logic.sim.conform import Conformance, Divergence, compare, conform
+from mars_logic.sim.scene import Scene
+from mars_logic.sim.simulator import GeneratedMap, Simulator, StepResult, generate_map
+from mars_logic.sim.snapshot import Snapshot
+from mars_logic.sim.trace import Trace, TraceError, load_trace
+from mars_logic.sim.views import OBJECT_DTYPE, Observation, State
+
+__all__ = [
+    "OBJECTS",
+    "OBJECT_DTYPE",
+    "Conformance",
+    "Divergence",
+    "GeneratedMap",
+    "Observation",
+    "Scene",
+    "Simulator",
+    "Snapshot",
+    "State",
+    "StepResult",
+    "Trace",
+    "TraceError",
+    "compare",
+    "conform",
+    "generate_map",
+    "load_trace",
+]

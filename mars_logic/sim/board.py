@@ -1,0 +1,185 @@
+"""The map and the things on it: cells, chunks, and how things come, go and move.
+
+Every change of a cell goes through this module, which keeps the derived fields of the record.
+See docs/semantics.md, "Things and chunks".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mars_logic.kernel import kernel
+from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
+from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, Env, Player, Thing
+from mars_logic.sim.tables import Rules
+
+
+@kernel
+def material_at(env: Env, x: int, y: int) -> int:
+    """The material of a cell, NONE outside the map."""
+    return np.int64(env.cells[x + BORDER, y + BORDER] & 15)
+
+
+@kernel
+def kind_at(env: Env, x: int, y: int) -> int:
+    """The kind of thing on a cell, NONE if it is empty."""
+    return np.int64(env.cells[x + BORDER, y + BORDER] >> 4)
+
+
+@kernel
+def _set_kind(env: Env, x: int, y: int, kind: int) -> None:
+    env.cells[x + BORDER, y + BORDER] = (env.cells[x + BORDER, y + BORDER] & 15) | (kind << 4)
+
+
+@kernel
+def chunk_of(x: int, y: int) -> int:
+    """The number of the chunk that a cell lies in."""
+    return (x // CHUNK) * CHUNKS_ACROSS + y // CHUNK
+
+
+@kernel
+def set_material(env: Env, x: int, y: int, material: int) -> None:
+    """Change the material of a cell; what stands on it stays."""
+    chunk = chunk_of(x, y)
+    before = material_at(env, x, y)
+    env.chunk_grass[chunk] += (material == GRASS) - (before == GRASS)
+    env.chunk_path[chunk] += (material == PATH) - (before == PATH)
+    env.cells[x + BORDER, y + BORDER] += material - before
+
+
+@kernel
+def is_free(env: Env, x: int, y: int, materials: int) -> bool:
+    """Whether a cell is empty and its material is in the set."""
+    cell = np.int64(env.cells[x + BORDER, y + BORDER])
+    # Below 16 there is no thing on it; the cells around the map are 0, which is in no set.
+    return cell < 16 and (materials >> cell) & 1 != 0
+
+
+@kernel
+def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> Thing:
+    """Put a new thing on an empty cell, after all others in the order of creation.
+
+    There is room: the simulator sees to it before each step and reset.
+    """
+    thing = env.things[env.num_things]
+    env.num_things += 1
+    thing.x = x
+    thing.y = y
+    thing.kind = kind
+    thing.removed = False
+    thing.health = rules.health_at_first[kind]
+    thing.cooldown = rules.cooldown_at_first[kind]
+    thing.reload = 0
+    thing.facing_x = 0
+    thing.facing_y = 0
+    thing.arrow_factor = 0
+    thing.grown = 0
+    _set_kind(env, x, y, kind)
+    _enter_chunk(env, thing, chunk_of(x, y))
+    return thing
+
+
+@kernel
+def remove_thing(env: Env, thing: Thing) -> None:
+    """Take a thing off the map; its record stays readable until the end of the step."""
+    thing.removed = True
+    env.num_removed += 1
+    _set_kind(env, thing.x, thing.y, NONE)
+    env.chunk_things[chunk_of(thing.x, thing.y), thing.kind] -= 1
+
+
+@kernel
+def forget_removed(env: Env) -> None:
+    """Close the gaps that removed things left, keeping the order of the others."""
+    if env.num_removed == 0:
+        return
+    kept = 0
+    for i in range(env.num_things):
+        if not env.things[i].removed:
+            if kept < i:
+                env.things[kept] = env.things[i]
+            kept += 1
+    env.num_things = kept
+    env.num_removed = 0
+
+
+@kernel
+def thing_at(env: Env, x: int, y: int) -> Thing:
+    """The thing on a cell that holds a creature, arrow or plant."""
+    for i in range(env.num_things):
+        thing = env.things[i]
+        if thing.x == x and thing.y == y and not thing.removed:
+            return thing
+    return env.things[0]  # not reached
+
+
+@kernel
+def move(env: Env, rules: Rules, mover: Thing | Player, dx: int, dy: int) -> bool:
+    """Move the player or a thing by one cell if that is free; return whether it was.
+
+    A removed thing moves nowhere, but is told that it did.
+    """
+    x = mover.x + dx
+    y = mover.y + dy
+    if not is_free(env, x, y, rules.walkable[mover.kind]):
+        return False
+    if mover.removed:
+        return True
+    _set_kind(env, mover.x, mover.y, NONE)
+    _set_kind(env, x, y, mover.kind)
+    old = chunk_of(mover.x, mover.y)
+    new = chunk_of(x, y)
+    mover.x = x
+    mover.y = y
+    if new != old:
+        env.chunk_things[old, mover.kind] -= 1
+        _enter_chunk(env, mover, new)
+    return True
+
+
+@kernel
+def _enter_chunk(env: Env, mover: Thing | Player, chunk: int) -> None:
+    """Balance this chunk from now on; in it, the mover comes after all others."""
+    if not env.chunk_known[chunk]:
+        env.chunk_known[chunk] = True
+        env.chunks[env.num_chunks] = chunk
+        env.num_chunks += 1
+    env.chunk_things[chunk, mover.kind] += 1
+    mover.entered = env.next_entered
+    env.next_entered += 1
+
+
+@kernel
+def add_player(env: Env) -> None:
+    """Put the player on its cell; it comes before all things."""
+    player = env.player
+    player.kind = PLAYER
+    player.removed = False
+    _set_kind(env, player.x, player.y, PLAYER)
+    _enter_chunk(env, player, chunk_of(player.x, player.y))
+
+
+@kernel
+def distance(env: Env, x: int, y: int) -> int:
+    """Steps between a cell and the player, not counting obstacles."""
+    return abs(env.player.x - x) + abs(env.player.y - y)
+
+
+@kernel
+def toward_player(env: Env, thing: Thing, long_axis: bool) -> tuple[int, int]:
+    """The direction to the player along the longer or the shorter of the two axes.
+
+    Along an axis on which there is no distance it is (0, 0).
+    """
+    dx = env.player.x - thing.x
+    dy = env.player.y - thing.y
+    longer_is_x = abs(dx) > abs(dy)
+    if longer_is_x == long_axis:
+        return (dx > 0) - (dx < 0), 0
+    return 0, (dy > 0) - (dy < 0)
+
+
+@kernel
+def direction(code: int) -> tuple[int, int]:
+    """Directions by number: left, right, up, down."""
+    return (code == 1) - (code == 0), (code == 3) - (code == 2)

@@ -1,0 +1,76 @@
+"""The numbers that stand for materials, objects, items, actions and achievements in states.
+
+They are positions in the tuples of ``mars_logic.world.names``, spelled out for the kernels, in
+which they become constants.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mars_logic.world import names
+
+AREA: Final = 64
+"""Width and height of the map; cells are indexed ``[x, y]``, y grows downwards."""
+CENTRE: Final = 32
+"""Where the player starts: (CENTRE, CENTRE)."""
+VIEW_WIDTH: Final = 9
+VIEW_HEIGHT: Final = 7
+MAXIMUM: Final = 9
+"""What the player can hold of any item, and the maximum of each vital."""
+LENGTHS: Final = {"crafter": 10_000, "mars": 1_000}
+"""Steps in an episode, by dialect."""
+
+NUM_MATERIALS: Final = len(names.MATERIALS)
+NONE: Final = 0
+WATER: Final = names.MATERIALS.index("water")
+GRASS: Final = names.MATERIALS.index("grass")
+STONE: Final = names.MATERIALS.index("stone")
+PATH: Final = names.MATERIALS.index("path")
+SAND: Final = names.MATERIALS.index("sand")
+TREE: Final = names.MATERIALS.index("tree")
+LAVA: Final = names.MATERIALS.index("lava")
+COAL: Final = names.MATERIALS.index("coal")
+IRON: Final = names.MATERIALS.index("iron")
+DIAMOND: Final = names.MATERIALS.index("diamond")
+TABLE: Final = names.MATERIALS.index("table")
+FURNACE: Final = names.MATERIALS.index("furnace")
+
+OBJECTS: Final = ("none", "player", "cow", "zombie", "skeleton", "arrow", "plant", "ripe_plant")
+"""Kinds of objects, by code: the player, and what the kernels call things (all others).
+
+``ripe_plant`` occurs only in observations: in states, a plant is a plant and has an age.
+"""
+NUM_KINDS: Final = len(OBJECTS)
+PLAYER: Final = OBJECTS.index("player")
+COW: Final = OBJECTS.index("cow")
+ZOMBIE: Final = OBJECTS.index("zombie")
+SKELETON: Final = OBJECTS.index("skeleton")
+ARROW: Final = OBJECTS.index("arrow")
+PLANT: Final = OBJECTS.index("plant")
+RIPE_PLANT: Final = OBJECTS.index("ripe_plant")
+
+NUM_ITEMS: Final = len(names.ITEMS)
+HEALTH: Final = names.ITEMS.index("health")
+FOOD: Final = names.ITEMS.index("food")
+DRINK: Final = names.ITEMS.index("drink")
+ENERGY: Final = names.ITEMS.index("energy")
+WOOD_PICKAXE: Final = names.ITEMS.index("wood_pickaxe")
+WOOD_SWORD: Final = names.ITEMS.index("wood_sword")
+STONE_SWORD: Final = names.ITEMS.index("stone_sword")
+IRON_SWORD: Final = names.ITEMS.index("iron_sword")
+
+NUM_ACTIONS: Final = len(names.ACTIONS)
+NOOP: Final = names.ACTIONS.index("noop")
+MOVE_LEFT: Final = names.ACTIONS.index("move_left")
+MOVE_DOWN: Final = names.ACTIONS.index("move_down")
+DO: Final = names.ACTIONS.index("do")
+SLEEP: Final = names.ACTIONS.index("sleep")
+PLACE: Final = names.ACTIONS.index("place_stone")
+"""The first of the place actions, which follow ``names.PLACEABLE``."""
+MAKE: Final = names.ACTIONS.index("make_wood_pickaxe")
+"""The first of the make actions, which follow ``names.TOOLS``."""
+
+NUM_ACHIEVEMENTS: Final = len(names.achievements("mars"))
+EAT_PLANT: Final = names.achievements("mars").index("eat_plant")
+WAKE_UP: Final = names.achievements("mars").index("wake_up")

@@ -1,0 +1,175 @@
+"""Creatures, plants and arrows: what each does in a step.
+
+All creatures share one behaviour, which the flags of their rule switch on and off: a creature that
+shoots does that or moves; one that doesn't approaches or walks; and if it attacks, it then hits.
+A creature without health leaves the map and still goes through its last update: a quirk of both
+games. See docs/semantics.md, "Creatures".
+"""
+
+from __future__ import annotations
+
+from mars_logic.kernel import kernel
+from mars_logic.sim.board import (
+    add_thing,
+    direction,
+    distance,
+    is_free,
+    kind_at,
+    material_at,
+    move,
+    remove_thing,
+    set_material,
+    thing_at,
+    toward_player,
+)
+from mars_logic.sim.codes import (
+    ARROW,
+    COW,
+    FURNACE,
+    NONE,
+    PATH,
+    PLANT,
+    PLAYER,
+    SKELETON,
+    TABLE,
+    ZOMBIE,
+)
+from mars_logic.sim.layout import Env, Thing
+from mars_logic.sim.player import change_health
+from mars_logic.sim.stream import below, uniform
+from mars_logic.sim.tables import Rules
+from mars_logic.world.rules import ARROW_POINTS as _ARROW_POINTS
+
+_REST_AFTER_ATTACK = 5
+_REST_AFTER_SHOT = 4
+
+
+@kernel
+def update_thing(env: Env, rules: Rules, thing: Thing) -> None:
+    """One step of a thing."""
+    if thing.kind == ARROW:
+        _fly(env, rules, thing)
+        return
+    if thing.kind == PLANT:
+        thing.grown += 1
+        if _is_trampled(env, thing):
+            thing.health = max(0, thing.health - 1)
+        if thing.health == 0:
+            remove_thing(env, thing)
+            return
+        if thing.grown <= rules.ripe_age:
+            return
+    elif thing.health == 0:
+        remove_thing(env, thing)
+    _behave(env, rules, thing)
+
+
+@kernel
+def _behave(env: Env, rules: Rules, thing: Thing) -> None:
+    kind = thing.kind
+    if rules.shoots[kind]:
+        if _shoot_or_move(env, rules, thing):
+            return
+    elif rules.approaches[kind]:
+        _approach(env, rules, thing)
+    elif rules.walks[kind] and uniform(env.stream) < 0.5:
+        _move_anywhere(env, rules, thing)
+    if rules.attacks[kind]:
+        _attack(env, rules, thing)
+
+
+@kernel
+def _move_anywhere(env: Env, rules: Rules, thing: Thing) -> None:
+    dx, dy = direction(below(env.stream, 4))
+    move(env, rules, thing, dx, dy)
+
+
+@kernel
+def _move_toward_player(env: Env, rules: Rules, thing: Thing, long_axis: bool) -> None:
+    dx, dy = toward_player(env, thing, long_axis)
+    move(env, rules, thing, dx, dy)
+
+
+@kernel
+def _approach(env: Env, rules: Rules, thing: Thing) -> None:
+    if distance(env, thing.x, thing.y) <= 8 and uniform(env.stream) < 0.9:
+        _move_toward_player(env, rules, thing, uniform(env.stream) < 0.8)
+    else:
+        _move_anywhere(env, rules, thing)
+
+
+@kernel
+def _shoot_or_move(env: Env, rules: Rules, thing: Thing) -> bool:
+    """Shoot at a close player, or move; return whether the thing stepped back instead."""
+    thing.reload = max(0, thing.reload - 1)
+    far = distance(env, thing.x, thing.y)
+    if rules.retreats[thing.kind] and far <= 3:
+        dx, dy = toward_player(env, thing, uniform(env.stream) < 0.6)
+        if move(env, rules, thing, -dx, -dy):
+            return True
+    if far <= 5 and uniform(env.stream) < 0.5:
+        _shoot(env, rules, thing)
+    elif far <= 8 and uniform(env.stream) < 0.3:
+        _move_toward_player(env, rules, thing, uniform(env.stream) < 0.6)
+    elif uniform(env.stream) < 0.2:
+        _move_anywhere(env, rules, thing)
+    return False
+
+
+@kernel
+def _shoot(env: Env, rules: Rules, thing: Thing) -> None:
+    dx, dy = toward_player(env, thing, True)
+    if thing.reload > 0 or (dx == 0 and dy == 0):
+        return
+    x = thing.x + dx
+    y = thing.y + dy
+    if is_free(env, x, y, rules.walkable[ARROW]):
+        arrow = add_thing(env, rules, ARROW, x, y)
+        arrow.facing_x = dx
+        arrow.facing_y = dy
+        arrow.arrow_factor = rules.arrow_factor[thing.kind]
+        thing.reload = _REST_AFTER_SHOT
+
+
+@kernel
+def _attack(env: Env, rules: Rules, thing: Thing) -> None:
+    if distance(env, thing.x, thing.y) > 1:
+        return
+    if thing.cooldown > 0:
+        thing.cooldown -= 1
+        return
+    if env.player.sleeping:
+        change_health(env.player, rules.attack_asleep[thing.kind])
+    else:
+        change_health(env.player, rules.attack_awake[thing.kind])
+    thing.cooldown = _REST_AFTER_ATTACK
+
+
+@kernel
+def _is_trampled(env: Env, plant: Thing) -> bool:
+    for code in range(4):
+        dx, dy = direction(code)
+        kind = kind_at(env, plant.x + dx, plant.y + dy)
+        if kind == COW or kind == ZOMBIE or kind == SKELETON:
+            return True
+    return False
+
+
+@kernel
+def _fly(env: Env, rules: Rules, arrow: Thing) -> None:
+    """An arrow hits what is in front of it, breaks, or flies on."""
+    x = arrow.x + arrow.facing_x
+    y = arrow.y + arrow.facing_y
+    struck = kind_at(env, x, y)
+    if struck != NONE:
+        if struck == PLAYER:
+            change_health(env.player, _ARROW_POINTS * arrow.arrow_factor)
+        else:
+            thing = thing_at(env, x, y)
+            thing.health = max(0, thing.health - _ARROW_POINTS)
+        remove_thing(env, arrow)
+    elif not move(env, rules, arrow, arrow.facing_x, arrow.facing_y):
+        material = material_at(env, x, y)
+        if material == TABLE or material == FURNACE:
+            set_material(env, x, y, PATH)
+        remove_thing(env, arrow)

@@ -1,0 +1,176 @@
+"""States made by hand: edit a snapshot, then restore it.
+
+For tests, experiments and puzzles: whatever a scene holds, the simulator goes on from it by the
+world's rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.sim.codes import (
+    ARROW,
+    AREA,
+    GRASS,
+    MAXIMUM,
+    NONE,
+    OBJECTS,
+    PATH,
+    PLAYER,
+    RIPE_PLANT,
+)
+from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS
+from mars_logic.sim.snapshot import Snapshot
+from mars_logic.world import names
+
+
+class Scene:
+    """An editable copy of one environment of a snapshot.
+
+    Every method returns the scene, so that edits can be written one after the other.
+
+    Example:
+        >>> import mars_logic
+        >>> from mars_logic.sim import Scene, Simulator
+        >>> simulator = Simulator(mars_logic.load_world("crafter"))
+        >>> simulator.reset(seed=1)
+        >>> scene = Scene(simulator.snapshot()).clear("grass").put("cow", 33, 32, health=1)
+        >>> simulator.restore(scene.player(facing=(1, 0)).snapshot())
+        >>> simulator.step(5).reward
+        array([1.])
+    """
+
+    def __init__(self, snapshot: Snapshot, env: int = 0) -> None:
+        """Copy an environment of a snapshot.
+
+        Raises:
+            IndexError: The snapshot has no such environment.
+        """
+        self._envs: NDArray[np.void] = snapshot.envs[env : env + 1].copy()
+        self._env: Any = self._envs[0]
+
+    def snapshot(self) -> Snapshot:
+        """The scene as a snapshot of one environment."""
+        return Snapshot(self._envs.copy())
+
+    def clear(self, material: str) -> Scene:
+        """Fill the map with one material, and remove all objects but the player."""
+        self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = names.MATERIALS.index(material)
+        self._env["num_things"] = 0
+        return self._derive()
+
+    def fill(self, material: str, x: int, y: int, width: int = 1, height: int = 1) -> Scene:
+        """Set the material of a block of cells; what stands on them stays."""
+        _require_inside(x, y)
+        _require_inside(x + width - 1, y + height - 1)
+        block = self._env["cells"][
+            x + BORDER : x + width + BORDER, y + BORDER : y + height + BORDER
+        ]
+        block[:] = (block & 0xF0) | names.MATERIALS.index(material)
+        return self._derive()
+
+    def put(self, kind: str, x: int, y: int, **counters: int) -> Scene:
+        """Put a new object on an empty cell, as the last in the order of creation.
+
+        Args:
+            kind: cow, zombie, skeleton, arrow or plant.
+            x: Its column.
+            y: Its row.
+            counters: Fields of OBJECT_DTYPE that are not 0; health is 1 by default.
+
+        Raises:
+            ValueError: The kind is none of these, or the cell is outside the map or taken, or the
+                environment holds as many objects as its record has room for.
+        """
+        code = OBJECTS.index(kind) if kind in OBJECTS else NONE
+        if code in (NONE, PLAYER, RIPE_PLANT):
+            raise ValueError(f"cannot put a {kind} on the map")
+        _require_inside(x, y)
+        if self._env["cells"][x + BORDER, y + BORDER] >> 4 != NONE:
+            raise ValueError(f"({x}, {y}) is not empty")
+        number = int(self._env["num_things"])
+        if number == len(self._env["things"]):
+            raise ValueError("there is no room for more objects")
+        thing = self._env["things"][number]
+        for field in thing.dtype.names:
+            thing[field] = 0
+        thing["kind"], thing["x"], thing["y"] = code, x, y
+        for field, value in ({"health": 0 if code == ARROW else 1} | counters).items():
+            thing[field] = value
+        thing["entered"] = self._env["next_entered"]
+        self._env["next_entered"] += 1
+        self._env["num_things"] += 1
+        return self._derive()
+
+    def player(
+        self,
+        at: tuple[int, int] | None = None,
+        facing: tuple[int, int] | None = None,
+        inventory: Mapping[str, int] | None = None,
+        **fields: Any,
+    ) -> Scene:
+        """Change the player.
+
+        Args:
+            at: Its new place, an empty cell.
+            facing: The direction that it looks in.
+            inventory: New amounts of some items. Health given here counts as having been so
+                before: it is no damage and no reward.
+            fields: sleeping, hunger, thirst, fatigue, recover.
+
+        Raises:
+            ValueError: The place is outside the map or taken.
+        """
+        player = self._env["player"]
+        if at is not None:
+            _require_inside(*at)
+            if self._env["cells"][at[0] + BORDER, at[1] + BORDER] >> 4 not in (NONE, PLAYER):
+                raise ValueError(f"{at} is not empty")
+            player["x"], player["y"] = at
+        if facing is not None:
+            player["facing_x"], player["facing_y"] = facing
+        for item, amount in (inventory or {}).items():
+            if not 0 <= amount <= MAXIMUM:
+                raise ValueError(f"{item} must be 0 to {MAXIMUM}, not {amount}")
+            player["inventory"][names.ITEMS.index(item)] = amount
+            if item == "health":
+                player["wake_health"] = self._env["paid_health"] = amount
+        for field, value in fields.items():
+            player[field] = value
+        return self._derive()
+
+    def at_step(self, step: int) -> Scene:
+        """Set the number of steps since the reset, and with it the time of day."""
+        self._env["step"] = step
+        return self
+
+    def _derive(self) -> Scene:
+        """Compute anew what a record derives from its other fields."""
+        env = self._env
+        inside = env["cells"][BORDER:-BORDER, BORDER:-BORDER]
+        inside &= 15
+        env["chunk_things"] = 0
+        player = env["player"]
+        for thing in (player, *env["things"][: env["num_things"]]):
+            inside[thing["x"], thing["y"]] |= int(thing["kind"]) << 4
+            chunk = int(thing["x"]) // CHUNK * CHUNKS_ACROSS + int(thing["y"]) // CHUNK
+            env["chunk_things"][chunk, thing["kind"]] += 1
+            if not env["chunk_known"][chunk]:
+                env["chunk_known"][chunk] = 1
+                env["chunks"][env["num_chunks"]] = chunk
+                env["num_chunks"] += 1
+        for chunk in range(len(env["chunk_grass"])):
+            left, top = chunk // CHUNKS_ACROSS * CHUNK, chunk % CHUNKS_ACROSS * CHUNK
+            materials = inside[left : left + CHUNK, top : top + CHUNK] & 15
+            env["chunk_grass"][chunk] = np.count_nonzero(materials == GRASS)
+            env["chunk_path"][chunk] = np.count_nonzero(materials == PATH)
+        return self
+
+
+def _require_inside(x: int, y: int) -> None:
+    if not (0 <= x < AREA and 0 <= y < AREA):
+        raise ValueError(f"({x}, {y}) is outside the map")

@@ -1,0 +1,39 @@
+"""From an environment's seed and the number of the episode to the seed of the random stream."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mars_logic.kernel import kernel
+
+SEED_LIMIT = 2**61 - 1
+"""Seeds lie strictly between -SEED_LIMIT and SEED_LIMIT: there, an integer is its own hash."""
+
+_PRIME_1 = np.uint64(11400714785074694791)
+_PRIME_2 = np.uint64(14029467366897019727)
+_PRIME_5 = np.uint64(2870177450012600261)
+_LENGTH = np.uint64(2) ^ (_PRIME_5 ^ np.uint64(3527539))
+_RESERVED = np.uint64(2**64 - 1)
+_INSTEAD_OF_RESERVED = np.uint64(1546275796)
+
+
+@kernel
+def episode_seed(seed: int, episode: int) -> int:
+    """``hash((seed, episode)) % (2**31 - 1)``, as CPython 3.8 and later compute it.
+
+    Spelled out, so that no other Python can give other episodes.
+
+    Args:
+        seed: The environment's seed, between -SEED_LIMIT and SEED_LIMIT.
+        episode: The number of the episode; the first reset is episode 1.
+    """
+    mixed = _PRIME_5
+    for element in (seed, episode):
+        lane = np.uint64(-2 if element == -1 else element)
+        mixed += lane * _PRIME_2
+        mixed = (mixed << np.uint64(31)) | (mixed >> np.uint64(33))
+        mixed *= _PRIME_1
+    mixed += _LENGTH
+    if mixed == _RESERVED:
+        mixed = _INSTEAD_OF_RESERVED
+    return np.int64(mixed) % 2147483647

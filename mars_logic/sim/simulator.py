@@ -1,0 +1,273 @@
+"""The simulator: a batch of environments of one world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from operator import index
+from typing import NamedTuple, SupportsIndex, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mars_logic.sim.codes import NUM_ACTIONS
+from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
+from mars_logic.sim.seeds import SEED_LIMIT
+from mars_logic.sim.snapshot import Snapshot, with_capacity
+from mars_logic.sim.step import first_without_room, reset_batch, step_batch
+from mars_logic.sim.tables import compile_rules
+from mars_logic.sim.views import (
+    Observation,
+    State,
+    creatures_of,
+    materials_of,
+    observe,
+    state_of,
+)
+from mars_logic.world.world import World
+
+Result = TypeVar("Result")
+
+
+class StepResult(NamedTuple):
+    """What a step gives back.
+
+    Attributes:
+        reward: float64[n]: a tenth of the change of health, plus 1 if an achievement was reached
+            for the first time in the episode.
+        done: bool[n]: the episode is over, by death or by its length.
+    """
+
+    reward: NDArray[np.float64]
+    done: NDArray[np.bool_]
+
+
+class Simulator:
+    """A batch of n environments of one world, bit-exact with the games it stems from.
+
+    The same seed, episode and actions give the same episode in any batch, at any place in it, and
+    with any number of threads. The dynamics are described in docs/semantics.md.
+
+    Example:
+        >>> import mars_logic
+        >>> from mars_logic.sim import Simulator
+        >>> simulator = Simulator(mars_logic.load_world("crafter"), n=2)
+        >>> simulator.reset(seed=7)
+        >>> reward, done = simulator.step([5, 0])
+        >>> simulator.observe().materials.shape
+        (2, 9, 7)
+    """
+
+    def __init__(self, world: World, n: int = 1, *, threads: int = 1) -> None:
+        """Prepare the environments; call :meth:`reset` before anything else.
+
+        Args:
+            world: The rules to play by.
+            n: How many environments.
+            threads: How many threads step them; more than one pays for some hundreds of
+                environments or more.
+
+        Raises:
+            ValueError: n or threads is not a positive integer.
+        """
+        self._world = world
+        self._n = _positive("n", n)
+        self._threads = min(_positive("threads", threads), self._n)
+        self._rules = compile_rules(world)
+        self._daylight = daylight_table()
+        self._envs = np.zeros(self._n, env_dtype(CAPACITY))
+        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        self._begun = False
+
+    @property
+    def world(self) -> World:
+        """The world being simulated."""
+        return self._world
+
+    @property
+    def n(self) -> int:
+        """The number of environments."""
+        return self._n
+
+    @property
+    def length(self) -> int:
+        """Steps after which an episode ends."""
+        return int(self._rules["length"][0])
+
+    @property
+    def achievements(self) -> NDArray[np.int16]:
+        """How often each achievement was reached: int16[n, 22], in ``world.achievements``."""
+        self._require_reset()
+        counters: NDArray[np.int16] = self._envs["player"]["achievements"].copy()
+        return counters
+
+    def reset(self, seed: int, episode: int = 1) -> None:
+        """Begin an episode in every environment; environment i uses ``seed + i``.
+
+        Args:
+            seed: The seed of environment 0, as the games take it.
+            episode: Which episode of that seed; the games count resets from 1.
+
+        Raises:
+            ValueError: The seed or the episode is not an integer or out of range.
+        """
+        first = _integer("seed", seed)
+        if not -SEED_LIMIT < first <= SEED_LIMIT - self._n:
+            raise ValueError(f"seed must lie between -2**61 and 2**61, not {first}")
+        self._envs["seed"] = first + np.arange(self._n, dtype=np.int64)
+        self._envs["episode"] = _positive("episode", episode)
+        if not self._reset_envs():
+            self._widen()
+            self._reset_envs()
+        self._begun = True
+
+    def step(self, actions: ArrayLike) -> StepResult:
+        """Carry out one action in each environment.
+
+        An environment whose episode is over stays as it is until the next reset: its reward is 0,
+        it remains done, and nothing is drawn from its random stream.
+
+        Args:
+            actions: Integers of shape (n,), codes of ``names.ACTIONS``; or one integer if n is 1.
+
+        Raises:
+            ValueError: An action is out of range, or the actions have another shape or type.
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        chosen = self._valid_actions(actions)
+        if first_without_room(self._envs, self._rules) >= 0:
+            self._widen()
+        result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
+        self._in_parallel(
+            lambda first, last: step_batch(
+                self._envs, self._rules, self._daylight, chosen, *result, first, last
+            )
+        )
+        return result
+
+    def observe(self) -> Observation:
+        """What the players see and know: the view around them, their status and inventory.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        return observe(self._envs, self._rules, self._daylight)
+
+    def state(self, env: int = 0) -> State:
+        """Everything about one environment but its random stream, read-only.
+
+        Raises:
+            ValueError: There is no such environment.
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        number = _integer("env", env)
+        if not 0 <= number < self._n:
+            raise ValueError(f"env must be 0 to {self._n - 1}, not {number}")
+        return state_of(self._envs[number], self._daylight)
+
+    def snapshot(self) -> Snapshot:
+        """A copy of everything, random streams included.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        return Snapshot(self._envs.copy())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go on from a snapshot: the same actions lead to the same future.
+
+        The snapshot may come from a simulator of another world: then the state is taken over and
+        goes on under this world's rules.
+
+        Raises:
+            ValueError: The snapshot holds another number of environments.
+        """
+        if len(snapshot) != self._n:
+            raise ValueError(f"the snapshot holds {len(snapshot)} environments, not {self._n}")
+        self._envs = snapshot.envs.copy()
+        self._begun = True
+
+    def _require_reset(self) -> None:
+        if not self._begun:
+            raise RuntimeError("call reset() first")
+
+    def _valid_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
+        chosen = np.asarray(actions)
+        if chosen.dtype.kind not in "iu":
+            raise ValueError(f"actions must be integers, not {chosen.dtype}")
+        if chosen.shape != (self._n,) and not (self._n == 1 and chosen.shape == ()):
+            raise ValueError(f"actions must have shape ({self._n},), not {chosen.shape}")
+        chosen = chosen.reshape(self._n).astype(np.int64)
+        if chosen.min() < 0 or chosen.max() >= NUM_ACTIONS:
+            wrong = chosen[(chosen < 0) | (chosen >= NUM_ACTIONS)][0]
+            raise ValueError(f"actions must be 0 to {NUM_ACTIONS - 1}, not {wrong}")
+        return chosen
+
+    def _reset_envs(self) -> bool:
+        return all(
+            self._in_parallel(lambda first, last: reset_batch(self._envs, self._rules, first, last))
+        )
+
+    def _in_parallel(self, work: Callable[[int, int], Result]) -> list[Result]:
+        """Do work(first, last) on all environments, cut into one range for each thread."""
+        if self._pool is None:
+            return [work(0, self._n)]
+        cuts = [self._n * i // self._threads for i in range(self._threads + 1)]
+        return list(self._pool.map(work, cuts[:-1], cuts[1:]))
+
+    def _widen(self) -> None:
+        """Make room for as many things as a map can hold.
+
+        Hardly ever needed; the kernels are then compiled once more for the wider records.
+        """
+        self._envs = with_capacity(self._envs, FULL_CAPACITY)
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedMap:
+    """A map as it is before the first step.
+
+    Attributes:
+        materials: uint8[64, 64], indexed [x, y]: material codes (``names.MATERIALS``).
+        creatures: (name, x, y) of each creature, in order of creation.
+        start: (x, y) of the player.
+    """
+
+    materials: NDArray[np.uint8]
+    creatures: tuple[tuple[str, int, int], ...]
+    start: tuple[int, int]
+
+
+def generate_map(world: World, seed: int, episode: int = 1) -> GeneratedMap:
+    """The map that a world generates for a seed, with its first creatures.
+
+    Raises:
+        ValueError: The seed or the episode is not an integer or out of range.
+    """
+    simulator = Simulator(world)
+    simulator.reset(seed, episode)
+    env = simulator.snapshot().envs[0]
+    player = env["player"]
+    return GeneratedMap(materials_of(env), creatures_of(env), (int(player["x"]), int(player["y"])))
+
+
+def _integer(name: str, value: SupportsIndex) -> int:
+    if isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be an integer, not {value}")
+    try:
+        return index(value)
+    except TypeError:
+        raise ValueError(f"{name} must be an integer, not {value!r}") from None
+
+
+def _positive(name: str, value: SupportsIndex) -> int:
+    number = _integer(name, value)
+    if not 1 <= number < 2**31:
+        raise ValueError(f"{name} must be a positive integer, not {number}")
+    return number

@@ -1,0 +1,45 @@
+"""Copies of environments, random streams included, to go back to or to save."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.sim.layout import env_dtype
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """The full state of a batch of environments at one moment; never changes.
+
+    Attributes:
+        envs: An array of records of ``layout.env_dtype``, read-only.
+    """
+
+    envs: NDArray[np.void]
+
+    def __post_init__(self) -> None:
+        self.envs.flags.writeable = False
+
+    def __len__(self) -> int:
+        """The number of environments."""
+        return len(self.envs)
+
+
+def with_capacity(envs: NDArray[np.void], capacity: int) -> NDArray[np.void]:
+    """The same environments in records that have room for more (or fewer) things.
+
+    Raises:
+        ValueError: An environment holds more things than that.
+    """
+    most = int(envs["num_things"].max())
+    if most > capacity:
+        raise ValueError(f"an environment holds {most} things, more than {capacity}")
+    result = np.zeros(len(envs), env_dtype(capacity))
+    for name in result.dtype.names or ():
+        if name != "things":
+            result[name] = envs[name]
+    result["things"][:, :most] = envs["things"][:, :most]
+    return result

@@ -1,0 +1,160 @@
+"""One step and one reset of an environment, and the loops over a batch of them.
+
+See docs/semantics.md, "A step" and "A reset".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mars_logic.kernel import kernel
+from mars_logic.sim.balance import PERIOD, balance
+from mars_logic.sim.board import add_player, distance, forget_removed
+from mars_logic.sim.codes import CENTRE, HEALTH, MAXIMUM, NUM_ACHIEVEMENTS
+from mars_logic.sim.creatures import update_thing
+from mars_logic.sim.layout import NUM_CHUNKS, Env
+from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.seeds import episode_seed
+from mars_logic.sim.stream import seed_stream
+from mars_logic.sim.tables import Rules
+from mars_logic.sim.terrain import generate
+
+_HORIZON = 18
+"""Things this far from the player, or farther, stand still."""
+_BALANCED_KINDS = 3
+_FIRST_ACHIEVEMENT = 1.0
+
+Array = Any
+"""In annotations of kernels: an array."""
+
+
+@kernel
+def step_env(env: Env, rules: Rules, daylight: Array, action: int) -> float:
+    """Step one environment that is not done; return the reward."""
+    env.step += 1
+    acting = env.num_things  # what is created in this step acts in the next
+    update_player(env, rules, action)
+    for i in range(acting):
+        thing = env.things[i]
+        if distance(env, thing.x, thing.y) < _HORIZON:
+            update_thing(env, rules, thing)
+    if env.step % PERIOD == 0:
+        balance(env, rules, daylight[env.step])
+    forget_removed(env)
+    reward = _reward(env)
+    env.done = env.player.inventory[HEALTH] <= 0 or env.step >= rules.length
+    if rules.mars:
+        # After the reward: what heals above the maximum is paid now and taken back next time.
+        clamp_inventory(env.player)
+    return reward
+
+
+@kernel
+def _reward(env: Env) -> float:
+    player = env.player
+    reward = (player.inventory[HEALTH] - env.paid_health) / 10
+    env.paid_health = player.inventory[HEALTH]
+    unlocked = False
+    for i in range(NUM_ACHIEVEMENTS):
+        if player.achievements[i] > 0 and not env.unlocked[i]:
+            env.unlocked[i] = True
+            unlocked = True
+    return reward + _FIRST_ACHIEVEMENT if unlocked else reward
+
+
+@kernel
+def reset_env(env: Env, rules: Rules) -> bool:
+    """Begin the episode that ``env.seed`` and ``env.episode`` name.
+
+    Returns:
+        Whether there was room for all creatures. If not, the state is of no use.
+    """
+    seed_stream(env.stream, episode_seed(env.seed, env.episode))
+    env.step = 0
+    env.done = False
+    env.paid_health = MAXIMUM
+    env.unlocked[:] = False
+    env.cells[:] = 0
+    env.num_things = 0
+    env.num_removed = 0
+    env.next_entered = 0
+    env.num_chunks = 0
+    env.chunk_known[:] = False
+    env.chunk_grass[:] = 0
+    env.chunk_path[:] = 0
+    env.chunk_things[:] = 0
+    _reset_player(env)
+    return generate(env, rules)
+
+
+@kernel
+def _reset_player(env: Env) -> None:
+    player = env.player
+    player.x = CENTRE
+    player.y = CENTRE
+    player.facing_x = 0
+    player.facing_y = 1
+    player.sleeping = False
+    player.wake_health = MAXIMUM
+    player.inventory[:] = 0
+    player.inventory[:4] = MAXIMUM  # the vitals
+    player.achievements[:] = 0
+    player.hunger = 0
+    player.thirst = 0
+    player.fatigue = 0
+    player.recover = 0
+    add_player(env)
+
+
+@kernel
+def _has_room(env: Env, rules: Rules) -> bool:
+    """Whether everything fits that a step can create.
+
+    That is one thing by the player, one arrow by each thing that shoots, and one creature of each
+    balanced kind in each chunk.
+    """
+    needed = 1 + NUM_CHUNKS * _BALANCED_KINDS
+    if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
+        return True
+    for i in range(env.num_things):
+        needed += rules.shoots[env.things[i].kind]
+    return env.num_things + needed <= len(env.things)
+
+
+@kernel
+def reset_batch(envs: Array, rules: Array, first: int, last: int) -> bool:
+    """Reset environments first .. last-1; return whether all had room."""
+    room = True
+    for i in range(first, last):
+        room = reset_env(envs[i], rules[0]) and room
+    return room
+
+
+@kernel
+def first_without_room(envs: Array, rules: Array) -> int:
+    """The first environment whose next step might not fit into its record, or -1."""
+    for i in range(len(envs)):
+        if not _has_room(envs[i], rules[0]):
+            return i
+    return -1
+
+
+@kernel
+def step_batch(
+    envs: Array,
+    rules: Array,
+    daylight: Array,
+    actions: Array,
+    rewards: Array,
+    dones: Array,
+    first: int,
+    last: int,
+) -> None:
+    """Step environments first .. last-1 and fill in their rewards and whether they are done.
+
+    An environment that is done stays as it is, with reward 0.
+    """
+    for i in range(first, last):
+        env = envs[i]
+        rewards[i] = 0.0 if env.done else step_env(env, rules[0], daylight, actions[i])
+        dones[i] = env.done

@@ -1,0 +1,120 @@
+"""The random stream of an environment: MT19937, word for word that of ``RandomState(seed)``.
+
+One stream serves the generation of the map and play; nothing else draws from it. See
+docs/semantics.md, "Random numbers".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.kernel import kernel
+from mars_logic.sim.layout import Stream
+
+_LENGTH = 624
+_SHIFT = 397
+_UPPER = np.uint32(0x80000000)
+_LOWER = np.uint32(0x7FFFFFFF)
+_MATRIX = np.uint32(0x9908B0DF)
+_ONE = np.uint32(1)
+
+
+@kernel
+def seed_stream(stream: Stream, seed: int) -> None:
+    """Start the stream of an integer seed (0 <= seed < 2**32)."""
+    word = np.uint32(seed)
+    stream.words[0] = word
+    for i in range(1, _LENGTH):
+        word = np.uint32(np.uint32(1812433253) * (word ^ (word >> np.uint32(30))) + np.uint32(i))
+        stream.words[i] = word
+    stream.position = _LENGTH
+
+
+@kernel
+def _mix(high: int, low: int) -> int:
+    bits = (high & _UPPER) | (low & _LOWER)
+    return (bits >> _ONE) ^ ((bits & _ONE) * _MATRIX)
+
+
+@kernel
+def _refill(stream: Stream) -> None:
+    """Replace all words by the next ones."""
+    words = stream.words
+    for i in range(_LENGTH - _SHIFT):
+        words[i] = words[i + _SHIFT] ^ _mix(words[i], words[i + 1])
+    for i in range(_LENGTH - _SHIFT, _LENGTH - 1):
+        words[i] = words[i + _SHIFT - _LENGTH] ^ _mix(words[i], words[i + 1])
+    words[_LENGTH - 1] = words[_SHIFT - 1] ^ _mix(words[_LENGTH - 1], words[0])
+    stream.position = 0
+
+
+@kernel
+def _temper(word: int) -> int:
+    word ^= word >> np.uint32(11)
+    word ^= (word << np.uint32(7)) & np.uint32(0x9D2C5680)
+    word ^= (word << np.uint32(15)) & np.uint32(0xEFC60000)
+    return word ^ (word >> np.uint32(18))
+
+
+@kernel
+def next_word(stream: Stream) -> int:
+    """Draw 32 bits."""
+    if stream.position == _LENGTH:
+        _refill(stream)
+    word = stream.words[stream.position]
+    stream.position += 1
+    return _temper(np.int64(word))
+
+
+@kernel
+def peek_word(stream: Stream) -> int:
+    """The word that would be drawn next, which stays in the stream."""
+    words = stream.words
+    if stream.position == _LENGTH:
+        return _temper(np.int64(words[_SHIFT] ^ _mix(words[0], words[1])))
+    return _temper(np.int64(words[stream.position]))
+
+
+@kernel
+def uniform(stream: Stream) -> float:
+    """Draw a number in [0, 1): two words make its 53 bits."""
+    high = next_word(stream) >> 5
+    low = next_word(stream) >> 6
+    return (high * 67108864.0 + low) / 9007199254740992.0
+
+
+@kernel
+def below(stream: Stream, n: int) -> int:
+    """Draw one of 0 .. n-1; nothing is drawn if n is 1.
+
+    Words are cut to the bits that n-1 has, and drawn until one is not above it.
+    """
+    largest = n - 1
+    if largest == 0:
+        return 0
+    mask = largest
+    mask |= mask >> 1
+    mask |= mask >> 2
+    mask |= mask >> 4
+    mask |= mask >> 8
+    mask |= mask >> 16
+    while True:
+        value = next_word(stream) & mask
+        if value <= largest:
+            return value
+
+
+def peek_words(envs: NDArray[np.void]) -> NDArray[np.uint32]:
+    """The next word of each environment's stream, which stays in it: uint32[n]."""
+    words = np.empty(len(envs), np.uint32)
+    _peek_batch(envs, words)
+    return words
+
+
+@kernel
+def _peek_batch(envs: Any, words: Any) -> None:
+    for i in range(len(envs)):
+        words[i] = peek_word(envs[i].stream)

@@ -1,0 +1,263 @@
+"""From a world to the record of rules that the kernels read.
+
+Every field is named after the rule and field of the world that it holds; lookups are by the codes
+of ``mars_logic.sim.codes``. Sets of materials are bit masks: bit m stands for material m.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.sim.codes import (
+    COW,
+    LAVA,
+    LENGTHS,
+    NONE,
+    NUM_ITEMS,
+    NUM_MATERIALS,
+    NUM_KINDS,
+    PATH,
+    PLANT,
+    PLAYER,
+    SKELETON,
+    OBJECTS,
+    WATER,
+    ZOMBIE,
+)
+from mars_logic.world import names
+from mars_logic.world.rules import ATTACK_POINTS, EATEN_POINTS, Yield
+from mars_logic.world.world import World
+
+Rules = Any
+"""In annotations: one record of :data:`RULES_DTYPE`."""
+
+_FLAG: Final = np.int8
+"""0 or 1: numba has no arrays of booleans inside a record."""
+_BY_MATERIAL = (NUM_MATERIALS,)
+_BY_KIND = (NUM_KINDS,)
+_YIELDS = len(names.GAINS)
+
+REGION: Final = {region: code for code, region in enumerate(names.REGIONS)}
+
+RULES_DTYPE: Final = np.dtype(
+    [
+        # The dialect.
+        ("mars", np.bool_),
+        ("length", np.int32),  # steps in an episode
+        ("ripe_age", np.int16),  # a plant older than this is ripe
+        ("retreats", _FLAG, _BY_KIND),  # steps back from a close player
+        ("cooldown_at_first", np.int8, _BY_KIND),
+        ("resets_thirst", _FLAG, _BY_MATERIAL),  # when `do` is done on it
+        ("resets_hunger", _FLAG, _BY_KIND),  # when it is killed
+        # neighbour, already renamed: what surrounds a region, NONE if the rule says nothing
+        ("around", np.uint8, (len(names.REGIONS),)),
+        ("rename", np.uint8, _BY_MATERIAL),
+        # walk
+        ("walkable", np.uint16, _BY_KIND),  # materials, for each kind of thing
+        ("spawn_ground", np.uint16),  # materials on which the generator may put zombies
+        ("walk_health", np.int8, _BY_MATERIAL),
+        ("deadly", _FLAG, _BY_MATERIAL),
+        # creature; points = factor * the game's constant
+        ("eaten_food", np.int8, _BY_KIND),
+        ("eaten_drink", np.int8, _BY_KIND),
+        ("eaten_health", np.int8, _BY_KIND),
+        ("walks", _FLAG, _BY_KIND),
+        ("approaches", _FLAG, _BY_KIND),
+        ("attacks", _FLAG, _BY_KIND),
+        ("attack_awake", np.int8, _BY_KIND),
+        ("attack_asleep", np.int8, _BY_KIND),
+        ("shoots", _FLAG, _BY_KIND),
+        ("arrow_factor", np.int8, _BY_KIND),
+        ("health_at_first", np.int8, _BY_KIND),
+        ("killed", np.int8, _BY_KIND),  # the achievement of killing it
+        # drink
+        ("drink_drink", np.int8, _BY_MATERIAL),
+        ("drink_food", np.int8, _BY_MATERIAL),
+        ("drink_health", np.int8, _BY_MATERIAL),
+        # collect
+        ("collectable", _FLAG, _BY_MATERIAL),
+        ("collect_requires", np.int8, (NUM_MATERIALS, NUM_ITEMS)),
+        ("leaves", np.uint8, _BY_MATERIAL),
+        ("spawns", np.int8, _BY_MATERIAL),  # kind of creature, NONE for none
+        ("spawn_probability", np.float64, _BY_MATERIAL),
+        # a yield is given if yield_above < U <= yield_up_to
+        ("num_yields", np.int8, _BY_MATERIAL),
+        ("yield_item", np.int8, (NUM_MATERIALS, _YIELDS)),
+        ("yield_amount", np.int8, (NUM_MATERIALS, _YIELDS)),
+        ("yield_above", np.float64, (NUM_MATERIALS, _YIELDS)),
+        ("yield_up_to", np.float64, (NUM_MATERIALS, _YIELDS)),
+        ("collected", np.int8, (NUM_ITEMS,)),  # the achievement of collecting an item
+        # place, in the order of names.PLACEABLE
+        ("place_uses", np.int8, (len(names.PLACEABLE), NUM_ITEMS)),
+        ("place_where", np.uint16, (len(names.PLACEABLE),)),
+        ("place_material", np.uint8, (len(names.PLACEABLE),)),  # NONE: a plant
+        ("placed", np.int8, (len(names.PLACEABLE),)),
+        # make, in the order of names.TOOLS
+        ("make_uses", np.int8, (len(names.TOOLS), NUM_ITEMS)),
+        ("make_nearby", np.uint16, (len(names.TOOLS),)),
+        ("make_gives", np.int8, (len(names.TOOLS),)),
+        ("made", np.int8, (len(names.TOOLS),)),
+    ],
+    align=True,
+)
+
+_HEALTH_AT_FIRST = {COW: 3, ZOMBIE: 5, SKELETON: 3, PLANT: 1}
+_RIPE_AGE = {"crafter": 300, "mars": 30}
+
+
+def compile_rules(world: World) -> NDArray[np.void]:
+    """The rules of a world as an array of one record of :data:`RULES_DTYPE`, read-only."""
+    table = np.zeros(1, RULES_DTYPE)
+    rules = table[0]
+    _dialect(rules, world)
+    _neighbour_and_rename(rules, world)
+    _walk(rules, world)
+    _creature(rules, world)
+    _drink(rules, world)
+    _collect(rules, world)
+    _place(rules, world)
+    _make(rules, world)
+    table.flags.writeable = False
+    return table
+
+
+def _material(name: str) -> int:
+    return names.MATERIALS.index(name)
+
+
+def _mask(materials: Iterable[int]) -> int:
+    return sum(1 << material for material in set(materials))
+
+
+def _amounts(row: NDArray[np.int8], amounts: Any) -> None:
+    for item, amount in amounts.items():
+        row[names.ITEMS.index(item)] = amount
+
+
+def _dialect(rules: Rules, world: World) -> None:
+    mars = world.dynamics == "mars"
+    rules["mars"] = mars
+    rules["length"] = LENGTHS[world.dynamics]
+    rules["ripe_age"] = _RIPE_AGE[world.dynamics]
+    rules["retreats"][SKELETON] = not mars
+    rules["resets_thirst"][WATER] = not mars
+    rules["resets_hunger"][COW] = not mars
+    for kind in (COW, SKELETON, PLANT):
+        rules["cooldown_at_first"][kind] = 5 if mars else 0
+    for kind, health in _HEALTH_AT_FIRST.items():
+        rules["health_at_first"][kind] = health
+
+
+def _neighbour_and_rename(rules: Rules, world: World) -> None:
+    for natural, rename in world.rename.items():
+        rules["rename"][_material(natural)] = _material(rename.material)
+    for region, neighbour in world.neighbour.items():
+        if neighbour.material is not None:
+            rules["around"][REGION[region]] = rules["rename"][_material(neighbour.material)]
+
+
+def _walk(rules: Rules, world: World) -> None:
+    for natural, rule in world.walk.items():
+        rules["walk_health"][_material(natural)] = rule.health
+        rules["deadly"][_material(natural)] = rule.deadly
+    walkable = {_material(natural) for natural, rule in world.walk.items() if rule.walkable}
+    if world.dynamics == "crafter":
+        # Creatures keep off what kills; only the player walks into it.
+        safe = {material for material in walkable if not rules["deadly"][material]}
+        own = {kind: safe for kind in range(NUM_KINDS)} | {PLAYER: walkable}
+    else:
+        safe = walkable
+        own = {kind: walkable for kind in range(NUM_KINDS)}
+        own[COW] = walkable | {int(rules["around"][REGION["tree"]])}
+        own[SKELETON] = walkable | {int(rules["rename"][PATH])}
+    own[OBJECTS.index("arrow")] = safe | {WATER, LAVA}
+    for kind, materials in own.items():
+        rules["walkable"][kind] = _mask(materials)
+    rules["spawn_ground"] = _mask(safe)
+
+
+def _creature(rules: Rules, world: World) -> None:
+    for being, rule in world.creature.items():
+        kind = OBJECTS.index(being)
+        group = "plant" if being == "plant" else "creature"
+        if rule.eatable or being == "plant":  # a ripe plant is eaten whatever its rule says
+            eaten = EATEN_POINTS[group]
+            rules["eaten_food"][kind] = eaten["food"] * rule.eaten_food_factor
+            rules["eaten_drink"][kind] = eaten["drink"] * rule.eaten_drink_factor
+            rules["eaten_health"][kind] = eaten["health"] * rule.eaten_health_factor
+        attack = ATTACK_POINTS[group]
+        rules["walks"][kind] = rule.walks
+        rules["approaches"][kind] = rule.approaches
+        rules["attacks"][kind] = rule.attacks
+        rules["attack_awake"][kind] = attack["awake"] * rule.attack_health_factor
+        rules["attack_asleep"][kind] = attack["asleep"] * rule.attack_health_factor
+        rules["shoots"][kind] = rule.shoots
+        rules["arrow_factor"][kind] = rule.arrow_health_factor
+    achievements = names.achievements("mars")
+    for creature in names.CREATURES:
+        rules["killed"][OBJECTS.index(creature)] = achievements.index(f"kill_{creature}")
+
+
+def _drink(rules: Rules, world: World) -> None:
+    for liquid, rule in world.drink.items():
+        rules["drink_drink"][_material(liquid)] = rule.drink
+        rules["drink_food"][_material(liquid)] = rule.food
+        rules["drink_health"][_material(liquid)] = rule.health
+
+
+def _collect(rules: Rules, world: World) -> None:
+    for subject, rule in world.collect.items():
+        material = _material(subject)
+        rules["collectable"][material] = rule.collectable
+        _amounts(rules["collect_requires"][material], rule.requires)
+        rules["leaves"][material] = _material(rule.leaves)
+        for creature, probability in rule.spawns.items():
+            rules["spawns"][material] = OBJECTS.index(creature)
+            rules["spawn_probability"][material] = probability
+        rules["num_yields"][material] = len(rule.yields)
+        used_up = 0.0
+        for place, (item, given) in enumerate(rule.yields.items()):
+            rules["yield_item"][material, place] = names.ITEMS.index(item)
+            rules["yield_amount"][material, place] = given.amount
+            above, up_to = _interval(given, used_up, world.dynamics)
+            rules["yield_above"][material, place] = above
+            rules["yield_up_to"][material, place] = up_to
+            if given.probability is not None:
+                used_up = up_to
+    for item in names.GAINS:
+        achievement = names.achievements("mars").index(f"collect_{item}")
+        rules["collected"][names.ITEMS.index(item)] = achievement
+
+
+def _interval(given: Yield, used_up: float, dynamics: str) -> tuple[float, float]:
+    """The draws (above, up to and including) that give a yield.
+
+    In mars each chance has its own interval, one after the other. In crafter one draw decides on
+    everything that a material yields.
+    """
+    if given.probability is None:
+        return -math.inf, math.inf
+    if dynamics == "crafter":
+        return -math.inf, given.probability
+    return used_up, used_up + given.probability
+
+
+def _place(rules: Rules, world: World) -> None:
+    for code, (subject, rule) in enumerate(world.place.items()):
+        _amounts(rules["place_uses"][code], rule.uses)
+        rules["place_where"][code] = _mask(map(_material, rule.where))
+        rules["place_material"][code] = NONE if subject == "plant" else _material(subject)
+        rules["placed"][code] = names.achievements("mars").index(f"place_{subject}")
+
+
+def _make(rules: Rules, world: World) -> None:
+    for code, (tool, rule) in enumerate(world.make.items()):
+        _amounts(rules["make_uses"][code], rule.uses)
+        rules["make_nearby"][code] = _mask(map(_material, rule.nearby))
+        rules["make_gives"][code] = rule.gives
+        rules["made"][code] = names.achievements("mars").index(f"make_{tool}")
