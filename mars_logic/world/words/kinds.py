@@ -1,0 +1,194 @@
+"""The kinds of values in sentences: names, counted things, points, chances, and lists of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mars_logic.world import names
+from mars_logic.world.words.parts import Fields, Kind, Part, after_link, join
+from mars_logic.world.words.scan import Scan, words_of
+
+MOST = 9
+"""The largest amount, and the largest factor."""
+
+_DIGITS = re.compile(r"[0-9]{1,3}")
+_PERCENTAGE = re.compile(r"[0-9]+(\.[0-9]*)?%")
+_DECIMAL = re.compile(r"[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?")
+_COUNTABLE = ("sapling", "diamond", *names.TOOLS)
+_AN = re.compile(r"[aeio]|8|11\b|18\b")
+
+
+def spaced(name: str) -> str:
+    """A name as it is written in a sentence."""
+    return name.replace("_", " ")
+
+
+def with_article(text: str) -> str:
+    """``a table``, ``an iron pickaxe``, ``an 8% chance``."""
+    return f"{'an' if _AN.match(text) else 'a'} {text}"
+
+
+def _number(scan: Scan, at: int) -> int | None:
+    """The whole number at a position."""
+    text = scan.word(at) or ""
+    if _DIGITS.fullmatch(text):
+        return int(text)
+    scan.fail(at, "a number")
+    return None
+
+
+@dataclass(frozen=True)
+class Name(Kind):
+    """One of some values, each with its name in a sentence."""
+
+    phrases: Mapping[Any, str]
+
+    def write(self, *values: Any) -> str | None:
+        """The value's name."""
+        return self.phrases.get(values[0])
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """Each value whose name stands here, in the singular or the plural."""
+        for value, phrase in self.phrases.items():
+            readable = dict.fromkeys(
+                tuple(word.text for word in words_of(text)) for text in (phrase, value or phrase)
+            )
+            ends = {scan.skip(at, words, plural=True) for words in readable} - {None}
+            yield from (((value,), end) for end in ends if end is not None)
+
+
+def named(choices: Iterable[str], phrases: Mapping[str, str] | None = None) -> Name:
+    """A name out of some choices, each written with blanks or as its own phrase says."""
+    return Name({choice: (phrases or {}).get(choice, spaced(choice)) for choice in choices})
+
+
+@dataclass(frozen=True)
+class Counted(Kind):
+    """A name and an amount: ``2 diamonds``, ``1 wood``, ``a wood pickaxe``."""
+
+    choices: tuple[str, ...]
+
+    def write(self, *values: Any) -> str:
+        """The amount and the name, in the plural where there is one."""
+        item, amount = values
+        if amount == 1 and item in names.TOOLS:
+            return with_article(spaced(item))
+        many = amount > 1 and item in _COUNTABLE
+        return f"{amount} {spaced(item)}{'s' if many else ''}"
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """An amount (1 if there is none) and a name."""
+        stated = (scan.word(at) or "")[:1].isdigit()
+        amount = _number(scan, at) if stated else 1
+        for (item,), end in named(self.choices).read(scan, at + stated):
+            if amount in range(1, MOST + 1):
+                yield (item, amount), end
+            else:
+                scan.object(at, end, f"an amount from 1 to {MOST}")
+
+
+@dataclass(frozen=True)
+class Points(Kind):
+    """Points of a vital that a factor stands for, told without their sign: ``6 food``."""
+
+    unit: int
+    sign: int
+    vital: str = ""
+
+    def write(self, *values: Any) -> str | None:
+        """The number of points, if the factor has the sign."""
+        factor = values[0] * self.sign
+        return f"{factor * self.unit} {self.vital}".strip() if factor > 0 else None
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """The factor for the number that stands here."""
+        points = _number(scan, at)
+        if points is None:
+            return
+        end = scan.skip(at + 1, tuple(self.vital.split()))
+        if end is None:
+            return
+        if points in range(self.unit, MOST * self.unit + 1, self.unit):
+            yield (points // self.unit * self.sign,), end
+        else:
+            steps = f" in steps of {self.unit}" if self.unit > 1 else ""
+            scan.object(
+                at, end, f"{self.vital} from {self.unit} to {MOST * self.unit}{steps}".strip()
+            )
+
+
+class Chance(Kind):
+    """A probability, exactly: ``with a 10% chance`` or ``with probability 1e-300``."""
+
+    def write(self, *values: Any) -> str | None:
+        """As a percentage if that is short, else as the number itself."""
+        if values[0] is None:
+            return None
+        percent = f"{abs(values[0]) * 100:.4g}%"
+        if _probability(percent) == values[0]:
+            return f"with {with_article(percent)} chance"
+        return f"with probability {values[0]!r}"
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """A percentage or a number from 0 to 1."""
+        begin = scan.skip(at, ("with",))
+        if begin is None:
+            return
+        stated = scan.skip(begin, ("probability",))
+        number = begin if stated is None else stated
+        value = _probability(scan.word(number) or "")
+        if value is None:
+            scan.fail(number, "a percentage" if stated is None else "a number from 0 to 1")
+        elif stated is not None:
+            yield (value,), stated + 1
+        elif (end := scan.skip(number + 1, ("chance",))) is not None:
+            yield (value,), end
+
+
+def _probability(text: str) -> float | None:
+    if _PERCENTAGE.fullmatch(text):
+        value = float(f"{text[:-1]}e-2")
+    elif _DECIMAL.fullmatch(text):
+        value = float(text)
+    else:
+        return None
+    return value if value <= 1 else None
+
+
+@dataclass(frozen=True)
+class Several(Kind):
+    """A list of elements, each told by the same part: ``1 wood, 1 coal and 1 iron``."""
+
+    element: Part
+    unpack: Callable[[Any], list[Fields]]
+    pack: Callable[[list[Fields]], Any]
+    link: Callable[[Fields, Fields], str] = lambda _left, _right: "and"
+    empty: str | None = "nothing"
+
+    def write(self, *values: Any) -> str | None:
+        """The elements, joined."""
+        elements = self.unpack(values[0])
+        written = [self.element.write(element) or "" for element in elements]
+        return join(written, lambda a, b: self.link(elements[a], elements[b])) or self.empty
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """The longest list first, down to a single element; or the word for an empty one."""
+        for elements, end in self._read(scan, at, []):
+            yield (self.pack(elements),), end
+        if self.empty and (behind := scan.skip(at, (self.empty,))):
+            yield (self.pack([]),), behind
+
+    def _read(
+        self, scan: Scan, at: int, before: list[Fields]
+    ) -> Iterator[tuple[list[Fields], int]]:
+        taken = {element["name"] for element in before}
+        for found, end in self.element.read(scan, at, {}):
+            if found["name"] in taken:
+                scan.object(at, end, f"{spaced(found['name'])} only once")
+                continue
+            elements = [*before, found]
+            yield from self._read(scan, after_link(scan, end), elements)
+            yield elements, end
