@@ -1,0 +1,1 @@
+"""Agents that play worlds; each is offered by the entry-point group ``mars_logic.agents``."""

@@ -1,0 +1,60 @@
+"""The command ``verify``: replays certificates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mars_logic.cli.output import Json, print_json
+from mars_logic.world.load import load_world
+
+if TYPE_CHECKING:
+    from mars_logic.plan.certificate import Certificate, Verification
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("verify")(verify)
+
+
+def verify(
+    certificates: Annotated[list[Path], typer.Argument(help="Certificates to replay.")],
+    as_json: Json = False,
+) -> None:
+    """Replay certificates in the simulator and check everything they claim.
+
+    Exit status 1 if any claim is false.
+
+    Example: `mars-logic verify runs/*.json`
+    """
+    from mars_logic.plan import certificate
+
+    rows = []
+    for path in certificates:
+        claimed = certificate.load(path)
+        found = certificate.verify(claimed, load_world(claimed.world.name))
+        rows.append(
+            {
+                "schema": "mars-logic verification 1",
+                "certificate": str(path),
+                "valid": found.valid,
+                "unlocked": found.unlocked,
+                "reward": found.reward,
+                "problems": list(found.problems),
+            }
+        )
+        if not as_json:
+            print(f"{path}: {'valid' if found.valid else 'NOT VALID'}, {_sum(claimed, found)}")
+            for problem in found.problems:
+                print(f"  {problem}")
+    if as_json:
+        print_json(rows)
+    if not all(row["valid"] for row in rows):
+        raise typer.Exit(1)
+
+
+def _sum(claimed: Certificate, found: Verification) -> str:
+    count = f"{len(found.unlocked)} achievements"
+    return f"{claimed.world.name}, {claimed.steps} steps, {count}, reward {found.reward:.1f}"

@@ -1,0 +1,1 @@
+"""Plans and their certificates: action sequences that replay in the simulator."""

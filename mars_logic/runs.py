@@ -1,0 +1,156 @@
+"""Runs: episodes of one agent in one world, kept as certificates and summed up."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mars_logic.agent import Agent
+from mars_logic.episodes import Ended, play, summarise
+from mars_logic.errors import InputError
+from mars_logic.logic import Proof
+from mars_logic.plan import certificate
+from mars_logic.plan.certificate import Certificate
+from mars_logic.proving import prove
+from mars_logic.sim import Simulator
+from mars_logic.world.world import World
+
+
+@dataclass(frozen=True)
+class Result:
+    """One episode and what could have been reached on its map."""
+
+    certificate: Certificate
+    ended: Ended
+    proof: Proof
+
+    @property
+    def complete(self) -> bool:
+        """Everything reachable was reached, leaving out what only luck can give."""
+        return self.sure_goals <= set(self.certificate.unlocked)
+
+    @property
+    def sure_goals(self) -> set[str]:
+        """What is reachable on this map and not by a finite chance only."""
+        verdicts = self.proof.verdicts.items()
+        return {
+            name
+            for name, verdict in verdicts
+            if verdict.verdict == "reachable" and verdict.certainty != "finite_chance"
+        }
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The episode as the JSON of ``run`` has it."""
+        return {
+            "seed": self.certificate.seed,
+            "steps": self.certificate.steps,
+            "reward": self.certificate.reward,
+            "unlocked": self.certificate.unlocked,
+            "ended": self.ended,
+            "unreachable": unreachable(self.proof),
+        }
+
+
+def unreachable(proof: Proof) -> list[str]:
+    """The achievements that are proved unreachable."""
+    return [name for name, found in proof.verdicts.items() if found.verdict == "unreachable"]
+
+
+@dataclass
+class Run:
+    """Episodes of one agent in one world.
+
+    Attributes:
+        agent_name: As the agent is registered.
+        make_agent: Makes the agent; one agent plays all episodes, and may learn.
+        world: Where it plays.
+        world_name: How that world can be loaded again.
+        folder: Where episodes are kept, if anywhere; one that lies there is not played again.
+    """
+
+    agent_name: str
+    make_agent: Callable[[], Agent]
+    world: World
+    world_name: str
+    folder: Path | None = None
+    results: list[Result] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._agent = self.make_agent()
+        self._simulator = Simulator(self.world)
+
+    def add(self, seed: int) -> None:
+        """Play the first episode of a seed, or take it from the folder.
+
+        Raises:
+            InputError: A file of the episode's name is there and holds something else.
+        """
+        proof = prove(self.world, map_seed=seed)
+        kept = self._kept(seed)
+        self.results.append(kept(proof) if kept else self._played(seed, proof))
+
+    def _played(self, seed: int, proof: Proof) -> Result:
+        goals = [name for name in self.world.achievements if name not in unreachable(proof)]
+        played = play(self._agent, self._simulator, seed, goals)
+        made = certificate.certify(played, self.world, self.world_name, self.agent_name)
+        if path := self._path(seed):
+            certificate.save(made, path)
+        return Result(made, played.ended, proof)
+
+    def _path(self, seed: int) -> Path | None:
+        name = Path(self.world_name).stem if "." in self.world_name else self.world.name
+        file = f"{name}__{self.agent_name}__s{seed}.json"
+        return self.folder / file if self.folder else None
+
+    def _kept(self, seed: int) -> Callable[[Proof], Result] | None:
+        path = self._path(seed)
+        if path is None or not path.exists():
+            return None
+        old = certificate.load(path)
+        found = certificate.verify(old, self.world)
+        if not found.valid or (old.seed, old.episode, old.agent) != (seed, 1, self.agent_name):
+            raise InputError(
+                f"{path}:1: file: this is another episode than the one to be written here; "
+                "allowed: to name another folder, or to remove the file"
+            )
+
+        def with_proof(proof: Proof) -> Result:
+            out_of_time = old.steps == self._simulator.length
+            ended: Ended = "death" if found.died else "length" if out_of_time else "complete"
+            return Result(old, ended, proof)
+
+        return with_proof
+
+    def summary(self) -> dict[str, Any]:
+        """The world's part of the JSON of ``run``."""
+        rows = [result.row for result in self.results]
+        unlocked = [result.certificate.unlocked for result in self.results]
+        found = summarise(
+            [row["reward"] for row in rows], unlocked, self.world.achievements
+        )
+        return {
+            "episodes": rows,
+            "reward": {"mean": found.reward_mean, "std": found.reward_std},
+            "success": found.success,
+            "score": found.score,
+            "complete": statistics.fmean(result.complete for result in self.results),
+            "luck": self._luck(found.success),
+        }
+
+    def _luck(self, success: dict[str, float]) -> dict[str, dict[str, float]]:
+        """What only a finite chance gives: how often it came, and how often to expect it."""
+        luck: dict[str, dict[str, float]] = {}
+        for name in self.world.achievements:
+            chances = [
+                (verdict.probability.low + verdict.probability.high) / 2
+                for result in self.results
+                if (verdict := result.proof.verdicts[name]).probability
+                and verdict.certainty == "finite_chance"
+            ]
+            if chances:
+                luck[name] = {"rate": success[name], "expected": statistics.fmean(chances)}
+        return luck
