@@ -33,15 +33,19 @@ def kernel(function: Function) -> Function:
 
     The options, and why:
 
-    * ``cache``: compilation takes tens of seconds, loading a fraction of one.
+    * cached: compilation takes tens of seconds, loading a fraction of one.
     * ``nogil``: environments can be stepped in parallel by ordinary threads.
     * ``error_model="numpy"``: no test for division by zero in front of each division.
     * no ``fastmath``: floating-point results must be the same on every machine.
     * no ``parallel``: it would compile everything a second time.
     * no object mode (numba's default in ``njit``): what cannot be compiled is an error.
     """
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    _remove_stale_code(Path(compiled.stats.cache_path))
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    try:
+        compiled.enable_caching()
+    except RuntimeError:  # no folder that can be written to: compile anew in every process
+        return cast(Function, compiled)
+    _remove_stale_code(Path(str(compiled.stats.cache_path)))
     return cast(Function, compiled)
 
 

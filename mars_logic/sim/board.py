@@ -6,8 +6,6 @@ See docs/semantics.md, "Things and chunks".
 
 from __future__ import annotations
 
-import numpy as np
-
 from mars_logic.kernel import kernel
 from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
 from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, Env, Player, Thing
@@ -17,13 +15,13 @@ from mars_logic.sim.tables import Rules
 @kernel
 def material_at(env: Env, x: int, y: int) -> int:
     """The material of a cell, NONE outside the map."""
-    return np.int64(env.cells[x + BORDER, y + BORDER] & 15)
+    return int(env.cells[x + BORDER, y + BORDER] & 15)
 
 
 @kernel
 def kind_at(env: Env, x: int, y: int) -> int:
     """The kind of thing on a cell, NONE if it is empty."""
-    return np.int64(env.cells[x + BORDER, y + BORDER] >> 4)
+    return int(env.cells[x + BORDER, y + BORDER] >> 4)
 
 
 @kernel
@@ -50,7 +48,7 @@ def set_material(env: Env, x: int, y: int, material: int) -> None:
 @kernel
 def is_free(env: Env, x: int, y: int, materials: int) -> bool:
     """Whether a cell is empty and its material is in the set."""
-    cell = np.int64(env.cells[x + BORDER, y + BORDER])
+    cell = int(env.cells[x + BORDER, y + BORDER])
     # Below 16 there is no thing on it; the cells around the map are 0, which is in no set.
     return cell < 16 and (materials >> cell) & 1 != 0
 
@@ -162,7 +160,7 @@ def add_player(env: Env) -> None:
 @kernel
 def distance(env: Env, x: int, y: int) -> int:
     """Steps between a cell and the player, not counting obstacles."""
-    return abs(env.player.x - x) + abs(env.player.y - y)
+    return int(abs(env.player.x - x) + abs(env.player.y - y))
 
 
 @kernel

@@ -150,7 +150,7 @@ def _is_trampled(env: Env, plant: Thing) -> bool:
     for code in range(4):
         dx, dy = direction(code)
         kind = kind_at(env, plant.x + dx, plant.y + dy)
-        if kind == COW or kind == ZOMBIE or kind == SKELETON:
+        if kind in (COW, ZOMBIE, SKELETON):
             return True
     return False
 
@@ -170,6 +170,6 @@ def _fly(env: Env, rules: Rules, arrow: Thing) -> None:
         remove_thing(env, arrow)
     elif not move(env, rules, arrow, arrow.facing_x, arrow.facing_y):
         material = material_at(env, x, y)
-        if material == TABLE or material == FURNACE:
+        if material in (TABLE, FURNACE):
             set_material(env, x, y, PATH)
         remove_thing(env, arrow)

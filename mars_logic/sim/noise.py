@@ -47,7 +47,7 @@ def permutation(seed: int) -> Permutation:
 @kernel
 def noise(perm: Permutation, x: float, y: float, z: float, size: float) -> float:
     """Noise whose features are about ``size`` cells wide; ``z`` picks an independent layer."""
-    return _noise3(x / size, y / size, z, perm[0], perm[1])
+    return float(_noise3(x / size, y / size, z, perm[0], perm[1]))
 
 
 @kernel

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.sim.codes import (
-    ARROW,
     AREA,
+    ARROW,
     GRASS,
     MAXIMUM,
     NONE,

@@ -36,4 +36,4 @@ def episode_seed(seed: int, episode: int) -> int:
     mixed += _LENGTH
     if mixed == _RESERVED:
         mixed = _INSTEAD_OF_RESERVED
-    return np.int64(mixed) % 2147483647
+    return int(np.int64(mixed)) % 2147483647

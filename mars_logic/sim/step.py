@@ -52,7 +52,7 @@ def step_env(env: Env, rules: Rules, daylight: Array, action: int) -> float:
 @kernel
 def _reward(env: Env) -> float:
     player = env.player
-    reward = (player.inventory[HEALTH] - env.paid_health) / 10
+    reward = float(player.inventory[HEALTH] - env.paid_health) / 10
     env.paid_health = player.inventory[HEALTH]
     unlocked = False
     for i in range(NUM_ACHIEVEMENTS):
@@ -118,7 +118,7 @@ def _has_room(env: Env, rules: Rules) -> bool:
         return True
     for i in range(env.num_things):
         needed += rules.shoots[env.things[i].kind]
-    return env.num_things + needed <= len(env.things)
+    return bool(env.num_things + needed <= len(env.things))
 
 
 @kernel

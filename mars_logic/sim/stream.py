@@ -16,19 +16,18 @@ from mars_logic.sim.layout import Stream
 
 _LENGTH = 624
 _SHIFT = 397
-_UPPER = np.uint32(0x80000000)
-_LOWER = np.uint32(0x7FFFFFFF)
-_MATRIX = np.uint32(0x9908B0DF)
-_ONE = np.uint32(1)
+_UPPER = 0x80000000
+_LOWER = 0x7FFFFFFF
+_MATRIX = 0x9908B0DF
 
 
 @kernel
 def seed_stream(stream: Stream, seed: int) -> None:
     """Start the stream of an integer seed (0 <= seed < 2**32)."""
-    word = np.uint32(seed)
+    word = seed
     stream.words[0] = word
     for i in range(1, _LENGTH):
-        word = np.uint32(np.uint32(1812433253) * (word ^ (word >> np.uint32(30))) + np.uint32(i))
+        word = (1812433253 * (word ^ (word >> 30)) + i) & 0xFFFFFFFF
         stream.words[i] = word
     stream.position = _LENGTH
 
@@ -36,7 +35,7 @@ def seed_stream(stream: Stream, seed: int) -> None:
 @kernel
 def _mix(high: int, low: int) -> int:
     bits = (high & _UPPER) | (low & _LOWER)
-    return (bits >> _ONE) ^ ((bits & _ONE) * _MATRIX)
+    return (bits >> 1) ^ ((bits & 1) * _MATRIX)
 
 
 @kernel
@@ -53,10 +52,10 @@ def _refill(stream: Stream) -> None:
 
 @kernel
 def _temper(word: int) -> int:
-    word ^= word >> np.uint32(11)
-    word ^= (word << np.uint32(7)) & np.uint32(0x9D2C5680)
-    word ^= (word << np.uint32(15)) & np.uint32(0xEFC60000)
-    return word ^ (word >> np.uint32(18))
+    word ^= word >> 11
+    word ^= (word << 7) & 0x9D2C5680
+    word ^= (word << 15) & 0xEFC60000
+    return word ^ (word >> 18)
 
 
 @kernel
@@ -66,7 +65,7 @@ def next_word(stream: Stream) -> int:
         _refill(stream)
     word = stream.words[stream.position]
     stream.position += 1
-    return _temper(np.int64(word))
+    return _temper(int(word))
 
 
 @kernel
@@ -74,8 +73,8 @@ def peek_word(stream: Stream) -> int:
     """The word that would be drawn next, which stays in the stream."""
     words = stream.words
     if stream.position == _LENGTH:
-        return _temper(np.int64(words[_SHIFT] ^ _mix(words[0], words[1])))
-    return _temper(np.int64(words[stream.position]))
+        return _temper(int(words[_SHIFT] ^ _mix(words[0], words[1])))
+    return _temper(int(words[stream.position]))
 
 
 @kernel

@@ -19,13 +19,13 @@ from mars_logic.sim.codes import (
     LENGTHS,
     NONE,
     NUM_ITEMS,
-    NUM_MATERIALS,
     NUM_KINDS,
+    NUM_MATERIALS,
+    OBJECTS,
     PATH,
     PLANT,
     PLAYER,
     SKELETON,
-    OBJECTS,
     WATER,
     ZOMBIE,
 )
@@ -169,10 +169,10 @@ def _walk(rules: Rules, world: World) -> None:
     if world.dynamics == "crafter":
         # Creatures keep off what kills; only the player walks into it.
         safe = {material for material in walkable if not rules["deadly"][material]}
-        own = {kind: safe for kind in range(NUM_KINDS)} | {PLAYER: walkable}
+        own = dict.fromkeys(range(NUM_KINDS), safe) | {PLAYER: walkable}
     else:
         safe = walkable
-        own = {kind: walkable for kind in range(NUM_KINDS)}
+        own = dict.fromkeys(range(NUM_KINDS), walkable)
         own[COW] = walkable | {int(rules["around"][REGION["tree"]])}
         own[SKELETON] = walkable | {int(rules["rename"][PATH])}
     own[OBJECTS.index("arrow")] = safe | {WATER, LAVA}
@@ -229,9 +229,9 @@ def _collect(rules: Rules, world: World) -> None:
             rules["yield_up_to"][material, place] = up_to
             if given.probability is not None:
                 used_up = up_to
-    for item in names.GAINS:
-        achievement = names.achievements("mars").index(f"collect_{item}")
-        rules["collected"][names.ITEMS.index(item)] = achievement
+    for gain in names.GAINS:
+        achievement = names.achievements("mars").index(f"collect_{gain}")
+        rules["collected"][names.ITEMS.index(gain)] = achievement
 
 
 def _interval(given: Yield, used_up: float, dynamics: str) -> tuple[float, float]:

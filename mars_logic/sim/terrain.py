@@ -140,7 +140,7 @@ def _around_ores(rules: Rules, perm: Permutation, x: int, y: int, mountain: floa
         material = rules.around[_AROUND_COAL]
     if rules.around[_AROUND_LAVA] != NONE and mountain > 0.3 and noise(perm, x, y, 6.0, 5.0) > 0.15:
         material = rules.around[_AROUND_LAVA]
-    return material
+    return int(material)
 
 
 @kernel
