@@ -1,6 +1,27 @@
-"""mars-logic: worlds that compile to a simulator, to logic programs and to words."""
+"""mars-logic: worlds that compile to a simulator, to proofs and to words.
 
-from mars_logic.world.load import load_world
+Example:
+    >>> import mars_logic
+    >>> world = mars_logic.load_world("all_three")
+    >>> mars_logic.tell(world["collect.iron"])
+    'Collecting from iron needs nothing, yields 1 iron and leaves a tree.'
+
+The simulator is in :mod:`mars_logic.sim`, which imports numba.
+"""
+
+from mars_logic.proving import prove
+from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.problems import WorldError, WorldWarning
+from mars_logic.world.words import parse, tell
 from mars_logic.world.world import World
 
-__all__ = ["World", "load_world"]
+__all__ = [
+    "World",
+    "WorldError",
+    "WorldWarning",
+    "bundled_worlds",
+    "load_world",
+    "parse",
+    "prove",
+    "tell",
+]
