@@ -118,7 +118,9 @@ def summarise(
     if not rewards or len(rewards) != len(unlocked):
         raise ValueError(f"{len(rewards)} rewards and {len(unlocked)} episodes")
     reached = [set(names) for names in unlocked]
-    success = {name: sum(name in names for names in reached) / len(reached) for name in achievements}
+    success = {
+        name: sum(name in names for names in reached) / len(reached) for name in achievements
+    }
     score = math.expm1(statistics.fmean(math.log1p(100 * rate) for rate in success.values()))
     spread = statistics.stdev(rewards) if len(rewards) > 1 else 0.0
     return Summary(statistics.fmean(rewards), spread, success, score)

@@ -1,0 +1,102 @@
+"""A wheel holds the agents, the encodings and the worlds, and works in another folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from mars_logic import resources
+from tests.paths import REPOSITORY
+
+PARTS = ("mars_logic", "agents", "encodings", "worlds", "pyproject.toml", "README.md", "LICENSE")
+
+
+def test_encodings_hides_no_standard_library() -> None:
+    assert not (REPOSITORY / "encodings" / "__init__.py").exists()
+    environment = os.environ | {"PYTHONPATH": str(REPOSITORY)}
+    subprocess.run([sys.executable, "-c", "import encodings.utf_8"], env=environment, check=True)
+
+
+def test_every_package_is_listed() -> None:
+    import tomllib
+
+    listed = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["setuptools"]
+    folders = {path.parent for path in (REPOSITORY / "mars_logic").rglob("*.py")}
+    found = {str(path.relative_to(REPOSITORY)).replace(os.sep, ".") for path in folders}
+    data = {
+        "mars_logic.agents",
+        "mars_logic.encodings",
+        "mars_logic.worlds",
+        "mars_logic.worlds.mars",
+    }
+    assert found | data == set(listed["packages"])
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of the checkout, built from a copy so that nothing is left behind in it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    source.mkdir()
+    ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    for part in PARTS:
+        path = REPOSITORY / part
+        if path.is_dir():
+            shutil.copytree(path, source / part, ignore=ignore)
+        else:
+            shutil.copy(path, source / part)
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "--wheel-dir", str(folder), str(source)], check=True)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+def test_the_wheel_holds_everything(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        files = set(archive.namelist())
+    for name in ("encodings", "worlds"):
+        for path in (REPOSITORY / name).rglob("*.*"):
+            assert f"mars_logic/{path.relative_to(REPOSITORY).as_posix()}" in files
+    assert {"mars_logic/agents/random.py", "mars_logic/py.typed"} <= files
+    assert "mars_logic/encodings/__init__.py" not in files
+    assert not any(
+        file.startswith(("agents/", "encodings/", "worlds/", "tests/")) for file in files
+    )
+
+
+def test_the_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) -> None:
+    environment = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+    binaries = environment / ("Scripts" if os.name == "nt" else "bin")
+    install = [str(binaries / "python"), "-m", "pip", "install", "--quiet", "--no-deps", str(wheel)]
+    subprocess.run(install, check=True)
+    # The dependencies are those of this environment: a plain path, so that an editable install of
+    # this very package, which a .pth file of its own makes importable, stays out of reach.
+    site = next((environment / "lib").glob("python*/site-packages"))
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+
+    def run(*arguments: str) -> str:
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+        command = [str(binaries / arguments[0]), *arguments[1:]]
+        return subprocess.run(
+            command, check=True, cwd=tmp_path, env=clean, capture_output=True, text=True
+        ).stdout
+
+    where = run("python", "-c", "import mars_logic.agents; print(mars_logic.__file__)")
+    assert Path(where.strip()).is_relative_to(environment)
+    assert "all_three" in run("mars-logic", "worlds")
+    assert "22 of 22" in run("mars-logic", "prove", "default")
+    names = run("python", "-c", "from mars_logic.agent import agent_names; print(agent_names())")
+    assert "random" in names
+
+
+def test_data_is_found() -> None:
+    assert (resources.folder("worlds") / "mars" / "crafter.yaml").is_file()
+    assert list(resources.folder("encodings").glob("*.lp"))
