@@ -1,0 +1,165 @@
+"""From a world to facts: the interface between rules as data and logic programs.
+
+The predicates are described in docs/logic.md. Rules are named by terms such as
+``collect(stone)``, which stand for ids such as ``collect.stone``. All numbers are integers;
+probabilities are in millionths, rounded, but never rounded down to impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mars_logic.world.rules import (
+    Collect,
+    Creature,
+    Drink,
+    Make,
+    Neighbour,
+    Place,
+    Rename,
+    Rule,
+    Walk,
+)
+from mars_logic.world.world import World
+
+MILLION = 1_000_000
+CAP = 9
+"""No more than this of each item can be held."""
+
+_BEHAVIOUR = ("walks", "approaches", "attacks", "shoots")
+
+
+def facts(world: World) -> str:
+    """The facts of a world, one a line, in the order of its rules.
+
+    Example:
+        >>> import mars_logic
+        >>> text = facts(mars_logic.load_world("default"))
+        >>> print(*(line for line in text.splitlines() if "diamond" in line and "coll" in line), sep="\\n")
+        rule(collect(diamond)).
+        collectable(diamond).
+        requires(collect(diamond), iron_pickaxe, 1).
+        yields(collect(diamond), diamond, 1).
+        leaves(diamond, path).
+        achievement(collect_diamond, gain(diamond)).
+    """
+    return "\n".join(f"{atom}." for atom in _atoms(world)) + "\n"
+
+
+def term(rule_id: str) -> str:
+    """The term for a rule's id: ``collect.stone`` is ``collect(stone)``."""
+    family, dot, subject = rule_id.partition(".")
+    return f"{family}({subject})" if dot else family
+
+
+def _atoms(world: World) -> Iterator[str]:
+    yield f"dynamics({world.dynamics})"
+    yield f"cap({CAP})"
+    for rule in world.rules():
+        yield f"rule({term(rule.id)})"
+        yield from _rule_atoms(rule)
+    for achievement in world.achievements:
+        yield f"achievement({achievement}, {_deed(achievement)})"
+
+
+def _rule_atoms(rule: Rule) -> Iterator[str]:
+    match rule:
+        case Neighbour():
+            yield from _neighbour(rule)
+        case Rename():
+            yield f"rename({rule.subject}, {rule.material})"
+        case Walk():
+            yield from _walk(rule)
+        case Creature():
+            yield from _creature(rule)
+        case Drink():
+            yield from _drink(rule)
+        case Collect() if rule.collectable:
+            yield from _collect(rule)
+        case Place():
+            yield from _place(rule)
+        case Make():
+            yield from _make(rule)
+
+
+def _neighbour(rule: Neighbour) -> Iterator[str]:
+    if rule.material is not None:
+        yield f"neighbour({rule.subject}, {rule.material})"
+
+
+def _walk(rule: Walk) -> Iterator[str]:
+    if rule.walkable:
+        yield f"walkable({rule.subject})"
+    if rule.health:
+        yield f"walk_health({rule.subject}, {rule.health})"
+    if rule.deadly:
+        yield f"deadly({rule.subject})"
+
+
+def _creature(rule: Creature) -> Iterator[str]:
+    if rule.eatable:
+        yield f"eatable({rule.subject})"
+    for vital in ("food", "drink", "health"):
+        if factor := getattr(rule, f"eaten_{vital}_factor"):
+            yield f"eaten_factor({rule.subject}, {vital}, {factor})"
+    for way in _BEHAVIOUR:
+        if getattr(rule, way):
+            yield f"behaves({rule.subject}, {way})"
+    yield f"attack_factor({rule.subject}, {rule.attack_health_factor})"
+    yield f"arrow_factor({rule.subject}, {rule.arrow_health_factor})"
+
+
+def _drink(rule: Drink) -> Iterator[str]:
+    for vital in ("drink", "food", "health"):
+        if points := getattr(rule, vital):
+            yield f"drink_effect({rule.subject}, {vital}, {points})"
+
+
+def _collect(rule: Collect) -> Iterator[str]:
+    this = term(rule.id)
+    yield f"collectable({rule.subject})"
+    for item, amount in rule.requires.items():
+        yield f"requires({this}, {item}, {amount})"
+    for gain, given in rule.yields.items():
+        if given.probability is None:
+            yield f"yields({this}, {gain}, {given.amount})"
+        elif given.probability:
+            yield f"chance({this}, {gain}, {given.amount}, {_millionths(given.probability)})"
+    yield f"leaves({rule.subject}, {rule.leaves})"
+    for creature, probability in rule.spawns.items():
+        if probability:
+            yield f"spawns({this}, {creature}, {_millionths(probability)})"
+
+
+def _place(rule: Place) -> Iterator[str]:
+    for item, amount in rule.uses.items():
+        yield f"uses({term(rule.id)}, {item}, {amount})"
+    for material in rule.where:
+        yield f"where({rule.subject}, {material})"
+    if rule.subject != "plant":
+        yield f"puts({rule.subject}, {rule.subject})"
+
+
+def _make(rule: Make) -> Iterator[str]:
+    for item, amount in rule.uses.items():
+        yield f"uses({term(rule.id)}, {item}, {amount})"
+    for material in rule.nearby:
+        yield f"nearby({rule.subject}, {material})"
+    yield f"gives({rule.subject}, {rule.gives})"
+
+
+def _deed(achievement: str) -> str:
+    """What unlocks an achievement: gaining an item, or applying a rule."""
+    verb, _, subject = achievement.partition("_")
+    match verb:
+        case "collect":
+            return f"gain({subject})"
+        case "kill" | "defeat" | "eat":
+            return f"apply(creature({subject}))"
+        case "make" | "place":
+            return f"apply({verb}({subject}))"
+    return "apply(sleep)"
+
+
+def _millionths(probability: float) -> int:
+    return max(1, round(probability * MILLION))
