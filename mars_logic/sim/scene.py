@@ -24,7 +24,7 @@ from mars_logic.sim.codes import (
     RIPE_PLANT,
 )
 from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS
-from mars_logic.sim.snapshot import Snapshot
+from mars_logic.sim.snapshot import Snapshot, copy_envs
 from mars_logic.world import names
 
 
@@ -50,12 +50,12 @@ class Scene:
         Raises:
             IndexError: The snapshot has no such environment.
         """
-        self._envs: NDArray[np.void] = snapshot.envs[env : env + 1].copy()
+        self._envs: NDArray[np.void] = copy_envs(snapshot.envs[[env]])
         self._env: Any = self._envs[0]
 
     def snapshot(self) -> Snapshot:
         """The scene as a snapshot of one environment."""
-        return Snapshot(self._envs.copy())
+        return Snapshot(copy_envs(self._envs))
 
     def clear(self, material: str) -> Scene:
         """Fill the map with one material, and remove all objects but the player."""

@@ -15,7 +15,7 @@ from mars_logic.sim.codes import NUM_ACTIONS
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.seeds import SEED_LIMIT
-from mars_logic.sim.snapshot import Snapshot, with_capacity
+from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
 from mars_logic.sim.step import first_without_room, reset_batch, step_batch
 from mars_logic.sim.tables import compile_rules
 from mars_logic.sim.views import (
@@ -177,7 +177,7 @@ class Simulator:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        return Snapshot(self._envs.copy())
+        return Snapshot(copy_envs(self._envs))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go on from a snapshot: the same actions lead to the same future.
@@ -190,7 +190,7 @@ class Simulator:
         """
         if len(snapshot) != self._n:
             raise ValueError(f"the snapshot holds {len(snapshot)} environments, not {self._n}")
-        self._envs = snapshot.envs.copy()
+        self._envs = copy_envs(snapshot.envs)
         self._begun = True
 
     def _require_reset(self) -> None:

@@ -28,6 +28,11 @@ class Snapshot:
         return len(self.envs)
 
 
+def copy_envs(envs: NDArray[np.void]) -> NDArray[np.void]:
+    """A copy, byte for byte (field by field, as numpy would do it, takes ten times as long)."""
+    return np.ascontiguousarray(envs).view(np.uint8).copy().view(envs.dtype)
+
+
 def with_capacity(envs: NDArray[np.void], capacity: int) -> NDArray[np.void]:
     """The same environments in records that have room for more (or fewer) things.
 

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mars_logic.sim.layout import CAPACITY, STREAM_DTYPE, env_dtype
+from mars_logic.sim.seeds import SEED_LIMIT, episode_seed
+from mars_logic.sim.stream import below, next_word, peek_words, seed_stream, uniform
+
+
+def stream_of(seed):
+    stream = np.zeros(1, STREAM_DTYPE)[0]
+    seed_stream(stream, seed)
+    return stream
+
+
+def test_words(vectors):
+    for seed, words in zip(vectors["rng_seeds"], vectors["rng_words"], strict=True):
+        stream = stream_of(int(seed))
+        assert [next_word(stream) for _ in words] == words.tolist()
+
+
+def test_uniform(vectors):
+    for seed, numbers in zip(vectors["rng_seeds"], vectors["rng_uniform"], strict=True):
+        stream = stream_of(int(seed))
+        assert [uniform(stream) for _ in numbers] == numbers.tolist()
+
+
+def test_mixed_draws(vectors):
+    """Integers below each bound in turn, with a uniform number after each."""
+    highs = vectors["rng_mixed_highs"]
+    for seed, numbers in zip(vectors["rng_seeds"], vectors["rng_mixed"], strict=True):
+        stream = stream_of(int(seed))
+        drawn = []
+        for high in highs:
+            drawn += [below(stream, int(high)), uniform(stream)]
+        assert drawn == numbers.tolist()
+
+
+def test_same_as_numpy_over_several_refills():
+    stream = stream_of(20_26)
+    numpy = np.random.RandomState(20_26)
+    for n in np.random.default_rng(1).integers(1, 5000, 3000):
+        assert below(stream, int(n)) == numpy.randint(0, n)
+        assert uniform(stream) == numpy.uniform()
+
+
+def test_one_of_one_draws_nothing():
+    stream = stream_of(5)
+    before = stream.copy()
+    assert below(stream, 1) == 0
+    assert stream == before
+
+
+def test_peek_takes_nothing_even_before_a_refill():
+    envs = np.zeros(1, env_dtype(CAPACITY))
+    stream = envs[0]["stream"]
+    seed_stream(stream, 9)
+    for _ in range(1300):
+        peeked = peek_words(envs)[0]
+        assert next_word(stream) == peeked
+
+
+def test_episode_seed(vectors):
+    for (seed, episode), expected in zip(
+        vectors["hash_pairs"].tolist(), vectors["hash_seed"].tolist(), strict=True
+    ):
+        assert episode_seed(seed, episode) == expected
+
+
+@pytest.mark.parametrize("seed", [0, -1, -2, 7, 2**31, -(2**40), SEED_LIMIT - 1, 1 - SEED_LIMIT])
+def test_episode_seed_is_pythons_hash(seed):
+    for episode in (1, 2, 1000):
+        assert episode_seed(seed, episode) == hash((seed, episode)) % (2**31 - 1)
