@@ -48,9 +48,11 @@ class Scene:
         """Copy an environment of a snapshot.
 
         Raises:
-            IndexError: The snapshot has no such environment.
+            ValueError: The snapshot has no such environment.
         """
-        self._envs: NDArray[np.void] = copy_envs(snapshot.envs[[env]])
+        if not 0 <= env < len(snapshot):
+            raise ValueError(f"env must be 0 to {len(snapshot) - 1}, not {env}")
+        self._envs: NDArray[np.void] = copy_envs(snapshot.envs[env : env + 1])
         self._env: Any = self._envs[0]
 
     def snapshot(self) -> Snapshot:

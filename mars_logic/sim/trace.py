@@ -122,10 +122,12 @@ def load_trace(path: str | PathLike[str]) -> Trace:
 
 def _read(path: Path) -> dict[str, NDArray[Any]]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as stream:
+            file = np.load(stream, allow_pickle=False)
             if not isinstance(file, np.lib.npyio.NpzFile):
                 raise TraceError(f"{path}: not a trace: a single array, not an .npz archive")
-            return {name: file[name] for name in file.files}
+            with file:
+                return {name: file[name] for name in file.files}
     except FileNotFoundError:
         raise TraceError(f"{path}: no such file") from None
     except IsADirectoryError:

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+from mars_logic.sim import TraceError, conform, load_trace
+
+from .traces import SELECTION
+
+GOOD = min(SELECTION, key=lambda path: path.stat().st_size)
+
+
+@pytest.fixture
+def arrays():
+    with np.load(GOOD) as file:
+        return {name: file[name] for name in file.files}
+
+
+def error_of(path):
+    with pytest.raises(TraceError) as caught:
+        conform(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+    return message.removeprefix(f"{path}: ")
+
+
+@pytest.fixture
+def saved(tmp_path):
+    def save(arrays):
+        path = tmp_path / "trace.npz"
+        np.savez_compressed(path, **arrays)
+        return path
+
+    return save
+
+
+def with_meta(arrays, **changes):
+    meta = json.loads(arrays["meta_json"].tobytes()) | changes
+    text = json.dumps({key: value for key, value in meta.items() if value is not ...})
+    return arrays | {"meta_json": np.frombuffer(text.encode(), np.uint8)}
+
+
+def test_a_good_one(arrays, saved):
+    assert load_trace(saved(arrays)).steps == len(arrays["action"])
+
+
+def test_missing(tmp_path):
+    assert error_of(tmp_path / "none.npz") == "no such file"
+
+
+def test_a_directory(tmp_path):
+    assert error_of(tmp_path) == "a directory, not a trace"
+
+
+@pytest.mark.parametrize("content", [b"", b"junk", b"PK\x03\x04", b"x" * 10_000, b"\x80\x04."])
+def test_junk(tmp_path, content):
+    path = tmp_path / "junk.npz"
+    path.write_bytes(content)
+    assert "not a readable .npz file" in error_of(path)
+
+
+def test_every_kind_of_truncation(tmp_path):
+    content = GOOD.read_bytes()
+    path = tmp_path / "cut.npz"
+    for length in (10, 100, len(content) // 2, len(content) - 1):
+        path.write_bytes(content[:length])
+        assert "not a readable .npz file" in error_of(path)
+
+
+def test_damaged_inside(tmp_path):
+    content = bytearray(GOOD.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 200] = bytes(200)
+    path = tmp_path / "damaged.npz"
+    path.write_bytes(content)
+    assert "not a readable .npz file" in error_of(path)
+
+
+def test_a_single_array(tmp_path):
+    path = tmp_path / "array.npz"
+    with path.open("wb") as file:
+        np.save(file, np.zeros(3))
+    assert "a single array" in error_of(path)
+
+
+def test_python_objects(tmp_path, arrays):
+    path = tmp_path / "objects.npz"
+    np.savez(path, **(arrays | {"action": np.array([{}], object)}), allow_pickle=True)
+    assert "not a readable .npz file" in error_of(path)
+
+
+def test_something_else_in_a_zip(tmp_path):
+    path = tmp_path / "zip.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("action.npy", "not an array")
+    error_of(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        buffer = io.BytesIO()
+        np.save(buffer, np.zeros(3))
+        archive.writestr("something.npy", buffer.getvalue())
+    assert error_of(path) == "not a trace: there is no array meta_json"
+
+
+def test_every_array_is_needed(arrays, saved):
+    for name in arrays:
+        rest = {other: array for other, array in arrays.items() if other != name}
+        assert f"there is no array {name}" in error_of(saved(rest))
+
+
+def test_every_type_and_shape_counts(arrays, saved):
+    steps = len(arrays["action"])
+    for name in sorted(set(arrays) - {"meta_json"}):
+        array = arrays[name]
+        assert error_of(saved(arrays | {name: array.astype(np.int64)})).startswith(name)
+        assert "shape" in error_of(saved(arrays | {name: array[..., None]}))
+        if len(array) in (steps, steps + 1):
+            assert "shape" in error_of(saved(arrays | {name: array[:-1]}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"dialect": "craftax"}, "unknown world 'default' of 'craftax'"),
+        ({"world": "nowhere"}, "unknown world 'nowhere' of 'mars'"),
+        ({"world": 3}, "world must be a str"),
+        ({"seed": "7"}, "seed must be a int"),
+        ({"seed": 2**62}, "out of range"),
+        ({"episode": 0}, "out of range"),
+        ({"episode": ...}, "episode must be a int"),
+        ({"episode": True}, "episode must be a int"),
+    ],
+)
+def test_wrong_descriptions(arrays, saved, changes, message):
+    assert message in error_of(saved(with_meta(arrays, **changes)))
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff\xff"])
+def test_descriptions_that_are_none(arrays, saved, text):
+    assert "meta_json is not" in error_of(
+        saved(arrays | {"meta_json": np.frombuffer(text, np.uint8)})
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "value"),
+    [
+        ("action", 3, 17),
+        ("init_map", (3, 3), 13),
+        ("map_changes", (0, 0), 30_000),
+        ("map_changes", (0, 1), 64),
+        ("map_changes", (0, 3), -1),
+        ("init_objects", (2, 0), -4),
+        ("obj_changes", (2, 1), 0),
+        ("obj_changes", (2, 0), 0),
+        ("snap_steps", 0, -1),
+    ],
+)
+def test_values_out_of_range(arrays, saved, name, index, value):
+    changed = arrays[name].copy()
+    changed[index] = value
+    message = error_of(saved(arrays | {name: changed}))
+    assert message.startswith(name)
+    assert "must be" in message
+
+
+def test_no_steps_at_all(arrays, saved):
+    none = {
+        name: array[: 1 if len(array) == len(arrays["action"]) + 1 else 0]
+        for name, array in arrays.items()
+        if len(array) in (len(arrays["action"]), len(arrays["action"]) + 1)
+    }
+    empty = {name: arrays[name][:0] for name in ("map_changes", "obj_changes")}
+    first = {name: arrays[name][:1] for name in ("snap_steps", "snap_maps")}
+    rows = arrays["snap_objects"]
+    trace = arrays | none | empty | first | {"snap_objects": rows[rows[:, 0] == 0]}
+    trace["final_chunks"] = arrays["init_chunks"]
+    conformance = conform(saved(trace))
+    assert conformance.agrees
+    assert conformance.steps == 0
