@@ -32,6 +32,4 @@ def prove(world: World, map_seed: int | None = None) -> Proof:
     from mars_logic.sim import generate_map  # imports numba, which takes its time
 
     found = generate_map(world, map_seed)
-    return logic.prove(
-        world, area=found.materials, creatures=found.creatures, map_seed=map_seed
-    )
+    return logic.prove(world, area=found.materials, creatures=found.creatures, map_seed=map_seed)

@@ -35,7 +35,7 @@ class Result:
     @property
     def sure_goals(self) -> set[str]:
         """What is reachable on this map and not by a finite chance only."""
-        verdicts = self.proof.verdicts.items()
+        verdicts = self.proof.achievements.items()
         return {
             name
             for name, verdict in verdicts
@@ -57,7 +57,7 @@ class Result:
 
 def unreachable(proof: Proof) -> list[str]:
     """The achievements that are proved unreachable."""
-    return [name for name, found in proof.verdicts.items() if found.verdict == "unreachable"]
+    return [name for name, found in proof.achievements.items() if found.verdict == "unreachable"]
 
 
 @dataclass
@@ -129,9 +129,7 @@ class Run:
         """The world's part of the JSON of ``run``."""
         rows = [result.row for result in self.results]
         unlocked = [result.certificate.unlocked for result in self.results]
-        found = summarise(
-            [row["reward"] for row in rows], unlocked, self.world.achievements
-        )
+        found = summarise([row["reward"] for row in rows], unlocked, self.world.achievements)
         return {
             "episodes": rows,
             "reward": {"mean": found.reward_mean, "std": found.reward_std},
@@ -148,7 +146,7 @@ class Run:
             chances = [
                 (verdict.probability.low + verdict.probability.high) / 2
                 for result in self.results
-                if (verdict := result.proof.verdicts[name]).probability
+                if (verdict := result.proof.achievements[name]).probability
                 and verdict.certainty == "finite_chance"
             ]
             if chances:

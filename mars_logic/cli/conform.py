@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mars_logic.cli.output import Json, messages, print_json
+from mars_logic.cli.output import Json, print_json, progress
 
 
 def register(app: typer.Typer) -> None:
@@ -24,14 +24,16 @@ def conform(
     Everything is compared after every step: map, objects, player, reward, daylight, and the
     position in the random stream. Exit status 1 if anything differs.
 
-    Example: `mars-logic conform tests/data/golden/*.npz`
+    Example: mars-logic conform tests/data/golden/*.npz
     """
-    from rich.progress import track
-
     from mars_logic.sim import conform as compare
 
-    progress = track(traces, "comparing", console=messages(), transient=True)
-    found = [compare(path) for path in progress]
+    found = []
+    with progress() as bars:
+        bar = bars.add_task("comparing", total=len(traces))
+        for path in traces:
+            found.append(compare(path))
+            bars.advance(bar)
     if as_json:
         rows = [
             {

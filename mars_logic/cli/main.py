@@ -20,7 +20,7 @@ app = typer.Typer(
     help="Worlds that compile to a simulator, to proofs and to words.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for commands in (worlds, prove, run, verify, conform):

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import warnings
-from typing import Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 from rich.console import Console
 
 from mars_logic.world.problems import WorldWarning
 
-Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON document to standard output.")
-]
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output.")]
 
 
 def console() -> Console:
@@ -29,6 +30,20 @@ def messages() -> Console:
 
 def _console(stream: TextIO) -> Console:
     return Console(file=stream, width=None if stream.isatty() else 120, highlight=False)
+
+
+def progress() -> Progress:
+    """Bars for long work, on standard error; they vanish when it is done."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeRemainingColumn(), console=messages(), transient=True)
 
 
 def print_json(document: Any) -> None:

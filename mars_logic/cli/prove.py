@@ -10,7 +10,7 @@ from mars_logic.cli.output import Json, console, print_json
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
-    from mars_logic.logic import Proof
+    from mars_logic.logic.proof import Probability, Proof, Verdict
 
 
 def register(app: typer.Typer) -> None:
@@ -20,13 +20,13 @@ def register(app: typer.Typer) -> None:
 
 def prove(
     worlds: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            help="Bundled worlds or world files.",
-            metavar="WORLD...",
+            help="Bundled worlds or world files; by default all bundled worlds.",
+            metavar="[WORLD...]",
             autocompletion=lambda: list(bundled_worlds()),
         ),
-    ],
+    ] = None,
     map_seed: Annotated[
         int | None,
         typer.Option("--map", min=0, max=2**60, help="Prove it for the map of this seed."),
@@ -38,21 +38,75 @@ def prove(
 ) -> None:
     """Prove each achievement reachable, with a witness, or unreachable, with an explanation.
 
-    Without `--map` a verdict holds for every map that has each material its generator can make.
+    Without --map a verdict holds for every map that has each material its generator can make.
     Exit status 1 unless everything is reachable.
 
-    Example: `mars-logic prove default all_three`
+    Example: mars-logic prove default all_three
     """
     from mars_logic.proving import prove as prove_world
 
-    loaded = [(name, load_world(name)) for name in worlds]
-    proofs = [(name, prove_world(world, map_seed)) for name, world in loaded]
+    loaded = {name: load_world(name) for name in worlds or bundled_worlds()}
+    proofs = {name: prove_world(world, map_seed) for name, world in loaded.items()}
     if as_json:
-        print_json(
-            [{"schema": "mars-logic proof 1"} | proof.to_json(world=name) for name, proof in proofs]
-        )
+        about = {"schema": "mars-logic proof 1"}
+        print_json([about | proof.to_json() | {"world": name} for name, proof in proofs.items()])
+    elif len(proofs) == 1 or witnesses:
+        for name, proof in proofs.items():
+            _print_verdicts(name, proof, witnesses)
     else:
-        for name, proof in proofs:
-            _print(name, proof, witnesses)
-    if not all(proof.all_reachable for _, proof in proofs):
+        _print_overview(proofs)
+    if not all(proof.all_reachable for proof in proofs.values()):
         raise typer.Exit(1)
+
+
+def _print_overview(proofs: dict[str, Proof]) -> None:
+    """One line a world, and what is in doubt there."""
+    from rich.table import Table
+
+    table = Table("world", "reachable", "by a finite chance only", "not proved reachable", box=None)
+    for name, proof in proofs.items():
+        chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
+        lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
+        table.add_row(name, _count(proof), ", ".join(chance), ", ".join(lost))
+    console().print(table)
+
+
+def _is_lost(verdict: Verdict) -> bool:
+    return verdict.verdict != "reachable"
+
+
+def _count(proof: Proof) -> str:
+    verdicts = proof.achievements.values()
+    return f"{sum(not _is_lost(verdict) for verdict in verdicts)} of {len(verdicts)}"
+
+
+def _print_verdicts(name: str, proof: Proof, witnesses: bool) -> None:
+    """Every verdict, with its witness if wanted, and its explanation."""
+    place = "" if proof.map_seed is None else f" on the map of seed {proof.map_seed}"
+    print(f"{name}: {_count(proof)} achievements reachable{place}")
+    for achievement, verdict in proof.achievements.items():
+        print(f"  {achievement:<20} {_told(verdict)}")
+        for step in verdict.witness if witnesses else ():
+            times = f"{step.times} x " if step.times > 1 else ""
+            gain = f", until it gives {step.gain}" if step.gain else ""
+            print(f"      {times}{step.rule}{gain}")
+        for rule, sentence in zip(verdict.explanation, verdict.words, strict=True):
+            print(f"      {rule}: {sentence}")
+
+
+def _told(verdict: Verdict) -> str:
+    parts = [verdict.verdict]
+    if verdict.certainty:
+        parts.append(verdict.certainty.replace("_", " "))
+    if verdict.probability:
+        parts.append(f"probability {_range(verdict.probability)} ({verdict.probability.method})")
+    if verdict.witness:
+        parts.append(f"{verdict.interactions} interactions")
+    if verdict.reason:
+        parts.append(verdict.reason)
+    return ", ".join(parts)
+
+
+def _range(found: Probability) -> str:
+    low, high = f"{found.low:.3f}", f"{found.high:.3f}"
+    return low if low == high else f"{low} to {high}"

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, messages, print_json
+from mars_logic.cli.output import Json, console, print_json, progress
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -47,13 +47,10 @@ def run(
 ) -> None:
     """Let an agent play, and sum up rewards, success rates and score.
 
-    With `--out`, episodes that are there already are not played again.
+    With --out, episodes that are there already are not played again.
 
-    Example: `mars-logic run random default all_three --episodes 20 --out runs`
+    Example: mars-logic run random default all_three --episodes 20 --out runs
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
-
     from mars_logic.agent import load_agent
     from mars_logic.runs import Run
 
@@ -62,14 +59,13 @@ def run(
     if out:
         _make_folder(out)
     results: dict[str, Any] = {}
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeLeft())
-    with Progress(*columns, console=messages()) as progress:
-        bars = {name: progress.add_task(name, total=episodes) for name in loaded}
+    with progress() as shown:
+        bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
             played = Run(agent, make_agent, world, name, out)
             for i in range(episodes):
                 played.add(seed + i)
-                progress.advance(bars[name])
+                shown.advance(bars[name])
             results[name] = played.summary()
     if as_json:
         print_json({"schema": "mars-logic run 1", "agent": agent, "worlds": results})

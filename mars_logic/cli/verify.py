@@ -27,7 +27,7 @@ def verify(
 
     Exit status 1 if any claim is false.
 
-    Example: `mars-logic verify runs/*.json`
+    Example: mars-logic verify runs/*.json
     """
     from mars_logic.plan import certificate
 

@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
 def list_worlds(as_json: Json = False) -> None:
     """List the bundled worlds.
 
-    Example: `mars-logic worlds`
+    Example: mars-logic worlds
     """
     found = [load_world(name) for name in bundled_worlds()]
     if as_json:
@@ -53,9 +53,10 @@ def list_worlds(as_json: Json = False) -> None:
 
     table = Table("world", "dynamics", "base", "differs in", "what it is", box=None)
     for world in found:
-        about = _about(world)
-        differs = f"{about['differs']} rules" if world.base else ""
-        table.add_row(world.name, world.dynamics, about["base"] or "", differs, world.title)
+        base, differs = "", ""
+        if world.base:
+            base, differs = world.base.name, f"{_about(world)['differs']} rules"
+        table.add_row(world.name, world.dynamics, base, differs, world.title)
     console().print(table)
 
 
@@ -79,7 +80,7 @@ def show(
 ) -> None:
     """Print a world as a player's manual, as YAML, as facts for clingo or as its tech tree.
 
-    Example: `mars-logic show all_three --as words`
+    Example: mars-logic show all_three --as words
     """
     loaded = load_world(world)
     text = _FORMS[form](loaded)
@@ -120,7 +121,7 @@ _FORMS = {Form.words: _words, Form.yaml: _yaml, Form.facts: _facts, Form.tree: _
 def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
     """Print the rules in which two worlds differ.
 
-    Example: `mars-logic diff default all_three`
+    Example: mars-logic diff default all_three
     """
     from mars_logic.world.diff import diff as differences
     from mars_logic.world.words import tell
@@ -161,7 +162,7 @@ def validate(
 ) -> None:
     """Check world files; each mistake is one line, and any mistake gives exit status 2.
 
-    Example: `mars-logic validate my/world.yaml`
+    Example: mars-logic validate my/world.yaml
     """
     if schema:
         from mars_logic.world.schema import json_schema

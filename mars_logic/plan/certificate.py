@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -22,7 +22,7 @@ from mars_logic.sim import Simulator
 from mars_logic.world.names import ACTIONS, Dynamics
 from mars_logic.world.world import World
 
-SCHEMA = "mars-logic certificate 1"
+SCHEMA: Final = "mars-logic certificate 1"
 MAX_BYTES = 5_000_000
 """A hundred times the size of the longest episode."""
 

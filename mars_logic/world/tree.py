@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mars_logic.world import names
+from mars_logic.world.names import Holdable
 from mars_logic.world.rules import Collect, Yield
 from mars_logic.world.world import World
 
@@ -58,10 +59,9 @@ def _ways(world: World) -> Iterator[Way]:
             for item, given in rule.yields.items():
                 text = f"from {rule.subject}{_chance(given)}{_with(rule)}"
                 yield Way(f"collect_{item}", frozenset(rule.requires), frozenset({item}), text)
-    for thing, rule in world.place.items():
-        where = ", ".join(rule.where)
-        text = f"uses {_amounts(rule.uses)}, on {where}"
-        yield Way(f"place_{thing}", frozenset(rule.uses), frozenset({f"placed {thing}"}), text)
+    for thing, placing in world.place.items():
+        text = f"uses {_amounts(placing.uses)}, on {', '.join(placing.where)}"
+        yield Way(f"place_{thing}", frozenset(placing.uses), frozenset({f"placed {thing}"}), text)
     for tool, making in world.make.items():
         needs = {*making.uses, *(f"placed {n}" for n in making.nearby if n not in names.NATURAL)}
         text = f"uses {_amounts(making.uses)}, near {' and '.join(making.nearby) or 'nothing'}"
@@ -83,5 +83,5 @@ def _with(rule: Collect) -> str:
     return f" with {_amounts(rule.requires)}" if rule.requires else ""
 
 
-def _amounts(amounts: Mapping[str, int]) -> str:
+def _amounts(amounts: Mapping[Holdable, int]) -> str:
     return " and ".join(f"{count} {item}" for item, count in amounts.items()) or "nothing"

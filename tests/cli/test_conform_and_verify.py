@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.paths import DATA, SHARED
+
+GOLDEN = sorted((DATA / "golden").glob("*.npz"))
+
+
+def test_conform(run: Run) -> None:
+    found = run("conform", *GOLDEN)
+    assert found.status == 0
+    assert f"{len(GOLDEN)} of {len(GOLDEN)} traces agree" in found.out
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the full set of recordings is not at hand")
+def test_conform_with_all_recordings(run: Run) -> None:
+    found = run("conform", *sorted((SHARED / "reference" / "golden").glob("*.npz")))
+    assert found.out == "72 of 72 traces agree; 56,323 steps compared\n"
+
+
+def test_conform_json(run: Run) -> None:
+    (row,) = run("conform", GOLDEN[0], "--json").json["traces"]
+    assert row["agrees"] and row["divergence"] is None and row["steps"] > 0
+
+
+def test_conform_with_what_is_no_trace(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.npz").write_text("hello")
+    found = run("conform", tmp_path / "bad.npz")
+    assert found.status == 2 and "bad.npz" in found.err and "Traceback" not in found.err
+
+
+@pytest.fixture
+def certificate(run: Run, tmp_path: Path) -> Path:
+    assert run("run", "random", "default", "--episodes", 1, "--out", tmp_path).status == 0
+    (path,) = tmp_path.glob("*.json")
+    return path
+
+
+def test_verify(run: Run, certificate: Path) -> None:
+    found = run("verify", certificate)
+    assert found.status == 0 and f"{certificate}: valid, default, " in found.out
+    (row,) = run("verify", certificate, "--json").json
+    assert row["valid"] and row["certificate"] == str(certificate) and row["problems"] == []
+
+
+def test_verify_finds_tampering(run: Run, certificate: Path) -> None:
+    document = json.loads(certificate.read_text())
+    document["unlocked"]["collect_diamond"] = 1
+    certificate.write_text(json.dumps(document))
+    found = run("verify", certificate)
+    assert found.status == 1
+    assert "NOT VALID" in found.out
+    assert "collect_diamond is claimed at step 1 and was unlocked never" in found.out
+
+
+def test_verify_what_is_no_certificate(run: Run, tmp_path: Path) -> None:
+    found = run("verify", tmp_path / "nowhere.json")
+    assert found.status == 2 and "no such file" in found.err

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+
+def test_run_prints_rewards_and_rates(run: Run) -> None:
+    found = run("run", "random", "default", "all_three", "--episodes", 2)
+    assert found.status == 0
+    assert "success rate" in found.out and "kill_cow" in found.out and "%" in found.out
+
+
+def test_run_json(run: Run) -> None:
+    found = run("run", "random", "default", "--episodes", 3, "--seed", 5, "--json").json
+    assert found["schema"] == "mars-logic run 1" and found["agent"] == "random"
+    world = found["worlds"]["default"]
+    assert [episode["seed"] for episode in world["episodes"]] == [5, 6, 7]
+    for episode in world["episodes"]:
+        assert set(episode) == {"seed", "steps", "reward", "unlocked", "ended", "unreachable"}
+        assert episode["ended"] in ("length", "death", "complete")
+    mean = sum(episode["reward"] for episode in world["episodes"]) / 3
+    assert abs(world["reward"]["mean"] - mean) < 1e-9
+    assert len(world["success"]) == 22 and 0 <= world["score"] <= 100
+    assert 0 <= world["complete"] <= 1 and isinstance(world["luck"], dict)
+
+
+def test_the_same_seed_gives_the_same_run(run: Run) -> None:
+    arguments = ("run", "random", "surv_task", "--episodes", 2, "--json")
+    assert run(*arguments).out == run(*arguments).out
+
+
+def test_a_run_goes_on_where_it_stopped(run: Run, tmp_path: Path) -> None:
+    arguments = ("run", "random", "default", "--out", tmp_path / "runs", "--json")
+    first = run(*arguments, "--episodes", 1)
+    assert first.status == 0
+    (kept,) = (tmp_path / "runs").glob("*.json")
+    assert kept.name == "default__random__s0.json"
+    before = kept.stat().st_mtime_ns
+    both = run(*arguments, "--episodes", 2).json
+    assert kept.stat().st_mtime_ns == before
+    assert both["worlds"]["default"]["episodes"][:1] == first.json["worlds"]["default"]["episodes"]
+    fresh = run("run", "random", "default", "--episodes", 2, "--json").json
+    assert both == fresh
+
+
+def test_nothing_of_the_users_is_overwritten(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "default__random__s0.json"
+    path.write_text("my shopping list")
+    found = run("run", "random", "default", "--episodes", 1, "--out", tmp_path)
+    assert found.status == 2 and str(path) in found.err
+    assert path.read_text() == "my shopping list"
+
+
+def test_an_episode_of_another_world_is_not_taken_for_this_one(run: Run, tmp_path: Path) -> None:
+    run("run", "random", "terrain", "--episodes", 1, "--out", tmp_path)
+    (tmp_path / "terrain__random__s0.json").rename(tmp_path / "default__random__s0.json")
+    before = json.loads((tmp_path / "default__random__s0.json").read_text())
+    found = run("run", "random", "default", "--episodes", 1, "--out", tmp_path)
+    assert found.status == 2 and "another episode" in found.err
+    assert json.loads((tmp_path / "default__random__s0.json").read_text()) == before
+
+
+def test_a_folder_that_cannot_be(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    found = run("run", "random", "default", "--out", tmp_path / "file")
+    assert found.status == 2 and "allowed: a folder to write to" in found.err
+
+
+def test_an_unknown_agent(run: Run) -> None:
+    found = run("run", "randon", "default")
+    assert found.status == 2 and "did you mean 'random'?" in found.err
+
+
+def test_a_world_file_is_named_by_its_path(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("base: default\nname: other\n")
+    out = tmp_path / "runs"
+    found = run("run", "random", path, "--episodes", 1, "--json", "--out", out).json
+    assert list(found["worlds"]) == [str(path)]
+    (kept,) = out.glob("*.json")
+    assert json.loads(kept.read_text())["world"]["name"] == str(path)
+    assert run("verify", kept).status == 0

@@ -1,0 +1,77 @@
+"""The documentation says what happens: its worlds load, and its transcripts are run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.paths import REPOSITORY
+
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ELISION = "…"
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [text for kind, text in BLOCK.findall(page.read_text()) if kind == language]
+
+
+def transcripts(page: Path) -> list[tuple[str, str]]:
+    """The commands of a page, each with what it is said to print."""
+    found = []
+    for block in blocks(page, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            if command.startswith("mars-logic "):
+                found.append((command, output))
+    return found
+
+
+CASES = [(page, *case) for page in PAGES for case in transcripts(page)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with every world that the pages show, under its name."""
+    for page in PAGES:
+        for text in blocks(page, "yaml"):
+            if name := re.match(r"name: (\w+)\n", text):
+                (tmp_path / f"{name[1]}.yaml").write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [case[1:] for case in CASES],
+    ids=[f"{page.name}: {command}" for page, command, _ in CASES],
+)
+def test_transcripts(command: str, expected: str, folder: Path) -> None:
+    arguments = [sys.executable, "-m", "mars_logic", *shlex.split(command)[1:]]
+    together = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    done = subprocess.run(arguments, cwd=folder, text=True, **together)  # type: ignore[call-overload]
+    pattern = re.escape(expected.strip()).replace(re.escape(ELISION), ".*")
+    assert re.fullmatch(pattern, done.stdout.strip(), re.DOTALL), done.stdout
+
+
+def test_there_are_transcripts() -> None:
+    assert any(page.name == "README.md" for page, _, _ in CASES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_nothing_speaks_of_this_machine() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=REPOSITORY, capture_output=True, text=True)
+    for name in listed.stdout.splitlines():
+        path = REPOSITORY / name
+        if path.suffix in {".md", ".py", ".lp", ".yaml", ".toml", ".cff"} and path.exists():
+            assert not re.search(r"(?<![\w.])/(work|root|home)/", path.read_text()), name
