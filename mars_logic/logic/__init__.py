@@ -1,1 +1,15 @@
-"""Worlds compiled to facts for clingo, and proofs about them."""
+"""Logic: worlds as facts, and proofs of what can be achieved in them.
+
+Example:
+    >>> import mars_logic
+    >>> from mars_logic.logic import prove
+    >>> prove(mars_logic.load_world("all_three")).all_reachable
+    True
+"""
+
+from mars_logic.logic.facts import facts
+from mars_logic.logic.patches import map_facts
+from mars_logic.logic.proof import Probability, Proof, Step, Verdict
+from mars_logic.logic.prove import prove
+
+__all__ = ["Probability", "Proof", "Step", "Verdict", "facts", "map_facts", "prove"]

@@ -1,6 +1,6 @@
 """How much of each zone generated maps hold: the source of the table in encodings/abundance.lp.
 
-    python tests/logic/generate.py > encodings/abundance.lp
+python tests/logic/generate.py > encodings/abundance.lp
 """
 
 from __future__ import annotations

@@ -1,0 +1,160 @@
+"""How likely a finite chance is: luck that can be tried only as often as there are cells for it.
+
+A step that counts on luck succeeds with a known probability each time, and there are so many cells
+to try it on. A witness fails if one of its steps fails on all of them; that gives a lower bound of
+success. Where luck of one kind cannot be done without, even by other means, the most cells that
+there may be give an upper bound.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import comb
+
+from mars_logic.logic.facts import MILLION, term
+from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.proof import Probability, Step
+
+NEGLIGIBLE = 1e-6
+"""A failure no likelier than this does not make a chance finite."""
+
+
+_UNPROTECTED = "saplings run out, and nothing can be placed to fence a plant in"
+_VANISHING = (
+    "no {} appears during play where the player gets to, and most of those that are there at the "
+    "beginning vanish in the first daylight"
+)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Luck that has to come some times out of a number of cells."""
+
+    material: str
+    gain: str
+    chance: float
+    wanted: int
+    cells: int
+
+    @property
+    def failure(self) -> float:
+        """The probability that it does not come often enough."""
+        return binomial_below(self.wanted, self.cells, self.chance)
+
+
+def binomial_below(wanted: int, trials: int, chance: float) -> float:
+    """The probability of fewer than `wanted` successes in independent trials."""
+    return sum(
+        comb(trials, hits) * chance**hits * (1 - chance) ** (trials - hits)
+        for hits in range(min(wanted, trials + 1))
+    )
+
+
+@dataclass(frozen=True)
+class Luck:
+    """What an achievement's finite chance amounts to.
+
+    Attributes:
+        negligible: The chance of failing is so small that it does not count.
+        probability: The probability of success, if it can be told.
+        reason: What the chance hangs on.
+    """
+
+    negligible: bool
+    probability: Probability | None
+    reason: str | None
+
+
+class Chances:
+    """The finite chances of one judgement."""
+
+    def __init__(self, judge: Judge):
+        """Prepare; most of it is needed only if there are finite chances."""
+        self._judge = judge
+
+    def of(self, achievement: str, witness: tuple[Step, ...]) -> Luck:
+        """Judge the luck that a witness for an achievement counts on."""
+        for step in witness:
+            if reason := self._immeasurable(step, witness):
+                return Luck(negligible=False, probability=None, reason=reason)
+        trials = list(self._trials(witness))
+        failure = sum(trial.failure for trial in trials)
+        if failure <= NEGLIGIBLE:
+            return Luck(negligible=True, probability=None, reason=None)
+        worst = max(trials, key=lambda trial: trial.failure)
+        low = max(0.0, 1 - failure)
+        most = self._most(achievement, worst)
+        high = 1.0 if most is None else 1 - (1 - worst.chance) ** max(most, worst.cells)
+        return Luck(
+            negligible=False,
+            probability=Probability(low, high, self._method(worst, most)),
+            reason=f"collect.{worst.material} gives {worst.gain} with a probability of "
+            f"{worst.chance:g} only, and each try uses a cell of {worst.material} up",
+        )
+
+    def _immeasurable(self, step: Step, witness: tuple[Step, ...]) -> str | None:
+        """Why a step counts on luck for which there is no number."""
+        family, _, being = step.rule.partition(".")
+        if family != "creature":
+            return None
+        if being == "plant":
+            protected = ("finite_chance",) in self._judge.relations["protected"]
+            return None if protected else _UNPROTECTED
+        if any(other.gain == being for other in witness):
+            return None  # it appears out of what is collected
+        entered = self._judge.at("finite_chance", "enter")
+        homes = self._judge.relations["haunts"]
+        luck = {kind for creature, zone, kind in homes if creature == being and zone in entered}
+        return _VANISHING.format(being) if luck == {"finite_chance"} else None
+
+    def _trials(self, witness: tuple[Step, ...]) -> Iterator[Trial]:
+        """The finite luck that a witness counts on, the cells shared out between its kinds."""
+        renewable = self._judge.at("finite_chance", "renewable")
+        wanted: Counter[tuple[str, str]] = Counter()
+        for step in witness:
+            family, _, material = step.rule.partition(".")
+            if family == "collect" and step.gain and material not in renewable:
+                wanted[material, step.gain] += step.times
+        kinds = Counter(material for material, _ in wanted)
+        cells = self._cells_within_reach()
+        for (material, gain), times in sorted(wanted.items()):
+            share = cells[material] // kinds[material]
+            yield Trial(material, gain, self._chance(material, gain), times, share)
+
+    def _chance(self, material: str, gain: str) -> float:
+        rows = [*self._judge.relations["chance"], *self._judge.relations["spawns"]]
+        rule = term(f"collect.{material}")
+        return sum(int(row[-1]) for row in rows if row[0] == rule and row[1] == gain) / MILLION
+
+    def _cells_within_reach(self) -> Counter[str]:
+        relations = self._judge.relations
+        entered = self._judge.at("finite_chance", "enter")
+        reached = self._judge.at("finite_chance", "reach")
+        material = {row[0]: row[1] for row in relations["made_of"]}
+        cells: Counter[str] = Counter()
+        for zone, count in relations["holds"]:
+            if zone in entered:
+                cells[material[zone]] += int(count)
+        for zone, count in relations["edge"]:
+            if zone in reached - entered:
+                cells[material[zone]] += int(count)
+        return cells
+
+    def _most(self, achievement: str, trial: Trial) -> int | None:
+        """At most how many cells there are to try, if there is no way around trying them."""
+        if trial.material in self._judge.at(OPTIMISTIC, "laid"):
+            return None
+        rule = term(f"collect.{trial.material}")
+        if self._judge.possible_without(rule, trial.gain, achievement):
+            return None
+        return sum(int(n) for of, n in self._judge.relations["most"] if of == trial.material)
+
+    def _method(self, trial: Trial, most: int | None) -> str:
+        text = f"{trial.wanted} of {trial.gain} at {trial.chance:g} a cell of {trial.material}; "
+        if self._judge.given_map:
+            text += f"{trial.cells} cells within reach"
+            return text if most is None else f"{text}, {most} on the map"
+        text += f"at least {trial.cells} cells on 19 of 20 generated maps"
+        return text if most is None else f"{text}, at most {most} on 19 of 20"

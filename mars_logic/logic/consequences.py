@@ -1,0 +1,70 @@
+"""What the rules of an explanation take away, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mars_logic.logic.former import former_gains
+from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.world.rules import Collect, Make, Place, Rule, Walk
+
+_IN_THE_WAY = "which stands in the way"
+
+
+def consequence(judge: Judge, rule: Rule) -> str:
+    """A sentence: the rule's id, what it says, and what comes of it.
+
+    Example:
+        ``collect.diamond: Collecting from diamond needs an iron pickaxe, yields 1 coal and leaves
+        a path, so no diamond is ever obtained.``
+    """
+    from mars_logic.world.words import tell
+
+    said = tell(rule).rstrip(".")
+    return f"{rule.id}: {said}, {_effects(judge, rule)}."
+
+
+def _effects(judge: Judge, rule: Rule) -> str:
+    match rule:
+        case Collect():
+            return _collecting(judge, rule)
+        case Place():
+            missing = _missing(judge, rule.uses)
+            if not set(rule.where) & judge.at(OPTIMISTIC, "touch"):
+                missing.append("none of this ground is ever reached")
+        case Make():
+            missing = _missing(judge, rule.uses)
+            afar = [m for m in rule.nearby if m not in judge.at(OPTIMISTIC, "touch")]
+            missing += [f"no {_either(afar)} is ever nearby"] if afar else []
+        case Walk():
+            return "so nobody gets across on foot"
+        case _:  # neighbour or rename
+            return "so the map lacks what it would have otherwise"
+    return f"but {' and '.join(missing)}" if missing else _IN_THE_WAY
+
+
+def _collecting(judge: Judge, rule: Collect) -> str:
+    missing = _missing(judge, rule.requires) if rule.collectable else []
+    if missing:
+        return f"but {' and '.join(missing)}"
+    base = judge.world.base
+    if base is not None:
+        was = base.collect[rule.subject]
+        gains = judge.at(OPTIMISTIC, "gain")
+        lost = [gain for gain in former_gains(rule, was) if gain not in gains]
+        if lost:
+            return f"so no {_either(lost)} is ever obtained"
+        if was.collectable and (not rule.collectable or rule.leaves != was.leaves):
+            return f"so it no longer leaves {was.leaves}"
+    return _IN_THE_WAY
+
+
+def _missing(judge: Judge, amounts: Iterable[str]) -> list[str]:
+    held = judge.at(OPTIMISTIC, "have")
+    lacking = [item for item in amounts if item not in held]
+    return [f"no {_either(lacking)} is ever obtained"] if lacking else []
+
+
+def _either(things: list[str]) -> str:
+    *others, last = (thing.replace("_", " ") for thing in things)
+    return f"{', '.join(others)} or {last}" if others else last

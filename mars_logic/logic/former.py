@@ -1,0 +1,54 @@
+"""What a world's base has and the world has not: facts for ``encodings/repair.lp``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mars_logic.world.rules import Collect
+from mars_logic.world.world import World
+
+
+def former_facts(world: World) -> str:
+    """The facts; none for a world that is told without a base."""
+    if world.base is None:
+        return ""
+    return "".join(
+        f"{atom}.\n" for atom in (*_collect(world, world.base), *_map(world, world.base))
+    )
+
+
+def former_gains(rule: Collect, base: Collect) -> list[str]:
+    """What collecting could yield under the base's rule, and cannot now."""
+    now = _possible(rule) if rule.collectable else []
+    was = _possible(base) if base.collectable else []
+    return [gain for gain in was if gain not in now]
+
+
+def _possible(rule: Collect) -> list[str]:
+    return [gain for gain, given in rule.yields.items() if given.probability != 0]
+
+
+def _collect(world: World, base: World) -> Iterator[str]:
+    for material, now in world.collect.items():
+        was = base.collect[material]
+        for gain in former_gains(now, was):
+            yield f"formerly_yields({material}, {gain})"
+        if not was.collectable:
+            continue
+        if not now.collectable:
+            yield f"formerly_collectable({material})"
+        if not now.collectable or now.leaves != was.leaves:
+            yield f"formerly_leaves({material}, {was.leaves})"
+        for creature, probability in was.spawns.items():
+            if probability and not (now.collectable and now.spawns.get(creature)):
+                yield f"formerly_spawns({material}, {creature})"
+
+
+def _map(world: World, base: World) -> Iterator[str]:
+    for region, neighbour in world.neighbour.items():
+        was = base.neighbour[region].material
+        if was is not None and was != neighbour.material:
+            yield f"formerly_made_of(neighbour({region}), {base.rename[was].material})"
+    for material, rename in world.rename.items():
+        if base.rename[material].material != rename.material:
+            yield f"formerly_made_of(rename({material}), {base.rename[material].material})"

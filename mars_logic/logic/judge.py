@@ -1,0 +1,158 @@
+"""The judgement of a world: what holds at each level of certainty, and plans for it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from mars_logic.logic.facts import facts
+from mars_logic.logic.limits import limits
+from mars_logic.logic.proof import CERTAINTIES, Certainty
+from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Session
+from mars_logic.world.world import World
+
+_RULES = ("facts.lp", "doubts.lp", "access.lp", "interact.lp", "creatures.lp", "goals.lp")
+_ORDINARY = ("abundance.lp", "zones.lp")
+_GIVEN = ("patches.lp",)
+_PLANS = ("levels.lp", "witness.lp")
+
+OPTIMISTIC = "possible"
+"""The level at which whatever does not hold is impossible."""
+
+# By level: the level comes first in each row.
+_JUDGED = (
+    "unlock",
+    "reach",
+    "enter",
+    "touch",
+    "laid",
+    "have",
+    "gain",
+    "act",
+    "turns",
+    "walk",
+    "spare",
+    "expendable",
+    "survives",
+    "renewable",
+    "protected",
+)
+# Of the world and the map alone.
+_GIVEN_RELATIONS = (
+    "made_of",
+    "borders",
+    "nested",
+    "within",
+    "first",
+    "ahead",
+    "holds",
+    "edge",
+    "haunts",
+    "accepts",
+    "spot",
+    "nearby",
+    "where",
+    "puts",
+    "leaves",
+    "requires",
+    "uses",
+    "surely",
+    "fatal",
+    "chance",
+    "spawns",
+    "gives",
+    "brings",
+    "most",
+)
+
+
+class Judge:
+    """One world, on one map or on all ordinary ones."""
+
+    def __init__(self, world: World, map_facts: str | None = None, conflicts: int = CONFLICTS):
+        """Prepare; nothing is solved yet.
+
+        Args:
+            world: The world.
+            map_facts: What :func:`mars_logic.logic.patches.map_facts` tells of a map.
+            conflicts: The limit of each search.
+        """
+        self.world = world
+        self.given_map = map_facts is not None
+        self.facts = facts(world) + (map_facts or "")
+        self.conflicts = conflicts
+
+    def session(self, *files: str, facts: str = "") -> Session:
+        """A session with this world, its map and some more encodings and facts."""
+        return Session(self._files(*files), self.facts + facts, self.conflicts)
+
+    def _files(self, *files: str) -> list[str]:
+        return [*_RULES, *(_GIVEN if self.given_map else _ORDINARY), *files]
+
+    @cached_property
+    def _session(self) -> Session:
+        return self.session(*_PLANS, facts=limits(self.world))
+
+    @cached_property
+    def relations(self) -> Relations:
+        """Everything that holds at some level, and what the world and the map give."""
+        names = (*_JUDGED, *_GIVEN_RELATIONS)
+        model = self._session.solve(names, self._aims(None, None))
+        assert model is not None, "the rules have exactly one least model"
+        return model
+
+    def at(self, level: str, name: str) -> set[str]:
+        """What of one kind holds at a level, for example ``at("possible", "have")``."""
+        return {row[1] for row in self.relations[name] if row[0] == level}
+
+    @cached_property
+    def certainties(self) -> dict[str, Certainty]:
+        """For each achievement that is reachable, the best level at which it is."""
+        return {
+            achievement: level
+            for level in reversed(CERTAINTIES)
+            for achievement in self.at(level, "unlock")
+        }
+
+    def fewest(self, achievement: str, level: str) -> dict[tuple[str, str], int] | None:
+        """The fewest interactions to an achievement, with the luck that a level accepts.
+
+        Returns:
+            How often each rule (its term) is applied with each outcome; None if provably no
+            numbers balance.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        model = self._session.solve(["times"], self._aims(achievement, level))
+        if model is None:
+            return None
+        counts: dict[tuple[str, str], int] = {}
+        for rule, outcome, nth in model["times"]:
+            counts[rule, outcome] = max(counts.get((rule, outcome), 0), int(nth))
+        return counts
+
+    def exclude(self, counts: dict[tuple[str, str], int], achievement: str, level: str) -> None:
+        """Never answer this question with exactly these numbers again."""
+        ways = sorted({(rule, outcome) for rule, outcome, _ in self._session.atoms("times")})
+        body = [f"wanted({achievement})", f"target({level})"]
+        for rule, outcome in ways:
+            count = counts.get((rule, outcome), 0)
+            body += [f"times({rule}, {outcome}, {count})"] if count else []
+            body += [f"not times({rule}, {outcome}, {count + 1})"]
+        self._session.add(f":- {', '.join(body)}.")
+
+    def possible_without(self, rule: str, gain: str, achievement: str) -> bool:
+        """Whether an achievement is possible if a rule never gives something by chance."""
+        dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
+        kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
+        session = Session(self._files("levels.lp"), "\n".join(kept), self.conflicts)
+        model = session.solve(["unlock"], [])
+        return model is not None and (OPTIMISTIC, achievement) in model["unlock"]
+
+    def _aims(self, achievement: str | None, level: str | None) -> list[Assumption]:
+        """Aim at one achievement (or none) with one level (or none)."""
+        targets = [Assumption("target", (name,), name == level) for name in CERTAINTIES]
+        wanted = [
+            Assumption("wanted", (name,), name == achievement) for name in self.world.achievements
+        ]
+        return targets + wanted

@@ -1,0 +1,254 @@
+"""Putting the interactions of a plan into an order in which each finds its needs met.
+
+The numbers of a plan come from ``encodings/witness.lp``, which says nothing about their order. Here
+the plan is carried out in the abstract: what is held (no more than the cap), which materials the
+player gets to, which things stand where they are needed. A depth-first search finds an order, or
+that there is none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mars_logic.logic.facts import CAP
+from mars_logic.logic.solve import LimitReachedError, Relations
+
+MOST_STATES = 20_000
+"""States after which the search for an order gives up."""
+
+Action = tuple[str, str]
+"""The term of a rule, and the outcome counted on: ``plain``, an item or a creature."""
+
+Counts = Mapping[Action, int]
+Inventory = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far the player gets once some rules have been applied."""
+
+    materials: frozenset[str]
+    zones: frozenset[str]
+
+
+class Ground:
+    """The zones of a map as seen at one level, and the way into them."""
+
+    def __init__(self, relations: Relations, level: str):
+        """Take over what the level has found out.
+
+        Args:
+            relations: What was judged.
+            level: A level of certainty.
+        """
+        self.relations = relations
+        self.material = dict(_pairs(relations["made_of"]))
+        self.beside = _grouped(relations["borders"])
+        self.around = _grouped(relations["within"])
+        self.leaves = dict(_pairs(relations["leaves"]))
+        self.puts = dict(_pairs(relations["puts"]))
+        self.where = _grouped(relations["where"])
+        self.nearby = _grouped(relations["nearby"])
+        self.spots = _grouped(relations["spot"])
+        self.walkable = _at(relations["walk"], level)
+        self.spare = _at(relations["spare"], level)
+        self.expendable = _at(relations["expendable"], level)
+        self.survived = _at(relations["survives"], level)
+        turns = any(row[0] == level for row in relations["turns"])
+        self.first = {row[0] for row in relations["first" if turns else "ahead"]}
+        self.first |= {row[0] for row in relations["ahead"]}
+        luck = _at(relations["accepts"], level)
+        self.homes: defaultdict[str, set[str]] = defaultdict(set)
+        for creature, zone, kind in relations["haunts"]:
+            if kind in luck:
+                self.homes[creature].add(zone)
+        self.after = lru_cache(maxsize=None)(self._after)
+
+    def _after(self, acted: frozenset[str]) -> Reach:
+        passable = self._passable(acted)
+        zones: set[str] = set()
+        reached = set(self.first)
+        grown = True
+        while grown:
+            entered = {zone for zone in reached if self.material[zone] in passable} - zones
+            zones |= entered
+            reached |= {other for zone in entered for other in self.beside[zone]}
+            reached |= {zone for zone, around in self.around.items() if around <= zones}
+            grown = bool(entered)
+        return Reach(frozenset(self.material[zone] for zone in reached), frozenset(zones))
+
+    def _passable(self, acted: frozenset[str]) -> set[str]:
+        """The materials that can be crossed."""
+        passable = set(self.walkable)
+        while True:
+            mined = {
+                material
+                for material, left in self.leaves.items()
+                if f"collect({material})" in acted
+                and material in self.survived
+                and left in passable
+            }
+            covered = {
+                material
+                for thing, put in self.puts.items()
+                if f"place({thing})" in acted and put in passable and thing in self.spare
+                for material in self.where[thing] & self.expendable
+            }
+            if mined | covered <= passable:
+                return passable
+            passable |= mined | covered
+
+
+class Order:
+    """The search for an order of one plan."""
+
+    def __init__(self, ground: Ground, counts: Counts):
+        """Prepare the search.
+
+        Args:
+            ground: The zones as seen at the level that the plan is for.
+            counts: How often each action is to be carried out.
+        """
+        self.ground = ground
+        self.actions = sorted(counts)
+        self.counts = tuple(counts[action] for action in self.actions)
+        relations = ground.relations
+        self.needs = _amounts([*relations["requires"], *relations["uses"]])
+        self.uses = _amounts(relations["uses"])
+        self.brings: defaultdict[Action, dict[str, int]] = defaultdict(dict)
+        for rule, outcome, item, amount in relations["brings"]:
+            gains = self.brings[rule, outcome]
+            gains[item] = gains.get(item, 0) + int(amount)
+
+    def find(self) -> list[Action] | None:
+        """An order that works, or None if there is none.
+
+        Raises:
+            LimitReachedError: There are too many orders to try.
+        """
+        failed: set[tuple[tuple[int, ...], Inventory]] = set()
+        path: list[Action] = []
+
+        def search(left: tuple[int, ...], held: Inventory) -> bool:
+            if not any(left):
+                return True
+            if (left, held) in failed:
+                return False
+            if len(failed) >= MOST_STATES:
+                raise LimitReachedError
+            for index in self._next(left, held, path[-1] if path else None):
+                action = self.actions[index]
+                path.append(action)
+                rest = (*left[:index], left[index] - 1, *left[index + 1 :])
+                if search(rest, self._held_after(action, held)):
+                    return True
+                path.pop()
+            failed.add((left, held))
+            return False
+
+        return path if search(self.counts, ()) else None
+
+    def _next(self, left: tuple[int, ...], held: Inventory, last: Action | None) -> Iterator[int]:
+        """What can be done now: first more of the same, then what uses nothing up."""
+        done = {
+            action: count - rest
+            for action, count, rest in zip(self.actions, self.counts, left, strict=True)
+            if count > rest
+        }
+        able = [
+            index
+            for index, action in enumerate(self.actions)
+            if left[index] and self._can(action, dict(held), done)
+        ]
+        able.sort(
+            key=lambda index: (self.actions[index] != last, bool(self.uses[self.actions[index][0]]))
+        )
+        return iter(able)
+
+    def _can(self, action: Action, held: Mapping[str, int], done: Counts) -> bool:
+        rule, _ = action
+        if any(held.get(item, 0) < amount for item, amount in self.needs[rule].items()):
+            return False
+        reach = self.ground.after(frozenset(rule for rule, _ in done))
+        family, _, subject = rule.rstrip(")").partition("(")
+        match family:
+            case "collect":
+                return self._finds(subject, reach, done)
+            case "place":
+                ground = self.ground.where[subject]
+                return any(self._finds(material, reach, done) for material in ground)
+            case "make":
+                return self._stands_near(subject, reach, done)
+            case "creature":
+                return self._meets(subject, reach, done)
+        return True
+
+    def _finds(self, material: str, reach: Reach, done: Counts) -> bool:
+        """Whether there is a cell of the material: on the map, or laid and not yet taken."""
+        if material in reach.materials:
+            return True
+        ground = self.ground
+        laid = sum(
+            count
+            for (rule, _), count in done.items()
+            if rule
+            in {f"collect({m})" for m, left in ground.leaves.items() if left == material != m}
+            or rule in {f"place({x})" for x, put in ground.puts.items() if put == material}
+        )
+        keeps = ground.leaves.get(material) == material
+        taken = sum(c for (rule, _), c in done.items() if rule == f"collect({material})")
+        return laid > (0 if keeps else taken)
+
+    def _stands_near(self, tool: str, reach: Reach, done: Counts) -> bool:
+        nearby = self.ground.nearby[tool]
+        if not all(self._finds(material, reach, done) for material in nearby):
+            return False
+        return len(nearby) <= 1 or bool(self.ground.spots[tool] & reach.zones)
+
+    def _meets(self, creature: str, reach: Reach, done: Counts) -> bool:
+        if creature == "plant":
+            return ("place(plant)", "plain") in done
+        appeared = any(outcome == creature for _, outcome in done)
+        sure = any(f"{rule}" in self._always_spawning(creature) for rule, _ in done)
+        return appeared or sure or bool(self.ground.homes[creature] & reach.zones)
+
+    def _always_spawning(self, creature: str) -> set[str]:
+        return {
+            rule
+            for rule, kind, probability in self.ground.relations["spawns"]
+            if kind == creature and probability == "1000000"
+        }
+
+    def _held_after(self, action: Action, held: Inventory) -> Inventory:
+        amounts = dict(held)
+        for item, amount in self.uses[action[0]].items():
+            amounts[item] = amounts.get(item, 0) - amount
+        for item, amount in self.brings[action].items():
+            amounts[item] = min(CAP, amounts.get(item, 0) + amount)
+        return tuple(sorted((item, amount) for item, amount in amounts.items() if amount))
+
+
+def _at(rows: list[tuple[str, ...]], level: str) -> set[str]:
+    return {row[1] for row in rows if row[0] == level}
+
+
+def _pairs(rows: list[tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    return ((row[0], row[1]) for row in rows)
+
+
+def _grouped(rows: list[tuple[str, ...]]) -> defaultdict[str, set[str]]:
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    for first, second in _pairs(rows):
+        groups[first].add(second)
+    return groups
+
+
+def _amounts(rows: list[tuple[str, ...]]) -> defaultdict[str, dict[str, int]]:
+    """By rule: the amount of each item; the greater one, if there are two."""
+    amounts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for rule, item, amount in rows:
+        amounts[rule][item] = max(amounts[rule].get(item, 0), int(amount))
+    return amounts

@@ -1,0 +1,223 @@
+"""From a map to facts: its patches, connected cells of one material, and what lies beside what.
+
+Whether the player gets into a patch depends only on its material and on what lies beside it, so a
+map is told without loss as a graph of patches. It gets much smaller still: patches with the same
+neighbours are told as one, and a patch whose neighbours are all neighbours of another patch of its
+material adds nothing to where the player gets.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SIDE = 64
+START = (32, 32)
+CHUNK = 12
+_AHEAD = (32, 33)
+_SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_SPAWN_GROUNDS = ("grass", "path")
+
+Cell = tuple[int, int]
+Resident = tuple[str, int, int]
+"""A creature at the beginning: its kind and place."""
+
+
+@dataclass
+class Patch:
+    """One or more sets of connected cells of one material.
+
+    Attributes:
+        material: What it is made of.
+        cells: How many cells it has.
+        brim: How many can be counted on by someone who only gets beside it.
+        room: The most cells that it has in one chunk.
+        broad: Whether some cell of it has two neighbours in it.
+        first: Whether it lies beside the start.
+        ahead: Whether it lies right in front of the start.
+        residents: The creatures on it at the beginning.
+        beside: The numbers of the patches next to it.
+    """
+
+    material: str
+    cells: int = 0
+    brim: int = 1
+    room: int = 0
+    broad: bool = False
+    first: bool = False
+    ahead: bool = False
+    residents: frozenset[str] = frozenset()
+    beside: set[int] = field(default_factory=set)
+
+
+def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -> str:
+    """The facts of a map, for ``encodings/patches.lp``.
+
+    Args:
+        area: uint8[64, 64], indexed [x, y]: material codes in the order of ``names.MATERIALS``.
+        creatures: The creatures on it at the beginning; None if they are not known.
+
+    Raises:
+        ValueError: The array has another shape, or holds other codes.
+    """
+    grid = _grid(area)
+    residents = None if creatures is None else list(creatures)
+    patches = _simplified(_patches(grid, residents or ()))
+    atoms = [*_patch_atoms(patches), *_map_atoms(grid)]
+    if residents is not None:
+        atoms.append("creatures_known")
+        atoms += [f"starts_with_any({kind})" for kind in sorted({r[0] for r in residents})]
+    return "\n".join(f"{atom}." for atom in atoms) + "\n"
+
+
+def _grid(area: NDArray[Any]) -> list[list[str]]:
+    columns = area.tolist()
+    if len(columns) != SIDE or any(len(column) != SIDE for column in columns):
+        raise ValueError(f"a map has {SIDE} by {SIDE} cells, not {area.shape}")
+    if not all(0 < code < len(names.MATERIALS) for column in columns for code in column):
+        raise ValueError("a map holds only material codes, and none is not one of them")
+    return [[names.MATERIALS[code] for code in column] for column in columns]
+
+
+def _around(x: int, y: int) -> Iterator[Cell]:
+    for dx, dy in _SIDES:
+        if 0 <= x + dx < SIDE and 0 <= y + dy < SIDE:
+            yield x + dx, y + dy
+
+
+def _labels(grid: list[list[str]]) -> dict[Cell, int]:
+    """The number of the patch that each cell belongs to."""
+    labels: dict[Cell, int] = {}
+    number = 0
+    for x in range(SIDE):
+        for y in range(SIDE):
+            if (x, y) in labels:
+                continue
+            material, found = grid[x][y], [(x, y)]
+            labels[x, y] = number
+            for cell in found:  # grows while it is walked through
+                for nx, ny in _around(*cell):
+                    if grid[nx][ny] == material and (nx, ny) not in labels:
+                        labels[nx, ny] = number
+                        found.append((nx, ny))
+            number += 1
+    return labels
+
+
+def _patches(grid: list[list[str]], residents: Iterable[Resident]) -> dict[int, Patch]:
+    labels = _labels(grid)
+    patches: dict[int, Patch] = {}
+    in_chunk: Counter[tuple[int, int, int]] = Counter()
+    for (x, y), number in labels.items():
+        patch = patches.setdefault(number, Patch(grid[x][y]))
+        patch.cells += 1
+        patch.beside |= {labels[cell] for cell in _around(x, y)} - {number}
+        in_chunk[number, x // CHUNK, y // CHUNK] += 1
+    for (number, _, _), count in in_chunk.items():
+        patches[number].room = max(patches[number].room, count)
+    for patch in patches.values():
+        patch.broad = patch.cells >= 3
+    for cell in _around(*START):
+        patches[labels[cell]].first = True
+    patches[labels[_AHEAD]].ahead = True
+    for kind, x, y in residents:
+        patches[labels[x, y]].residents |= {kind}
+    return patches
+
+
+def _simplified(patches: dict[int, Patch]) -> dict[int, Patch]:
+    """Fewer patches from which the player gets to the same materials and creatures."""
+    before = -1
+    while len(patches) != before:
+        before = len(patches)
+        patches = _without_covered(_merged(patches))
+    return patches
+
+
+def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
+    """Patches of one material with the same neighbours become one."""
+    alike: dict[tuple[Any, ...], int] = {}
+    becomes: dict[int, int] = {}
+    for number, patch in patches.items():
+        key = (patch.material, frozenset(patch.beside), patch.first, patch.ahead)
+        becomes[number] = alike.setdefault(key, number)
+    merged: dict[int, Patch] = {}
+    for number, patch in patches.items():
+        if becomes[number] == number:
+            merged[number] = patch
+            continue
+        one = merged[becomes[number]]
+        one.cells += patch.cells
+        one.brim += patch.brim
+        one.room = max(one.room, patch.room)
+        one.broad |= patch.broad
+        one.residents |= patch.residents
+    for patch in merged.values():
+        patch.beside = {becomes[other] for other in patch.beside}
+    return merged
+
+
+def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
+    """Patches go that have nothing which another patch of the same material has not."""
+    by_material: defaultdict[str, list[int]] = defaultdict(list)
+    for number in sorted(patches, key=lambda n: (-len(patches[n].beside), n)):
+        by_material[patches[number].material].append(number)
+    gone: set[int] = set()
+    for numbers in by_material.values():
+        kept: list[int] = []
+        for number in numbers:
+            if any(_covers(patches[other], patches[number]) for other in kept):
+                gone.add(number)
+            else:
+                kept.append(number)
+    for patch in patches.values():
+        patch.beside -= gone
+    return {number: patch for number, patch in patches.items() if number not in gone}
+
+
+def _covers(one: Patch, other: Patch) -> bool:
+    return (
+        other.beside <= one.beside
+        and other.first <= one.first
+        and other.ahead <= one.ahead
+        and other.broad <= one.broad
+        and (other.room <= one.room or other.material not in _SPAWN_GROUNDS)
+        and other.residents <= one.residents
+        and other.cells <= one.cells
+    )
+
+
+def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
+    for number, patch in sorted(patches.items()):
+        yield f"patch({number}, {patch.material})"
+        yield f"cells({number}, {patch.cells})"
+        yield f"brim({number}, {patch.brim})"
+        if patch.material in _SPAWN_GROUNDS:
+            yield f"room({number}, {patch.room})"
+        for name in ("broad", "first", "ahead"):
+            if getattr(patch, name):
+                yield f"{name}({number})"
+        for kind in sorted(patch.residents):
+            yield f"resident({kind}, {number})"
+        for other in sorted(patch.beside):
+            if other > number:
+                yield f"beside({number}, {other})"
+
+
+def _map_atoms(grid: list[list[str]]) -> Iterator[str]:
+    yield f"stands_on({grid[START[0]][START[1]]})"
+    in_chunk: Counter[tuple[str, int, int]] = Counter(
+        (grid[x][y], x // CHUNK, y // CHUNK) for x in range(SIDE) for y in range(SIDE)
+    )
+    for material in names.MATERIALS:
+        in_chunks = [count for (of, _, _), count in in_chunk.items() if of == material]
+        if in_chunks:
+            yield f"total({material}, {sum(in_chunks)})"
+            yield f"fullest_chunk({material}, {max(in_chunks)})"

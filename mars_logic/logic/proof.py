@@ -1,0 +1,119 @@
+"""What a proof says: a verdict for each achievement of a world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Outcome = Literal["reachable", "unreachable", "unknown"]
+Certainty = Literal["sure", "almost_sure", "finite_chance"]
+
+CERTAINTIES: tuple[Certainty, ...] = ("sure", "almost_sure", "finite_chance")
+"""Kinds of certainty, the best first."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Applying a rule some times in a row.
+
+    Attributes:
+        rule: The rule's id; ``sleep`` for sleeping, which no rule of a world describes.
+        times: How often it is applied with success.
+        gain: The item or creature that luck has to bring each time, if the step counts on luck.
+    """
+
+    rule: str
+    times: int
+    gain: str | None = None
+
+
+@dataclass(frozen=True)
+class Probability:
+    """A range that holds the probability of success, and how it was found."""
+
+    low: float
+    high: float
+    method: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is proved about one achievement.
+
+    Attributes:
+        achievement: Its name.
+        verdict: ``reachable``, ``unreachable``, or ``unknown`` where neither is proved.
+        reason: Why it is unknown, what luck a finite chance hangs on, or why there is nothing to
+            explain it with.
+        certainty: How certain it is, if reachable.
+        probability: The chance of success, for a finite chance that can be computed.
+        witness: The fewest interactions that unlock it, in an order that works.
+        explanation: If unreachable, the ids of the fewest rules to give up to make it possible.
+        words: A sentence for each of them, saying what it takes away.
+    """
+
+    achievement: str
+    verdict: Outcome
+    reason: str | None = None
+    certainty: Certainty | None = None
+    probability: Probability | None = None
+    witness: tuple[Step, ...] = ()
+    explanation: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def interactions(self) -> int:
+        """How many interactions the witness has."""
+        return sum(step.times for step in self.witness)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        probability = self.probability
+        return {
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "certainty": self.certainty,
+            "probability": None
+            if probability is None
+            else {
+                "low": probability.low,
+                "high": probability.high,
+                "method": probability.method,
+            },
+            "witness": [{"rule": step.rule, "times": step.times} for step in self.witness],
+            "interactions": self.interactions,
+            "explanation": list(self.explanation),
+            "words": list(self.words),
+        }
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The verdicts on all achievements of a world, in the order of its counters.
+
+    Attributes:
+        world: The world's name.
+        digest: The world's digest.
+        map_seed: The seed of the map that the proof is about; None for all ordinary maps.
+        achievements: A verdict for each achievement.
+    """
+
+    world: str
+    digest: str
+    map_seed: int | None
+    achievements: Mapping[str, Verdict]
+
+    @property
+    def all_reachable(self) -> bool:
+        """Whether every achievement is proved reachable."""
+        return all(verdict.verdict == "reachable" for verdict in self.achievements.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "world": self.world,
+            "digest": self.digest,
+            "map_seed": self.map_seed,
+            "achievements": {name: v.to_json() for name, v in self.achievements.items()},
+        }

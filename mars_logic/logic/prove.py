@@ -1,0 +1,118 @@
+"""Proofs: for each achievement of a world, whether it can be reached, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from mars_logic.logic.chance import Chances
+from mars_logic.logic.consequences import consequence
+from mars_logic.logic.explain import Explanations
+from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.patches import Resident, map_facts
+from mars_logic.logic.proof import Certainty, Proof, Step, Verdict
+from mars_logic.logic.solve import CONFLICTS, LimitReachedError
+from mars_logic.logic.witness import Witnesses
+from mars_logic.world.world import World
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_NO_LIMIT_WAS_ENOUGH = "the search was given up at its limit"
+
+
+def prove(
+    world: World,
+    *,
+    area: NDArray[Any] | None = None,
+    creatures: Iterable[Resident] | None = None,
+    map_seed: int | None = None,
+    conflicts: int = CONFLICTS,
+) -> Proof:
+    """Judge every achievement of a world.
+
+    Without a map, ``reachable`` holds for ordinary maps and ``unreachable`` for all; see
+    docs/logic.md for what that presumes.
+
+    Args:
+        world: The world.
+        area: A map to judge it on: uint8[64, 64], indexed [x, y], material codes in the order of
+            ``names.MATERIALS``; the player starts at (32, 32), facing (32, 33).
+        creatures: The creatures on the map at the beginning, as (kind, x, y); None if they are not
+            known.
+        map_seed: The seed of the map, to be told in the proof.
+        conflicts: The limit of each search; past it, a verdict is ``unknown``.
+
+    Returns:
+        The proof.
+
+    Raises:
+        ValueError: The map has another shape or holds other codes.
+
+    Example:
+        >>> import mars_logic
+        >>> proof = prove(mars_logic.load_world("default"))
+        >>> proof.achievements["collect_coal"].verdict
+        'reachable'
+        >>> [(step.rule, step.times) for step in proof.achievements["place_table"].witness]
+        [('collect.tree', 2), ('place.table', 1)]
+    """
+    judge = Judge(world, None if area is None else map_facts(area, creatures), conflicts)
+    prover = _Prover(judge)
+    verdicts = {achievement: prover.verdict(achievement) for achievement in world.achievements}
+    return Proof(world.name, world.digest, map_seed, verdicts)
+
+
+class _Prover:
+    """Turns one judgement into verdicts."""
+
+    def __init__(self, judge: Judge):
+        self._judge = judge
+        self._witnesses = Witnesses(judge)
+        self._chances = Chances(judge)
+        self._explanations = Explanations(judge)
+
+    def verdict(self, achievement: str) -> Verdict:
+        try:
+            if achievement in self._judge.certainties:
+                return self._reachable(achievement)
+            if achievement in self._judge.at(OPTIMISTIC, "unlock"):
+                return Verdict(achievement, "unknown", self._explanations.doubts(achievement))
+        except LimitReachedError:
+            return Verdict(achievement, "unknown", _NO_LIMIT_WAS_ENOUGH)
+        return self._unreachable(achievement)
+
+    def _reachable(self, achievement: str) -> Verdict:
+        certainty = self._judge.certainties[achievement]
+        witness = self._witnesses.find(achievement, certainty)
+        if witness is None:
+            reason = "it takes more of something than is sure to be on the map"
+            return Verdict(achievement, "unknown", reason)
+        if certainty == "finite_chance":
+            return self._by_chance(achievement, witness)
+        return Verdict(achievement, "reachable", certainty=certainty, witness=witness)
+
+    def _by_chance(self, achievement: str, witness: tuple[Step, ...]) -> Verdict:
+        luck = self._chances.of(achievement, witness)
+        certainty: Certainty = "almost_sure" if luck.negligible else "finite_chance"
+        return Verdict(
+            achievement,
+            "reachable",
+            reason=luck.reason,
+            certainty=certainty,
+            probability=luck.probability,
+            witness=witness,
+        )
+
+    def _unreachable(self, achievement: str) -> Verdict:
+        try:
+            explanation = self._explanations.repair(achievement)
+        except LimitReachedError:
+            reason = f"no explanation: {_NO_LIMIT_WAS_ENOUGH}"
+            return Verdict(achievement, "unreachable", reason)
+        if not explanation:
+            place = "on this map" if self._judge.given_map else "on any map"
+            reason = f"nothing {place} would unlock it, whatever rules are given up"
+            return Verdict(achievement, "unreachable", reason)
+        words = tuple(consequence(self._judge, self._judge.world[rule]) for rule in explanation)
+        return Verdict(achievement, "unreachable", explanation=explanation, words=words)

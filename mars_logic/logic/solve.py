@@ -1,0 +1,131 @@
+"""One clingo session: encodings and facts, grounded once, solved under changing assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import clingo
+
+from mars_logic import resources
+
+Row = tuple[str, ...]
+"""The arguments of an atom, as text."""
+
+Relations = dict[str, list[Row]]
+"""For each predicate name, the rows that are true, in the order of grounding."""
+
+CONFLICTS = 200_000
+"""Conflicts after which a search gives up; the bundled worlds need none to a few dozen."""
+
+_POLL_SECONDS = 0.1
+
+
+class LimitReachedError(Exception):
+    """The search was given up before it had an answer; nothing may be concluded."""
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """An atom that is held true or false for one call of the solver."""
+
+    name: str
+    arguments: Row
+    holds: bool
+
+    def literal(self) -> tuple[clingo.Symbol, bool]:
+        """As clingo takes it."""
+        return clingo.Function(self.name, [_symbol(a) for a in self.arguments]), self.holds
+
+
+@dataclass
+class Session:
+    """A grounded program.
+
+    Attributes:
+        files: Encodings, by file name.
+        text: Facts, and whatever else belongs to the program.
+        conflicts: The limit of each search, in conflicts and so the same on every machine.
+    """
+
+    files: Sequence[str]
+    text: str
+    conflicts: int = CONFLICTS
+    _control: clingo.Control = field(init=False, repr=False)
+    _added: int = field(init=False, default=0, repr=False)
+    _atoms: dict[str, list[clingo.SymbolicAtom]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Load and ground."""
+        control = clingo.Control(["--warn=none", "--models=0"])
+        folder = resources.folder("encodings")
+        for name in self.files:
+            control.load(str(folder / name))
+        control.add("base", [], self.text)
+        control.ground([("base", [])])
+        control.configuration.solve.solve_limit = f"{self.conflicts}"  # type: ignore[union-attr]
+        self._control = control
+
+    def solve(self, names: Iterable[str], assumptions: Iterable[Assumption]) -> Relations | None:
+        """The best model under assumptions, or None if there is provably none.
+
+        Args:
+            names: The predicates wanted.
+            assumptions: What to hold true or false.
+
+        Returns:
+            Their true rows.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        wanted = {name: self._of(name) for name in names}
+        best: Relations | None = None
+
+        def keep(model: clingo.Model) -> None:
+            nonlocal best
+            best = {
+                name: [_row(atom.symbol) for atom in atoms if model.is_true(atom.literal)]
+                for name, atoms in wanted.items()
+            }
+
+        literals = [assumption.literal() for assumption in assumptions]
+        with self._control.solve(literals, on_model=keep, async_=True) as handle:
+            while not handle.wait(_POLL_SECONDS):
+                pass  # between two waits, Ctrl-C gets its turn
+            result = handle.get()
+        if not result.exhausted:
+            raise LimitReachedError
+        return best
+
+    def add(self, rule: str) -> None:
+        """Add a rule over the atoms that there are."""
+        part = f"added_{self._added}"
+        self._added += 1
+        self._control.add(part, [], rule)
+        self._control.ground([(part, [])])
+
+    def atoms(self, name: str) -> list[Row]:
+        """All rows of a predicate that hold in some model, as far as grounding can tell."""
+        return [_row(atom.symbol) for atom in self._of(name)]
+
+    def _of(self, name: str) -> list[clingo.SymbolicAtom]:
+        if name not in self._atoms:
+            signatures = self._control.symbolic_atoms.signatures
+            self._atoms[name] = [
+                atom
+                for symbol, arity, positive in signatures
+                if symbol == name and positive
+                for atom in self._control.symbolic_atoms.by_signature(name, arity)
+            ]
+        return self._atoms[name]
+
+
+@cache
+def _symbol(text: str) -> clingo.Symbol:
+    return clingo.parse_term(text)
+
+
+def _row(symbol: clingo.Symbol) -> Row:
+    return tuple(map(str, symbol.arguments))

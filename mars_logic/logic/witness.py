@@ -1,0 +1,58 @@
+"""Witnesses: the fewest interactions that unlock an achievement, in an order that works."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from mars_logic.logic.judge import Judge
+from mars_logic.logic.order import Action, Ground, Order
+from mars_logic.logic.proof import Step
+
+MOST_PLANS = 50
+"""Plans that are tried before giving up on finding one whose interactions can be ordered."""
+
+
+class Witnesses:
+    """The witnesses of one judgement."""
+
+    def __init__(self, judge: Judge):
+        """Prepare; nothing is solved yet."""
+        self._judge = judge
+        self._grounds: dict[str, Ground] = {}
+
+    def find(self, achievement: str, level: str) -> tuple[Step, ...] | None:
+        """A witness with the luck that a level accepts.
+
+        Returns:
+            The steps; None if none of the first plans can be ordered, or no numbers balance.
+
+        Raises:
+            LimitReachedError: A search was given up.
+        """
+        ground = self._ground(level)
+        for _ in range(MOST_PLANS):
+            counts = self._judge.fewest(achievement, level)
+            if counts is None:
+                return None
+            actions = Order(ground, counts).find()
+            if actions is not None:
+                return _steps(actions)
+            self._judge.exclude(counts, achievement, level)
+        return None
+
+    def _ground(self, level: str) -> Ground:
+        if level not in self._grounds:
+            self._grounds[level] = Ground(self._judge.relations, level)
+        return self._grounds[level]
+
+
+def rule_id(term: str) -> str:
+    """The id for a rule's term: ``collect(stone)`` is ``collect.stone``."""
+    return term.rstrip(")").replace("(", ".")
+
+
+def _steps(actions: list[Action]) -> tuple[Step, ...]:
+    return tuple(
+        Step(rule_id(rule), len(list(group)), None if outcome == "plain" else outcome)
+        for (rule, outcome), group in groupby(actions)
+    )
