@@ -114,5 +114,10 @@ def env_dtype(capacity: int) -> np.dtype[np.void]:
 
 CAPACITY: Final = 320
 """Things an environment normally has room for; recorded episodes never held a hundred."""
-FULL_CAPACITY: Final = AREA * AREA
-"""Enough for ever: a cell holds at most one thing."""
+FULL_CAPACITY: Final = AREA * AREA + 1024
+"""Enough for ever: a cell holds at most one thing, and a step creates fewer than 1024.
+
+(One by the player, an arrow by each thing that acts, of which there are fewer than 650 within 17
+cells of the player, and three in each of 36 chunks. What a step removes keeps its slot until the
+step ends.)
+"""

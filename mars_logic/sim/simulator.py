@@ -16,7 +16,7 @@ from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.seeds import SEED_LIMIT
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
-from mars_logic.sim.step import first_without_room, reset_batch, step_batch
+from mars_logic.sim.step import have_room, reset_batch, step_batch
 from mars_logic.sim.tables import compile_rules
 from mars_logic.sim.views import (
     Observation,
@@ -138,14 +138,14 @@ class Simulator:
         """
         self._require_reset()
         chosen = self._valid_actions(actions)
-        if first_without_room(self._envs, self._rules) >= 0:
-            self._widen()
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
-        self._in_parallel(
+        room = self._in_parallel(
             lambda first, last: step_batch(
                 self._envs, self._rules, self._daylight, chosen, *result, first, last
             )
         )
+        if not all(room):
+            self._widen()
         return result
 
     def observe(self) -> Observation:
@@ -191,6 +191,8 @@ class Simulator:
         if len(snapshot) != self._n:
             raise ValueError(f"the snapshot holds {len(snapshot)} environments, not {self._n}")
         self._envs = copy_envs(snapshot.envs)
+        if not have_room(self._envs, self._rules):
+            self._widen()
         self._begun = True
 
     def _require_reset(self) -> None:
@@ -226,7 +228,8 @@ class Simulator:
 
         Hardly ever needed; the kernels are then compiled once more for the wider records.
         """
-        self._envs = with_capacity(self._envs, FULL_CAPACITY)
+        if self._envs["things"].shape[1] < FULL_CAPACITY:
+            self._envs = with_capacity(self._envs, FULL_CAPACITY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,20 +123,24 @@ def _has_room(env: Env, rules: Rules) -> bool:
 
 @kernel
 def reset_batch(envs: Array, rules: Array, first: int, last: int) -> bool:
-    """Reset environments first .. last-1; return whether all had room."""
+    """Reset environments first .. last-1.
+
+    Returns:
+        Whether all had room, for this and for their first step. If not, their states are of no use.
+    """
     room = True
     for i in range(first, last):
-        room = reset_env(envs[i], rules[0]) and room
+        room = reset_env(envs[i], rules[0]) and _has_room(envs[i], rules[0]) and room
     return room
 
 
 @kernel
-def first_without_room(envs: Array, rules: Array) -> int:
-    """The first environment whose next step might not fit into its record, or -1."""
+def have_room(envs: Array, rules: Array) -> bool:
+    """Whether the next step of every environment fits into its record."""
+    room = True
     for i in range(len(envs)):
-        if not _has_room(envs[i], rules[0]):
-            return i
-    return -1
+        room = _has_room(envs[i], rules[0]) and room
+    return room
 
 
 @kernel
@@ -149,12 +153,18 @@ def step_batch(
     dones: Array,
     first: int,
     last: int,
-) -> None:
+) -> bool:
     """Step environments first .. last-1 and fill in their rewards and whether they are done.
 
     An environment that is done stays as it is, with reward 0.
+
+    Returns:
+        Whether all have room for the step after this one.
     """
+    room = True
     for i in range(first, last):
         env = envs[i]
         rewards[i] = 0.0 if env.done else step_env(env, rules[0], daylight, actions[i])
         dones[i] = env.done
+        room = _has_room(env, rules[0]) and room
+    return room

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -30,7 +31,9 @@ from mars_logic.sim.codes import (
     ZOMBIE,
 )
 from mars_logic.world import names
+from mars_logic.world.load import load_world
 from mars_logic.world.rules import ATTACK_POINTS, EATEN_POINTS, Yield
+from mars_logic.world.validate import FIXED_IN_CRAFTER
 from mars_logic.world.world import World
 
 Rules = Any
@@ -111,7 +114,13 @@ _RIPE_AGE = {"crafter": 300, "mars": 30}
 
 
 def compile_rules(world: World) -> NDArray[np.void]:
-    """The rules of a world as an array of one record of :data:`RULES_DTYPE`, read-only."""
+    """The rules of a world as an array of one record of :data:`RULES_DTYPE`, read-only.
+
+    Raises:
+        ValueError: The world changes a rule that its dialect has fixed.
+    """
+    if world.dynamics == "crafter":
+        _require_fixed_rules(world)
     table = np.zeros(1, RULES_DTYPE)
     rules = table[0]
     _dialect(rules, world)
@@ -124,6 +133,19 @@ def compile_rules(world: World) -> NDArray[np.void]:
     _make(rules, world)
     table.flags.writeable = False
     return table
+
+
+@cache
+def _crafter() -> World:
+    return load_world("crafter")
+
+
+def _require_fixed_rules(world: World) -> None:
+    """Loading a file checks this too; but worlds are also made by changing rules of others."""
+    fixed = [rule for rule in _crafter().rules() if rule.family in FIXED_IN_CRAFTER]
+    for rule in fixed:
+        if world[rule.id] != rule:
+            raise ValueError(f"{world.name}: dynamics crafter fixes the rule {rule.id}")
 
 
 def _material(name: str) -> int:
