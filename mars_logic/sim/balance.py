@@ -15,61 +15,44 @@ from mars_logic.sim.tables import Rules
 PERIOD = 10
 """Steps from one balance to the next."""
 
+# By kind:             none  player  cow   zombie  skeleton
+_GROUND = (NONE, NONE, GRASS, GRASS, PATH)
+_COMING_DISTANCE = (0, 0, 5, 6, 7)
+_COMING_CHANCE = (0.0, 0.0, 0.01, 0.3, 0.1)
+_GOING_DISTANCE = (0, 0, 5, 0, 7)
+_GOING_CHANCE = (0.0, 0.0, 0.1, 0.4, 0.1)
+
 
 @kernel
 def balance(env: Env, rules: Rules, daylight: float) -> None:
     """Balance all chunks that ever had something in them, in the order of when that began."""
+    zombies = int(3.5 - 3 * daylight)
+    cows = int(1.5 + daylight)
     for i in range(env.num_chunks):
-        chunk = env.chunks[i]
+        chunk = int(env.chunks[i])
         grass = env.chunk_grass[chunk]
-        zombies = 3.5 - 3 * daylight
-        _balance_kind(
-            env,
-            rules,
-            chunk,
-            ZOMBIE,
-            6,
-            0,
-            0.3,
-            0.4,
-            int(zombies) if grass >= 50 else 0,
-            int(zombies),
-        )
         path = env.chunk_path[chunk]
-        _balance_kind(env, rules, chunk, SKELETON, 7, 7, 0.1, 0.1, 1 if path >= 6 else 0, 2)
-        _balance_kind(
-            env, rules, chunk, COW, 5, 5, 0.01, 0.1, 1 if grass >= 30 else 0, int(1.5 + daylight)
-        )
+        _balance_kind(env, rules, chunk, ZOMBIE, zombies if grass >= 50 else 0, zombies)
+        _balance_kind(env, rules, chunk, SKELETON, 1 if path >= 6 else 0, 2)
+        _balance_kind(env, rules, chunk, COW, 1 if grass >= 30 else 0, cows)
 
 
 @kernel
-def _balance_kind(
-    env: Env,
-    rules: Rules,
-    chunk: int,
-    kind: int,
-    spawn_distance: int,
-    despawn_distance: int,
-    spawn_probability: float,
-    despawn_probability: float,
-    fewest: int,
-    most: int,
-) -> None:
+def _balance_kind(env: Env, rules: Rules, chunk: int, kind: int, fewest: int, most: int) -> None:
     """Create a creature where there are fewer than `fewest`, remove one above `most`.
 
     Neither happens too close to the player. Creatures appear on grass, skeletons on path, whatever
     the world's rules call walkable.
     """
-    number = env.chunk_things[chunk, kind]
-    if number < fewest and uniform(env.stream) < spawn_probability:
-        ground = PATH if kind == SKELETON else GRASS
+    number = int(env.chunk_things[chunk, kind])
+    if number < fewest and uniform(env.stream) < _COMING_CHANCE[kind]:
         space = env.chunk_path[chunk] if kind == SKELETON else env.chunk_grass[chunk]
-        x, y = _nth_cell(env, chunk, ground, below(env.stream, space))
-        if kind_at(env, x, y) == NONE and distance(env, x, y) >= spawn_distance:
+        x, y = _nth_cell(env, chunk, _GROUND[kind], below(env.stream, int(space)))
+        if kind_at(env, x, y) == NONE and distance(env, x, y) >= _COMING_DISTANCE[kind]:
             add_thing(env, rules, kind, x, y)
-    elif number > most and uniform(env.stream) < despawn_probability:
+    elif number > most and uniform(env.stream) < _GOING_CHANCE[kind]:
         thing = _nth_thing(env, chunk, kind, below(env.stream, number))
-        if distance(env, thing.x, thing.y) >= despawn_distance:
+        if distance(env, thing.x, thing.y) >= _GOING_DISTANCE[kind]:
             remove_thing(env, thing)
 
 
@@ -90,19 +73,24 @@ def _nth_cell(env: Env, chunk: int, ground: int, n: int) -> tuple[int, int]:
 @kernel
 def _nth_thing(env: Env, chunk: int, kind: int, n: int) -> Thing:
     """The n-th thing of a kind in a chunk, by when they entered it; there are more than n."""
-    found = 0
-    for _ in range(n + 1):
-        after = -1 if _ == 0 else env.things[found].entered
-        best = -1
-        for i in range(env.num_things):
-            thing = env.things[i]
-            if (
-                thing.kind == kind
-                and not thing.removed
-                and thing.entered > after
-                and chunk_of(thing.x, thing.y) == chunk
-                and (best < 0 or thing.entered < env.things[best].entered)
-            ):
-                best = i
-        found = best
-    return env.things[found]
+    thing = _first_entered(env, chunk, kind, -1)
+    for _ in range(n):
+        thing = _first_entered(env, chunk, kind, thing.entered)
+    return thing
+
+
+@kernel
+def _first_entered(env: Env, chunk: int, kind: int, after: int) -> Thing:
+    """The thing of a kind in a chunk that entered it first after another one did."""
+    first = -1
+    for i in range(env.num_things):
+        thing = env.things[i]
+        if (
+            thing.kind == kind
+            and not thing.removed
+            and thing.entered > after
+            and chunk_of(thing.x, thing.y) == chunk
+            and (first < 0 or thing.entered < env.things[first].entered)
+        ):
+            first = i
+    return env.things[first]

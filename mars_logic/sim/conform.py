@@ -290,7 +290,7 @@ def _compare_chunks(
     expected: NDArray[np.int16], simulator: Simulator, step: int
 ) -> Iterator[Divergence]:
     """The chunks that are balanced, in their order."""
-    actual = _chunks(simulator.snapshot().envs[0])
+    actual = chunks_of(simulator.snapshot().envs[0])
     wanted = [tuple(map(int, chunk)) for chunk in expected]
     for number in range(max(len(wanted), len(actual))):
         recorded = wanted[number] if number < len(wanted) else None
@@ -299,7 +299,7 @@ def _compare_chunks(
             yield Divergence("balance", step, f"chunk {number} in order", recorded, here)
 
 
-def _chunks(env: Env) -> list[tuple[int, int, int, int]]:
+def chunks_of(env: Env) -> list[tuple[int, int, int, int]]:
     """The chunks in their order: x from, to; y from, to (not included)."""
     result = []
     for chunk in env["chunks"][: env["num_chunks"]]:

@@ -15,7 +15,7 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.sim import OBJECTS, Scene, Simulator
-from mars_logic.sim.conform import _chunks
+from mars_logic.sim.conform import chunks_of
 from mars_logic.sim.stream import peek_words
 from mars_logic.world import names
 
@@ -101,7 +101,7 @@ def compare(env, simulator):
     assert vitals == (state.hunger, state.thirst, state.fatigue, state.recover)
     assert env._world.daylight == pytest.approx(state.daylight, rel=0, abs=1e-12)
     envs = simulator.snapshot().envs
-    assert list(env._world.chunks) == _chunks(envs[0])
+    assert list(env._world.chunks) == chunks_of(envs[0])
     kind, words, position, *_ = env._world.random.get_state()
     copy = np.random.RandomState()
     copy.set_state((kind, words, position))

@@ -46,3 +46,15 @@ def test_only_the_simulator_imports_numba():
         "assert 'numba' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_a_folder_to_cache_in_kernels_still_compile(monkeypatch):
+    def refuse(_):
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr("numba.core.dispatcher.Dispatcher.enable_caching", refuse)
+
+    def double(number: int) -> int:
+        return 2 * number
+
+    assert kernels.kernel(double)(21) == 42
