@@ -90,8 +90,8 @@ def _print_verdicts(name: str, proof: Proof, witnesses: bool) -> None:
             times = f"{step.times} x " if step.times > 1 else ""
             gain = f", until it gives {step.gain}" if step.gain else ""
             print(f"      {times}{step.rule}{gain}")
-        for rule, sentence in zip(verdict.explanation, verdict.words, strict=True):
-            print(f"      {rule}: {sentence}")
+        for sentence in verdict.words:
+            print(f"      {sentence}")
 
 
 def _told(verdict: Verdict) -> str:
