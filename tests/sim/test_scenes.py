@@ -343,3 +343,39 @@ def test_a_scene_keeps_what_the_record_derives():
     before = simulator.snapshot()
     scene = Scene(before).player()
     assert scene.snapshot().envs.tobytes() == before.envs.tobytes()
+
+
+def ring(distance):
+    """Six cells of one chunk that lie so far from (30, 30), none beside another."""
+    return [(30 - distance + i, 30 - sign * i) for i in range(4) for sign in (1, -1)][1:7]
+
+
+def balanced(kind, cells, seeds, ground):
+    """How many of a kind there are on lone cells of a ground after balance, for each seed."""
+    world = load_world("crafter")
+    counts = []
+    for seed in range(seeds):
+        simulator, scene = begin(world, seed)
+        scene.clear("table").fill("path", 30, 30).player(at=(30, 30)).at_step(9)
+        for x, y in ring(cells):
+            scene.fill(ground, x, y)
+            if kind is not None:
+                scene.put(kind, x, y, health=3)
+        simulator.restore(scene.snapshot())
+        counts.append(len(act(simulator, "noop").objects))
+    return counts
+
+
+@pytest.mark.parametrize(("kind", "ground", "near"), [("skeleton", "path", 6), ("cow", "grass", 4)])
+def test_balance_removes_no_one_who_is_close(kind, ground, near):
+    assert set(balanced(kind, near, 60, ground)) == {6}
+    assert set(balanced(kind, near + 1, 60, ground)) == {5, 6}
+
+
+def test_balance_removes_even_the_closest_zombie():
+    assert set(balanced("zombie", 3, 20, "grass")) == {5, 6}
+
+
+def test_balance_creates_no_skeleton_close_by():
+    assert set(balanced(None, 6, 60, "path")) == {0}
+    assert set(balanced(None, 7, 60, "path")) == {0, 1}
