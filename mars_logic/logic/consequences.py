@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mars_logic.logic.former import former_gains
 from mars_logic.logic.judge import OPTIMISTIC, Judge
@@ -65,6 +65,6 @@ def _missing(judge: Judge, amounts: Iterable[str]) -> list[str]:
     return [f"no {_either(lacking)} is ever obtained"] if lacking else []
 
 
-def _either(things: list[str]) -> str:
+def _either(things: Sequence[str]) -> str:
     *others, last = (thing.replace("_", " ") for thing in things)
     return f"{', '.join(others)} or {last}" if others else last

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from mars_logic.logic.facts import term
 from mars_logic.logic.former import former_facts
 from mars_logic.logic.judge import Judge
-from mars_logic.logic.solve import Assumption, Relations, Session
+from mars_logic.logic.solve import Assumption, Session
 from mars_logic.logic.witness import rule_id
+from mars_logic.world.world import World
 
 _DOUBTS = {
     "layout": "regions touch that need not touch on every map",
@@ -29,7 +31,9 @@ class Explanations:
 
     @cached_property
     def _repairs(self) -> Session:
-        return self._judge.session("repair.lp", facts=former_facts(self._judge.world))
+        world = self._judge.world
+        more = former_facts(world) + _ranks(world)
+        return self._judge.session("repair.lp", facts=more, heuristic="Domain")
 
     @cached_property
     def _doubts(self) -> Session:
@@ -48,33 +52,15 @@ class Explanations:
         Raises:
             LimitReachedError: A search was given up.
         """
-        best = self._repair(achievement, ())
-        if best is None:
+        fewest = self._repairs.solve(["given_up", "restored"], self._aim(achievement))
+        if fewest is None:
             return ()
-        size, restored = len(best["given_up"]), len(best["restored"])
-        chosen: list[str] = []
-        while len(chosen) < size:
-            incumbent = _ids(best)
-            for rule in self._candidates:
-                if rule >= incumbent[len(chosen)]:
-                    break
-                if chosen and rule <= chosen[-1]:
-                    continue
-                other = self._repair(achievement, (*chosen, rule))
-                if other and (len(other["given_up"]), len(other["restored"])) == (size, restored):
-                    best = other
-                    break
-            chosen = _ids(best)[: len(chosen) + 1]
-        return tuple(chosen)
-
-    @cached_property
-    def _candidates(self) -> list[str]:
-        return sorted(rule_id(row[0]) for row in self._repairs.atoms("given_up"))
-
-    def _repair(self, achievement: str, given_up: tuple[str, ...]) -> Relations | None:
-        assumptions = self._aim(achievement)
-        assumptions += [Assumption("given_up", (_term(rule),), True) for rule in given_up]
-        return self._repairs.solve(["given_up", "restored"], assumptions)
+        bounds = [
+            Assumption("at_most", (kind, str(len(rows))), True) for kind, rows in fewest.items()
+        ]
+        first = self._repairs.solve(["given_up"], self._aim(achievement) + bounds, best=False)
+        assert first is not None, "there is a set of this size"
+        return tuple(sorted(rule_id(row[0]) for row in first["given_up"]))
 
     def doubts(self, achievement: str) -> str:
         """What would have to turn out well for an achievement to be reachable, in words.
@@ -94,10 +80,7 @@ class Explanations:
         ]
 
 
-def _ids(model: Relations) -> list[str]:
-    return sorted(rule_id(row[0]) for row in model["given_up"])
-
-
-def _term(rule: str) -> str:
-    family, _, subject = rule.partition(".")
-    return f"{family}({subject})"
+def _ranks(world: World) -> str:
+    """The order of ids, for breaking ties."""
+    ids = sorted(rule.id for rule in world.rules())
+    return "".join(f"rank({term(rule)}, {rank}).\n" for rank, rule in enumerate(ids))

@@ -81,9 +81,9 @@ class Judge:
         self.facts = facts(world) + (map_facts or "")
         self.conflicts = conflicts
 
-    def session(self, *files: str, facts: str = "") -> Session:
+    def session(self, *files: str, facts: str = "", heuristic: str = "Vsids") -> Session:
         """A session with this world, its map and some more encodings and facts."""
-        return Session(self._files(*files), self.facts + facts, self.conflicts)
+        return Session(self._files(*files), self.facts + facts, self.conflicts, heuristic)
 
     def _files(self, *files: str) -> list[str]:
         return [*_RULES, *(_GIVEN if self.given_map else _ORDINARY), *files]

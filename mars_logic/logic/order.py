@@ -8,12 +8,13 @@ that there is none.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import ge
 
-from mars_logic.logic.facts import CAP
+from mars_logic.logic.facts import CAP, MILLION
 from mars_logic.logic.solve import LimitReachedError, Relations
 
 MOST_STATES = 20_000
@@ -23,7 +24,11 @@ Action = tuple[str, str]
 """The term of a rule, and the outcome counted on: ``plain``, an item or a creature."""
 
 Counts = Mapping[Action, int]
-Inventory = tuple[tuple[str, int], ...]
+Left = tuple[int, ...]
+"""How often each action is still to be carried out."""
+
+Held = tuple[int, ...]
+"""How many are held of each item that something in the plan needs."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,12 @@ class Ground:
         self.leaves = dict(_pairs(relations["leaves"]))
         self.puts = dict(_pairs(relations["puts"]))
         self.where = _grouped(relations["where"])
+        self.laying: defaultdict[str, set[str]] = defaultdict(set)
+        for material, left in self.leaves.items():
+            if left != material:
+                self.laying[left].add(f"collect({material})")
+        for thing, put in self.puts.items():
+            self.laying[put].add(f"place({thing})")
         self.nearby = _grouped(relations["nearby"])
         self.spots = _grouped(relations["spot"])
         self.walkable = _at(relations["walk"], level)
@@ -65,6 +76,10 @@ class Ground:
         for creature, zone, kind in relations["haunts"]:
             if kind in luck:
                 self.homes[creature].add(zone)
+        self.always_spawning: defaultdict[str, set[str]] = defaultdict(set)
+        for rule, creature, probability in relations["spawns"]:
+            if int(probability) == MILLION:
+                self.always_spawning[creature].add(rule)
         self.after = lru_cache(maxsize=None)(self._after)
 
     def _after(self, acted: frozenset[str]) -> Reach:
@@ -116,12 +131,20 @@ class Order:
         self.actions = sorted(counts)
         self.counts = tuple(counts[action] for action in self.actions)
         relations = ground.relations
-        self.needs = _amounts([*relations["requires"], *relations["uses"]])
-        self.uses = _amounts(relations["uses"])
-        self.brings: defaultdict[Action, dict[str, int]] = defaultdict(dict)
+        needs = _amounts([*relations["requires"], *relations["uses"]])
+        uses = _amounts(relations["uses"])
+        brings: defaultdict[Action, Counter[str]] = defaultdict(Counter)
         for rule, outcome, item, amount in relations["brings"]:
-            gains = self.brings[rule, outcome]
-            gains[item] = gains.get(item, 0) + int(amount)
+            brings[rule, outcome][item] += int(amount)
+        items = sorted({item for action in self.actions for item in needs[action[0]]})
+
+        def columns(amounts: Mapping[str, int]) -> Held:
+            return tuple(amounts.get(item, 0) for item in items)
+
+        self.needs = [columns(needs[rule]) for rule, _ in self.actions]
+        self.uses = [columns(uses[rule]) for rule, _ in self.actions]
+        self.brings = [columns(brings[action]) for action in self.actions]
+        self.nothing = columns({})
 
     def find(self) -> list[Action] | None:
         """An order that works, or None if there is none.
@@ -129,50 +152,56 @@ class Order:
         Raises:
             LimitReachedError: There are too many orders to try.
         """
-        failed: set[tuple[tuple[int, ...], Inventory]] = set()
-        path: list[Action] = []
+        failed: set[tuple[Left, Held]] = set()
+        path: list[int] = []
 
-        def search(left: tuple[int, ...], held: Inventory) -> bool:
+        def search(left: Left, held: Held) -> bool:
             if not any(left):
                 return True
-            if (left, held) in failed:
+            if (left, held) in failed or not self._suffices(left, held):
                 return False
             if len(failed) >= MOST_STATES:
                 raise LimitReachedError
             for index in self._next(left, held, path[-1] if path else None):
-                action = self.actions[index]
-                path.append(action)
+                path.append(index)
                 rest = (*left[:index], left[index] - 1, *left[index + 1 :])
-                if search(rest, self._held_after(action, held)):
+                if search(rest, self._held_after(index, held)):
                     return True
                 path.pop()
             failed.add((left, held))
             return False
 
-        return path if search(self.counts, ()) else None
+        found = search(self.counts, self.nothing)
+        return [self.actions[index] for index in path] if found else None
 
-    def _next(self, left: tuple[int, ...], held: Inventory, last: Action | None) -> Iterator[int]:
+    def _suffices(self, left: Left, held: Held) -> bool:
+        """Whether what is held and what is still brought is as much as what is still used."""
+        balance = list(held)
+        for times, brings, uses in zip(left, self.brings, self.uses, strict=True):
+            if times:
+                for column, (bring, use) in enumerate(zip(brings, uses, strict=True)):
+                    balance[column] += times * (bring - use)
+        return all(amount >= 0 for amount in balance)
+
+    def _next(self, left: Left, held: Held, last: int | None) -> list[int]:
         """What can be done now: first more of the same, then what uses nothing up."""
         done = {
             action: count - rest
             for action, count, rest in zip(self.actions, self.counts, left, strict=True)
             if count > rest
         }
+        reach = self.ground.after(frozenset(rule for rule, _ in done))
         able = [
             index
-            for index, action in enumerate(self.actions)
-            if left[index] and self._can(action, dict(held), done)
+            for index, needs in enumerate(self.needs)
+            if left[index]
+            and all(map(ge, held, needs))
+            and self._applies(self.actions[index][0], reach, done)
         ]
-        able.sort(
-            key=lambda index: (self.actions[index] != last, bool(self.uses[self.actions[index][0]]))
-        )
-        return iter(able)
+        return sorted(able, key=lambda index: (index != last, any(self.uses[index])))
 
-    def _can(self, action: Action, held: Mapping[str, int], done: Counts) -> bool:
-        rule, _ = action
-        if any(held.get(item, 0) < amount for item, amount in self.needs[rule].items()):
-            return False
-        reach = self.ground.after(frozenset(rule for rule, _ in done))
+    def _applies(self, rule: str, reach: Reach, done: Counts) -> bool:
+        """Whether there is a situation for the rule, whatever is held."""
         family, _, subject = rule.rstrip(")").partition("(")
         match family:
             case "collect":
@@ -190,17 +219,12 @@ class Order:
         """Whether there is a cell of the material: on the map, or laid and not yet taken."""
         if material in reach.materials:
             return True
-        ground = self.ground
-        laid = sum(
-            count
-            for (rule, _), count in done.items()
-            if rule
-            in {f"collect({m})" for m, left in ground.leaves.items() if left == material != m}
-            or rule in {f"place({x})" for x, put in ground.puts.items() if put == material}
-        )
-        keeps = ground.leaves.get(material) == material
-        taken = sum(c for (rule, _), c in done.items() if rule == f"collect({material})")
-        return laid > (0 if keeps else taken)
+        laying = self.ground.laying[material]
+        laid = sum(count for (rule, _), count in done.items() if rule in laying)
+        keeps = self.ground.leaves.get(material) == material
+        taking = "" if keeps else f"collect({material})"
+        taken = sum(count for (rule, _), count in done.items() if rule == taking)
+        return laid > taken
 
     def _stands_near(self, tool: str, reach: Reach, done: Counts) -> bool:
         nearby = self.ground.nearby[tool]
@@ -208,27 +232,17 @@ class Order:
             return False
         return len(nearby) <= 1 or bool(self.ground.spots[tool] & reach.zones)
 
-    def _meets(self, creature: str, reach: Reach, done: Counts) -> bool:
-        if creature == "plant":
+    def _meets(self, being: str, reach: Reach, done: Counts) -> bool:
+        if being == "plant":
             return ("place(plant)", "plain") in done
-        appeared = any(outcome == creature for _, outcome in done)
-        sure = any(f"{rule}" in self._always_spawning(creature) for rule, _ in done)
-        return appeared or sure or bool(self.ground.homes[creature] & reach.zones)
+        appeared = any(
+            outcome == being or rule in self.ground.always_spawning[being] for rule, outcome in done
+        )
+        return appeared or bool(self.ground.homes[being] & reach.zones)
 
-    def _always_spawning(self, creature: str) -> set[str]:
-        return {
-            rule
-            for rule, kind, probability in self.ground.relations["spawns"]
-            if kind == creature and probability == "1000000"
-        }
-
-    def _held_after(self, action: Action, held: Inventory) -> Inventory:
-        amounts = dict(held)
-        for item, amount in self.uses[action[0]].items():
-            amounts[item] = amounts.get(item, 0) - amount
-        for item, amount in self.brings[action].items():
-            amounts[item] = min(CAP, amounts.get(item, 0) + amount)
-        return tuple(sorted((item, amount) for item, amount in amounts.items() if amount))
+    def _held_after(self, index: int, held: Held) -> Held:
+        changes = zip(held, self.uses[index], self.brings[index], strict=True)
+        return tuple(min(CAP, amount - use + bring) for amount, use, bring in changes)
 
 
 def _at(rows: list[tuple[str, ...]], level: str) -> set[str]:

@@ -212,7 +212,10 @@ def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
 
 
 def _map_atoms(grid: list[list[str]]) -> Iterator[str]:
-    yield f"stands_on({grid[START[0]][START[1]]})"
+    x, y = START
+    yield f"stands_on({grid[x][y]})"
+    for material in sorted({grid[x + dx][y + dy] for dx in (-1, 0, 1) for dy in (-1, 0, 1)}):
+        yield f"at_start({material})"
     in_chunk: Counter[tuple[str, int, int]] = Counter(
         (grid[x][y], x // CHUNK, y // CHUNK) for x in range(SIDE) for y in range(SIDE)
     )

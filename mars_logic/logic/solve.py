@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import clingo
 
@@ -47,32 +48,38 @@ class Session:
         files: Encodings, by file name.
         text: Facts, and whatever else belongs to the program.
         conflicts: The limit of each search, in conflicts and so the same on every machine.
+        heuristic: How clingo chooses what to decide next; ``Domain`` follows the program.
     """
 
     files: Sequence[str]
     text: str
     conflicts: int = CONFLICTS
+    heuristic: str = "Vsids"
     _control: clingo.Control = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _atoms: dict[str, list[clingo.SymbolicAtom]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Load and ground."""
-        control = clingo.Control(["--warn=none", "--models=0"])
+        control = clingo.Control(
+            ["--warn=none", f"--heuristic={self.heuristic}", f"--solve-limit={self.conflicts}"]
+        )
         folder = resources.folder("encodings")
         for name in self.files:
             control.load(str(folder / name))
         control.add("base", [], self.text)
         control.ground([("base", [])])
-        control.configuration.solve.solve_limit = f"{self.conflicts}"  # type: ignore[union-attr]
         self._control = control
 
-    def solve(self, names: Iterable[str], assumptions: Iterable[Assumption]) -> Relations | None:
+    def solve(
+        self, names: Iterable[str], assumptions: Iterable[Assumption], *, best: bool = True
+    ) -> Relations | None:
         """The best model under assumptions, or None if there is provably none.
 
         Args:
             names: The predicates wanted.
             assumptions: What to hold true or false.
+            best: Whether to look for the best model, or for the first that the heuristic finds.
 
         Returns:
             Their true rows.
@@ -81,23 +88,25 @@ class Session:
             LimitReachedError: The search was given up.
         """
         wanted = {name: self._of(name) for name in names}
-        best: Relations | None = None
+        found: Relations | None = None
 
         def keep(model: clingo.Model) -> None:
-            nonlocal best
-            best = {
+            nonlocal found
+            found = {
                 name: [_row(atom.symbol) for atom in atoms if model.is_true(atom.literal)]
                 for name, atoms in wanted.items()
             }
 
+        settings: Any = self._control.configuration.solve
+        settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
         literals = [assumption.literal() for assumption in assumptions]
         with self._control.solve(literals, on_model=keep, async_=True) as handle:
             while not handle.wait(_POLL_SECONDS):
                 pass  # between two waits, Ctrl-C gets its turn
             result = handle.get()
-        if not result.exhausted:
+        if not result.exhausted and (best or found is None):
             raise LimitReachedError
-        return best
+        return found
 
     def add(self, rule: str) -> None:
         """Add a rule over the atoms that there are."""
