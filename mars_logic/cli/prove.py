@@ -95,7 +95,7 @@ def _print_verdicts(name: str, proof: Proof, witnesses: bool) -> None:
 
 
 def _told(verdict: Verdict) -> str:
-    parts = [verdict.verdict]
+    parts: list[str] = [verdict.verdict]
     if verdict.certainty:
         parts.append(verdict.certainty.replace("_", " "))
     if verdict.probability:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.world.rules import Rule
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Difference:
         }
 
 
-def diff(before: World, after: World) -> tuple[Difference, ...]:
-    """Every rule in which two worlds differ, in the order of rules (dynamics are not compared)."""
+def diff(before: Theory, after: Theory) -> tuple[Difference, ...]:
+    """Every rule in which two theories differ, in the order of rules; dynamics are not compared."""
     return tuple(
         Difference(old, new)
         for old, new in zip(before.rules(), after.rules(), strict=True)

@@ -2,7 +2,8 @@
 
 A field counts only where it can take effect: the strength of an attack means nothing for a
 creature that never attacks. Names, titles, comments, the order of keys and how a world is split
-into a base and changes never count. The position in the random stream does: a collect rule that
+into a base and changes never count. (In a theory with anything uncertain, every field counts.) The
+position in the random stream does: a collect rule that
 yields nothing still draws a random number, so it differs from no rule.
 """
 
@@ -13,16 +14,16 @@ import json
 from typing import Any
 
 from mars_logic.world.rules import Collect, Creature, Drink, Rename, Rule, Walk
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory
 
 
-def digest(world: World) -> str:
+def digest(world: Theory) -> str:
     """SHA-256, hexadecimal, of the dynamics and of all fields with an effect."""
     text = json.dumps(effective(world), separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def effective(world: World) -> dict[str, Any]:
+def effective(world: Theory) -> dict[str, Any]:
     """The dynamics and, by rule id, the fields that have an effect in this world.
 
     The value is plain data in a fixed order, ready for JSON.
@@ -31,17 +32,17 @@ def effective(world: World) -> dict[str, Any]:
     return {"dynamics": world.dynamics, "rules": rules}
 
 
-def _effective_fields(rule: Rule, world: World) -> dict[str, Any]:
+def _effective_fields(rule: Rule, world: Theory) -> dict[str, Any]:
     fields = rule.model_dump(mode="json", exclude={"subject"})
-    for name in _without_effect(rule, world):
+    for name in _without_effect(rule, world) if not world.uncertain else ():
         fields.pop(name, None)
-    if isinstance(rule, Collect) and rule.collectable:
+    if "yields" in fields and "yields" not in rule.uncertain_fields:
         # A mapping's order is lost in comparison, but the order of chances counts.
         fields["yields"] = list(fields["yields"].items())
     return fields
 
 
-def _without_effect(rule: Rule, world: World) -> tuple[str, ...]:
+def _without_effect(rule: Rule, world: Theory) -> tuple[str, ...]:
     """The names of the fields that the game never reads, given all other rules."""
     match rule:
         case Rename():
@@ -57,14 +58,14 @@ def _without_effect(rule: Rule, world: World) -> tuple[str, ...]:
     return ()
 
 
-def _idle_rename(rule: Rename, world: World) -> tuple[str, ...]:
+def _idle_rename(rule: Rename, world: Theory) -> tuple[str, ...]:
     """Grass and sand are generated only where a neighbour rule asks for them."""
     asked_for = {neighbour.material for neighbour in world.neighbour.values()}
     idle = rule.subject in ("grass", "sand") and rule.subject not in asked_for
     return ("material",) if idle else ()
 
 
-def _idle_walk(rule: Walk, world: World) -> tuple[str, ...]:
+def _idle_walk(rule: Walk, world: Theory) -> tuple[str, ...]:
     start = world.neighbour["player"].material or ""
     stood_on = rule.walkable or rule.subject == world.rename[start].material
     if not stood_on:

@@ -1,4 +1,4 @@
-"""Writes a world as YAML: the whole of it, or what differs from its base."""
+"""Writes a world or a theory as YAML: the whole of it, or what differs from its base."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import yaml
 from mars_logic.world import names
 from mars_logic.world.load import bundled_worlds, load_world
 from mars_logic.world.rules import FAMILIES, Rule
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory
 
 
-def to_yaml(world: World) -> str:
+def to_yaml(world: Theory) -> str:
     """The world as a file that loads as an equal world with the same digest.
 
     A world whose base is bundled is written as its difference from that base; any other world is
@@ -46,7 +46,7 @@ def stated_fields(rule: Rule, base: Rule | None) -> dict[str, Any]:
     }
 
 
-def _is_bundled(world: World) -> bool:
+def _is_bundled(world: Theory) -> bool:
     return world.name in bundled_worlds() and load_world(world.name) == world
 
 

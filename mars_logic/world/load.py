@@ -12,7 +12,8 @@ from mars_logic.world import released
 from mars_logic.world.fields import nearest
 from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
 from mars_logic.world.source import read
-from mars_logic.world.validate import dynamics_of, rules_of
+from mars_logic.world.theory import Theory
+from mars_logic.world.validate import dynamics_of, place_of, rules_of
 from mars_logic.world.world import World
 
 _IN_ORDER = (
@@ -42,13 +43,38 @@ def load_world(name_or_path: str | Path) -> World:
         The world; its ``base`` is loaded too.
 
     Raises:
-        WorldError: There is no such world, or its file is wrong; see ``problems``.
+        WorldError: There is no such world, or its file is wrong or leaves something open; see
+            ``problems``.
     """
+    theory, document = _find(name_or_path)
+    if isinstance(theory, World):
+        return theory
+    allowed = "a value (only a theory may leave fields open)"
+    places = [
+        place_of(type(theory[rule]), (*rule.split("."), field)) for rule, field in theory.uncertain
+    ]
+    message = "a world must be fully known"
+    raise WorldError(*(document.problem(place, message, allowed) for place in places))
+
+
+def load_theory(name_or_path: str | Path) -> Theory:
+    """Load a theory: as :func:`load_world`, but fields may be unknown or uncertain.
+
+    Returns:
+        The theory; a :class:`World` if nothing in it is uncertain.
+
+    Raises:
+        WorldError: There is no such file, or it is wrong; see ``problems``.
+    """
+    return _find(name_or_path)[0]
+
+
+def _find(name_or_path: str | Path) -> tuple[Theory, Document]:
     text = str(name_or_path)
     if "\0" in text:
         raise WorldError(Problem(repr(text), 1, "file", "this is no file name", "a file name"))
     if text in _bundled_files():
-        return _bundled(text)
+        return _bundled(text), Document(text, {}, {(): 1})
     if _is_path(name_or_path):
         return _load(Path(name_or_path), text, ())
     message = f"there is no bundled world and no file of this name{nearest(text, bundled_worlds())}"
@@ -70,7 +96,9 @@ def _bundled_files() -> dict[str, Path]:
 
 @cache
 def _bundled(name: str) -> World:
-    return _load(_bundled_files()[name], name, ())
+    world, _ = _load(_bundled_files()[name], name, ())
+    assert isinstance(world, World), f"the bundled world {name} leaves something open"
+    return world
 
 
 def _is_path(name_or_path: str | Path) -> bool:
@@ -79,17 +107,18 @@ def _is_path(name_or_path: str | Path) -> bool:
     return isinstance(name_or_path, Path) or looks or os.path.exists(text)  # noqa: PTH110 (never raises)
 
 
-def _load(path: Path, file: str, within: tuple[Path, ...]) -> World:
+def _load(path: Path, file: str, within: tuple[Path, ...]) -> tuple[Theory, Document]:
     """Load a file; ``within`` holds the files whose base leads here."""
     path = path.resolve()
     document = read(path, file)
     if released.is_released(document):
-        return _load_released(document, path, file)
+        return _load_released(document, path, file), document
     base = _base(document, path, within)
     dynamics = dynamics_of(document, base)
     is_crafter = path == _bundled_files().get("crafter")
     rules = rules_of(document, base, dynamics, None if is_crafter else _bundled("crafter"))
-    return World.from_rules(
+    kind = Theory if any(rule.uncertain_fields for rule in rules) else World
+    theory = kind.from_rules(
         dynamics,
         rules,
         name=document.data.get("name", path.stem),
@@ -97,9 +126,10 @@ def _load(path: Path, file: str, within: tuple[Path, ...]) -> World:
         base=base,
         path=str(path),
     )
+    return theory, document
 
 
-def _base(document: Document, path: Path, within: tuple[Path, ...]) -> World | None:
+def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | None:
     if "base" not in document.data:
         return None
     stated = document.data["base"]
@@ -117,7 +147,7 @@ def _base(document: Document, path: Path, within: tuple[Path, ...]) -> World | N
         raise WorldError(document.problem(("base",), message, allowed))
     if target in (path, *within):
         raise WorldError(document.problem(("base",), "this world is its own base", allowed))
-    return _load(target, str(target), (path, *within))
+    return _load(target, str(target), (path, *within))[0]
 
 
 def _load_released(document: Document, path: Path, file: str) -> World:

@@ -19,10 +19,15 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     PlainSerializer,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    field_serializer,
+    field_validator,
     model_validator,
 )
 
-from mars_logic.world import names
+from mars_logic.world import names, uncertain
 from mars_logic.world.fields import (
     Amount,
     Amounts,
@@ -38,6 +43,7 @@ from mars_logic.world.fields import (
     mapping,
 )
 from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.uncertain import is_uncertain
 
 EATEN_POINTS = {
     "creature": {"food": 6, "drink": 1, "health": 2},
@@ -66,6 +72,25 @@ class Rule(BaseModel):
     def id(self) -> str:
         """The rule's stable name, for example ``collect.stone``."""
         return f"{self.family}.{self.subject}"
+
+    @classmethod
+    def field_names(cls) -> tuple[str, ...]:
+        """The names of the fields that rules of this family state."""
+        return tuple(name for name in cls.model_fields if name != "subject")
+
+    @property
+    def uncertain_fields(self) -> tuple[str, ...]:
+        """The fields whose value is unknown or one of several; only a theory's rules have any."""
+        return tuple(name for name in self.field_names() if is_uncertain(getattr(self, name)))
+
+    @field_validator("*", mode="wrap")
+    @classmethod
+    def _read(cls, value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+        return handler(value) if info.field_name == "subject" else uncertain.read(value, handler)
+
+    @field_serializer("*", mode="wrap")
+    def _write(self, value: Any, handler: SerializerFunctionWrapHandler) -> Any:
+        return uncertain.write(value, handler)
 
 
 class Neighbour(Rule):

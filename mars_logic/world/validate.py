@@ -10,7 +10,8 @@ from mars_logic.world import names
 from mars_logic.world.fields import nearest, shown, unknown
 from mars_logic.world.problems import Document, Path, Problem, WorldError
 from mars_logic.world.rules import FAMILIES, Collect, Drink, Rename, Rule, Yield
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN
 
 ABOUT = ("name", "title", "base", "dynamics")
 """The keys of a world file that are no rule family."""
@@ -56,7 +57,7 @@ _TO_STATE = "to state it, or to name a base that has it"
 
 
 def rules_of(
-    document: Document, base: World | None, dynamics: str, crafter: World | None
+    document: Document, base: Theory | None, dynamics: str, crafter: Theory | None
 ) -> list[Rule]:
     """The rules that a document states on top of its base.
 
@@ -112,7 +113,7 @@ def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, 
     return document.problem(path, f"unknown {kind} '{word}'{hint}", ", ".join(choices))
 
 
-def _missing_sections(document: Document, base: World | None) -> Iterator[Problem]:
+def _missing_sections(document: Document, base: Theory | None) -> Iterator[Problem]:
     if base is None:
         for kind in FAMILIES:
             if kind not in OPTIONAL and kind.family not in document.data:
@@ -120,7 +121,7 @@ def _missing_sections(document: Document, base: World | None) -> Iterator[Proble
 
 
 def _rule(
-    document: Document, base: World | None, kind: type[Rule], subject: str
+    document: Document, base: Theory | None, kind: type[Rule], subject: str
 ) -> Rule | list[Problem]:
     """One rule: its base's fields with the stated ones in their place; or what is wrong."""
     path = (kind.family, subject)
@@ -131,22 +132,20 @@ def _rule(
         if kind not in OPTIONAL:
             return [document.problem(path, "this rule is missing", _TO_STATE)]
         stated = subject if kind is Rename else {}
-    if kind.shorthand and not isinstance(stated, Mapping):
+    if kind.shorthand and not (isinstance(stated, Mapping) and kind.shorthand in stated):
         stated = {kind.shorthand: stated}
+    if stated == UNKNOWN.value:
+        stated = dict.fromkeys(kind.field_names(), UNKNOWN)
     if not isinstance(stated, Mapping):
         message = f"{shown(stated)} is not a mapping of fields"
-        return [document.problem(path, message, ", ".join(_fields(kind)))]
+        return [document.problem(path, message, ", ".join(kind.field_names()))]
     if "subject" in stated:
-        return [_unknown_key(document, (*path, "subject"), "field", _fields(kind))]
+        return [_unknown_key(document, (*path, "subject"), "field", kind.field_names())]
     inherited = base[f"{kind.family}.{subject}"].model_dump() if base else {"subject": subject}
     try:
         return kind.model_validate(inherited | dict(stated))
     except ValidationError as error:
         return list(_problems(document, path, kind, error))
-
-
-def _fields(kind: type[Rule]) -> tuple[str, ...]:
-    return tuple(name for name in kind.model_fields if name != "subject")
 
 
 def _problems(
@@ -155,23 +154,28 @@ def _problems(
     """One problem for each mistake that pydantic found in a rule."""
     told: set[Path] = set()
     for detail in error.errors():
-        place = path + tuple(part for part in detail["loc"] if part != "[key]")
+        place = place_of(kind, path + tuple(part for part in detail["loc"] if part != "[key]"))
         if place in told:  # a wrong key, whose value is then wrong too
             continue
         told.add(place)
         if detail["type"] == "extra_forbidden":
-            within = tuple(Yield.model_fields) if "yields" in detail["loc"] else _fields(kind)
+            within = tuple(Yield.model_fields) if "yields" in detail["loc"] else kind.field_names()
             yield _unknown_key(document, place, "field", within)
         elif detail["type"] == "missing":
-            allowed = ", ".join(_fields(kind))
+            allowed = ", ".join(kind.field_names())
             yield document.problem(place, "this field is missing", f"the fields {allowed}")
         else:
             context = detail["ctx"]
             yield document.problem(place, context["problem"], context["allowed"])
 
 
+def place_of(kind: type[Rule], path: Path) -> Path:
+    """Where a file states a field: in families written as bare values, at the rule itself."""
+    return path[:2] if kind.shorthand in path[2:3] else path
+
+
 def _against_crafter(
-    document: Document, rules: list[Rule], crafter: World | None
+    document: Document, rules: list[Rule], crafter: Theory | None
 ) -> Iterator[Problem]:
     """What the crafter dialect cannot do: its code fixes some rules that Mars made data."""
     for rule in rules:
@@ -180,13 +184,20 @@ def _against_crafter(
         if rule != fixed:
             allowed = f"{fixed.model_dump(exclude={'subject'})}, or dynamics: mars"
             yield document.problem(path, "dynamics crafter fixes this rule", allowed)
-        if isinstance(rule, Collect) and len({y.probability for y in rule.yields.values()}) > 1:
+        if isinstance(rule, Collect) and not _together(rule):
             message = "under dynamics crafter all yields come together or not at all"
             allowed = "one probability for all, or dynamics: mars"
             yield document.problem((*path, "yields"), message, allowed)
 
 
-def dynamics_of(document: Document, base: World | None) -> names.Dynamics:
+def _together(rule: Collect) -> bool:
+    """Whether all yields have the same probability (as far as they are known)."""
+    if "yields" in rule.uncertain_fields:
+        return True
+    return len({given.probability for given in rule.yields.values()}) <= 1
+
+
+def dynamics_of(document: Document, base: Theory | None) -> names.Dynamics:
     """The dialect that a document states or inherits.
 
     Raises:

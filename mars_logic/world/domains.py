@@ -1,0 +1,89 @@
+"""Which values a field may have where nothing is known of it.
+
+Source: Appendix A.5 of the Mars paper, which says what its generator varies, together with what the
+released worlds hold. A field that no world varies has Crafter's value alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from mars_logic.world import names
+from mars_logic.world.rules import FAMILIES, Rule
+
+_TOOLS_FOR_COLLECTING = ("sapling", "wood_pickaxe", "stone_pickaxe", "iron_pickaxe")
+_BUILDING_MATERIALS = ("wood", "stone", "coal", "iron", "diamond")
+_PLANT_ANYWHERE = [name for name in names.NATURAL if name != "tree"]
+_SIGNS = (-1, 0, 1)
+_FLAGS = (False, True)
+
+
+def _one_each(items: tuple[str, ...]) -> list[dict[str, int]]:
+    return [{item: 1} for item in items]
+
+
+def _chances(items: tuple[str, ...]) -> list[dict[str, dict[str, float]]]:
+    return [{item: {"amount": 1, "probability": p}} for p in (0.1, 0.5) for item in items]
+
+
+def _yields(subject: str) -> list[Any]:
+    if subject in names.LIQUIDS:
+        return [{}, {"drink": 1}]
+    return [{}, *_one_each(names.RESOURCES), *_chances(names.RESOURCES)]
+
+
+def _uses(subject: str) -> list[Any]:
+    most = {"table": 4, "furnace": 4}.get(subject)
+    if most is None:
+        return []
+    return [{item: n} for item in _BUILDING_MATERIALS for n in range(1, most + 1)]
+
+
+_DOMAINS: dict[tuple[str, str], Callable[[str], list[Any]]] = {
+    ("neighbour", "material"): lambda _: list(names.NATURAL),
+    ("rename", "material"): lambda _: list(names.NATURAL),
+    ("walk", "walkable"): lambda _: list(_FLAGS),
+    ("walk", "health"): lambda _: list(_SIGNS),
+    ("walk", "deadly"): lambda _: list(_FLAGS),
+    ("collect", "collectable"): lambda _: list(_FLAGS),
+    ("collect", "requires"): lambda _: [{}, *_one_each(_TOOLS_FOR_COLLECTING)],
+    ("collect", "yields"): _yields,
+    ("collect", "leaves"): lambda _: list(names.NATURAL),
+    ("collect", "spawns"): lambda _: [{}, *({creature: 0.1} for creature in names.CREATURES)],
+    ("place", "uses"): _uses,
+    ("place", "where"): lambda subject: [_PLANT_ANYWHERE] if subject == "plant" else [],
+    ("make", "nearby"): lambda _: [["table"], ["table", "furnace"]],
+    **{("drink", name): lambda _: list(_SIGNS) for name in ("drink", "food", "health")},
+}
+
+
+@cache
+def domain(rule_id: str, field: str) -> tuple[Any, ...]:
+    """The values that a field may have, Crafter's first.
+
+    Raises:
+        KeyError: There is no such rule.
+    """
+    from mars_logic.world.load import load_world
+
+    usual = load_world("crafter")[rule_id]
+    found = [getattr(usual, field)]
+    for value in _stated(usual, field):
+        checked = getattr(_with(usual, field, value), field)
+        if checked not in found:
+            found.append(checked)
+    return tuple(found)
+
+
+def _stated(rule: Rule, field: str) -> list[Any]:
+    if rule.family == "creature":
+        return list(_SIGNS if field.endswith("_factor") else _FLAGS)
+    make = _DOMAINS.get((rule.family, field))
+    return make(rule.subject) if make else []
+
+
+def _with(rule: Rule, field: str, value: Any) -> Rule:
+    kind = next(kind for kind in FAMILIES if kind.family == rule.family)
+    return kind.model_validate(rule.model_dump() | {field: value})
