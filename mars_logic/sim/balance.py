@@ -75,7 +75,7 @@ def _nth_thing(env: Env, chunk: int, kind: int, n: int) -> Thing:
     """The n-th thing of a kind in a chunk, by when they entered it; there are more than n."""
     thing = _first_entered(env, chunk, kind, -1)
     for _ in range(n):
-        thing = _first_entered(env, chunk, kind, thing.entered)
+        thing = _first_entered(env, chunk, kind, int(thing.entered))
     return thing
 
 
