@@ -48,7 +48,9 @@ class Alternatives:
             weights[value] = weights.get(value, 0.0) + weight
         if not weights:
             raise invalid("there is no alternative", "{one_of: [{value: ..., weight: ...}, ...]}")
-        total = sum(weights.values())
+        total = math.fsum(weights.values())
+        if abs(total - 1) < 1e-9:  # scaled already: dividing again would change the last digit
+            total = 1.0
         ordered = sorted(weights.items(), key=lambda option: -option[1])
         return cls(tuple((value, weight / total) for value, weight in ordered))
 
