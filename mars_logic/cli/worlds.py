@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from mars_logic.cli.output import Json, console, print_json, say
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import bundled_worlds, load_theory, load_world
 from mars_logic.world.problems import WorldError
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory
 
 WorldName = Annotated[
     str,
@@ -60,7 +60,7 @@ def list_worlds(as_json: Json = False) -> None:
     console().print(table)
 
 
-def _about(world: World) -> dict[str, object]:
+def _about(world: Theory) -> dict[str, object]:
     from mars_logic.world.diff import diff as differences
 
     return {
@@ -82,7 +82,7 @@ def show(
 
     Example: mars-logic show all_three --as words
     """
-    loaded = load_world(world)
+    loaded = load_theory(world)
     text = _FORMS[form](loaded)
     if as_json:
         document = {"schema": "mars-logic show 1", **_about(loaded), "as": form.value, "text": text}
@@ -91,28 +91,28 @@ def show(
         print(text, end="" if text.endswith("\n") else "\n")
 
 
-def _words(world: World) -> str:
+def _words(world: Theory) -> str:
     from mars_logic.world.words import manual
 
     return manual(world)
 
 
-def _yaml(world: World) -> str:
+def _yaml(world: Theory) -> str:
     from mars_logic.world.dump import to_yaml
 
     return to_yaml(world)
 
 
-def _facts(world: World) -> str:
+def _facts(world: Theory) -> str:
     from mars_logic.logic import facts
 
     return facts(world)
 
 
-def _tree(world: World) -> str:
+def _tree(world: Theory) -> str:
     from mars_logic.world.tree import tech_tree
 
-    return tech_tree(world)
+    return tech_tree(world.most_likely())
 
 
 _FORMS = {Form.words: _words, Form.yaml: _yaml, Form.facts: _facts, Form.tree: _tree}
@@ -126,7 +126,7 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
     from mars_logic.world.diff import diff as differences
     from mars_logic.world.words import tell
 
-    before, after = load_world(first), load_world(second)
+    before, after = load_theory(first), load_theory(second)
     found = differences(before, after)
     if as_json:
         rows = [
@@ -180,10 +180,17 @@ def validate(
 
 def _validated(file: str) -> dict[str, object]:
     try:
-        world = load_world(file)
+        world = load_theory(file)
     except WorldError as error:
         say(str(error))
         problems = [vars(problem) for problem in error.problems]
         return {"file": file, "valid": False, "problems": problems}
-    say(f"{file}: valid ({world.name}, dynamics {world.dynamics}, digest {world.digest[:12]})")
-    return {"file": file, "valid": True, "name": world.name, "digest": world.digest}
+    what = f"a theory, {len(world.uncertain)} fields open" if world.uncertain else "a world"
+    say(f"{file}: valid: {what}, {world.name}, {world.dynamics}, digest {world.digest[:12]}")
+    return {
+        "file": file,
+        "valid": True,
+        "name": world.name,
+        "digest": world.digest,
+        "uncertain": [f"{rule}.{field}" for rule, field in world.uncertain],
+    }

@@ -16,6 +16,7 @@ from mars_logic.world.load import load_theory
 from mars_logic.world.rules import FAMILIES, Collect, Rule, Walk
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
+from mars_logic.world.words import manual, tell
 from mars_logic.world.world import World
 
 DEFAULT = load_world("default")
@@ -197,3 +198,22 @@ def test_crafters_yields_may_be_unknown(tmp_path: Path) -> None:
     assert load_theory(file)["collect.tree"] == Collect(
         subject="tree", yields=UNKNOWN, leaves="grass"
     )
+
+
+def test_uncertain_rules_are_told_as_guesses(guess: Theory) -> None:
+    assert tell(guess["walk.sand"]) == (
+        "Sand can be walked on, as a guess: health is 0 (75%) or 1 (25%)."
+    )
+    assert tell(guess["collect.tree"]) == (
+        "Collecting from a tree needs nothing, yields 1 wood and leaves a path, "
+        "as a guess: yields is unknown."
+    )
+    assert "as a guess: material is unknown." in manual(guess)
+
+
+@settings(max_examples=60, deadline=None)
+@given(theory=theories())
+def test_every_rule_of_a_theory_can_be_told(theory: Theory) -> None:
+    for rule in theory.rules():
+        assert ("as a guess: " in tell(rule)) == bool(rule.uncertain_fields)
+        assert "\n" not in tell(rule)

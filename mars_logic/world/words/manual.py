@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterable
 
 from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
+from mars_logic.world.theory import Theory
 from mars_logic.world.words.kinds import spaced
 from mars_logic.world.words.sentences import tell
-from mars_logic.world.world import World
 
 WIDTH = 92
 
@@ -39,7 +39,7 @@ _BY_DYNAMICS = {
 }
 
 
-def manual(world: World) -> str:
+def manual(world: Theory) -> str:
     """All that a player may want to know of a world, in Markdown.
 
     Each rule is one item of a list, told as ``tell`` does it. Rules that change nothing are left
@@ -61,7 +61,7 @@ def manual(world: World) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _group(world: World, heading: str, parts: dict[str, tuple[str, ...]]) -> str:
+def _group(world: Theory, heading: str, parts: dict[str, tuple[str, ...]]) -> str:
     blocks = [f"## {heading}"]
     for title, families in parts.items():
         rules = (rule for family in families for rule in getattr(world, family).values())

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
+from mars_logic.world.words.doubts import doubts, guess
 from mars_logic.world.words.forms import FORMS, Form
 from mars_logic.world.words.parts import Fields
 from mars_logic.world.words.scan import Scan, Word, words_of
@@ -49,12 +50,15 @@ def tell(rule: Rule) -> str:
     """A rule as one English sentence.
 
     Nothing is lost: ``parse(tell(rule)) == rule``, fields without effect included (these are
-    told as what would be).
+    told as what would be). A rule that a theory is not certain of is told as the likeliest guess,
+    with what is open in it; such a sentence cannot be parsed.
 
     >>> from mars_logic.world.rules import Place
     >>> tell(Place(subject="table", uses={"diamond": 2}, where=["grass", "sand"]))
     'Placing a table uses 2 diamonds and works on grass or sand.'
     """
+    if rule.uncertain_fields:
+        return f"{tell(guess(rule)).removesuffix('.')}, as a guess: {doubts(rule)}."
     text = _FORM_OF[type(rule)].part.write(dict(rule))
     assert text, rule
     return f"{text[0].upper()}{text[1:]}."
