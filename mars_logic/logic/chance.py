@@ -137,9 +137,11 @@ class Chances:
         for zone, count in relations["holds"]:
             if zone in entered:
                 cells[material[zone]] += int(count)
-        for zone, count in relations["edge"]:
-            if zone in reached - entered:
-                cells[material[zone]] += int(count)
+        for zone in reached - entered:
+            cells[material[zone]] += 1
+        for outer, zone, count in relations["edge"]:
+            if outer in entered and zone in reached - entered:
+                cells[material[zone]] += int(count) - 1
         return cells
 
     def _most(self, achievement: str, trial: Trial) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from mars_logic.logic.former import former_gains
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.world.rules import Collect, Make, Place, Rule, Walk
+from mars_logic.world.world import World
 
 _IN_THE_WAY = "which stands in the way"
 
@@ -48,7 +49,7 @@ def _collecting(judge: Judge, rule: Collect) -> str:
     if missing:
         return f"but {' and '.join(missing)}"
     base = judge.world.base
-    if base is not None:
+    if isinstance(base, World):
         was = base.collect[rule.subject]
         gains = judge.at(OPTIMISTIC, "gain")
         lost = [gain for gain in former_gains(rule, was) if gain not in gains]

@@ -10,11 +10,10 @@ from mars_logic.world.world import World
 
 def former_facts(world: World) -> str:
     """The facts; none for a world that is told without a base."""
-    if world.base is None:
+    base = world.base
+    if not isinstance(base, World):
         return ""
-    return "".join(
-        f"{atom}.\n" for atom in (*_collect(world, world.base), *_map(world, world.base))
-    )
+    return "".join(f"{atom}.\n" for atom in (*_collect(world, base), *_map(world, base)))
 
 
 def former_gains(rule: Collect, base: Collect) -> list[str]:

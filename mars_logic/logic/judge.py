@@ -65,6 +65,10 @@ _GIVEN_RELATIONS = (
 )
 
 
+Plan = dict[tuple[str, str], int]
+"""How often each rule (its term) is applied with each outcome."""
+
+
 class Judge:
     """One world, on one map or on all ordinary ones."""
 
@@ -113,29 +117,37 @@ class Judge:
             for achievement in self.at(level, "unlock")
         }
 
-    def fewest(self, achievement: str, level: str) -> dict[tuple[str, str], int] | None:
+    def fewest(self, achievement: str, level: str, *, cautious: bool = False) -> Plan | None:
         """The fewest interactions to an achievement, with the luck that a level accepts.
 
+        Args:
+            achievement: What to unlock.
+            level: Whose luck may be counted on.
+            cautious: Whether to have what is held on top of all that is used up, in any order.
+
         Returns:
-            How often each rule (its term) is applied with each outcome; None if provably no
-            numbers balance.
+            The plan; None if provably no numbers balance.
 
         Raises:
             LimitReachedError: The search was given up.
         """
-        model = self._session.solve(["times"], self._aims(achievement, level))
+        aims = self._aims(achievement, level, cautious)
+        model = self._session.solve(["times"], aims)
         if model is None:
             return None
-        counts: dict[tuple[str, str], int] = {}
+        counts: Plan = {}
         for rule, outcome, nth in model["times"]:
             counts[rule, outcome] = max(counts.get((rule, outcome), 0), int(nth))
         return counts
 
-    def exclude(self, counts: dict[tuple[str, str], int], achievement: str, level: str) -> None:
+    @cached_property
+    def _ways(self) -> list[tuple[str, str]]:
+        return sorted({(rule, outcome) for rule, outcome, _ in self._session.atoms("times")})
+
+    def exclude(self, counts: Plan, achievement: str, level: str) -> None:
         """Never answer this question with exactly these numbers again."""
-        ways = sorted({(rule, outcome) for rule, outcome, _ in self._session.atoms("times")})
         body = [f"wanted({achievement})", f"target({level})"]
-        for rule, outcome in ways:
+        for rule, outcome in self._ways:
             count = counts.get((rule, outcome), 0)
             body += [f"times({rule}, {outcome}, {count})"] if count else []
             body += [f"not times({rule}, {outcome}, {count + 1})"]
@@ -149,10 +161,12 @@ class Judge:
         model = session.solve(["unlock"], [])
         return model is not None and (OPTIMISTIC, achievement) in model["unlock"]
 
-    def _aims(self, achievement: str | None, level: str | None) -> list[Assumption]:
+    def _aims(
+        self, achievement: str | None, level: str | None, cautious: bool = False
+    ) -> list[Assumption]:
         """Aim at one achievement (or none) with one level (or none)."""
         targets = [Assumption("target", (name,), name == level) for name in CERTAINTIES]
         wanted = [
             Assumption("wanted", (name,), name == achievement) for name in self.world.achievements
         ]
-        return targets + wanted
+        return [*targets, *wanted, Assumption("cautious", (), cautious)]

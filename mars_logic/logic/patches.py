@@ -37,10 +37,11 @@ class Patch:
     Attributes:
         material: What it is made of.
         cells: How many cells it has.
-        brim: How many can be counted on by someone who only gets beside it.
+        brim: For each patch next to it, how many of the cells are counted as lying beside that one;
+            each cell is counted at most once.
         room: The most cells that it has in one chunk.
         broad: Whether some cell of it has two neighbours in it.
-        first: Whether it lies beside the start.
+        at_hand: How many of its cells lie beside the start.
         ahead: Whether it lies right in front of the start.
         residents: The creatures on it at the beginning.
         beside: The numbers of the patches next to it.
@@ -48,10 +49,10 @@ class Patch:
 
     material: str
     cells: int = 0
-    brim: int = 1
+    brim: Counter[int] = field(default_factory=Counter)
     room: int = 0
     broad: bool = False
-    first: bool = False
+    at_hand: int = 0
     ahead: bool = False
     residents: frozenset[str] = frozenset()
     beside: set[int] = field(default_factory=set)
@@ -124,8 +125,13 @@ def _patches(grid: list[list[str]], residents: Iterable[Resident]) -> dict[int, 
         patches[number].room = max(patches[number].room, count)
     for patch in patches.values():
         patch.broad = patch.cells >= 3
+    for cell, number in labels.items():
+        others = {labels[other] for other in _around(*cell)} - {number}
+        if others:
+            largest = max(others, key=lambda other: (patches[other].cells, -other))
+            patches[number].brim[largest] += 1
     for cell in _around(*START):
-        patches[labels[cell]].first = True
+        patches[labels[cell]].at_hand += 1
     patches[labels[_AHEAD]].ahead = True
     for kind, x, y in residents:
         patches[labels[x, y]].residents |= {kind}
@@ -146,7 +152,7 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
     alike: dict[tuple[Any, ...], int] = {}
     becomes: dict[int, int] = {}
     for number, patch in patches.items():
-        key = (patch.material, frozenset(patch.beside), patch.first, patch.ahead)
+        key = (patch.material, frozenset(patch.beside), patch.at_hand > 0, patch.ahead)
         becomes[number] = alike.setdefault(key, number)
     merged: dict[int, Patch] = {}
     for number, patch in patches.items():
@@ -155,12 +161,16 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
             continue
         one = merged[becomes[number]]
         one.cells += patch.cells
-        one.brim += patch.brim
+        one.brim.update(patch.brim)
         one.room = max(one.room, patch.room)
+        one.at_hand += patch.at_hand
         one.broad |= patch.broad
         one.residents |= patch.residents
     for patch in merged.values():
         patch.beside = {becomes[other] for other in patch.beside}
+        brim, patch.brim = patch.brim, Counter()
+        for other, count in brim.items():
+            patch.brim[becomes[other]] += count
     return merged
 
 
@@ -179,13 +189,14 @@ def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
                 kept.append(number)
     for patch in patches.values():
         patch.beside -= gone
+        patch.brim = Counter({other: n for other, n in patch.brim.items() if other not in gone})
     return {number: patch for number, patch in patches.items() if number not in gone}
 
 
 def _covers(one: Patch, other: Patch) -> bool:
     return (
         other.beside <= one.beside
-        and other.first <= one.first
+        and other.at_hand <= one.at_hand
         and other.ahead <= one.ahead
         and other.broad <= one.broad
         and (other.room <= one.room or other.material not in _SPAWN_GROUNDS)
@@ -198,14 +209,18 @@ def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
     for number, patch in sorted(patches.items()):
         yield f"patch({number}, {patch.material})"
         yield f"cells({number}, {patch.cells})"
-        yield f"brim({number}, {patch.brim})"
         if patch.material in _SPAWN_GROUNDS:
             yield f"room({number}, {patch.room})"
-        for name in ("broad", "first", "ahead"):
+        if patch.at_hand:
+            yield f"first({number})"
+            yield f"at_hand({number}, {patch.at_hand})"
+        for name in ("broad", "ahead"):
             if getattr(patch, name):
                 yield f"{name}({number})"
         for kind in sorted(patch.residents):
             yield f"resident({kind}, {number})"
+        for other, count in sorted(patch.brim.items()):
+            yield f"brim({other}, {number}, {count})"
         for other in sorted(patch.beside):
             if other > number:
                 yield f"beside({number}, {other})"

@@ -1,4 +1,8 @@
-"""Witnesses: the fewest interactions that unlock an achievement, in an order that works."""
+"""Witnesses: the fewest interactions that unlock an achievement, in an order that works.
+
+Only where the first plans with the fewest interactions cannot be ordered, because something that
+has to be held is needed for something else as well, a witness may have a few more.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,8 @@ from mars_logic.logic.judge import Judge
 from mars_logic.logic.order import Action, Ground, Order
 from mars_logic.logic.proof import Step
 
-MOST_PLANS = 50
-"""Plans that are tried before giving up on finding one whose interactions can be ordered."""
+MOST_PLANS = 8
+"""Plans that are tried for an order before a cautious one is asked for, and then given up."""
 
 
 class Witnesses:
@@ -29,15 +33,15 @@ class Witnesses:
         Raises:
             LimitReachedError: A search was given up.
         """
-        ground = self._ground(level)
-        for _ in range(MOST_PLANS):
-            counts = self._judge.fewest(achievement, level)
-            if counts is None:
-                return None
-            actions = Order(ground, counts).find()
-            if actions is not None:
-                return _steps(actions)
-            self._judge.exclude(counts, achievement, level)
+        for cautious in (False, True):
+            for _ in range(MOST_PLANS):
+                plan = self._judge.fewest(achievement, level, cautious=cautious)
+                if plan is None:
+                    break
+                actions = Order(self._ground(level), plan).find()
+                if actions is not None:
+                    return _steps(actions)
+                self._judge.exclude(plan, achievement, level)
         return None
 
     def _ground(self, level: str) -> Ground:

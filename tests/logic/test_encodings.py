@@ -158,7 +158,9 @@ def test_only_show_files_show(path: Path) -> None:
 
 
 def composition(root: Path) -> list[Path]:
-    return [FOLDER / name for name in re.findall(r'^#include "(.*)"', root.read_text(), re.MULTILINE)]
+    return [
+        FOLDER / name for name in re.findall(r'^#include "(.*)"', root.read_text(), re.MULTILINE)
+    ]
 
 
 def compositions() -> list[list[Path]]:
