@@ -146,6 +146,19 @@ def test_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mars_logic.cli.worlds.load_world", interrupt)
+    monkeypatch.setattr("mars_logic.cli.worlds.load_theory", interrupt)
     found = run("show", "default")
     assert found.status == 130 and "Traceback" not in found.err
+
+
+def test_theories_are_shown_and_validated(run: Run, tmp_path: Path) -> None:
+    theory = tmp_path / "guess.yaml"
+    theory.write_text("base: default\ncollect: {tree: {yields: unknown}}\n")
+    assert "as a guess: yields is unknown." in run("show", theory).out
+    assert "tree: {yields: unknown}" in run("show", theory, "--as", "yaml").out
+    assert "level 1" in run("show", theory, "--as", "tree").out
+    assert "1 of 52 rules differ" in run("diff", "default", theory).err
+    (row,) = run("validate", theory, "--json").json["files"]
+    assert row["valid"] and row["uncertain"] == ["collect.tree.yields"]
+    found = run("run", "random", theory)
+    assert found.status == 2 and "a world must be fully known" in found.err
