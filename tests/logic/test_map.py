@@ -1,0 +1,246 @@
+"""Proofs on a given map: hand-made ones, and generated ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from mars_logic import World, load_world
+from mars_logic.logic import map_facts, patches, prove
+from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.patches import Resident
+from mars_logic.sim.simulator import generate_map
+from mars_logic.world import names
+from tests.logic.checker import check
+from tests.logic.mutants import NINE, changed, mutant
+
+DEFAULT = load_world("default")
+CODE = {name: code for code, name in enumerate(names.MATERIALS)}
+Area = NDArray[np.uint8]
+
+
+def plain(material: str = "grass") -> Area:
+    return np.full((64, 64), CODE[material], np.uint8)
+
+
+def put(area: Area, material: str, *cells: tuple[int, int]) -> Area:
+    for x, y in cells:
+        area[x, y] = CODE[material]
+    return area
+
+
+def island(*trees: tuple[int, int]) -> Area:
+    """Three by three cells of grass in the middle of a lake, and a mountain beyond."""
+    area = plain("water")
+    area[31:34, 31:34] = CODE["grass"]
+    area[40:60, 20:40] = CODE["stone"]
+    return put(area, "tree", *trees)
+
+
+def verdicts(
+    area: Area, world: World = DEFAULT, creatures: list[Resident] | None = None
+) -> dict[str, str]:
+    proof = prove(world, area=area, creatures=creatures, map_seed=7)
+    assert proof.map_seed == 7
+    for achievement, verdict in proof.achievements.items():
+        if verdict.verdict == "reachable":
+            check(world, achievement, verdict.witness)
+    return {name: verdict.verdict for name, verdict in proof.achievements.items()}
+
+
+def test_an_island_without_trees_is_a_prison() -> None:
+    found = verdicts(island(), creatures=[])
+    reachable = {name for name, verdict in found.items() if verdict == "reachable"}
+    assert reachable == {"collect_drink", "collect_sapling", "place_plant", "eat_plant", "wake_up"}
+    proof = prove(DEFAULT, area=island(), creatures=[])
+    stone = proof.achievements["collect_stone"]
+    assert stone.verdict == "unreachable"
+    assert stone.explanation == ("collect.stone", "place.stone")
+    wood = proof.achievements["collect_wood"]
+    assert (wood.verdict, wood.explanation) == ("unreachable", ())
+    assert wood.reason == "nothing on this map would unlock it, whatever rules are given up"
+
+
+def test_trees_alone_do_not_get_one_off_an_island() -> None:
+    found = verdicts(island((31, 31), (31, 33), (33, 31), (33, 33)), creatures=[])
+    assert found["make_wood_pickaxe"] == "reachable"
+    assert found["collect_stone"] == "unreachable"
+
+
+def test_a_stone_bridges_a_lake_because_it_comes_back() -> None:
+    area = put(island((31, 31), (31, 33), (33, 31)), "stone", (33, 33))
+    found = verdicts(area, creatures=[])
+    assert found["place_stone"] == "reachable"
+    assert found["place_furnace"] == "reachable"
+    assert found["collect_diamond"] == "unreachable"
+
+
+def test_trees_that_leave_grass_run_out() -> None:
+    area = put(plain(), "tree", (10, 10), (12, 12))
+    assert verdicts(area)["place_table"] == "reachable"
+    proof = prove(DEFAULT, area=area)
+    pickaxe = proof.achievements["make_wood_pickaxe"]
+    assert pickaxe.verdict == "unknown"
+    assert pickaxe.reason == "it takes more of something than is sure to be on the map"
+
+
+def test_walls_of_what_cannot_be_mined() -> None:
+    area = put(plain(), "water", (31, 32), (33, 32), (32, 31), (32, 33))
+    area[50:, 50:] = CODE["tree"]
+    found = verdicts(area, creatures=[])
+    assert found["collect_drink"] == "reachable"
+    assert found["collect_wood"] == "unreachable"
+    proof = prove(DEFAULT, area=area)
+    assert proof.achievements["collect_wood"].explanation == ("walk.water",)
+
+
+def test_deadly_ground_at_the_start_lets_one_act_only_straight_ahead() -> None:
+    lava = put(plain("lava"), "tree", (31, 32))
+    assert verdicts(lava)["collect_wood"] == "unknown"
+    ahead = put(plain("lava"), "tree", (32, 33))
+    assert verdicts(ahead)["collect_wood"] == "reachable"
+
+
+def test_what_is_nearby_need_not_be_in_reach() -> None:
+    # Water behind a corner is in the three by three cells around the player.
+    world = changed(DEFAULT, "make.wood_sword", uses={}, nearby=("water",))
+    area = put(plain(), "tree", (31, 32), (33, 32), (32, 31), (32, 33))
+    put(area, "water", (33, 33))
+    world = changed(world, "collect.tree", collectable=False)
+    assert verdicts(area, world)["make_wood_sword"] == "unknown"
+
+
+def test_two_stations_need_ground_for_both() -> None:
+    world = changed(DEFAULT, "place.table", where=("sand",))
+    world = changed(world, "place.furnace", where=("path",))
+    area = plain()
+    area[10:20, 10:20] = CODE["tree"]
+    area[40:60, 40:60] = CODE["stone"]
+    put(area, "sand", (5, 5))
+    put(area, "iron", (39, 50), (39, 52))
+    put(area, "coal", (39, 51), (39, 53))
+    found = verdicts(area, world)
+    assert found["place_table"] == "reachable"
+    assert found["place_furnace"] == "reachable"
+    assert found["make_iron_pickaxe"] == "unknown"
+
+
+def test_creatures_count_where_they_are() -> None:
+    area = plain("sand")
+    assert verdicts(area, creatures=[])["kill_cow"] == "unreachable"
+    assert verdicts(area, creatures=[("cow", 5, 5)])["kill_cow"] == "reachable"
+    # Unless they are known, there may be cows wherever the generator puts them.
+    on_pasture = changed(DEFAULT, "neighbour.tree", material="sand")
+    assert verdicts(area, on_pasture)["kill_cow"] == "unknown"
+
+
+def test_zombies_need_fields_of_grass() -> None:
+    few = put(plain("sand"), "grass", *((x, 5) for x in range(12)))
+    assert verdicts(few, creatures=[])["kill_zombie"] == "unreachable"
+    first = prove(DEFAULT, area=few, creatures=[("zombie", 20, 20)])
+    verdict = first.achievements["kill_zombie"]
+    assert verdict.certainty == "finite_chance"
+    assert "daylight" in (verdict.reason or "")
+    assert prove(DEFAULT, area=plain()).achievements["kill_zombie"].certainty == "almost_sure"
+
+
+def test_the_chance_of_a_map_is_told() -> None:
+    world = load_world("task_dep")
+    area = plain()
+    area[40:60, 40:60] = CODE["stone"]
+    area[5:8, 5:8] = CODE["tree"]
+    area[12:22, 12] = CODE["coal"]
+    cells = [(20 + 2 * i, 20) for i in range(10)]
+    put(area, "iron", *cells)
+    put(area, "diamond", *((40, y) for y in range(40, 50)))
+    verdict = prove(world, area=area).achievements["collect_sapling"]
+    assert verdict.certainty == "finite_chance"
+    assert verdict.probability is not None
+    assert verdict.probability.low == pytest.approx(1 - 0.9**10)
+    assert verdict.probability.high == pytest.approx(1 - 0.9**10)
+    assert "10 cells within reach, 10 on the map" in verdict.probability.method
+    area[20:50, 20:30] = CODE["iron"]
+    rich = prove(world, area=area).achievements["collect_sapling"]
+    assert (rich.certainty, rich.probability) == ("almost_sure", None)
+
+
+@pytest.mark.parametrize("shape", [(64, 63), (9, 7), (63, 64)])
+def test_maps_of_another_size_are_refused(shape: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="64 by 64"):
+        prove(DEFAULT, area=np.full(shape, 2, np.uint8))
+
+
+@pytest.mark.parametrize("code", [0, 13, 255])
+def test_maps_of_other_codes_are_refused(code: int) -> None:
+    area = plain()
+    area[3, 3] = code
+    with pytest.raises(ValueError, match="material codes"):
+        prove(DEFAULT, area=area)
+
+
+@pytest.mark.parametrize("name", NINE)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_everything_is_reachable_on_generated_maps(name: str, seed: int) -> None:
+    world = load_world(name)
+    generated = generate_map(world, seed)
+    found = verdicts(generated.materials, world, list(generated.creatures))
+    absent = {"collect_diamond"} if CODE["diamond"] not in generated.materials else set()
+    assert {a for a, verdict in found.items() if verdict != "reachable"} <= absent
+
+
+def judged(judge: Judge) -> dict[str, set[str]]:
+    levels = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
+    return {level: judge.at(level, "unlock") for level in levels}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_brackets_hold_on_generated_maps(seed: int) -> None:
+    world = mutant(seed)
+    generated = generate_map(world, seed)
+    creatures = list(generated.creatures)
+    free = judged(Judge(world))
+    given = judged(Judge(world, map_facts(generated.materials, creatures)))
+    unpeopled = judged(Judge(world, map_facts(generated.materials)))
+    # What is impossible on every map is impossible on this one.
+    assert given[OPTIMISTIC] <= free[OPTIMISTIC]
+    assert given[OPTIMISTIC] <= unpeopled[OPTIMISTIC]
+    # What is reachable on ordinary maps is possible on this one, if there are creatures for it.
+    kinds = {kind for kind, _, _ in creatures}
+    lacking = {f"kill_{kind}" for kind in names.CREATURES if kind not in kinds}
+    assert free["finite_chance"] - lacking <= given[OPTIMISTIC]
+    for found in (free, given, unpeopled):
+        assert found["sure"] <= found["almost_sure"] <= found["finite_chance"]
+        assert found["finite_chance"] <= found[OPTIMISTIC]
+
+
+@pytest.mark.parametrize("seed", range(100, 112))
+def test_telling_patches_as_one_loses_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = mutant(seed)
+    generated = generate_map(world, seed)
+    creatures = list(generated.creatures)
+    simple = map_facts(generated.materials, creatures)
+    monkeypatch.setattr(patches, "_simplified", lambda found: found)
+    full = map_facts(generated.materials, creatures)
+    assert len(simple) < len(full)
+    assert judged(Judge(world, simple)) == judged(Judge(world, full))
+
+
+def demands(world: World, dice_seed: int) -> list[World]:
+    """The world with one demand less, in several ways."""
+    rules = [rule for rule in world.rules() if getattr(rule, "requires", None)]
+    rules += [rule for rule in world.rules() if getattr(rule, "uses", None)]
+    rule = rules[dice_seed % len(rules)]
+    name = "requires" if rule.family == "collect" else "uses"
+    fewer = dict(getattr(rule, name))
+    fewer.pop(next(iter(fewer)))
+    return [changed(world, rule.id, **{name: fewer})]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_dropping_a_demand_never_loses_anything(seed: int) -> None:
+    world = mutant(seed)
+    before = judged(Judge(world))
+    for easier in demands(world, seed):
+        after = judged(Judge(easier))
+        assert all(before[level] <= after[level] for level in before)
