@@ -118,9 +118,9 @@ class Chances:
             if family == "collect" and step.gain and material not in renewable:
                 wanted[material, step.gain] += step.times
         kinds = Counter(material for material, _ in wanted)
-        cells = self._cells_within_reach()
         for (material, gain), times in sorted(wanted.items()):
-            share = cells[material] // kinds[material]
+            fatal = (material,) in self._judge.relations["fatal"]
+            share = 1 if fatal else self._cells(material, gain) // kinds[material]
             yield Trial(material, gain, self._chance(material, gain), times, share)
 
     def _chance(self, material: str, gain: str) -> float:
@@ -128,28 +128,27 @@ class Chances:
         rule = term(f"collect.{material}")
         return sum(int(row[-1]) for row in rows if row[0] == rule and row[1] == gain) / MILLION
 
-    def _cells_within_reach(self) -> Counter[str]:
+    def _cells(self, material: str, gain: str) -> int:
+        """How many cells of a material the player gets to without the luck they are tried for."""
         relations = self._judge.relations
-        entered = self._judge.at("finite_chance", "enter")
-        reached = self._judge.at("finite_chance", "reach")
-        material = {row[0]: row[1] for row in relations["made_of"]}
-        cells: Counter[str] = Counter()
-        for zone, count in relations["holds"]:
-            if zone in entered:
-                cells[material[zone]] += int(count)
-        for zone in reached - entered:
-            cells[material[zone]] += 1
-        for outer, zone, count in relations["edge"]:
-            if outer in entered and zone in reached - entered:
-                cells[material[zone]] += int(count) - 1
-        return cells
+        lacking = self._judge.without(term(f"collect.{material}"), gain)
+        entered = {zone for level, zone in lacking["enter"] if level == "finite_chance"}
+        beside = {zone for level, zone in lacking["reach"] if level == "finite_chance"} - entered
+        zones = {zone for zone, made_of in relations["made_of"] if made_of == material}
+        cells = len(zones & beside)
+        cells += sum(int(n) for zone, n in relations["holds"] if zone in zones & entered)
+        return cells + sum(
+            int(n) - 1
+            for outer, zone, n in relations["edge"]
+            if outer in entered and zone in zones & beside
+        )
 
     def _most(self, achievement: str, trial: Trial) -> int | None:
         """At most how many cells there are to try, if there is no way around trying them."""
         if trial.material in self._judge.at(OPTIMISTIC, "laid"):
             return None
-        rule = term(f"collect.{trial.material}")
-        if self._judge.possible_without(rule, trial.gain, achievement):
+        lacking = self._judge.without(term(f"collect.{trial.material}"), trial.gain)
+        if (OPTIMISTIC, achievement) in lacking["unlock"]:
             return None
         return sum(int(n) for of, n in self._judge.relations["most"] if of == trial.material)
 

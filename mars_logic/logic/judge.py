@@ -84,6 +84,7 @@ class Judge:
         self.given_map = map_facts is not None
         self.facts = facts(world) + (map_facts or "")
         self.conflicts = conflicts
+        self._without: dict[tuple[str, str], Relations] = {}
 
     def session(self, *files: str, facts: str = "", heuristic: str = "Vsids") -> Session:
         """A session with this world, its map and some more encodings and facts."""
@@ -153,13 +154,16 @@ class Judge:
             body += [f"not times({rule}, {outcome}, {count + 1})"]
         self._session.add(f":- {', '.join(body)}.")
 
-    def possible_without(self, rule: str, gain: str, achievement: str) -> bool:
-        """Whether an achievement is possible if a rule never gives something by chance."""
-        dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
-        kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
-        session = Session(self._files("levels.lp"), "\n".join(kept), self.conflicts)
-        model = session.solve(["unlock"], [])
-        return model is not None and (OPTIMISTIC, achievement) in model["unlock"]
+    def without(self, rule: str, gain: str) -> Relations:
+        """What is unlocked, reached and entered if a rule never gives something by chance."""
+        if (rule, gain) not in self._without:
+            dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
+            kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
+            session = Session(self._files("levels.lp"), "\n".join(kept), self.conflicts)
+            model = session.solve(["unlock", "reach", "enter"], [])
+            assert model is not None, "the rules have exactly one least model"
+            self._without[rule, gain] = model
+        return self._without[rule, gain]
 
     def _aims(
         self, achievement: str | None, level: str | None, cautious: bool = False

@@ -140,6 +140,8 @@ def test_open_questions_name_their_doubts() -> None:
     assert "regions" in reason(changed(DEFAULT, "neighbour.tree", material="water"), "collect_wood")
     zombie = changed(DEFAULT, "creature.zombie", attack_health_factor=-5)
     assert "strikes hard" in reason(zombie, "kill_zombie")
+    archer = changed(DEFAULT, "creature.skeleton", arrow_health_factor=-3)
+    assert "strikes hard" in reason(archer, "kill_skeleton")
     near = changed(DEFAULT, "make.wood_sword", nearby=("table", "diamond", "tree"))
     assert "close together" in reason(near, "make_wood_sword")
     no_trees = changed(DEFAULT, "collect.tree", collectable=False)

@@ -10,7 +10,7 @@ from mars_logic import World, load_world
 from mars_logic.logic import map_facts, patches, prove
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident
-from mars_logic.sim.simulator import generate_map
+from mars_logic.sim.simulator import Simulator, generate_map
 from mars_logic.world import names
 from tests.logic.checker import check
 from tests.logic.mutants import NINE, changed, mutant
@@ -102,6 +102,19 @@ def test_deadly_ground_at_the_start_lets_one_act_only_straight_ahead() -> None:
     assert verdicts(ahead)["collect_wood"] == "reachable"
 
 
+def test_deadly_ground_can_be_survived() -> None:
+    """The step in which health recovers makes up for the ground: it cannot be called impossible."""
+    world = changed(DEFAULT, "walk.grass", deadly=True)
+    noop, right = names.ACTIONS.index("noop"), names.ACTIONS.index("move_right")
+    hasty, patient = Simulator(world), Simulator(world)
+    for simulator in (hasty, patient):
+        simulator.reset(seed=3)
+    assert hasty.step([right]).done[0]
+    for _ in range(25):
+        assert not patient.step([noop]).done[0]
+    assert not patient.step([right]).done[0]
+
+
 def test_what_is_nearby_need_not_be_in_reach() -> None:
     # Water behind a corner is in the three by three cells around the player.
     world = changed(DEFAULT, "make.wood_sword", uses={}, nearby=("water",))
@@ -145,15 +158,18 @@ def test_zombies_need_fields_of_grass() -> None:
     assert prove(DEFAULT, area=plain()).achievements["kill_zombie"].certainty == "almost_sure"
 
 
-def test_the_chance_of_a_map_is_told() -> None:
-    world = load_world("task_dep")
+def sparse_iron() -> Area:
+    """Ten cells of iron, and plenty of all that is needed to mine them in task_dep."""
     area = plain()
     area[40:60, 40:60] = CODE["stone"]
     area[5:8, 5:8] = CODE["tree"]
     area[12:22, 12] = CODE["coal"]
-    cells = [(20 + 2 * i, 20) for i in range(10)]
-    put(area, "iron", *cells)
     put(area, "diamond", *((40, y) for y in range(40, 50)))
+    return put(area, "iron", *((20 + 2 * i, 20) for i in range(10)))
+
+
+def test_the_chance_of_a_map_is_told() -> None:
+    world, area = load_world("task_dep"), sparse_iron()
     verdict = prove(world, area=area).achievements["collect_sapling"]
     assert verdict.certainty == "finite_chance"
     assert verdict.probability is not None
@@ -163,6 +179,45 @@ def test_the_chance_of_a_map_is_told() -> None:
     area[20:50, 20:30] = CODE["iron"]
     rich = prove(world, area=area).achievements["collect_sapling"]
     assert (rich.certainty, rich.probability) == ("almost_sure", None)
+
+
+def test_luck_is_not_counted_on_to_reach_what_it_is_tried_on() -> None:
+    # Trees give wood by a small chance; all but two of them stand behind a lake to be bridged with
+    # what only wood gives.
+    once = {"wood": {"amount": 1, "probability": 0.1}}
+    world = changed(DEFAULT, "collect.tree", yields=once)
+    world = changed(world, "place.stone", uses={"wood": 1})
+    world = changed(world, "collect.stone", requires={}, yields={"wood": 1})
+    area = put(island((31, 31), (33, 31)), "tree", *((5, y) for y in range(64)))
+    verdict = prove(world, area=area, creatures=[]).achievements["collect_wood"]
+    assert verdict.probability is not None
+    assert verdict.probability.low == pytest.approx(1 - 0.9**2)
+
+
+def test_a_deadly_drink_can_be_tried_once() -> None:
+    world = changed(DEFAULT, "drink.water", health=-9)
+    world = changed(world, "collect.water", yields={"coal": {"amount": 1, "probability": 0.25}})
+    world = changed(world, "collect.coal", collectable=False)
+    area = plain()
+    area[40:50, 40:50] = CODE["water"]
+    verdict = prove(world, area=area, creatures=[]).achievements["collect_coal"]
+    assert verdict.certainty == "finite_chance"
+    assert verdict.probability is not None
+    assert verdict.probability.low == pytest.approx(0.25)
+
+
+def test_luck_that_may_not_be_needed_has_no_upper_bound() -> None:
+    # Sand gives saplings for sure, but lies behind lava.
+    world = changed(load_world("task_dep"), "place.stone", where=("water",))
+    world = changed(world, "collect.sand", collectable=True, yields={"sapling": 1})
+    area = sparse_iron()
+    area[1, :] = CODE["lava"]
+    area[0, :] = CODE["sand"]
+    found = prove(world, area=area, creatures=[]).achievements["collect_sapling"]
+    assert found.probability is not None
+    assert found.probability.low == pytest.approx(1 - 0.9**10)
+    assert found.probability.high == 1
+    assert found.probability.method.endswith("10 cells within reach")
 
 
 @pytest.mark.parametrize("shape", [(64, 63), (9, 7), (63, 64)])
