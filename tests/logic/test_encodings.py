@@ -19,6 +19,9 @@ from mars_logic.logic.judge import Judge
 FOLDER = resources.folder("encodings")
 FILES = sorted(FOLDER.glob("*.lp"))
 ROOTS = ("reach.lp", "reach_map.lp")
+ADDITION = "To be used with"
+"""What the header of a file says that extends the programs of a proof."""
+
 Signature = tuple[str, int]
 
 DOCUMENTED = re.compile(r"%\*!\s*(\w+)(?:\(([^)]*)\))?\n(.*?)\*%", re.DOTALL)
@@ -169,7 +172,8 @@ def compositions() -> list[list[Path]]:
         for map_facts in (None, "")
         for files in (judge._PLANS, ["repair.lp"], ["unsure.lp"])
     ]
-    return sessions + [composition(FOLDER / name) for name in ROOTS]
+    additions = [[*sessions[0], path] for path in FILES if ADDITION in path.read_text()]
+    return sessions + additions + [composition(FOLDER / name) for name in ROOTS]
 
 
 @pytest.mark.parametrize("files", compositions(), ids=lambda files: files[-2].name)
