@@ -5,36 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
 from mars_logic.world.names import Dynamics
 
 if TYPE_CHECKING:
-    from mars_logic.sim import Observation
+    from mars_logic.sim import Observation, State
+    from mars_logic.world.world import World
 
 GROUP = "mars_logic.agents"
 """The entry-point group in which packages offer agents."""
 
 
+Knows = Literal["nothing", "rules and state"]
+"""What an agent is told: nothing but its observations, or the rules and all but the future."""
+
+
 @dataclass(frozen=True)
 class Episode:
-    """What every agent may know about an episode.
+    """What an agent may know about an episode.
 
     Attributes:
         seed: For the agent's own random choices, so that the same run gives the same choices.
         dynamics: The dialect, whose constants are known to everyone.
         length: Steps after which the episode ends.
+        world: The rules; told only to agents whose class declares ``knows``.
+        state: Gives the read-only state of the environment, without its random stream; likewise.
     """
 
     seed: int
     dynamics: Dynamics
     length: int
+    world: World | None = None
+    state: Callable[[], State] | None = None
 
 
 class Agent(Protocol):
-    """Chooses an action for each observation; may keep what it learned between episodes."""
+    """Chooses an action for each observation; may keep what it learned between episodes.
+
+    A class may declare ``knows: ClassVar[Knows]``; without it, an agent knows nothing but what it
+    observes. See :func:`knowledge`.
+    """
 
     def begin(self, episode: Episode) -> None:
         """Start an episode."""
@@ -45,6 +58,12 @@ class Agent(Protocol):
 
     def end(self, episode: Episode) -> None:
         """Finish the episode."""
+
+
+def knowledge(agent: Agent) -> Knows:
+    """What an agent's class declares that it has to be told."""
+    declared: Knows = getattr(type(agent), "knows", "nothing")
+    return declared
 
 
 def agent_names() -> tuple[str, ...]:

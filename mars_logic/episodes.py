@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mars_logic.agent import Agent, Episode
+from mars_logic.agent import Agent, Episode, knowledge
 from mars_logic.sim import Simulator
 
 Ended = Literal["length", "death", "complete"]
@@ -68,7 +68,7 @@ def play(
         episode: Which episode of that seed.
     """
     wanted = set(goals)
-    told = Episode(seed, simulator.world.dynamics, simulator.length)
+    told = _told(agent, simulator, seed)
     simulator.reset(seed, episode)
     agent.begin(told)
     tally = Tally(simulator)
@@ -87,6 +87,14 @@ def play(
     agent.end(told)
     total = math.fsum(rewards)
     return Played(seed, episode, tuple(actions), tally.unlocked, total, ended)
+
+
+def _told(agent: Agent, simulator: Simulator, seed: int) -> Episode:
+    """What this agent may know about an episode."""
+    world = simulator.world
+    if knowledge(agent) == "rules and state":
+        return Episode(seed, world.dynamics, simulator.length, world, simulator.state)
+    return Episode(seed, world.dynamics, simulator.length)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,247 @@
+"""The fewest interactions from the middle of a game, counted on what is seen of a map."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from mars_logic.logic.facts import facts, term
+from mars_logic.logic.judge import _GIVEN, _PLANS, _RULES, Plan
+from mars_logic.logic.limits import limits
+from mars_logic.logic.order import Ground, Order
+from mars_logic.logic.patches import (
+    _SIDES,
+    CHUNK,
+    Patch,
+    Resident,
+    _patch_atoms,
+    _simplified,
+)
+from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
+from mars_logic.logic.witness import rule_id
+from mars_logic.world import names
+from mars_logic.world.world import World
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEVEL = "finite_chance"
+"""Plans may count on any luck."""
+CONFLICTS = 20_000
+"""The limit of each search; past it, fewer achievements are planned for at once."""
+START = ("start", "plain")
+"""The interaction that stands for what is held at the beginning."""
+_DEAREST = 40
+
+_GIVEN_NAMES = ["made_of", "borders", "within", "first", "ahead", "nearby", "where", "puts", "leaves", "requires", "uses", "haunts", "accepts", "spot", "spawns", "brings", "walk", "spare", "expendable", "survives", "turns"]
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Where a plan begins.
+
+    Attributes:
+        area: uint8[64, 64], indexed [x, y]: material codes; any other code is a cell not known.
+        position: The player's cell.
+        facing: The direction that the player looks in.
+        creatures: Known creatures: (kind, x, y).
+        held: The items held.
+        planted: Whether a plant stands.
+    """
+
+    area: NDArray[Any]
+    position: Cell
+    facing: Cell
+    creatures: tuple[Resident, ...] = ()
+    held: Mapping[str, int] = field(default_factory=dict)
+    planted: bool = False
+
+
+class Counts:
+    """Plans for one world and one scene."""
+
+    def __init__(self, world: World, scene: Scene, conflicts: int = CONFLICTS):
+        """Prepare; nothing is solved yet."""
+        self.world = world
+        self.scene = scene
+        self.conflicts = conflicts
+
+    @cached_property
+    def _session(self) -> Session:
+        text = "\n".join(
+            (
+                facts(self.world),
+                limits(self.world),
+                *(f"{atom}." for atom in _scene_atoms(self.scene)),
+                *(f"{atom}." for atom in _prices(self.world, self.scene)),
+            )
+        )
+        files = (*_RULES, *_GIVEN, *_PLANS, "plan.lp")
+        return Session(files, text, self.conflicts)
+
+    @cached_property
+    def relations(self) -> Relations:
+        """What holds at each level in this scene."""
+        found = self._session.solve(("unlock", *_GIVEN_NAMES), self._aims((), planning=False))
+        assert found is not None, "the rules have exactly one least model"
+        return found
+
+    @cached_property
+    def reachable(self) -> tuple[str, ...]:
+        """The achievements that can be unlocked from here, with luck."""
+        found = {row[1] for row in self.relations["unlock"] if row[0] == LEVEL}
+        return tuple(name for name in self.world.achievements if name in found)
+
+    def fewest(self, wanted: Iterable[str]) -> Plan | None:
+        """How often each rule has to be applied for all of these; None if no numbers balance.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        model = self._session.solve(["times"], self._aims(tuple(wanted), planning=True))
+        if model is None:
+            return None
+        counts: Plan = {}
+        for rule, outcome, nth in model["times"]:
+            counts[rule, outcome] = max(counts.get((rule, outcome), 0), int(nth))
+        return counts
+
+    def ordered(self, plan: Plan) -> list[tuple[str, str]] | None:
+        """The interactions of a plan in an order that works; None if none is found."""
+        ground = Ground(self.relations, LEVEL)
+        try:
+            return Order(ground, plan).find()
+        except LimitReachedError:
+            return None
+
+    def _aims(self, wanted: tuple[str, ...], *, planning: bool) -> list[Assumption]:
+        levels = ("sure", "almost_sure", LEVEL)
+        targets = [Assumption("target", (name,), planning and name == LEVEL) for name in levels]
+        goals = [Assumption("wanted", (name,), name in wanted) for name in self.world.achievements]
+        return [*targets, *goals, Assumption("cautious", (), False)]
+
+
+def rule_of(action: tuple[str, str]) -> str:
+    """The id of the rule that an action of a plan applies."""
+    return rule_id(action[0])
+
+
+def _scene_atoms(scene: Scene) -> Iterator[str]:
+    grid = {
+        (x, y): names.MATERIALS[code]
+        for x, column in enumerate(scene.area.tolist())
+        for y, code in enumerate(column)
+        if 0 < code < len(names.MATERIALS)
+    }
+    yield from _patch_atoms(_simplified(_patches(grid, scene)))
+    x, y = scene.position
+    if scene.position in grid:
+        yield f"stands_on({grid[scene.position]})"
+    around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    for material in sorted({grid[cell] for cell in around if cell in grid}):
+        yield f"at_start({material})"
+    in_chunk = Counter((of, x // CHUNK, y // CHUNK) for (x, y), of in grid.items())
+    for material in names.MATERIALS:
+        in_chunks = [count for (of, _, _), count in in_chunk.items() if of == material]
+        if in_chunks:
+            yield f"total({material}, {sum(in_chunks)})"
+            yield f"fullest_chunk({material}, {max(in_chunks)})"
+    yield "creatures_known"
+    for kind in sorted({creature[0] for creature in scene.creatures}):
+        yield f"starts_with_any({kind})"
+    for item, amount in scene.held.items():
+        yield f"held({item}, {amount})"
+    if scene.planted:
+        yield "planted"
+
+
+def _labels(grid: Mapping[Cell, str]) -> dict[Cell, int]:
+    """The number of the patch that each known cell belongs to."""
+    labels: dict[Cell, int] = {}
+    number = 0
+    for cell, material in grid.items():
+        if cell in labels:
+            continue
+        labels[cell], found = number, [cell]
+        for x, y in found:  # grows while it is walked through
+            for dx, dy in _SIDES:
+                other = (x + dx, y + dy)
+                if grid.get(other) == material and other not in labels:
+                    labels[other] = number
+                    found.append(other)
+        number += 1
+    return labels
+
+
+def _patches(grid: Mapping[Cell, str], scene: Scene) -> dict[int, Patch]:
+    """The patches of a map of which some cells may not be known, seen from the player's cell."""
+    labels = _labels(grid)
+    patches: dict[int, Patch] = {}
+    others: dict[Cell, list[int]] = {}
+    in_chunk: Counter[tuple[int, int, int]] = Counter()
+    for (x, y), number in labels.items():
+        patch = patches.setdefault(number, Patch(grid[x, y]))
+        patch.cells += 1
+        around = [labels.get((x + dx, y + dy), number) for dx, dy in _SIDES]
+        others[x, y] = [other for other in around if other != number]
+        patch.beside.update(others[x, y])
+        in_chunk[number, x // CHUNK, y // CHUNK] += 1
+    for (number, _, _), count in in_chunk.items():
+        patches[number].room = max(patches[number].room, count)
+    for patch in patches.values():
+        patch.broad = patch.cells >= 3
+    for cell, beside in others.items():
+        if beside:
+            largest = max(beside, key=lambda other: (patches[other].cells, -other))
+            patches[labels[cell]].brim[largest] += 1
+    x, y = scene.position
+    for dx, dy in _SIDES:
+        if (x + dx, y + dy) in labels:
+            patches[labels[x + dx, y + dy]].at_hand += 1
+    ahead = (x + scene.facing[0], y + scene.facing[1])
+    if ahead in labels:
+        patches[labels[ahead]].ahead = True
+    for kind, cx, cy in scene.creatures:
+        if (cx, cy) in labels:
+            patches[labels[cx, cy]].residents |= {kind}
+    return patches
+
+
+def _prices(world: World, scene: Scene) -> Iterator[str]:
+    """What interactions cost besides being one each: tries, and the way to the nearest cell."""
+    for collect in world.collect.values():
+        rule = term(collect.id)
+        for item, given in collect.yields.items():
+            if given.probability:
+                tries = min(_DEAREST, ceil(1 / given.probability))
+                yield f"price({rule}, {item}, {max(0, tries - 1)})"
+        yield f"trip({rule}, {_way(scene, collect.subject) // 3})"
+    for creature in world.creature.values():
+        ways = [
+            _distance(scene.position, (x, y))
+            for k, x, y in scene.creatures
+            if k == creature.subject
+        ]
+        yield f"trip({term(creature.id)}, {min([*ways, _DEAREST]) // 3})"
+
+
+def _way(scene: Scene, material: str) -> int:
+    """How far off the nearest known cell of a material is, obstacles left out."""
+    columns, rows = (scene.area == names.MATERIALS.index(material)).nonzero()
+    if not len(columns):
+        return _DEAREST
+    x, y = scene.position
+    return min(_DEAREST, int((abs(columns - x) + abs(rows - y)).min()))
+
+
+def _distance(one: Cell, other: Cell) -> int:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+__all__ = ["START", "Counts", "Scene", "rule_of"]

@@ -1,0 +1,154 @@
+"""Abstract plans: which rules to apply, how often, in which order.
+
+From a belief and what is seen, clingo counts the fewest interactions that unlock everything still
+to be unlocked, given what is held and what stands already; see ``mars_logic.logic.counts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from mars_logic.logic.counts import START, Counts, Scene, rule_of
+from mars_logic.logic.solve import LimitReachedError
+from mars_logic.plan.seen import KINDS, SeenMap
+from mars_logic.world import names
+from mars_logic.world.theory import Theory
+from mars_logic.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Applying one rule some times.
+
+    Attributes:
+        rule: The rule's id; ``sleep`` for sleeping.
+        times: How often.
+        gain: The item or creature that luck has to bring each time, if the plan counts on luck.
+    """
+
+    rule: str
+    times: int = 1
+    gain: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractPlan:
+    """Targets in an order that works.
+
+    Attributes:
+        targets: What to do; equal rules may occur more than once.
+        goals: The achievements that it unlocks.
+        given_up: Achievements that cannot be planned for: believed unreachable from here, or too
+            hard to count.
+        ordered: Whether the order is known to work; if not, only the numbers are.
+    """
+
+    targets: tuple[Target, ...]
+    goals: tuple[str, ...] = ()
+    given_up: tuple[str, ...] = ()
+    ordered: bool = True
+
+    @property
+    def interactions(self) -> int:
+        """How many interactions it has."""
+        return sum(target.times for target in self.targets)
+
+    def without(self, rule: str, gain: str | None) -> AbstractPlan:
+        """The rest of the plan once a rule was applied with this outcome."""
+        targets = list(self.targets)
+        for index, target in enumerate(targets):
+            if (target.rule, target.gain) == (rule, gain):
+                left = replace(target, times=target.times - 1)
+                targets[index : index + 1] = [left] if left.times else []
+                return replace(self, targets=tuple(targets))
+        return self
+
+
+def believed(belief: Theory) -> World:
+    """The world that a planner plans for."""
+    return belief if isinstance(belief, World) else belief.most_likely()
+
+
+def make_plan(
+    belief: Theory,
+    seen: SeenMap,
+    held: Mapping[str, int],
+    unlocked: Iterable[str] = (),
+    goals: Iterable[str] | None = None,
+) -> AbstractPlan:
+    """The fewest interactions for everything that can still be unlocked.
+
+    Args:
+        belief: The rules as far as they are known.
+        seen: The map as far as it is known.
+        held: The items held.
+        unlocked: The achievements reached already.
+        goals: The achievements wanted; by default all.
+
+    Example:
+        >>> import mars_logic
+        >>> from mars_logic.sim import Simulator
+        >>> world = mars_logic.load_world("default")
+        >>> simulator = Simulator(world)
+        >>> simulator.reset(seed=1)
+        >>> seen = SeenMap.from_state(simulator.state(), world.dynamics)
+        >>> make_plan(world, seen, {}).interactions
+        37
+    """
+    world = believed(belief)
+    done = set(unlocked)
+    open_goals = [name for name in world.achievements if name not in done]
+    if goals is not None:
+        open_goals = [name for name in open_goals if name in set(goals)]
+    counts = Counts(world, _scene(seen, held))
+    wanted = [name for name in open_goals if name in counts.reachable]
+    plan, kept = _most(counts, wanted)
+    given_up = tuple(name for name in open_goals if name not in kept)
+    if plan is None:
+        return AbstractPlan((), (), given_up)
+    order = counts.ordered(plan)
+    actions = order or [action for action, times in sorted(plan.items()) for _ in range(times)]
+    return AbstractPlan(_targets(actions), tuple(kept), given_up, order is not None)
+
+
+def _most(
+    counts: Counts, wanted: list[str]
+) -> tuple[Mapping[tuple[str, str], int] | None, list[str]]:
+    """A plan for all that is wanted; or, where no numbers balance, for one after the other."""
+    plan = _try(counts, wanted)
+    if plan is not None or len(wanted) <= 1:
+        return plan, wanted if plan is not None else []
+    kept: list[str] = []
+    for name in wanted:
+        larger = _try(counts, [*kept, name])
+        if larger is not None:
+            plan, kept = larger, [*kept, name]
+    return plan, kept
+
+
+def _try(counts: Counts, wanted: list[str]) -> Mapping[tuple[str, str], int] | None:
+    try:
+        return counts.fewest(wanted) if wanted else None
+    except LimitReachedError:
+        return None
+
+
+def _scene(seen: SeenMap, held: Mapping[str, int]) -> Scene:
+    creatures = tuple(
+        (KINDS[thing.kind], thing.x, thing.y)
+        for thing in seen.things
+        if KINDS[thing.kind] in names.CREATURES
+    )
+    planted = bool(seen.of_kind("plant", "ripe_plant"))
+    amounts = {item: min(9, amount) for item, amount in held.items() if amount > 0}
+    return Scene(seen.materials, seen.position, seen.facing, creatures, amounts, planted)
+
+
+def _targets(actions: Iterable[tuple[str, str]]) -> tuple[Target, ...]:
+    real = (action for action in actions if action != START)
+    return tuple(
+        Target(rule_of(action), len(list(group)), None if action[1] == "plain" else action[1])
+        for action, group in groupby(real)
+    )

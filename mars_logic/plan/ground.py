@@ -1,0 +1,254 @@
+"""The situation as the planner sees it: one belief, one seen map, one status, and what moves cost.
+
+Costs weigh steps against health: losing a point matters the more, the fewer are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, Lore
+from mars_logic.plan.route import DIRECTIONS, STEP, Routes, Terrain
+from mars_logic.plan.seen import AREA, KINDS, UNSEEN, SeenMap, Status, Thing
+from mars_logic.world import names
+
+ARROW, PLANT, RIPE = (KINDS.index(kind) for kind in ("arrow", "plant", "ripe_plant"))
+_PRESENT = 6
+"""Creatures farther off will have moved by the time that the player is there."""
+_DEPTH = 3
+"""At most so many interactions open a cell."""
+_BUILDABLE = ("stone", "table", "furnace")
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the layers of the planner decide from.
+
+    Attributes:
+        lore: What is believed.
+        seen: The map, as far as it is known.
+        status: What the player knows of itself.
+    """
+
+    lore: Lore
+    seen: SeenMap
+    status: Status
+
+    @cached_property
+    def held(self) -> dict[str, int]:
+        """The items held."""
+        return self.status.held
+
+    @cached_property
+    def kinds(self) -> NDArray[np.uint8]:
+        """uint8[64, 64]: the kind of thing on each cell."""
+        return self.seen.kinds()
+
+    @cached_property
+    def free(self) -> Mask:
+        """bool[64, 64]: no thing and no player is on the cell."""
+        free: Mask = self.kinds == 0
+        free[self.seen.position] = False
+        return free
+
+    @cached_property
+    def creatures(self) -> tuple[Thing, ...]:
+        """All cows, zombies and skeletons, the nearest first."""
+        found = self.seen.of_kind(*names.CREATURES)
+        return tuple(sorted(found, key=lambda t: (self.distance(t), t.x, t.y)))
+
+    def distance(self, thing: Thing) -> int:
+        """Steps between the player and a thing, not counting obstacles."""
+        x, y = self.seen.position
+        return abs(thing.x - x) + abs(thing.y - y)
+
+    def hostile(self, thing: Thing) -> bool:
+        """Whether a creature may do harm."""
+        return self.lore.blow(thing.kind) > 0 or self.lore.shot(thing.kind) > 0
+
+    def of_material(self, *materials: str) -> Mask:
+        """bool[64, 64]: cells of some materials with nothing on them."""
+        codes = [CODE[material] for material in materials]
+        mask: Mask = np.isin(self.seen.materials, codes) & self.free
+        return mask
+
+    def near(self, material: str) -> Mask:
+        """bool[64, 64]: cells from which a material is among the 3 x 3 cells around."""
+        there = np.pad(self.seen.materials == CODE[material], 1)
+        mask = np.zeros((AREA, AREA), np.bool_)
+        for dx in range(3):
+            for dy in range(3):
+                mask |= there[dx : dx + AREA, dy : dy + AREA]
+        mask[0, :] = mask[:, 0] = False  # the game finds nothing nearby there
+        return mask
+
+    @cached_property
+    def point(self) -> int:
+        """What a point of health is worth now, in quarters of a step."""
+        health = self.status.amount("health")
+        return 10 if health >= 7 else 20 if health >= 5 else 45 if health >= 3 else 120
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The costs of all places."""
+        return Routes(_terrain(self), self.seen.position, self.seen.facing)
+
+    @cached_property
+    def frontier(self) -> Mask | None:
+        """bool[64, 64]: known cells beside unknown ones; None if all are known."""
+        unseen = self.seen.materials == UNSEEN
+        if not unseen.any():
+            return None
+        padded = np.pad(unseen, 1)
+        beside = padded[2:, 1:-1] | padded[:-2, 1:-1] | padded[1:-1, 2:] | padded[1:-1, :-2]
+        mask: Mask = beside & ~unseen
+        return mask
+
+    def pocket(self, start: tuple[int, int], closed: frozenset[tuple[int, int]], most: int) -> int:
+        """How many cells creatures can walk on hang together here, counted up to a limit.
+
+        Args:
+            start: Where to begin; counted whatever it is.
+            closed: Cells taken to be closed.
+            most: Where to stop counting.
+        """
+        found, seen = [start], {start, *closed}
+        for x, y in found:
+            for dx, dy in DIRECTIONS:
+                cell = (x + dx, y + dy)
+                if cell not in seen and self.lets_in(cell):
+                    seen.add(cell)
+                    found.append(cell)
+            if len(found) > most:
+                break
+        return len(found)
+
+    def lets_in(self, cell: tuple[int, int]) -> bool:
+        """Whether a creature may come to this cell."""
+        code = self.seen.material_at(cell)
+        if code == UNSEEN:
+            return True
+        return bool(self.lore.creatures_walk[code]) and self.kinds[cell] != PLANT
+
+
+def _terrain(here: Situation) -> Terrain:
+    step, opening, action = _by_material(here)
+    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
+    walk = step[codes]
+    walkable = here.lore.walkable[codes]
+    turns = ~walkable
+    open_cost, open_action = opening[codes], action[codes]
+    walk = np.where(walk > 0, walk + _danger(here), 0).astype(np.int32)
+    open_cost = np.where(open_cost > 0, open_cost + _danger(here), 0).astype(np.int32)
+    for thing in here.seen.things:
+        cell = (thing.x, thing.y)
+        if thing.kind in (PLANT, RIPE):
+            walk[cell], turns[cell], open_cost[cell] = 0, True, 0
+        elif here.distance(thing) <= _PRESENT:
+            onward = int(walk[cell])
+            hits = here.lore.hits(thing.kind, here.held) if thing.kind != ARROW else 2
+            walk[cell], turns[cell] = 0, True
+            open_cost[cell] = (hits + 2) * STEP + onward if onward else 0
+            open_action[cell] = NOOP if thing.kind == ARROW else DO
+        elif walk[cell]:
+            walk[cell] += 2 * STEP
+    losses = np.maximum(0, -here.lore.walk_health)
+    stay = (STEP + losses * here.point)[codes].astype(np.int32)
+    return Terrain(walk, turns, stay, open_cost, open_action.astype(np.int32))
+
+
+def _by_material(
+    here: Situation,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """By material: the cost of a step (0: never), of opening a cell and stepping, and its action."""
+    lore, health = here.lore, here.status.amount("health")
+    change = lore.walk_health
+    step = STEP + np.maximum(0, -change) * here.point
+    step = np.where(change > 0, STEP - 1 * (health < 9), step)
+    allowed = lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 else 0))
+    step = np.where(allowed, step, 0)
+    opening, action = np.zeros_like(step), np.zeros_like(step)
+    for material in names.MATERIALS[1:]:
+        options = sorted(_openings(here, material, step, _DEPTH))
+        if options:
+            opening[CODE[material]], action[CODE[material]] = options[0]
+    return step, opening, action
+
+
+def _openings(
+    here: Situation, material: str, step: NDArray[np.int64], depth: int
+) -> Iterator[tuple[int, int]]:
+    """(cost, first action) of each way to make a cell one to step on, and of stepping there."""
+
+    def onward(left: str) -> int:
+        if step[CODE[left]]:
+            return int(step[CODE[left]])
+        further = sorted(_openings(here, left, step, depth - 1)) if depth > 1 else []
+        return further[0][0] if further else 0
+
+    world, held = here.lore.world, here.held
+    if here.lore.can_collect(material, held):
+        rule = world.collect[material]
+        effect = here.lore.collect_effect(material)
+        survived = here.status.amount("health") + effect.health > 1 or effect.health >= 0
+        if rule.leaves != material and survived and (rest := onward(rule.leaves)):
+            loss = max(0, -effect.health) * here.point + 4 * len(rule.spawns)
+            yield int(STEP + loss + rest), DO
+    for thing in _BUILDABLE:
+        place = world.place[thing]
+        if material in place.where and thing != material and _affords(held, place.uses):
+            if rest := onward(thing):
+                yield STEP + 12 * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
+
+
+def _affords(held: dict[str, int], uses: object) -> bool:
+    amounts: dict[str, int] = dict(uses)  # type: ignore[call-overload]
+    return all(held.get(item, 0) >= amount for item, amount in amounts.items())
+
+
+def _danger(here: Situation) -> NDArray[np.int64]:
+    """What it costs to be on each cell because of creatures that do harm."""
+    cost = np.zeros((AREA, AREA), np.int64)
+    for thing in here.creatures:
+        if here.distance(thing) > 14:
+            break
+        blow, shot = here.lore.blow(thing.kind), here.lore.shot(thing.kind)
+        reach = 3 if here.lore.approaches(thing.kind) else 1
+        if blow:
+            _around(cost, thing, reach, blow * here.point // 4)
+        if shot:
+            _around(cost, thing, 3, shot * here.point // 12)
+            for dx, dy in DIRECTIONS:
+                _beam(here, cost, thing, (dx, dy), shot * here.point // 5)
+    return cost
+
+
+def _around(cost: NDArray[np.int64], thing: Thing, reach: int, amount: int) -> None:
+    for dx in range(-reach, reach + 1):
+        for dy in range(-reach, reach + 1):
+            x, y = thing.x + dx, thing.y + dy
+            far = abs(dx) + abs(dy)
+            if far <= reach and 0 <= x < AREA and 0 <= y < AREA:
+                cost[x, y] += amount // max(1, far)
+
+
+def _beam(
+    here: Situation, cost: NDArray[np.int64], thing: Thing, move: tuple[int, int], amount: int
+) -> None:
+    """Along the line of its arrows."""
+    x, y = thing.x, thing.y
+    for _ in range(5):
+        x, y = x + move[0], y + move[1]
+        code = here.seen.material_at((x, y))
+        if code in (0, UNSEEN) or not (
+            here.lore.walkable[code] or names.MATERIALS[code] in names.LIQUIDS
+        ):
+            return
+        cost[x, y] += amount

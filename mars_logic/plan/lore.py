@@ -1,0 +1,132 @@
+"""What a belief says about moving, gathering, fighting and staying alive, by code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.plan.seen import KINDS
+from mars_logic.sim.tables import compile_rules
+from mars_logic.world import names
+from mars_logic.world.load import load_world
+from mars_logic.world.rules import ARROW_POINTS
+from mars_logic.world.validate import FIXED_IN_CRAFTER
+from mars_logic.world.world import World
+
+CODE = {material: code for code, material in enumerate(names.MATERIALS)}
+ACTION = {name: code for code, name in enumerate(names.ACTIONS)}
+DO, NOOP, SLEEP = ACTION["do"], ACTION["noop"], ACTION["sleep"]
+_SWORDS = (("iron_sword", 5), ("stone_sword", 3), ("wood_sword", 2))
+VITALS = ("health", "food", "drink")
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an interaction is expected to change of the player's vitals."""
+
+    health: float = 0
+    food: float = 0
+    drink: float = 0
+
+    def of(self, vital: str) -> float:
+        """The change of one vital."""
+        return float(getattr(self, vital))
+
+    @property
+    def helps(self) -> bool:
+        """Whether it raises anything."""
+        return max(self.health, self.food, self.drink) > 0
+
+
+class Lore:
+    """Look-ups for one believed world."""
+
+    def __init__(self, world: World):
+        """Compile the world's rules."""
+        self.world = world
+        self.table: Any = compile_rules(_playable(world))[0]
+
+    @cached_property
+    def walkable(self) -> NDArray[np.bool_]:
+        """bool[13]: whether the player can step on a material (and live on or not)."""
+        return self._set(int(self.table["walkable"][KINDS.index("player")]))
+
+    @cached_property
+    def creatures_walk(self) -> NDArray[np.bool_]:
+        """bool[13]: whether any creature can step on a material."""
+        masks = [int(self.table["walkable"][KINDS.index(kind)]) for kind in names.CREATURES]
+        return self._set(masks[0] | masks[1] | masks[2])
+
+    @cached_property
+    def deadly(self) -> NDArray[np.bool_]:
+        """bool[13]: whether stepping on a material kills."""
+        return np.array(self.table["deadly"] != 0)
+
+    @cached_property
+    def walk_health(self) -> NDArray[np.int64]:
+        """int[13]: what a step on a material changes of health."""
+        return np.array(self.table["walk_health"], np.int64)
+
+    def can_collect(self, material: str, held: dict[str, int]) -> bool:
+        """Whether ``do`` on a material has an effect, given what is held."""
+        rule = self.world.collect.get(material)
+        if rule is None or not rule.collectable:
+            return False
+        return all(held.get(item, 0) >= amount for item, amount in rule.requires.items())
+
+    @lru_cache(maxsize=64)  # noqa: B019 - a lore lives as long as its belief
+    def collect_effect(self, material: str) -> Effect:
+        """What collecting from a material is expected to do to the vitals."""
+        rule = self.world.collect[material]
+        given = rule.yields.get("drink")
+        drink = 0.0 if given is None else given.amount * (given.probability or 1)
+        if given is not None and given.probability == 0:
+            drink = 0.0
+        effect = self.world.drink.get(material)
+        if effect is None:
+            return Effect(drink=drink)
+        return Effect(effect.health, effect.food, effect.drink + drink)
+
+    def eat_effect(self, kind: int) -> Effect:
+        """What killing a creature, or eating a ripe plant, does to the vitals."""
+        return Effect(
+            float(self.table["eaten_health"][kind]),
+            float(self.table["eaten_food"][kind]),
+            float(self.table["eaten_drink"][kind]),
+        )
+
+    def blow(self, kind: int) -> int:
+        """The damage of a blow by a creature of this kind, 0 if it does none."""
+        return max(0, -int(self.table["attack_awake"][kind])) if self.table["attacks"][kind] else 0
+
+    def shot(self, kind: int) -> int:
+        """The damage of an arrow shot by a creature of this kind."""
+        if not self.table["shoots"][kind]:
+            return 0
+        return max(0, -ARROW_POINTS * int(self.table["arrow_factor"][kind]))
+
+    def approaches(self, kind: int) -> bool:
+        """Whether creatures of this kind come to the player."""
+        return bool(self.table["approaches"][kind])
+
+    def hits(self, kind: int, held: dict[str, int]) -> int:
+        """How many blows kill a healthy creature of this kind."""
+        damage = next((points for sword, points in _SWORDS if held.get(sword)), 1)
+        return max(1, -(-int(self.table["health_at_first"][kind]) // damage))
+
+    @staticmethod
+    def _set(mask: int) -> NDArray[np.bool_]:
+        return np.array([(mask >> code) & 1 for code in range(len(names.MATERIALS))], np.bool_)
+
+
+def _playable(world: World) -> World:
+    """The world, with what its dialect fixes as it is fixed."""
+    if world.dynamics != "crafter":
+        return world
+    fixed = [r for r in load_world("crafter").rules() if r.family in FIXED_IN_CRAFTER]
+    wrong = [rule for rule in fixed if world[rule.id] != rule]
+    return world.with_rules(*wrong) if wrong else world

@@ -1,0 +1,247 @@
+"""The planner: from a belief and a seen map to the next action, layer by layer.
+
+It is never given a simulator. For an oracle belief and map are complete; nothing here knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from mars_logic.plan.abstract import AbstractPlan, Target, believed, make_plan
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import NOOP, SLEEP, Lore
+from mars_logic.plan.route import FAR, STEP
+from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.survive import Survival
+from mars_logic.plan.tasks import Task, fencing, tasks_for
+from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.theory import Theory
+
+PATIENCE = 12
+"""Steps between two plans if nothing in the plan can be done."""
+_STEADY = 3 * STEP
+"""By how much something else must be cheaper to be done first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the planner does next, and why.
+
+    Attributes:
+        action: The code of the action.
+        layer: ``reflex``, ``needs``, ``rest``, ``plan``, ``explore`` or ``wait``.
+        about: What it is about: a rule's id, or words.
+    """
+
+    action: int
+    layer: str
+    about: str
+
+
+class Planner:
+    """Plays by a belief; remembers the abstract plan between steps."""
+
+    def __init__(self, belief: Theory, goals: Iterable[str] | None = None):
+        """Begin an episode.
+
+        Args:
+            belief: The rules as far as they are known.
+            goals: The achievements wanted; by default all.
+        """
+        self.goals = None if goals is None else tuple(goals)
+        self.plan: AbstractPlan | None = None
+        self.plans = 0
+        self._survival = Survival()
+        self._before: tuple[dict[str, int], frozenset[str]] | None = None
+        self._current: Target | None = None
+        self._planned_at = -PATIENCE
+        self.believe(belief)
+
+    def believe(self, belief: Theory) -> None:
+        """Change the belief; the plan is made anew."""
+        self.belief = belief
+        self.lore = Lore(believed(belief))
+        self.plan = None
+
+    def decide(self, seen: SeenMap, status: Status) -> Decision:
+        """The next action.
+
+        Args:
+            seen: The map as far as it is known.
+            status: What the player knows of itself.
+        """
+        here = Situation(self.lore, seen, status)
+        if status.sleeping and status.amount("energy") < 9:
+            return Decision(SLEEP, "rest", "sleep")
+        self._follow(here)
+        wakes = "wake_up" not in status.unlocked
+        layers = (
+            ("reflex", lambda: self._survival.reflex(here)),
+            ("needs", lambda: self._survival.needs(here)),
+            ("rest", lambda: self._survival.rest(here, wakes)),
+        )
+        for layer, choose in layers:
+            chosen = choose()
+            if chosen:
+                return Decision(chosen[1], layer, chosen[0])
+        return self._pursue(here)
+
+    def _follow(self, here: Situation) -> None:
+        """Cross off what was done since the last step; plan anew if the plan no longer fits."""
+        held, unlocked = here.held, here.status.unlocked
+        before, self._before = self._before, (held, unlocked)
+        if self.plan is None or before is None:
+            self._replan(here)
+            return
+        current, old = self._current, before[0]
+        if held == old and unlocked == before[1]:
+            return
+        gained = {i: held[i] - old.get(i, 0) for i in held if held[i] > old.get(i, 0)}
+        lost = {item for item in old if held.get(item, 0) < old[item]}
+        plan = self.plan
+        if current and _done(self.lore, current, gained, lost, unlocked - before[1]):
+            self.plan = plan.without(current.rule, current.gain)
+        elif lost or unlocked != before[1]:
+            self._replan(here)
+        else:
+            for item in gained:
+                self._credit(item)
+
+    def _credit(self, item: str) -> None:
+        """Something was collected by the way."""
+        assert self.plan is not None
+        for target in self.plan.targets:
+            rule = self.lore.world[target.rule] if "." in target.rule else None
+            if isinstance(rule, Collect) and (
+                target.gain == item or (target.gain is None and item in rule.yields)
+            ):
+                self.plan = self.plan.without(target.rule, target.gain)
+                return
+
+    def _replan(self, here: Situation) -> None:
+        self.plan = make_plan(self.belief, here.seen, here.held, here.status.unlocked, self.goals)
+        self.plans += 1
+        self._planned_at = here.status.step
+        self._current = None
+
+    def _pursue(self, here: Situation) -> Decision:
+        """The cheapest thing in the plan that can be done now."""
+        found = self._cheapest(here)
+        if found is None and here.status.step - self._planned_at >= PATIENCE:
+            self._replan(here)
+            found = self._cheapest(here)
+        if found is not None:
+            target, about, action = found
+            self._current = target
+            return Decision(action, "plan", about)
+        self._current = None
+        return self._explore(here) or self._wait(here)
+
+    def _cheapest(self, here: Situation) -> tuple[Target | None, str, int] | None:
+        assert self.plan is not None
+        apart = _together(self.lore, self.plan.targets)
+        best: tuple[int, Target | None, str, int] | None = None
+        for task in fencing(here):
+            cost, action = task.price(here)
+            if cost < 12 * STEP:
+                best = (cost - 20 * STEP, None, task.name, action)
+        for index, target in enumerate(self.plan.targets):
+            if not _affordable(self.lore, here.held, self.plan.targets[:index], target):
+                continue
+            for task in tasks_for(here, target, apart):
+                cost, action = task.price(here)
+                if cost >= FAR:
+                    continue
+                cost += index - (_STEADY if target == self._current else 0)
+                if best is None or cost < best[0]:
+                    best = (cost, target, task.name, action)
+        return None if best is None else best[1:]
+
+    def _explore(self, here: Situation) -> Decision | None:
+        frontier = here.frontier
+        if frontier is None:
+            return None
+        cost, first = here.routes.reach(None, frontier)
+        if cost >= FAR:
+            return None
+        return Decision(first if first >= 0 else self._outward(here), "explore", "unknown cells")
+
+    def _outward(self, here: Situation) -> int:
+        return 1 + here.status.step // 3 % 4
+
+    def _wait(self, here: Situation) -> Decision:
+        """Nothing can be done now: stay near plants, or go where creatures come."""
+        assert self.plan is not None
+        waiting = {target.rule for target in self.plan.targets}
+        if "creature.plant" in waiting and (plants := here.seen.of_kind("plant")):
+            near = np.zeros(here.free.shape, np.bool_)
+            for plant in plants:
+                near[max(0, plant.x - 3) : plant.x + 4, max(0, plant.y - 3) : plant.y + 4] = True
+            cost, action = Task("plant", NOOP, None, near).price(here)
+            return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
+        about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
+        return Decision(NOOP, "wait", about)
+
+
+def _done(
+    lore: Lore,
+    target: Target,
+    gained: Mapping[str, int],
+    lost: set[str],
+    unlocked: frozenset[str],
+) -> bool:
+    """Whether what changed is what the target was to bring about."""
+    family, _, subject = target.rule.partition(".")
+    if family == "creature":
+        return any(name.endswith(f"_{subject}") for name in unlocked)
+    if family == "sleep":
+        return "wake_up" in unlocked
+    rule = lore.world[target.rule]
+    if isinstance(rule, Collect):
+        if lost:
+            return False
+        if target.gain is not None:
+            return target.gain in gained
+        return "collect_drink" in unlocked or any(item in rule.yields for item in gained)
+    assert isinstance(rule, Place | Make)
+    made = isinstance(rule, Place) or subject in gained
+    return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
+
+
+def _affordable(
+    lore: Lore, held: Mapping[str, int], earlier: tuple[Target, ...], target: Target
+) -> bool:
+    """Whether using something up for a target leaves enough for what comes before it."""
+    rule = lore.world[target.rule] if "." in target.rule else None
+    if not isinstance(rule, Place | Make):
+        return True
+    for item, amount in rule.uses.items():
+        left = held.get(item, 0) - amount
+        for other in earlier:
+            before = lore.world[other.rule] if "." in other.rule else None
+            if isinstance(before, Place | Make):
+                left -= before.uses.get(item, 0) * other.times
+            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
+                return False
+        if left < 0:
+            return False
+    return True
+
+
+def _together(lore: Lore, targets: tuple[Target, ...]) -> dict[str, frozenset[str]]:
+    """For each thing to be placed, what has to stand close to it for something to be made."""
+    placed = [target.rule.partition(".")[2] for target in targets if target.rule[:5] == "place"]
+    apart: dict[str, frozenset[str]] = {}
+    for target in targets:
+        rule = lore.world[target.rule] if "." in target.rule else None
+        if isinstance(rule, Make):
+            for thing in rule.nearby:
+                if thing in placed:
+                    # What is placed later comes to what is placed before.
+                    later = set(placed[placed.index(thing) :])
+                    others = {m for m in rule.nearby if m != thing and m not in later}
+                    apart[thing] = apart.get(thing, frozenset()) | others
+    return apart

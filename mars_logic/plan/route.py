@@ -1,0 +1,189 @@
+"""Routes: the cheapest way to stand somewhere and face something.
+
+A place is a cell and a direction, since ``do`` and ``place`` reach only the cell that the player
+faces, and turning towards ground that can be walked on is walking onto it. Costs are in quarters of
+a step. One search from the player's place prices all places; tasks then compare what they need.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.kernel import kernel
+
+STEP: Final = 4
+"""The cost of one step."""
+FAR: Final = 1 << 29
+"""The cost of what cannot be reached."""
+DIRECTIONS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""Left, right, up, down: the order of the move actions, which are 1 to 4."""
+_LIMIT: Final = 1023
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """What moving costs, by cell; all arrays are indexed [x, y].
+
+    Attributes:
+        walk: int32: the cost of stepping on a cell, 0 where the player must not.
+        turns: bool: whether moving towards the cell only turns the player (something is in the
+            way, or it cannot be walked on).
+        stay: int32: the cost of turning while standing on a cell.
+        open_cost: int32: what it costs to make a cell one that can be stepped on, 0 where it can't.
+        open_action: int32: the action with which that begins.
+    """
+
+    walk: NDArray[np.int32]
+    turns: NDArray[np.bool_]
+    stay: NDArray[np.int32]
+    open_cost: NDArray[np.int32]
+    open_action: NDArray[np.int32]
+
+
+class Routes:
+    """The costs of all places from where the player is."""
+
+    def __init__(self, terrain: Terrain, position: tuple[int, int], facing: tuple[int, int]):
+        """Search once.
+
+        Args:
+            terrain: What moving costs.
+            position: The player's cell.
+            facing: The direction that it looks in.
+        """
+        self.terrain = terrain
+        self.start = (*position, DIRECTIONS.index(facing) if facing in DIRECTIONS else 3)
+        self.cost, self._first = _search(
+            terrain.walk,
+            terrain.turns,
+            terrain.stay,
+            terrain.open_cost,
+            terrain.open_action,
+            *self.start,
+        )
+
+    def reach(
+        self, facing: NDArray[np.bool_] | None, standing: NDArray[np.bool_] | None
+    ) -> tuple[int, int]:
+        """The cheapest place that faces one of some cells, from one of some cells.
+
+        Args:
+            facing: bool[64, 64]: the cells to face; None for any.
+            standing: bool[64, 64]: the cells to stand on; None for any.
+
+        Returns:
+            Its cost, and the action with which the way there begins, -1 if the player is there.
+            The cost is :data:`FAR` if there is no way.
+        """
+        best, place = FAR, (0, 0, 0)
+        for direction, (dx, dy) in enumerate(DIRECTIONS):
+            cost = self.cost[direction]
+            if facing is not None:
+                cost = np.where(_shifted(facing, dx, dy), cost, FAR)
+            if standing is not None:
+                cost = np.where(standing, cost, FAR)
+            index = int(cost.argmin())
+            found = int(cost.flat[index])
+            if found < best:
+                best, place = found, (direction, *divmod(index, cost.shape[1]))
+        return best, int(self._first[place]) if best < FAR else -1
+
+    def nearest_cell(self) -> NDArray[np.int32]:
+        """int32[64, 64]: the cost of getting to each cell, whatever the direction."""
+        lowest: NDArray[np.int32] = self.cost.min(axis=0)
+        return lowest
+
+
+def _shifted(mask: NDArray[np.bool_], dx: int, dy: int) -> NDArray[np.bool_]:
+    """Where the next cell in a direction is in the mask."""
+    result = np.zeros_like(mask)
+    width, height = mask.shape
+    result[max(0, -dx) : width - max(0, dx), max(0, -dy) : height - max(0, dy)] = mask[
+        max(0, dx) : width - max(0, -dx), max(0, dy) : height - max(0, -dy)
+    ]
+    return result
+
+
+@kernel
+def _search(
+    walk: Any,
+    turns: Any,
+    stay: Any,
+    open_cost: Any,
+    open_action: Any,
+    start_x: int,
+    start_y: int,
+    start_direction: int,
+) -> tuple[Any, Any]:
+    """Dijkstra with buckets over (direction, x, y): costs, and the first action of each way."""
+    width, height = walk.shape
+    area = width * height
+    cost = np.full(4 * area, FAR, np.int32)
+    first = np.full(4 * area, -1, np.int32)
+    room = 16 * area + 16
+    entry_state = np.empty(room, np.int32)
+    entry_cost = np.empty(room, np.int32)
+    entry_next = np.empty(room, np.int32)
+    head = np.full(_LIMIT + 1, -1, np.int32)
+    entries = 1
+    start = start_direction * area + start_x * height + start_y
+    cost[start] = 0
+    entry_state[0], entry_cost[0], entry_next[0] = start, 0, -1
+    head[0] = 0
+    waiting = 1
+    now = 0
+    while waiting > 0:
+        bucket = now & _LIMIT
+        while head[bucket] >= 0:
+            entry = head[bucket]
+            head[bucket] = entry_next[entry]
+            waiting -= 1
+            state = entry_state[entry]
+            if entry_cost[entry] != cost[state]:
+                continue
+            direction = state // area
+            x = state % area // height
+            y = state % height
+            for new in range(4):
+                nx = x + (new == 1) - (new == 0)
+                ny = y + (new == 3) - (new == 2)
+                if nx < 0 or ny < 0 or nx >= width or ny >= height:
+                    inside = False
+                    blocked = True
+                else:
+                    inside = True
+                    blocked = turns[nx, ny]
+                action = 1 + new
+                if not blocked and walk[nx, ny] > 0:
+                    target = new * area + nx * height + ny
+                    more = walk[nx, ny]
+                elif new == direction:
+                    if not inside or open_cost[nx, ny] <= 0:
+                        continue
+                    target = new * area + nx * height + ny
+                    more = open_cost[nx, ny]
+                    action = open_action[nx, ny]
+                elif blocked:
+                    target = new * area + x * height + y
+                    more = stay[x, y]
+                else:
+                    continue
+                if more > _LIMIT:
+                    more = _LIMIT
+                total = now + more
+                if total < cost[target]:
+                    cost[target] = total
+                    first[target] = action if state == start else first[state]
+                    entry_state[entries] = target
+                    entry_cost[entries] = total
+                    slot = total & _LIMIT
+                    entry_next[entries] = head[slot]
+                    head[slot] = entries
+                    entries += 1
+                    waiting += 1
+        now += 1
+    return cost.reshape(4, width, height), first.reshape(4, width, height)

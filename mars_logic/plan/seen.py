@@ -1,0 +1,206 @@
+"""What a player has seen: the planner's only picture of the world around it.
+
+An oracle's seen map is made from a simulator's state and is complete; a learner's grows by the view
+of each observation. Whoever reads it cannot tell which of the two it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from mars_logic.sim import Observation, State
+
+UNSEEN: Final = 255
+"""The material code of a cell that was never in view. (0 is what lies outside the map.)"""
+AREA: Final = 64
+START: Final = (32, 32)
+"""Every episode begins here; so moves, counted from it, tell where the player is."""
+KINDS: Final = ("none", "player", "cow", "zombie", "skeleton", "arrow", "plant", "ripe_plant")
+"""Kinds of things by code, as in observations."""
+RIPE_AGE: Final = {"crafter": 300, "mars": 30}
+"""A plant older than this is ripe."""
+MEMORY: Final = 40
+"""Steps after which a thing out of view is forgotten; plants stay."""
+_MOVES: Final = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
+_PLANT, _RIPE, _ARROW = KINDS.index("plant"), KINDS.index("ripe_plant"), KINDS.index("arrow")
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A creature, arrow or plant where it was last seen.
+
+    Attributes:
+        kind: A position in :data:`KINDS`.
+        x: Its column.
+        y: Its row.
+        ago: Steps since it was seen.
+    """
+
+    kind: int
+    x: int
+    y: int
+    ago: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMap:
+    """What is known of the map, the things on it, and the player's place.
+
+    Attributes:
+        materials: uint8[64, 64], indexed [x, y]: material codes; :data:`UNSEEN` where not seen.
+        things: Things last seen, in no meaningful but a fixed order.
+        position: The player's cell.
+        facing: The direction (dx, dy) that the player looks in.
+    """
+
+    materials: NDArray[np.uint8]
+    things: tuple[Thing, ...]
+    position: Cell
+    facing: Cell
+
+    @classmethod
+    def from_state(cls, state: State, dynamics: names.Dynamics) -> SeenMap:
+        """The complete map of an oracle."""
+        ripe_age = RIPE_AGE[dynamics]
+        objects = zip(
+            *(state.objects[n].tolist() for n in ("kind", "x", "y", "grown")), strict=True
+        )
+        things = tuple(
+            Thing(_RIPE if kind == _PLANT and grown > ripe_age else kind, x, y)
+            for kind, x, y, grown in objects
+        )
+        return cls(state.materials, things, (state.x, state.y), state.facing)
+
+    @classmethod
+    def begin(cls, observation: Observation) -> SeenMap:
+        """What is seen at the beginning of an episode."""
+        nothing = np.full((AREA, AREA), UNSEEN, np.uint8)
+        return cls(nothing, (), START, (0, 1))._with_view(observation, START)
+
+    def after(self, observation: Observation, action: int) -> SeenMap:
+        """What is known after one more action, whose outcome the observation shows.
+
+        Whether a move succeeded is told by the view: it fits either the old place or the new one.
+        Where it fits both (the same ground all around), the move is taken to have succeeded unless
+        something stood in the way.
+
+        Args:
+            observation: What is seen now (n = 1).
+            action: The action that was carried out. What a sleeper does is sleep, whatever it chose.
+        """
+        place = self.position
+        if action in _MOVES:
+            place = self._moved(observation, _MOVES[action])
+        return self._with_view(observation, place)
+
+    @property
+    def ahead(self) -> Cell:
+        """The cell that the player faces."""
+        return self.position[0] + self.facing[0], self.position[1] + self.facing[1]
+
+    def material_at(self, cell: Cell) -> int:
+        """The material code of a cell, 0 outside the map."""
+        x, y = cell
+        return int(self.materials[x, y]) if 0 <= x < AREA and 0 <= y < AREA else 0
+
+    def kinds(self) -> NDArray[np.uint8]:
+        """uint8[64, 64]: the kind of thing on each cell, 0 if none is known of."""
+        found = np.zeros(self.materials.shape, np.uint8)
+        for thing in self.things:
+            found[thing.x, thing.y] = thing.kind
+        return found
+
+    def of_kind(self, *kinds: str) -> tuple[Thing, ...]:
+        """All things of some kinds."""
+        codes = {KINDS.index(kind) for kind in kinds}
+        return tuple(thing for thing in self.things if thing.kind in codes)
+
+    def _moved(self, observation: Observation, move: Cell) -> Cell:
+        x, y = self.position
+        new = (x + move[0], y + move[1])
+        if not (0 <= new[0] < AREA and 0 <= new[1] < AREA):
+            return self.position
+        stayed, moved = (self._mismatches(observation, place) for place in (self.position, new))
+        if stayed != moved:
+            return self.position if stayed < moved else new
+        blocked = any((thing.x, thing.y) == new and thing.ago == 0 for thing in self.things)
+        return self.position if blocked else new
+
+    def _mismatches(self, observation: Observation, place: Cell) -> int:
+        """How many cells of the view differ from what was known, if it is seen from this place."""
+        view, (inside, part) = observation.materials[0], _window(observation, place)
+        known = self.materials[inside]
+        wrong = int(np.count_nonzero((known != view[part]) & (known != UNSEEN)))
+        return wrong + int(np.count_nonzero(view)) - int(np.count_nonzero(view[part]))
+
+    def _with_view(self, observation: Observation, place: Cell) -> SeenMap:
+        inside, part = _window(observation, place)
+        materials = self.materials.copy()
+        materials[inside] = observation.materials[0][part]
+        materials.flags.writeable = False
+        left, top = inside[0].start, inside[1].start
+        objects = observation.objects[0][part]
+        seen = [
+            Thing(int(objects[x, y]), int(left + x), int(top + y))
+            for x, y in np.argwhere(objects > KINDS.index("player"))
+        ]
+        width, height = objects.shape
+        remembered = [
+            replace(thing, ago=thing.ago + 1)
+            for thing in self.things
+            if not (left <= thing.x < left + width and top <= thing.y < top + height)
+            and (thing.kind in (_PLANT, _RIPE) or (thing.ago < MEMORY and thing.kind != _ARROW))
+        ]
+        facing = (int(observation.facing[0, 0]), int(observation.facing[0, 1]))
+        return SeenMap(materials, (*seen, *remembered), place, facing)
+
+
+def _window(
+    observation: Observation, place: Cell
+) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+    """The part of the map that a view from a place shows, and that part of the view."""
+    inside, part = [], []
+    for centre, size in zip(place, observation.materials.shape[1:], strict=True):
+        low = centre - size // 2
+        first, last = max(0, low), min(AREA, low + size)
+        inside.append(slice(first, last))
+        part.append(slice(first - low, last - low))
+    return (inside[0], inside[1]), (part[0], part[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the player knows of itself.
+
+    Attributes:
+        inventory: Amounts in the order of ``names.ITEMS``, the four vitals first.
+        sleeping: Whether it sleeps.
+        daylight: From 0 (dark) to 1.
+        step: Steps since the episode began.
+        unlocked: The achievements that it has reached.
+    """
+
+    inventory: tuple[int, ...]
+    sleeping: bool
+    daylight: float
+    step: int
+    unlocked: frozenset[str]
+
+    def amount(self, item: str) -> int:
+        """How many of an item, or how much of a vital."""
+        return self.inventory[names.ITEMS.index(item)]
+
+    @property
+    def held(self) -> dict[str, int]:
+        """The items held, vitals left out."""
+        pairs = zip(names.ITEMS, self.inventory, strict=True)
+        return {item: n for item, n in pairs if n > 0 and item in names.HOLDABLE}

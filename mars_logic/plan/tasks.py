@@ -1,0 +1,162 @@
+"""Tasks: what to do where. From a target of the abstract plan to places on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from mars_logic.plan.abstract import Target
+from mars_logic.plan.ground import RIPE, Mask, Situation
+from mars_logic.plan.lore import ACTION, CODE, DO
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP
+from mars_logic.plan.seen import AREA, KINDS
+from mars_logic.world import names
+from mars_logic.world.rules import Collect, Make, Place
+
+
+@dataclass(frozen=True)
+class Task:
+    """An action, and the places from which it does what it is meant to.
+
+    Attributes:
+        name: For people: what it is about.
+        action: The code of the action.
+        facing: bool[64, 64]: cells to face; None for any.
+        standing: bool[64, 64]: cells to stand on; None for any.
+        extra: What it costs besides the way, in quarters of a step.
+    """
+
+    name: str
+    action: int
+    facing: Mask | None = None
+    standing: Mask | None = None
+    extra: int = 0
+
+    def price(self, here: Situation) -> tuple[int, int]:
+        """Its cost, and the action to take now; the cost is FAR if there is no way."""
+        if self.facing is not None and not self.facing.any():
+            return FAR, -1
+        if self.standing is not None and not self.standing.any():
+            return FAR, -1
+        cost, first = here.routes.reach(self.facing, self.standing)
+        if cost >= FAR:
+            return FAR, -1
+        return cost + self.extra, self.action if first < 0 else first
+
+
+def tasks_for(here: Situation, target: Target, apart: Mapping[str, frozenset[str]]) -> list[Task]:
+    """The tasks of which any one serves a target, as far as what is held allows it.
+
+    Args:
+        here: The situation.
+        target: What the abstract plan wants.
+        apart: For each thing to be placed, the materials that have to stand close to it.
+    """
+    family, _, subject = target.rule.partition(".")
+    if family == "creature":
+        return list(_hunting(here, subject))
+    if family == "sleep":
+        return []
+    rule = here.lore.world[target.rule]
+    match rule:
+        case Collect():
+            return collecting(here, rule)
+        case Place() if affords(here, rule.uses):
+            return _placing(here, rule, apart.get(rule.subject, frozenset()))
+        case Make() if affords(here, rule.uses):
+            return [Task(target.rule, ACTION[f"make_{subject}"], None, _beside(here, rule.nearby))]
+    return []
+
+
+def affords(here: Situation, uses: Mapping[str, int]) -> bool:
+    """Whether enough is held."""
+    return all(here.held.get(item, 0) >= amount for item, amount in uses.items())
+
+
+def collecting(here: Situation, rule: Collect) -> list[Task]:
+    """``do`` on the material, if what it requires is held and it does not kill."""
+    if not here.lore.can_collect(rule.subject, here.held):
+        return []
+    effect = here.lore.collect_effect(rule.subject)
+    if here.status.amount("health") + effect.health <= 0:
+        return []
+    loss = int(max(0, -effect.health) * here.point)
+    return [Task(rule.id, DO, here.of_material(rule.subject), None, STEP + loss)]
+
+
+def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:
+    where = here.of_material(*rule.where)
+    action = ACTION[f"place_{rule.subject}"]
+    if rule.subject == "plant":
+        guarded = where & (_open_sides(here) <= 1)
+        return [Task(rule.id, action, where, None, 6 * STEP), Task(rule.id, action, guarded)]
+    standing = _beside(here, sorted(close)) if close else None
+    return [Task(rule.id, action, where, standing)]
+
+
+def _beside(here: Situation, materials: tuple[str, ...] | list[str]) -> Mask:
+    """Cells near which all of these lie."""
+    mask = np.ones((AREA, AREA), np.bool_)
+    mask[0, :] = mask[:, 0] = False
+    for material in materials:
+        mask &= here.near(material)
+    return mask
+
+
+def _open_sides(here: Situation) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """int[64, 64]: on how many sides of a cell a creature could stand."""
+    codes = np.where(here.seen.materials >= len(names.MATERIALS), 0, here.seen.materials)
+    open_ = np.pad(here.lore.creatures_walk[codes], 1).astype(np.int64)
+    sides = [open_[1 + dx : 1 + dx + AREA, 1 + dy : 1 + dy + AREA] for dx, dy in DIRECTIONS]
+    total: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = sum(sides[1:], sides[0])
+    return total
+
+
+def _hunting(here: Situation, being: str) -> Iterator[Task]:
+    if being == "plant":
+        yield Task("creature.plant", DO, here.kinds == RIPE)
+        return
+    kind = KINDS.index(being)
+    effect = here.lore.eat_effect(kind)
+    risk = (here.lore.blow(kind) + here.lore.shot(kind)) * here.point
+    loss = int(max(0, -effect.health) * here.point)
+    cost = here.lore.hits(kind, here.held) * STEP + risk + loss
+    if here.status.amount("health") + effect.health <= 0:
+        return
+    there = here.kinds == kind
+    yield Task(f"creature.{being}", DO, there, None, cost)
+    if there.any():
+        return
+    for rule in here.lore.world.collect.values():
+        chance = rule.spawns.get(being, 0)
+        if chance:
+            for task in collecting(here, rule):
+                tries = int(STEP * min(40, 1 / chance))
+                yield Task(f"creature.{being}", DO, task.facing, None, cost + task.extra + tries)
+
+
+def fencing(here: Situation) -> list[Task]:
+    """Placing something on which creatures can't stand beside plants that they could trample."""
+    world, walks = here.lore.world, here.lore.creatures_walk
+    blocks = [
+        place
+        for name, place in world.place.items()
+        if name != "plant" and not walks[CODE[name]] and affords(here, place.uses)
+    ]
+    if not blocks:
+        return []
+    sides = np.zeros((AREA, AREA), np.bool_)
+    for plant in here.seen.of_kind("plant"):
+        for dx, dy in DIRECTIONS:
+            x, y = plant.x + dx, plant.y + dy
+            if 0 <= x < AREA and 0 <= y < AREA and here.free[x, y]:
+                sides[x, y] = here.lets_in((x, y))
+    if not sides.any():
+        return []
+    cheapest = min(blocks, key=lambda place: sum(place.uses.values()))
+    if sum(cheapest.uses.values()) > 2:
+        return []
+    where = here.of_material(*cheapest.where) & sides
+    return [Task("fence", ACTION[f"place_{cheapest.subject}"], where)]
