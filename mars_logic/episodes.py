@@ -6,10 +6,10 @@ import math
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from mars_logic.agent import Agent, Episode, knowledge
-from mars_logic.sim import Simulator
+from mars_logic.sim import Observation, Simulator
 
 Ended = Literal["length", "death", "complete"]
 
@@ -55,8 +55,28 @@ class Tally:
                 self.unlocked.setdefault(name, step)
 
 
+class Observer(Protocol):
+    """Watches an episode being played, without any influence on it.
+
+    It has to copy what it wants to keep: the agent gets the same arrays.
+    """
+
+    def begin(self, observation: Observation) -> None:
+        """The episode begins with this view, which the agent has not got yet."""
+
+    def note(
+        self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
+    ) -> None:
+        """One step was taken: what it gave, what it unlocked, and what is seen now."""
+
+
 def play(
-    agent: Agent, simulator: Simulator, seed: int, goals: Iterable[str], episode: int = 1
+    agent: Agent,
+    simulator: Simulator,
+    seed: int,
+    goals: Iterable[str],
+    episode: int = 1,
+    observer: Observer | None = None,
 ) -> Played:
     """Play one episode until it is over or all goals are reached.
 
@@ -66,6 +86,7 @@ def play(
         seed: The environment's seed; the agent's own choices are seeded with it too.
         goals: The achievements after which nothing is left to do.
         episode: Which episode of that seed.
+        observer: Who watches.
     """
     wanted = set(goals)
     told = _told(agent, simulator, seed)
@@ -75,15 +96,22 @@ def play(
     actions: list[int] = []
     rewards: list[float] = []
     ended: Ended | None = None
+    seen = simulator.observe()
+    if observer:
+        observer.begin(seen)
     while ended is None:
-        actions.append(agent.act(simulator.observe()))
+        actions.append(agent.act(seen))
         reward, done = simulator.step(actions[-1])
         rewards.append(float(reward[0]))
         tally.note(len(actions))
+        seen = simulator.observe()
+        if observer:
+            new = [name for name, step in tally.unlocked.items() if step == len(actions)]
+            observer.note(actions[-1], rewards[-1], new, bool(done[0]), seen)
         if wanted <= set(tally.unlocked):
             ended = "complete"
         elif done[0]:
-            ended = "death" if simulator.observe().status[0, 0] <= 0 else "length"
+            ended = "death" if seen.status[0, 0] <= 0 else "length"
     agent.end(told)
     total = math.fsum(rewards)
     return Played(seed, episode, tuple(actions), tally.unlocked, total, ended)
