@@ -37,7 +37,29 @@ START = ("start", "plain")
 """The interaction that stands for what is held at the beginning."""
 _DEAREST = 40
 
-_GIVEN_NAMES = ["made_of", "borders", "within", "first", "ahead", "nearby", "where", "puts", "leaves", "requires", "uses", "haunts", "accepts", "spot", "spawns", "brings", "walk", "spare", "expendable", "survives", "turns"]
+_GIVEN_NAMES = [
+    "made_of",
+    "borders",
+    "within",
+    "first",
+    "ahead",
+    "nearby",
+    "where",
+    "puts",
+    "leaves",
+    "requires",
+    "uses",
+    "haunts",
+    "accepts",
+    "spot",
+    "spawns",
+    "brings",
+    "walk",
+    "spare",
+    "expendable",
+    "survives",
+    "turns",
+]
 
 Cell = tuple[int, int]
 
@@ -114,9 +136,14 @@ class Counts:
 
     def ordered(self, plan: Plan) -> list[tuple[str, str]] | None:
         """The interactions of a plan in an order that works; None if none is found."""
+        rest = {action: times for action, times in plan.items() if action != START}
         ground = Ground(self.relations, LEVEL)
+        order = Order(ground, rest)
+        if START in plan:
+            whole = Order(ground, plan)
+            order.nothing = whole._held_after(whole.actions.index(START), whole.nothing)
         try:
-            return Order(ground, plan).find()
+            return order.find()
         except LimitReachedError:
             return None
 

@@ -20,6 +20,8 @@ from mars_logic.world import names
 ARROW, PLANT, RIPE = (KINDS.index(kind) for kind in ("arrow", "plant", "ripe_plant"))
 _PRESENT = 6
 """Creatures farther off will have moved by the time that the player is there."""
+DARK = 0.45
+"""Daylight below which zombies come, on grass: a constant of the game, whatever grass is."""
 _DEPTH = 3
 """At most so many interactions open a cell."""
 _BUILDABLE = ("stone", "table", "furnace")
@@ -59,6 +61,17 @@ class Situation:
         return free
 
     @cached_property
+    def fences(self) -> Mask:
+        """bool[64, 64]: what stands beside a plant that is not ripe yet, and protects it."""
+        mask = np.zeros((AREA, AREA), np.bool_)
+        for plant in self.seen.of_kind("plant"):
+            for dx, dy in DIRECTIONS:
+                cell = (plant.x + dx, plant.y + dy)
+                if self.seen.material_at(cell) not in (0, UNSEEN):
+                    mask[cell] = not self.lets_in(cell)
+        return mask
+
+    @cached_property
     def creatures(self) -> tuple[Thing, ...]:
         """All cows, zombies and skeletons, the nearest first."""
         found = self.seen.of_kind(*names.CREATURES)
@@ -68,6 +81,11 @@ class Situation:
         """Steps between the player and a thing, not counting obstacles."""
         x, y = self.seen.position
         return abs(thing.x - x) + abs(thing.y - y)
+
+    @cached_property
+    def haunted(self) -> bool:
+        """Whether it is dark, and what comes in the dark does harm."""
+        return self.status.daylight < DARK and self.lore.blow(KINDS.index("zombie")) > 0
 
     def hostile(self, thing: Thing) -> bool:
         """Whether a creature may do harm."""
@@ -147,6 +165,7 @@ def _terrain(here: Situation) -> Terrain:
     open_cost, open_action = opening[codes], action[codes]
     walk = np.where(walk > 0, walk + _danger(here), 0).astype(np.int32)
     open_cost = np.where(open_cost > 0, open_cost + _danger(here), 0).astype(np.int32)
+    open_cost[here.fences] = 0
     for thing in here.seen.things:
         cell = (thing.x, thing.y)
         if thing.kind in (PLANT, RIPE):
@@ -216,6 +235,8 @@ def _affords(held: dict[str, int], uses: object) -> bool:
 def _danger(here: Situation) -> NDArray[np.int64]:
     """What it costs to be on each cell because of creatures that do harm."""
     cost = np.zeros((AREA, AREA), np.int64)
+    if here.haunted:
+        cost += (here.seen.materials == CODE["grass"]) * (here.point // 5)
     for thing in here.creatures:
         if here.distance(thing) > 14:
             break

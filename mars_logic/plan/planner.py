@@ -22,6 +22,8 @@ from mars_logic.world.theory import Theory
 
 PATIENCE = 12
 """Steps between two plans if nothing in the plan can be done."""
+STALE = 120
+"""Steps after which a plan is made anew in any case."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -93,7 +95,7 @@ class Planner:
         """Cross off what was done since the last step; plan anew if the plan no longer fits."""
         held, unlocked = here.held, here.status.unlocked
         before, self._before = self._before, (held, unlocked)
-        if self.plan is None or before is None:
+        if self.plan is None or before is None or self._stale(here):
             self._replan(here)
             return
         current, old = self._current, before[0]
@@ -109,6 +111,11 @@ class Planner:
         else:
             for item in gained:
                 self._credit(item)
+
+    def _stale(self, here: Situation) -> bool:
+        """Whether the plan has been followed for long, or is done though goals are open."""
+        age = here.status.step - self._planned_at
+        return age >= STALE or (age >= PATIENCE and self.plan is not None and not self.plan.targets)
 
     def _credit(self, item: str) -> None:
         """Something was collected by the way."""
@@ -149,7 +156,9 @@ class Planner:
             if cost < 12 * STEP:
                 best = (cost - 20 * STEP, None, task.name, action)
         for index, target in enumerate(self.plan.targets):
-            if not _affordable(self.lore, here.held, self.plan.targets[:index], target):
+            if _full(self.lore, here.held, target) or not _affordable(
+                self.lore, here.held, self.plan.targets[:index], target
+            ):
                 continue
             for task in tasks_for(here, target, apart):
                 cost, action = task.price(here)
@@ -209,6 +218,15 @@ def _done(
     assert isinstance(rule, Place | Make)
     made = isinstance(rule, Place) or subject in gained
     return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
+
+
+def _full(lore: Lore, held: Mapping[str, int], target: Target) -> bool:
+    """Whether no more can be held of what a target would bring."""
+    rule = lore.world[target.rule] if "." in target.rule else None
+    if not isinstance(rule, Collect):
+        return False
+    brought = [target.gain] if target.gain is not None else list(rule.yields)
+    return bool(brought) and all(held.get(item, 0) >= 9 for item in brought)
 
 
 def _affordable(

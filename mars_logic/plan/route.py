@@ -83,7 +83,7 @@ class Routes:
         for direction, (dx, dy) in enumerate(DIRECTIONS):
             cost = self.cost[direction]
             if facing is not None:
-                cost = np.where(_shifted(facing, dx, dy), cost, FAR)
+                cost = np.where(shifted(facing, dx, dy), cost, FAR)
             if standing is not None:
                 cost = np.where(standing, cost, FAR)
             index = int(cost.argmin())
@@ -98,7 +98,7 @@ class Routes:
         return lowest
 
 
-def _shifted(mask: NDArray[np.bool_], dx: int, dy: int) -> NDArray[np.bool_]:
+def shifted(mask: NDArray[np.bool_], dx: int, dy: int) -> NDArray[np.bool_]:
     """Where the next cell in a direction is in the mask."""
     result = np.zeros_like(mask)
     width, height = mask.shape

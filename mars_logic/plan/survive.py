@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from mars_logic.plan.ground import RIPE, Situation
-from mars_logic.plan.lore import DO, SLEEP, Effect
+from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
-from mars_logic.plan.seen import KINDS
+from mars_logic.plan.seen import AREA, KINDS
+from mars_logic.plan.shelter import POCKET, cheapest, enclosed, sheltering
 from mars_logic.plan.tasks import Task, collecting
 from mars_logic.world import names
 
@@ -17,8 +18,10 @@ LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
 LOW, ENOUGH = 3, 7
 _NAP_DISTANCE = 8
-_BRIGHT = 0.5
-_POCKET = 4
+_WEAK = 4
+_SHELTER = 40
+"""A shelter farther off, in steps, is not gone for."""
+_MEADOW = 20
 
 Choice = tuple[str, int]
 """What it is about, and the action to take now."""
@@ -73,30 +76,44 @@ class Survival:
         return vital in self._refilling and level < 9
 
     def rest(self, here: Situation, wanted: bool) -> Choice | None:
-        """Sleep, if it is needed or wanted and safe.
+        """Sleep, if it is needed or wanted and safe; spend the night where nothing comes.
 
         Args:
             here: The situation.
             wanted: Whether waking up is still to be achieved.
         """
-        energy = here.status.amount("energy")
-        if energy >= 9 or here.status.amount("food") < 2 or here.status.amount("drink") < 2:
-            return None
-        if not (wanted or energy <= 2 or (energy <= 4 and self.safe(here))):
-            return None
-        return ("sleep", SLEEP) if self.safe(here) or energy == 0 else None
+        tired = here.status.amount("energy")
+        fed = min(here.status.amount("food"), here.status.amount("drink")) >= 2
+        weak = here.status.amount("health") <= _WEAK
+        if tired < 9 and (wanted or tired <= 4) and fed and self.safe(here):
+            return "sleep", SLEEP
+        if not fed or not (tired <= 2 or here.haunted and (weak or self._exposed(here))):
+            return ("sleep", SLEEP) if tired == 0 else None
+        if enclosed(here):
+            if tired < 9:
+                return "sleep", SLEEP
+            return ("night", NOOP) if here.haunted else None
+        found = cheapest(here, sheltering(here))
+        if found is not None and found[0] <= _SHELTER * STEP:
+            return found[1:]
+        return ("sleep", SLEEP) if tired <= 1 and self.safe(here) else None
+
+    def _exposed(self, here: Situation) -> bool:
+        """Whether there is much ground around that zombies come from."""
+        x, y = here.seen.position
+        around = here.seen.materials[max(0, x - 6) : x + 7, max(0, y - 6) : y + 7]
+        return int(np.count_nonzero(around == CODE["grass"])) >= _MEADOW
 
     def safe(self, here: Situation) -> bool:
         """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
         dangerous = [kind for kind in range(2, 5) if here.lore.blow(kind) or here.lore.shot(kind)]
         if not dangerous:
             return True
-        if here.pocket(here.seen.position, frozenset(), _POCKET) <= _POCKET:
-            return not any(here.distance(t) <= _POCKET and here.hostile(t) for t in here.creatures)
+        if enclosed(here):
+            return not any(here.distance(t) <= POCKET and here.hostile(t) for t in here.creatures)
         if any(here.distance(t) <= _NAP_DISTANCE and here.hostile(t) for t in here.creatures):
             return False
-        zombies_harm = here.lore.blow(KINDS.index("zombie")) > 0
-        return here.status.daylight > _BRIGHT or not zombies_harm
+        return not here.haunted
 
 
 def _sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
@@ -121,7 +138,7 @@ def _sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
         ground = healing[codes] & here.lore.walkable[codes] & ~here.lore.deadly[codes]
         for code, (dx, dy) in enumerate(DIRECTIONS):
             x, y = here.seen.position[0] + dx, here.seen.position[1] + dy
-            if here.lore.walk_health[here.seen.material_at((x, y)) % 255 % 13] > 0:
+            if 0 <= x < AREA and 0 <= y < AREA and ground[x, y]:
                 yield Effect(health=1), Task("ground that heals", 1 + code, None, ground)
                 break
         else:

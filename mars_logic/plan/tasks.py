@@ -83,7 +83,7 @@ def collecting(here: Situation, rule: Collect) -> list[Task]:
     if here.status.amount("health") + effect.health <= 0:
         return []
     loss = int(max(0, -effect.health) * here.point)
-    return [Task(rule.id, DO, here.of_material(rule.subject), None, STEP + loss)]
+    return [Task(rule.id, DO, here.of_material(rule.subject) & ~here.fences, None, STEP + loss)]
 
 
 def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:

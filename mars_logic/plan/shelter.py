@@ -1,0 +1,131 @@
+"""Shelter: a place that creatures cannot get into, found, closed or dug.
+
+Nobody can turn towards ground that can be walked on without walking onto it, so a hole is closed
+from inside a pocket: two cells deep, back to the first, and the way in is what the player faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mars_logic.plan.ground import Mask, Situation
+from mars_logic.plan.lore import ACTION, CODE, DO
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
+from mars_logic.plan.seen import AREA, UNSEEN
+from mars_logic.plan.tasks import Task, affords
+from mars_logic.world import names
+from mars_logic.world.rules import Place
+
+POCKET = 4
+"""Cells of a pocket that counts as closed."""
+_NEAR = 12 * STEP
+_DEAREST = 2
+"""Items that a block may use up."""
+
+
+def enclosed(here: Situation) -> bool:
+    """Whether no creature can come near the player from outside."""
+    return here.pocket(here.seen.position, frozenset(), POCKET) <= POCKET
+
+
+def sheltering(here: Situation) -> list[Task]:
+    """The tasks that lead to being enclosed, the quickest kind first; none if there is no way."""
+    blocks = _blocks(here)
+    if not blocks:
+        return []
+    closing = [task for place in blocks for task in _closing(here, place)]
+    if closing:
+        return closing
+    return [task for place in blocks for task in _burrows(here, place)]
+
+
+def _blocks(here: Situation) -> list[Place]:
+    """What can be placed, now or once a cell was dug, that stops creatures."""
+    return [
+        place
+        for name, place in here.lore.world.place.items()
+        if name != "plant"
+        and not here.lore.creatures_walk[CODE[name]]
+        and sum(place.uses.values()) <= _DEAREST
+    ]
+
+
+def _closing(here: Situation, place: Place) -> Iterator[Task]:
+    """Closing the last opening of a small pocket, close by."""
+    if not affords(here, place.uses):
+        return
+    where = here.of_material(*place.where)
+    solid = _solid(here)
+    sides = sum(shifted(solid, dx, dy).astype(np.int64) for dx, dy in DIRECTIONS)
+    for code, (dx, dy) in enumerate(DIRECTIONS):
+        cost = here.routes.cost[code]
+        candidates = (cost <= _NEAR) & shifted(where, dx, dy) & (np.asarray(sides) >= 2)
+        for x, y in np.argwhere(candidates).tolist():
+            gap = (x + dx, y + dy)
+            if here.pocket((x, y), frozenset((gap,)), POCKET) <= POCKET:
+                facing, standing = _only(gap), _only((x, y))
+                yield Task("shelter", ACTION[f"place_{place.subject}"], facing, standing)
+
+
+def _burrows(here: Situation, place: Place) -> Iterator[Task]:
+    """Digging two cells deep into solid ground."""
+    solid = _solid(here)
+    diggable = np.zeros((AREA, AREA), np.bool_)
+    for material in names.COLLECTABLE:
+        rule = here.lore.world.collect[material]
+        if (
+            not here.lore.can_collect(material, here.held)
+            or here.lore.collect_effect(material).health < 0
+        ):
+            continue
+        left = CODE[rule.leaves]
+        gains = all(
+            here.held.get(item, 0) + _sure(rule.yields, item) >= amount
+            for item, amount in place.uses.items()
+        )
+        if here.lore.walkable[left] and not here.lore.deadly[left] and gains and not rule.spawns:
+            diggable |= here.of_material(material)
+    diggable &= solid
+    ground = here.of_material(*place.where)
+    ground[here.seen.position] = names.MATERIALS[here.seen.material_at(here.seen.position)] in (
+        place.where
+    )
+    around = [shifted(solid, dx, dy) for dx, dy in DIRECTIONS]
+    for code, (dx, dy) in enumerate(DIRECTIONS):
+        back = code ^ 1
+        beside = [around[other] for other in range(4) if other not in (code, back)]
+        deep = diggable & around[code] & beside[0] & beside[1]
+        mouth = diggable & beside[0] & beside[1] & shifted(deep, dx, dy) & shifted(ground, -dx, -dy)
+        if mouth.any():
+            end = shifted(mouth, -dx, -dy)
+            yield Task("burrow", DO, end, mouth)
+
+
+def _sure(yields: object, item: str) -> int:
+    given = yields.get(item)  # type: ignore[attr-defined]
+    return given.amount if given is not None and given.probability in (None, 1) else 0
+
+
+def _solid(here: Situation) -> Mask:
+    """Cells that creatures cannot come to."""
+    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
+    mask: Mask = ~here.lore.creatures_walk[codes] & (here.seen.materials != UNSEEN)
+    return mask
+
+
+def _only(cell: tuple[int, int]) -> Mask:
+    mask = np.zeros((AREA, AREA), np.bool_)
+    mask[cell] = True
+    return mask
+
+
+def cheapest(here: Situation, tasks: list[Task]) -> tuple[int, str, int] | None:
+    """The cheapest of some tasks: its cost, name and action; None if none can be done."""
+    best: tuple[int, str, int] | None = None
+    for task in tasks:
+        cost, action = task.price(here)
+        if cost < FAR and (best is None or cost < best[0]):
+            best = (cost, task.name, action)
+    return best
