@@ -5,6 +5,7 @@ Costs weigh steps against health: losing a point matters the more, the fewer are
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,11 @@ _DEPTH = 3
 _BUILDABLE = ("stone", "table", "furnace")
 
 Mask = NDArray[np.bool_]
+
+
+def daylight(step: int) -> float:
+    """How bright it is at a step of an episode, from 0 to 1."""
+    return 1 - abs(math.cos(math.pi * (step / 300 % 1 + 0.3))) ** 3
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,7 @@ class Situation:
     def point(self) -> int:
         """What a point of health is worth now, in quarters of a step."""
         health = self.status.amount("health")
-        return 10 if health >= 7 else 20 if health >= 5 else 45 if health >= 3 else 120
+        return 20 if health >= 7 else 36 if health >= 5 else 80 if health >= 3 else 150
 
     @cached_property
     def routes(self) -> Routes:

@@ -15,7 +15,7 @@ from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import NOOP, SLEEP, Lore
 from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.seen import SeenMap, Status
-from mars_logic.plan.survive import Survival
+from mars_logic.plan.survive import Survival, keeps
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
@@ -66,6 +66,7 @@ class Planner:
         """Change the belief; the plan is made anew."""
         self.belief = belief
         self.lore = Lore(believed(belief))
+        self._kept = keeps(self.lore)
         self.plan = None
 
     def decide(self, seen: SeenMap, status: Status) -> Decision:
@@ -128,8 +129,15 @@ class Planner:
                 self.plan = self.plan.without(target.rule, target.gain)
                 return
 
+    def _spare(self, here: Situation) -> dict[str, int]:
+        """What is held beyond what survival takes."""
+        held = {item: n - self._kept.get(item, 0) for item, n in here.held.items()}
+        return {item: n for item, n in held.items() if n > 0}
+
     def _replan(self, here: Situation) -> None:
-        self.plan = make_plan(self.belief, here.seen, here.held, here.status.unlocked, self.goals)
+        self.plan = make_plan(
+            self.belief, here.seen, self._spare(here), here.status.unlocked, self.goals
+        )
         self.plans += 1
         self._planned_at = here.status.step
         self._current = None
@@ -150,6 +158,7 @@ class Planner:
     def _cheapest(self, here: Situation) -> tuple[Target | None, str, int] | None:
         assert self.plan is not None
         apart = _together(self.lore, self.plan.targets)
+        spare = self._spare(here)
         best: tuple[int, Target | None, str, int] | None = None
         for task in fencing(here):
             cost, action = task.price(here)
@@ -157,7 +166,7 @@ class Planner:
                 best = (cost - 20 * STEP, None, task.name, action)
         for index, target in enumerate(self.plan.targets):
             if _full(self.lore, here.held, target) or not _affordable(
-                self.lore, here.held, self.plan.targets[:index], target
+                self.lore, spare, self.plan.targets[:index], target
             ):
                 continue
             for task in tasks_for(here, target, apart):
@@ -214,7 +223,8 @@ def _done(
             return False
         if target.gain is not None:
             return target.gain in gained
-        return "collect_drink" in unlocked or any(item in rule.yields for item in gained)
+        drunk = "collect_drink" in unlocked and "drink" in rule.yields
+        return drunk or any(item in rule.yields for item in gained)
     assert isinstance(rule, Place | Make)
     made = isinstance(rule, Place) or subject in gained
     return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)

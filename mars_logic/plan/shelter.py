@@ -14,7 +14,7 @@ from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import ACTION, CODE, DO
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.seen import AREA, UNSEEN
-from mars_logic.plan.tasks import Task, affords
+from mars_logic.plan.tasks import Task, affords, removable
 from mars_logic.world import names
 from mars_logic.world.rules import Place
 
@@ -46,7 +46,7 @@ def _blocks(here: Situation) -> list[Place]:
     return [
         place
         for name, place in here.lore.world.place.items()
-        if name != "plant"
+        if removable(here, name)
         and not here.lore.creatures_walk[CODE[name]]
         and sum(place.uses.values()) <= _DEAREST
     ]

@@ -6,19 +6,25 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mars_logic.plan.ground import RIPE, Situation
-from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect
+from mars_logic.plan.ground import DARK, RIPE, Situation, daylight
+from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
 from mars_logic.plan.seen import AREA, KINDS
 from mars_logic.plan.shelter import POCKET, cheapest, enclosed, sheltering
 from mars_logic.plan.tasks import Task, collecting
 from mars_logic.world import names
+from mars_logic.world.rules import Collect
 
 LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
 LOW, ENOUGH = 3, 7
 _NAP_DISTANCE = 8
-_WEAK = 4
+WEAK, RESTED = 3, 5
+"""From the first health on the player rests, until the second is passed."""
+TIRED = 4
+_REFILL = 6
+"""So many points are to be refilled, when sources are compared."""
+_FILLING = 3
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
 _MEADOW = 20
@@ -32,6 +38,7 @@ class Survival:
 
     def __init__(self) -> None:
         self._refilling: set[str] = set()
+        self._weak = False
 
     def reflex(self, here: Situation) -> Choice | None:
         """Hit back at what stands beside the player and does harm."""
@@ -56,47 +63,57 @@ class Survival:
             found = _cheapest(here, vital, sources)
             if found is None:
                 continue
-            cost, name, action = found
-            if not self._wants(vital, level, cost):
+            cost, gain, name, action = found
+            if not self._wants(vital, level, cost, gain):
                 continue
             urgency = level * LASTS.get(vital, 12)
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
 
-    def _wants(self, vital: str, level: int, cost: float) -> bool:
+    def _wants(self, vital: str, level: int, cost: float, gain: float) -> bool:
         steps = cost / STEP
+        enough = ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
         low = LOW + (steps / LASTS[vital] if vital in LASTS else 0)
         if vital == "health" and steps > 15:
             return False
-        if level <= low or (steps <= 3 and level < ENOUGH):
+        if level <= low or (steps <= 3 and level < enough):
             self._refilling.add(vital)
-        elif level >= ENOUGH:
+        elif level >= enough:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
     def rest(self, here: Situation, wanted: bool) -> Choice | None:
-        """Sleep, if it is needed or wanted and safe; spend the night where nothing comes.
+        """Sleep if it is safe and needed or wanted; spend the night, or weakness, where it is safe.
 
         Args:
             here: The situation.
             wanted: Whether waking up is still to be achieved.
         """
-        tired = here.status.amount("energy")
-        fed = min(here.status.amount("food"), here.status.amount("drink")) >= 2
-        weak = here.status.amount("health") <= _WEAK
-        if tired < 9 and (wanted or tired <= 4) and fed and self.safe(here):
-            return "sleep", SLEEP
-        if not fed or not (tired <= 2 or here.haunted and (weak or self._exposed(here))):
-            return ("sleep", SLEEP) if tired == 0 else None
-        if enclosed(here):
-            if tired < 9:
+        energy, health = here.status.amount("energy"), here.status.amount("health")
+        if min(here.status.amount("food"), here.status.amount("drink")) < 2:
+            return ("sleep", SLEEP) if energy == 0 else None
+        self._weak = health <= (RESTED if self._weak else WEAK)
+        safe, closed = self.safe(here), enclosed(here)
+        if energy < 9 and safe and (closed or self._bright_enough(here)):
+            if wanted or energy <= TIRED or self._weak or (closed and here.haunted):
                 return "sleep", SLEEP
-            return ("night", NOOP) if here.haunted else None
+        hide = here.haunted and (health <= 6 or self._exposed(here))
+        if (self._weak and safe) or (closed and here.haunted):
+            return "rest", NOOP
+        if not (hide or self._weak or energy <= TIRED):
+            return None
         found = cheapest(here, sheltering(here))
         if found is not None and found[0] <= _SHELTER * STEP:
             return found[1:]
-        return ("sleep", SLEEP) if tired <= 1 and self.safe(here) else None
+        return ("sleep", SLEEP) if energy <= 1 and safe else None
+
+    def _bright_enough(self, here: Situation) -> bool:
+        """Whether a nap in the open would end before what the dark brings comes."""
+        if here.lore.blow(KINDS.index("zombie")) == 0:
+            return True
+        steps = 11 * (9 - here.status.amount("energy"))
+        return all(daylight(here.status.step + ahead) > DARK for ahead in range(0, steps + 1, 10))
 
     def _exposed(self, here: Situation) -> bool:
         """Whether there is much ground around that zombies come from."""
@@ -121,7 +138,7 @@ def _sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
     for rule in here.lore.world.collect.values():
         effect = here.lore.collect_effect(rule.subject)
         if effect.helps:
-            for task in collecting(here, rule):
+            for task in collecting(here, rule) or _equipping(here, rule):
                 yield effect, task
     for being in names.CREATURES:
         kind = KINDS.index(being)
@@ -145,11 +162,43 @@ def _sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
             yield Effect(health=1), Task("ground that heals", 4, None, ground)
 
 
+def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
+    """Collecting what a source requires, where that is all that is missing."""
+    if not rule.collectable or not (here.seen.materials == CODE[rule.subject]).any():
+        return
+    missing = [i for i, amount in rule.requires.items() if here.held.get(i, 0) < amount]
+    if len(missing) != 1:
+        return
+    for other in here.lore.world.collect.values():
+        given = other.yields.get(missing[0])
+        if given is not None and given.probability != 0:
+            tries = int(STEP / (given.probability or 1))
+            for task in collecting(here, other):
+                yield Task(f"{rule.id} by {other.id}", DO, task.facing, None, tries + 20 * STEP)
+
+
+def keeps(lore: Lore) -> dict[str, int]:
+    """What has always to be held, because drinking or eating takes it."""
+    kept: dict[str, int] = {}
+    for vital in ("drink", "food"):
+        rules = [
+            rule
+            for rule in lore.world.collect.values()
+            if rule.collectable and lore.collect_effect(rule.subject).of(vital) > 0
+        ]
+        beings = [lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
+        if not rules or max(beings) >= _FILLING or any(not rule.requires for rule in rules):
+            continue
+        for item, amount in min(rules, key=lambda r: (len(r.requires), r.subject)).requires.items():
+            kept[item] = max(kept.get(item, 0), amount)
+    return kept
+
+
 def _cheapest(
     here: Situation, vital: str, sources: list[tuple[Effect, Task]]
-) -> tuple[float, str, int] | None:
-    """The source of a vital that is nearest for what it gives: cost, name, action."""
-    best: tuple[float, float, str, int] | None = None
+) -> tuple[float, float, str, int] | None:
+    """The source of a vital that is nearest for what it gives: cost, gain, name, action."""
+    best: tuple[float, float, float, str, int] | None = None
     for effect, task in sources:
         gain = effect.of(vital)
         if gain <= 0 or not _bearable(here, effect):
@@ -157,9 +206,10 @@ def _cheapest(
         cost, action = task.price(here)
         if cost >= FAR:
             continue
-        worth = cost / min(gain, 9 - here.status.amount(vital) or 1) ** 0.5
+        again = 2 * STEP if task.name[:8] != "creature" else 15 * STEP
+        worth = cost + (_REFILL / min(gain, _REFILL) - 1) * again
         if best is None or worth < best[0]:
-            best = (worth, cost, task.name, action)
+            best = (worth, cost, gain, task.name, action)
     return None if best is None else best[1:]
 
 

@@ -137,13 +137,18 @@ def _hunting(here: Situation, being: str) -> Iterator[Task]:
                 yield Task(f"creature.{being}", DO, task.facing, None, cost + task.extra + tries)
 
 
+def removable(here: Situation, thing: str) -> bool:
+    """Whether what is placed can be taken away again with what is held."""
+    return thing in names.MATERIALS and here.lore.can_collect(thing, here.held)
+
+
 def fencing(here: Situation) -> list[Task]:
     """Placing something on which creatures can't stand beside plants that they could trample."""
     world, walks = here.lore.world, here.lore.creatures_walk
     blocks = [
         place
         for name, place in world.place.items()
-        if name != "plant" and not walks[CODE[name]] and affords(here, place.uses)
+        if removable(here, name) and not walks[CODE[name]] and affords(here, place.uses)
     ]
     if not blocks:
         return []
