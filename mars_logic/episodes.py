@@ -77,6 +77,7 @@ def play(
     goals: Iterable[str],
     episode: int = 1,
     observer: Observer | None = None,
+    limit: int | None = None,
 ) -> Played:
     """Play one episode until it is over or all goals are reached.
 
@@ -87,6 +88,7 @@ def play(
         goals: The achievements after which nothing is left to do.
         episode: Which episode of that seed.
         observer: Who watches.
+        limit: Steps after which to stop, if that is before the episode's length.
     """
     wanted = set(goals)
     told = _told(agent, simulator, seed)
@@ -112,6 +114,8 @@ def play(
             ended = "complete"
         elif done[0]:
             ended = "death" if seen.status[0, 0] <= 0 else "length"
+        elif len(actions) == limit:
+            ended = "length"
     agent.end(told)
     total = math.fsum(rewards)
     return Played(seed, episode, tuple(actions), tally.unlocked, total, ended)
