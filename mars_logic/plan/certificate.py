@@ -19,6 +19,7 @@ from mars_logic.episodes import Played, Tally
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.sim import Simulator
+from mars_logic.sim.seeds import SEED_LIMIT
 from mars_logic.world.names import ACTIONS, Dynamics
 from mars_logic.world.world import World
 
@@ -28,7 +29,7 @@ MAX_BYTES = 5_000_000
 
 Action = Annotated[int, Field(ge=0, lt=len(ACTIONS))]
 Step = Annotated[int, Field(ge=1, lt=2**31)]
-Seed = Annotated[int, Field(gt=-(2**61), lt=2**61)]
+Seed = Annotated[int, Field(gt=-SEED_LIMIT, lt=SEED_LIMIT)]
 
 
 class _Part(BaseModel):
@@ -117,8 +118,16 @@ def certify(played: Played, world: World, name: str, agent: str) -> Certificate:
 
 
 def save(certificate: Certificate, path: Path) -> None:
-    """Write a certificate, whole or not at all."""
-    write_atomically(path, certificate.model_dump_json(by_alias=True) + "\n")
+    """Write a certificate, whole or not at all.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    try:
+        write_atomically(path, certificate.model_dump_json(by_alias=True) + "\n")
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise _refusal(path, "file", what, "a file that can be written") from None
 
 
 def load(path: Path) -> Certificate:
@@ -128,6 +137,8 @@ def load(path: Path) -> Certificate:
         InputError: The file is missing, unreadable, or no certificate.
     """
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise _refusal(path, "file", "this is not a regular file", "a certificate in JSON")
         if path.stat().st_size > MAX_BYTES:
             raise _refusal(path, "file", "the file is too large", f"at most {MAX_BYTES:,} bytes")
         return Certificate.model_validate_json(path.read_bytes())
@@ -136,7 +147,7 @@ def load(path: Path) -> Certificate:
         raise _refusal(path, "file", what, "a certificate in JSON") from None
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "file"
+        field = ".".join(str(part) for part in first["loc"])[:100] or "file"
         raise _refusal(path, field, first["msg"], f"a document of schema '{SCHEMA}'") from None
 
 

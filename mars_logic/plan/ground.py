@@ -21,8 +21,8 @@ from mars_logic.world import names
 ARROW, PLANT, RIPE = (KINDS.index(kind) for kind in ("arrow", "plant", "ripe_plant"))
 _PRESENT = 6
 """Creatures farther off will have moved by the time that the player is there."""
-DARK = 0.45
-"""Daylight below which zombies come, on grass: a constant of the game, whatever grass is."""
+DARK = 0.6
+"""Daylight below which the night has come."""
 _DEPTH = 3
 """At most so many interactions open a cell."""
 _BUILDABLE = ("stone", "table", "furnace")
@@ -135,13 +135,15 @@ class Situation:
         mask: Mask = beside & ~unseen
         return mask
 
-    def pocket(self, start: tuple[int, int], closed: frozenset[tuple[int, int]], most: int) -> int:
-        """How many cells creatures can walk on hang together here, counted up to a limit.
+    def pocket(
+        self, start: tuple[int, int], closed: frozenset[tuple[int, int]], most: int
+    ) -> list[tuple[int, int]]:
+        """Cells that creatures can walk on and that hang together here, up to a limit.
 
         Args:
-            start: Where to begin; counted whatever it is.
+            start: Where to begin; among them whatever it is.
             closed: Cells taken to be closed.
-            most: Where to stop counting.
+            most: More than so many need not be found.
         """
         found, seen = [start], {start, *closed}
         for x, y in found:
@@ -152,7 +154,7 @@ class Situation:
                     found.append(cell)
             if len(found) > most:
                 break
-        return len(found)
+        return found
 
     def lets_in(self, cell: tuple[int, int]) -> bool:
         """Whether a creature may come to this cell."""
@@ -241,8 +243,10 @@ def _affords(held: dict[str, int], uses: object) -> bool:
 def _danger(here: Situation) -> NDArray[np.int64]:
     """What it costs to be on each cell because of creatures that do harm."""
     cost = np.zeros((AREA, AREA), np.int64)
-    if here.haunted:
-        cost += (here.seen.materials == CODE["grass"]) * (here.point // 5)
+    blow = here.lore.blow(KINDS.index("zombie"))
+    comers = int(3.5 - 3 * here.status.daylight)  # zombies in a chunk of grass, whatever grass is
+    if blow and comers > 0:
+        cost += (here.seen.materials == CODE["grass"]) * (blow * comers * here.point // 40)
     for thing in here.creatures:
         if here.distance(thing) > 14:
             break

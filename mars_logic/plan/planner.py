@@ -22,6 +22,9 @@ from mars_logic.world.theory import Theory
 
 PATIENCE = 12
 """Steps between two plans if nothing in the plan can be done."""
+_ARMS = ("make.wood_sword", "make.stone_sword", "make.iron_sword")
+_ARMING = 12 * STEP
+"""By how much more making a sword may cost to be done first: all fights get shorter."""
 STALE = 120
 """Steps after which a plan is made anew in any case."""
 _STEADY = 3 * STEP
@@ -174,6 +177,7 @@ class Planner:
                 if cost >= FAR:
                     continue
                 cost += index - (_STEADY if target == self._current else 0)
+                cost -= _ARMING if target.rule in _ARMS else 0
                 if best is None or cost < best[0]:
                     best = (cost, target, task.name, action)
         return None if best is None else best[1:]

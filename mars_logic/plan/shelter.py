@@ -26,8 +26,11 @@ _DEAREST = 2
 
 
 def enclosed(here: Situation) -> bool:
-    """Whether no creature can come near the player from outside."""
-    return here.pocket(here.seen.position, frozenset(), POCKET) <= POCKET
+    """Whether no creature that does harm is with the player, nor can come from outside."""
+    cells = here.pocket(here.seen.position, frozenset(), POCKET)
+    return len(cells) <= POCKET and not any(
+        (thing.x, thing.y) in cells for thing in here.creatures if here.hostile(thing)
+    )
 
 
 def sheltering(here: Situation) -> list[Task]:
@@ -64,7 +67,7 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
         candidates = (cost <= _NEAR) & shifted(where, dx, dy) & (np.asarray(sides) >= 2)
         for x, y in np.argwhere(candidates).tolist():
             gap = (x + dx, y + dy)
-            if here.pocket((x, y), frozenset((gap,)), POCKET) <= POCKET:
+            if len(here.pocket((x, y), frozenset((gap,)), POCKET)) <= POCKET:
                 facing, standing = _only(gap), _only((x, y))
                 yield Task("shelter", ACTION[f"place_{place.subject}"], facing, standing)
 

@@ -10,7 +10,7 @@ from mars_logic.plan.ground import DARK, RIPE, Situation, daylight
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
 from mars_logic.plan.seen import AREA, KINDS
-from mars_logic.plan.shelter import POCKET, cheapest, enclosed, sheltering
+from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.tasks import Task, collecting
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
@@ -25,6 +25,7 @@ TIRED = 4
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
+_FARTHEST = 40
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
 _MEADOW = 20
@@ -74,7 +75,8 @@ class Survival:
     def _wants(self, vital: str, level: int, cost: float, gain: float) -> bool:
         steps = cost / STEP
         enough = ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
-        low = LOW + (steps / LASTS[vital] if vital in LASTS else 0)
+        low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
+        low = min(low, LOW - 1) if self._weak and vital != "health" else low
         if vital == "health" and steps > 15:
             return False
         if level <= low or (steps <= 3 and level < enough):
@@ -104,7 +106,7 @@ class Survival:
         if not (hide or self._weak or energy <= TIRED):
             return None
         found = cheapest(here, sheltering(here))
-        if found is not None and found[0] <= _SHELTER * STEP:
+        if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
         return ("sleep", SLEEP) if energy <= 1 and safe else None
 
@@ -127,7 +129,7 @@ class Survival:
         if not dangerous:
             return True
         if enclosed(here):
-            return not any(here.distance(t) <= POCKET and here.hostile(t) for t in here.creatures)
+            return True
         if any(here.distance(t) <= _NAP_DISTANCE and here.hostile(t) for t in here.creatures):
             return False
         return not here.haunted
