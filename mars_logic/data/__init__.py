@@ -1,0 +1,31 @@
+"""Trajectories: what an agent saw and did, as arrays and as files.
+
+Importing this package imports no simulator; only :func:`record` does, when it is called.
+
+Example:
+    >>> import mars_logic
+    >>> from mars_logic.agent import load_agent
+    >>> from mars_logic.data import record
+    >>> from mars_logic.sim import Simulator
+    >>> simulator = Simulator(mars_logic.load_world("all_three"))
+    >>> played, trajectory = record(load_agent("random")(), simulator, seed=0, agent_name="random")
+    >>> len(trajectory) == played.steps
+    True
+"""
+
+from mars_logic.data.record import Recorder, record
+from mars_logic.data.store import file_name, load, save
+from mars_logic.data.trajectory import OBJECTS, VIEW, About, Trajectory, Views
+
+__all__ = [
+    "OBJECTS",
+    "VIEW",
+    "About",
+    "Recorder",
+    "Trajectory",
+    "Views",
+    "file_name",
+    "load",
+    "record",
+    "save",
+]

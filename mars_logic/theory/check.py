@@ -1,0 +1,226 @@
+"""Checks a theory against trajectories: which of its rules they support, and which they contradict.
+
+What is deterministic is refuted by one transition. A probability is refuted at a stated level; that
+something possible did not happen refutes nothing. Hunger, thirst, recovery, and whatever creatures
+and arrows may have done are accounted for before anything is blamed on a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from mars_logic.data.trajectory import Trajectory
+from mars_logic.errors import InputError
+from mars_logic.theory import chances
+from mars_logic.theory.chances import Rate
+from mars_logic.theory.claims import Field, Values, values_of
+from mars_logic.theory.demands import demands
+from mars_logic.theory.evidence import Evidence, Where
+from mars_logic.theory.wording import told
+from mars_logic.world import names
+from mars_logic.world.theory import Theory
+from mars_logic.world.words import tell
+
+Verdict = Literal["supported", "contradicted", "undecided", "untested"]
+"""Undecided: what was seen refutes this together with other rules, at least one of which is wrong;
+or it is left open and so cannot be refuted."""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Something seen that a theory excludes.
+
+    Attributes:
+        fields: At least one of these is wrong, whatever the rest of the theory says.
+        did: What the player did, in words.
+        saw: What was seen, in words.
+        where: The first such transition; None for a probability.
+        count: How many such transitions there are.
+    """
+
+    fields: tuple[Field, ...]
+    did: str
+    saw: str
+    where: Where | None
+    count: int
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules that the fields belong to."""
+        return tuple(dict.fromkeys(rule for rule, _ in self.fields))
+
+
+@dataclass
+class FieldFinding:
+    """What was found about one field of a rule.
+
+    Attributes:
+        support: How many transitions would have looked otherwise with some other value.
+        conflicts: What speaks against it, alone or together with others.
+    """
+
+    support: int = 0
+    conflicts: list[Conflict] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found about a rule.
+
+    Attributes:
+        id: The rule's id.
+        text: The rule in words.
+        fields: What was found about each of its fields.
+        conflicts: What speaks against it, alone or together with other rules.
+    """
+
+    id: str
+    text: str
+    fields: dict[str, FieldFinding]
+    conflicts: tuple[Conflict, ...]
+
+    @property
+    def support(self) -> int:
+        """How many transitions speak for some of its fields."""
+        return max((found.support for found in self.fields.values()), default=0)
+
+    @property
+    def contradicted(self) -> int:
+        """How many transitions contradict it."""
+        return sum(conflict.count for conflict in self.conflicts)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The rule as a whole."""
+        if any(conflict.rules == (self.id,) for conflict in self.conflicts):
+            return "contradicted"
+        if self.conflicts:
+            return "undecided"
+        return "supported" if self.support else "untested"
+
+    def verdict_on(self, name: str) -> Verdict:
+        """One of its fields."""
+        found = self.fields[name]
+        if any(conflict.rules == (self.id,) for conflict in found.conflicts):
+            return "contradicted"
+        if found.conflicts:
+            return "undecided"
+        return "supported" if found.support else "untested"
+
+
+@dataclass(frozen=True)
+class Report:
+    """A theory judged by trajectories.
+
+    Attributes:
+        rules: What was found about each rule, in the order of rules.
+        conflicts: Everything seen that the theory excludes.
+        transitions: How many transitions were read.
+        signatures: How many distinct things they show.
+    """
+
+    rules: tuple[Finding, ...]
+    conflicts: tuple[Conflict, ...]
+    transitions: int
+    signatures: int
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether anything in the theory is surely wrong."""
+        return bool(self.conflicts)
+
+    def __getitem__(self, rule_id: str) -> Finding:
+        """What was found about a rule.
+
+        Raises:
+            KeyError: There is no such rule.
+        """
+        for finding in self.rules:
+            if finding.id == rule_id:
+                return finding
+        raise KeyError(rule_id)
+
+
+def check(theory: Theory, trajectories: Iterable[Trajectory] | Evidence) -> Report:
+    """Judge every rule of a theory by what was seen.
+
+    Args:
+        theory: The rules to test; what it leaves open is not judged.
+        trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
+
+    Raises:
+        InputError: There is no trajectory, or the dialects differ.
+    """
+    evidence = trajectories if isinstance(trajectories, Evidence) else Evidence.of(trajectories)
+    if evidence.dynamics != theory.dynamics:
+        raise InputError(
+            f"{theory.path or theory.name}:1: dynamics: the theory's are {theory.dynamics}, those "
+            f"of the trajectories {evidence.dynamics}; allowed: {evidence.dynamics}"
+        )
+    findings: dict[Field, FieldFinding] = {
+        (rule.id, name): FieldFinding() for rule in theory.rules() for name in rule.field_names()
+    }
+    conflicts = [*_by_claims(evidence, values_of(theory), findings)]
+    conflicts += _by_rates(evidence, theory, findings)
+    for conflict in conflicts:
+        for name in conflict.fields:
+            findings[name].conflicts.append(conflict)
+    rules = tuple(_finding(rule, findings, conflicts) for rule in theory.rules())
+    return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.signatures))
+
+
+def _finding(rule: Any, findings: dict[Field, FieldFinding], conflicts: list[Conflict]) -> Finding:
+    own = tuple(conflict for conflict in conflicts if rule.id in conflict.rules)
+    fields = {name: findings[rule.id, name] for name in rule.field_names()}
+    return Finding(rule.id, tell(rule), fields, own)
+
+
+def _by_claims(
+    evidence: Evidence, values: Values, findings: dict[Field, FieldFinding]
+) -> Iterator[Conflict]:
+    """Judge by each signature; similar conflicts are put together."""
+    found: dict[tuple[Any, ...], Conflict] = {}
+    for signature, seen in evidence.signatures.items():
+        for claim in demands(signature, evidence.dynamics):
+            judged = claim.judge(values)
+            if judged.holds:
+                for name in judged.fields:
+                    findings[name].support += seen.count
+            elif judged.holds is False:
+                did, saw = told(signature)
+                known = found.get((judged.fields, type(signature)))
+                count = seen.count + (known.count if known else 0)
+                first = known or Conflict(judged.fields, did, saw, seen.first, count)
+                found[judged.fields, type(signature)] = Conflict(
+                    first.fields, first.did, first.saw, first.where, count
+                )
+    yield from found.values()
+
+
+def _by_rates(
+    evidence: Evidence, theory: Theory, findings: dict[Field, FieldFinding]
+) -> Iterator[Conflict]:
+    """Judge the probabilities of collect rules that are certain."""
+    for material in names.COLLECTABLE:
+        rule = theory.collect[material]
+        if {"collectable", "requires"} & set(rule.uncertain_fields):
+            continue
+        successes = chances.collected(
+            chances.attempts(evidence, material), rule.collectable, rule.requires
+        )
+        rates: dict[str, list[Rate]] = {}
+        if "yields" not in rule.uncertain_fields:
+            rates["yields"] = [*chances.yield_rates(successes, rule.yields, theory.dynamics)]
+        if "spawns" not in rule.uncertain_fields:
+            rates["spawns"] = [*chances.spawn_rates(successes, rule.spawns)]
+        for name, stated in rates.items():
+            for rate in stated:
+                if rate.refuted():
+                    blamed = tuple((rule.id, each) for each in ("collectable", "requires", name))
+                    did = f"collecting from {material}, {rate.what} with {rate.probability:.3g}"
+                    saw = f"it came {rate.times} times out of {rate.of}"
+                    yield Conflict(blamed, did, saw, None, rate.of)
+                elif rate.of:
+                    findings[rule.id, name].support += rate.of

@@ -1,0 +1,117 @@
+"""Claims: what a signature demands of the values of rule fields.
+
+A claim reads: *if all its gates pass, the test of its fields is true*. A gate is a field that
+decides whether a rule is applied at all (a required tool, say). Claims that a theory fails name
+the fields that are to blame: at least one of them is wrong, whatever all other fields are.
+The same claims serve to check a theory and, tabulated over candidate values, to revise one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN, Alternatives
+
+Field = tuple[str, str]
+"""A rule's id and the name of one of its fields."""
+Gate = tuple[Field, Callable[[Any], bool]]
+"""A field, and whether a value of it lets the rule be applied."""
+Values = Callable[[Field], tuple[Any, ...]]
+"""The values that a field may have; none of them if nothing is known."""
+Option = tuple[tuple[Field, Any], ...]
+"""Some fields with values that together make a claim true, whatever the others are."""
+
+
+def values_of(theory: Theory) -> Values:
+    """How a theory's fields are looked up."""
+
+    def values(of: Field) -> tuple[Any, ...]:
+        value = getattr(theory[of[0]], of[1])
+        if value is UNKNOWN:
+            return ()
+        return value.values if isinstance(value, Alternatives) else (value,)
+
+    return values
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a claim says about a theory.
+
+    Attributes:
+        holds: Whether it is met; None if what is unknown decides.
+        fields: Those that are to blame if it is not met; those that it speaks for if it is.
+    """
+
+    holds: bool | None
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One demand of a signature.
+
+    Attributes:
+        fields: What the test reads.
+        test: Takes the values of ``fields``.
+        gates: What decides whether the test matters.
+    """
+
+    fields: tuple[Field, ...]
+    test: Callable[..., bool]
+    gates: tuple[Gate, ...] = field(default=())
+
+    @property
+    def reads(self) -> tuple[Field, ...]:
+        """All fields that it depends on."""
+        return tuple(dict.fromkeys((*(gate for gate, _ in self.gates), *self.fields)))
+
+    def judge(self, values: Values) -> Judgement:
+        """Judge a theory by this claim."""
+        possible = {name: values(name) for name in self.reads}
+        if any(not found for found in possible.values()):
+            return Judgement(None)
+        if all(len(found) == 1 for found in possible.values()):
+            return self._judge({name: found[0] for name, found in possible.items()})
+        for chosen in product(*possible.values()):
+            if self._judge(dict(zip(possible, chosen, strict=True))).holds:
+                return Judgement(None)
+        return Judgement(False, self.reads)
+
+    def _judge(self, value: Mapping[Field, Any]) -> Judgement:
+        blocked = tuple(name for name, passes in self.gates if not passes(value[name]))
+        met = self.test(*(value[name] for name in self.fields))
+        if blocked:
+            # A gate is spoken for where things would look otherwise had it been open.
+            return Judgement(True, () if met else blocked)
+        return Judgement(met, self.speaks_for(value) if met else self.reads)
+
+    def speaks_for(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:  # noqa: ARG002
+        """The fields that a met test supports."""
+        return self.fields
+
+    def options(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Option]:
+        """Every way to meet the claim with candidate values; together they are all ways."""
+        for name, passes in self.gates:
+            yield from (((name, v),) for v in candidates[name] if not passes(v))
+        yield from self._met(candidates)
+
+    def _met(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Option]:
+        for chosen in product(*(candidates[name] for name in self.fields)):
+            if self.test(*chosen):
+                yield tuple(zip(self.fields, chosen, strict=True))
+
+
+def passing(gates: Sequence[Gate]) -> Iterator[Claim]:
+    """The claims that each gate passes, for a rule that was surely applied."""
+    for name, passes in gates:
+        yield Claim((name,), passes)
+
+
+def blocked(gates: Sequence[Gate]) -> Claim:
+    """The claim that some gate does not pass, for a rule that was surely not applied."""
+    return Claim((), lambda: False, tuple(gates))

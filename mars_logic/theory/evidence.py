@@ -1,0 +1,300 @@
+"""Evidence: the distinct signatures in trajectories, each counted and with an example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mars_logic.data.trajectory import CENTRE, OBJECTS, VIEW, Trajectory
+from mars_logic.errors import InputError
+from mars_logic.theory.readings import MOVED, STAYED, UNCLEAR, Reading, read
+from mars_logic.theory.signatures import (
+    ANY,
+    Collecting,
+    Health,
+    Held,
+    Hitting,
+    Making,
+    Moved,
+    Passage,
+    Placing,
+    Shot,
+    Signature,
+    Span,
+    Standing,
+    Start,
+    Tread,
+)
+from mars_logic.world import names
+
+BALANCE_PERIOD: Final = 10
+"""Every so many steps, creatures come and go."""
+MOST: Final = 9
+"""No more of an item is held."""
+_FOOD, _DRINK = names.VITALS.index("food"), names.VITALS.index("drink")
+_VITALS = len(names.VITALS)
+_HEALTH_AT_FIRST: Final = {"cow": 3, "zombie": 5, "skeleton": 3}
+_SWORDS: Final = (("iron_sword", 5), ("stone_sword", 3), ("wood_sword", 2))
+_SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_BLOCK = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+
+
+class Where(NamedTuple):
+    """One transition: the trajectory it is in, and the step, counted from 1 (0: its beginning)."""
+
+    source: str
+    step: int
+
+    def __str__(self) -> str:
+        return f"{self.source} step {self.step}"
+
+
+@dataclass
+class Seen:
+    """How often a signature was seen, and where first."""
+
+    first: Where
+    count: int = 0
+
+
+@dataclass
+class Evidence:
+    """What trajectories show of the rules.
+
+    Attributes:
+        dynamics: The dialect of the trajectories.
+        signatures: Every distinct signature.
+        transitions: How many transitions were read.
+    """
+
+    dynamics: names.Dynamics
+    signatures: dict[Signature, Seen] = field(default_factory=dict)
+    transitions: int = 0
+
+    @classmethod
+    def of(cls, trajectories: Iterable[Trajectory]) -> Evidence:
+        """The evidence in trajectories of one dialect.
+
+        Raises:
+            InputError: There is none, or their dialects differ.
+        """
+        evidence: Evidence | None = None
+        for trajectory in trajectories:
+            dynamics = trajectory.about.dynamics
+            evidence = evidence or cls(dynamics)
+            if dynamics != evidence.dynamics:
+                raise InputError(
+                    f"{trajectory.source}:1: dynamics: these are {dynamics}, those of the other "
+                    f"trajectories {evidence.dynamics}; allowed: trajectories of one dialect"
+                )
+            evidence.add(trajectory)
+        if evidence is None:
+            raise InputError("trajectories: there are none; allowed: at least one")
+        return evidence
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Take in one more trajectory of the same dialect."""
+        source = trajectory.source or trajectory.about.world
+        for step, signature in signatures(trajectory):
+            found = self.signatures.get(signature)
+            if found is None:
+                found = self.signatures[signature] = Seen(Where(source, step))
+            found.count += 1
+        self.transitions += len(trajectory)
+
+
+def signatures(trajectory: Trajectory) -> Iterator[tuple[int, Signature]]:
+    """The signatures of a trajectory, each with its step (0 for the beginning)."""
+    if not len(trajectory):
+        return
+    reader = _Reader(trajectory, read(trajectory))
+    yield from reader.start()
+    for t in range(len(trajectory)):
+        for signature in reader.at(t):
+            yield t + 1, signature
+
+
+class _Reader:
+    """Makes the signatures of one trajectory."""
+
+    def __init__(self, trajectory: Trajectory, reading: Reading) -> None:
+        self._reading = reading
+        self._unlocked = trajectory.unlocked
+        self._reached = np.cumsum(trajectory.unlocked, axis=0) > 0
+        self._codes = {
+            name: code for code, name in enumerate(names.achievements(trajectory.about.dynamics))
+        }
+        self._materials = trajectory.views.materials
+        self._objects = trajectory.views.objects
+        self._inventory = trajectory.views.inventory.tolist()
+        self._action = [names.ACTIONS[code] for code in reading.action]
+        self._target = [names.MATERIALS[code] for code in reading.target]
+        self._object = [OBJECTS[code] for code in reading.object]
+        self._restless = self._things_changed()
+
+    def start(self) -> Iterator[tuple[int, Signature]]:
+        """Around the player's first place, all is of the material of the start area."""
+        x, y = CENTRE
+        for dx, dy in _BLOCK:
+            yield 0, Start(names.MATERIALS[self._materials[0, x + dx, y + dy]])
+
+    def at(self, t: int) -> Iterator[Signature]:
+        """The signatures of a transition."""
+        action = self._action[t]
+        verb, _, subject = action.partition("_")
+        if verb == "move":
+            yield from self._move(t)
+        elif action == "do":
+            yield from self._do(t)
+        else:
+            if verb == "place" and self._object[t] == "none":
+                yield self._placing(t, subject)
+            elif verb == "make":
+                yield self._making(t, subject)
+            yield from self._standing(t)
+        if self._restless[t]:
+            yield from self._creatures(t)
+
+    def _health(self, t: int) -> Health:
+        reading = self._reading
+        return Health(
+            before=self._inventory[t][0],
+            after=self._inventory[t + 1][0],
+            recovery=int(reading.needs.health[t]),
+            asleep=bool(reading.asleep[t]),
+            near=tuple(reading.near[t].tolist()),
+            arrows=int(reading.arrows[t]),
+        )
+
+    def _standing(self, t: int) -> Iterator[Signature]:
+        health = self._health(t)
+        if not health.undisturbed:
+            yield Standing(health)
+
+    def _move(self, t: int) -> Iterator[Signature]:
+        shift = self._reading.shift[t]
+        if self._object[t] == "none" and self._target[t] in names.NATURAL and shift != UNCLEAR:
+            yield Passage(self._target[t], bool(shift == MOVED))
+        ground = names.MATERIALS[self._reading.ground[t]]
+        if ground in names.NATURAL:
+            yield Tread(ground, self._health(t))
+
+    def _do(self, t: int) -> Iterator[Signature]:
+        being, material = self._object[t], self._target[t]
+        if being == "none" and material in names.COLLECTABLE:
+            yield self._collecting(t, material)
+            if material not in names.LIQUIDS:
+                yield from self._standing(t)
+        elif being in names.CREATURES or being == "ripe_plant":
+            yield self._hitting(t, being)
+        else:
+            yield from self._standing(t)
+
+    def _held(self, t: int) -> Held:
+        return tuple(self._inventory[t][_VITALS:])
+
+    def _change(self, t: int, vital: int) -> Span:
+        """By how much the action may have changed food or drink."""
+        need = (self._reading.needs.food if vital == _FOOD else self._reading.needs.drink)[t]
+        before, after = self._inventory[t][vital], self._inventory[t + 1][vital]
+        least = after - before - int(need[1]) if after > 0 else -ANY
+        most = after - before - int(need[0]) if after < MOST else ANY
+        return least, most
+
+    def _counted(self, t: int, achievement: str) -> bool | None:
+        """Whether the action counted towards an achievement; only the first time can be seen."""
+        code = self._codes[achievement]
+        if self._unlocked[t, code]:
+            return True
+        return None if self._reached[t, code] else False
+
+    def _collecting(self, t: int, material: str) -> Collecting:
+        dx, dy = self._reading.direction[t].tolist()
+        x, y = CENTRE[0] + dx, CENTRE[1] + dy
+        beside = {OBJECTS[self._objects[t, x + sx, y + sy]] for sx, sy in _SIDES}
+        there = OBJECTS[self._reading.object_after[t]]
+        return Collecting(
+            material=material,
+            held=self._held(t),
+            left=names.MATERIALS[self._reading.target_after[t]],
+            held_after=self._held(t + 1),
+            drink=self._change(t, _DRINK),
+            food=self._change(t, _FOOD),
+            got_drink=self._counted(t, "collect_drink"),
+            appeared=there if there in names.CREATURES and there not in beside else "",
+            clear=not beside & set(names.CREATURES) and not self._balanced(t),
+            health=self._health(t) if material in names.LIQUIDS else None,
+        )
+
+    @staticmethod
+    def _balanced(t: int) -> bool:
+        return (t + 1) % BALANCE_PERIOD == 0
+
+    def _placing(self, t: int, thing: str) -> Placing:
+        return Placing(
+            thing=thing,
+            material=self._target[t],
+            held=self._held(t),
+            left=names.MATERIALS[self._reading.target_after[t]],
+            planted=OBJECTS[self._reading.object_after[t]] == "plant",
+            held_after=self._held(t + 1),
+        )
+
+    def _making(self, t: int, tool: str) -> Making:
+        x, y = CENTRE
+        around = self._materials[t, x - 1 : x + 2, y - 1 : y + 2]
+        at_edge = not self._materials[t, x - 1, y] or not self._materials[t, x, y - 1]
+        nearby = () if at_edge else tuple(names.MATERIALS[code] for code in np.unique(around))
+        return Making(tool, nearby, self._held(t), self._held(t + 1))
+
+    def _hitting(self, t: int, being: str) -> Hitting:
+        killed = self._killed(t, being) if being in names.CREATURES else True
+        being = being.removeprefix("ripe_")
+        food, drink = self._change(t, _FOOD), self._change(t, _DRINK)
+        return Hitting(being, killed, food, drink, self._health(t))
+
+    def _killed(self, t: int, being: str) -> bool | None:
+        achievement = next(
+            name for name in self._codes if name in {f"{v}_{being}" for v in _KILLING}
+        )
+        held = dict(zip(names.HOLDABLE, self._held(t), strict=True))
+        damage = next((points for sword, points in _SWORDS if held[sword]), 1)
+        return True if damage >= _HEALTH_AT_FIRST[being] else self._counted(t, achievement)
+
+    def _things_changed(self) -> list[bool]:
+        """Whether there are creatures or arrows in view at all, before or after."""
+        there = np.asarray((self._objects > 1).any(axis=(1, 2)))
+        changed: list[bool] = np.logical_or(there[:-1], there[1:]).tolist()
+        return changed
+
+    def _creatures(self, t: int) -> Iterator[Signature]:
+        """New arrows, and creatures that changed their place, with the view's shift undone."""
+        if self._reading.shift[t] == UNCLEAR:
+            return
+        shift = self._reading.direction[t] * (self._reading.shift[t] != STAYED)
+        dx, dy = shift.tolist()
+        before, after = self._objects[t], self._objects[t + 1]
+        for x, y in np.argwhere(after > 1).tolist():
+            cells = [(x + dx + sx, y + dy + sy) for sx, sy in ((0, 0), *_SIDES)]
+            if all(0 <= cx < VIEW[0] and 0 <= cy < VIEW[1] for cx, cy in cells):
+                here, *beside = (OBJECTS[before[cell]] for cell in cells)
+                yield from self._news(t, OBJECTS[after[x, y]], here, beside, cells[0])
+
+    def _news(
+        self, t: int, thing: str, here: str, beside: list[str], cell: tuple[int, int]
+    ) -> Iterator[Signature]:
+        if thing == "arrow":
+            shooters = {"plant" if name == "ripe_plant" else name for name in beside}
+            if "arrow" not in shooters:
+                yield Shot(tuple(name for name in names.BEINGS if name in shooters))
+        elif thing in names.CREATURES and here != thing and not self._balanced(t):
+            dx, dy = self._reading.direction[t].tolist()
+            acted_on = (CENTRE[0] + dx, CENTRE[1] + dy) == cell and self._action[t] == "do"
+            if not acted_on:
+                yield Moved(thing)
+
+
+_KILLING = ("kill", "defeat", "eat")

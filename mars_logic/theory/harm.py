@@ -1,0 +1,181 @@
+"""Claims about health, which many things change: the action, recovery, hits and arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from typing import Any
+
+from mars_logic.theory.claims import Claim, Field, Gate, Option
+from mars_logic.theory.signatures import Health
+from mars_logic.world import names
+from mars_logic.world.rules import ARROW_POINTS, ATTACK_POINTS
+
+MOST = 9
+_LETHAL = None
+"""In place of points: all health."""
+_HITS_AT_ONCE = 3
+"""More hits in one step are not thought of when looking for explanations."""
+
+
+@dataclass(frozen=True)
+class Own:
+    """What the action itself may do to health.
+
+    Attributes:
+        fields: What decides it.
+        points: From the values of these fields to the possible changes; None kills.
+        floor: Whether health is kept from falling below 0 at once; if not, recovery may offset it.
+        plain: The fields that are spoken for where nothing else could change health.
+    """
+
+    fields: tuple[Field, ...] = ()
+    points: Callable[..., tuple[int | None, ...]] = field(default=lambda: (0,))
+    floor: bool = True
+    plain: tuple[Field, ...] | None = None
+
+
+def harm(health: Health, own: Own, gates: tuple[Gate, ...] = ()) -> Claim:
+    """The claim that what was seen of health can be explained."""
+    kinds = tuple(being for being, n in zip(names.BEINGS, health.near, strict=True) if n)
+    fields = [*own.fields]
+    for being in kinds:
+        fields += [(f"creature.{being}", "attacks"), (f"creature.{being}", "attack_health_factor")]
+    if health.arrows:
+        for being in names.BEINGS:
+            fields += [(f"creature.{being}", name) for name in ("shoots", "arrow_health_factor")]
+    return _Harm(tuple(fields), _Test(health, own, kinds), gates)
+
+
+@dataclass(frozen=True)
+class _Test:
+    """Whether what was seen can be explained, given the values of the claim's fields."""
+
+    health: Health
+    own: Own
+    kinds: tuple[str, ...]
+
+    def __call__(self, *values: Any) -> bool:
+        own, rest = values[: len(self.own.fields)], values[len(self.own.fields) :]
+        hits: list[tuple[int, ...]] = []
+        for place, being in enumerate(self.kinds):
+            attacks, factor = rest[2 * place : 2 * place + 2]
+            if attacks and factor:
+                times = self.health.near[names.BEINGS.index(being)]
+                hits += [(attack_points(being, factor, self.health.asleep),)] * times
+        if self.health.arrows:
+            pairs = rest[2 * len(self.kinds) :]
+            arrows = [ARROW_POINTS * f for s, f in zip(pairs[::2], pairs[1::2], strict=True) if s]
+            hits += [tuple(dict.fromkeys(arrows))] * self.health.arrows
+        return self.health.after in endings(self.starts(own), hits)
+
+    def starts(self, own: Sequence[Any]) -> frozenset[int]:
+        """Health after the player's own update."""
+        return frozenset(self._after(points) for points in self.own.points(*own))
+
+    def _after(self, points: int | None) -> int:
+        found = 0 if points is _LETHAL else self.health.before + points
+        if self.own.floor:
+            found = max(0, found)
+        if self.health.recovery:
+            found = max(0, found + self.health.recovery)
+        return max(0, min(MOST, found))
+
+
+def attack_points(being: str, factor: int, asleep: bool) -> int:
+    """What a hit does to health."""
+    points = ATTACK_POINTS["plant" if being == "plant" else "creature"]
+    return factor * points["asleep" if asleep else "awake"]
+
+
+def endings(starts: Iterable[int], hits: Sequence[tuple[int, ...]]) -> set[int]:
+    """The health there may be in the end, if each hit happens at most once, in any order.
+
+    Args:
+        starts: Health before any hit.
+        hits: For each thing that may hit, the points that its hit may be.
+    """
+    reached = {(start, frozenset(range(len(hits)))) for start in starts}
+    todo = list(reached)
+    while todo:
+        health, left = todo.pop()
+        for one in left:
+            for points in hits[one]:
+                state = max(0, health + points), left - {one}
+                if state not in reached:
+                    reached.add(state)
+                    todo.append(state)
+    return {min(MOST, health) for health, _ in reached}
+
+
+class _Harm(Claim):
+    """A claim about health; its options leave out whatever need not have hit."""
+
+    test: _Test
+
+    def speaks_for(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:
+        """Undisturbed, the action's own effect is plain; else one kind's hit may be."""
+        own = self.test.own.fields
+        if self.test.health.undisturbed:
+            return own if self.test.own.plain is None else self.test.own.plain
+        plain = self.test.starts([value[name] for name in own])
+        if self.test.health.after not in plain and len(self.test.kinds) == 1:
+            return () if self.test.health.arrows else self.fields[len(own) :]
+        return ()
+
+    def _met(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Option]:
+        own = self.test.own.fields
+        for values in product(*(candidates[name] for name in own)):
+            chosen = tuple(zip(own, values, strict=True))
+            starts = self.test.starts(values)
+            if self.test.health.after in endings(starts, ()):
+                yield chosen
+            else:
+                for hits in self._hits(candidates):
+                    points = [(p,) for p, _ in hits]
+                    if self.test.health.after in endings(starts, points):
+                        yield from _joined(chosen, hits)
+
+    def _hits(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Sequence[_Hit]]:
+        sources = [*self._attacks(candidates), *self._arrows(candidates)]
+        for n in range(1, min(len(sources), _HITS_AT_ONCE) + 1):
+            for chosen in combinations(sources, n):
+                yield from product(*chosen)
+
+    def _attacks(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[list[_Hit]]:
+        health = self.test.health
+        for being in self.test.kinds:
+            rule = f"creature.{being}"
+            way, size = (rule, "attacks"), (rule, "attack_health_factor")
+            hits: list[_Hit] = [
+                (attack_points(being, factor, health.asleep), ((way, True), (size, factor)))
+                for factor in candidates[size]
+                if factor and True in candidates[way]
+            ]
+            yield from [hits] * min(health.near[names.BEINGS.index(being)], _HITS_AT_ONCE)
+
+    def _arrows(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[list[_Hit]]:
+        if not self.test.health.arrows:
+            return
+        hits: list[_Hit] = []
+        for being in names.BEINGS:
+            rule = f"creature.{being}"
+            way, size = (rule, "shoots"), (rule, "arrow_health_factor")
+            for factor in candidates[size]:
+                if factor and True in candidates[way]:
+                    hits.append((ARROW_POINTS * factor, ((way, True), (size, factor))))
+        yield from [hits] * min(self.test.health.arrows, _HITS_AT_ONCE)
+
+
+_Hit = tuple[int, Option]
+"""The points of a hit, and the values that make it possible."""
+
+
+def _joined(chosen: Option, hits: Sequence[_Hit]) -> Iterator[Option]:
+    """The values that an explanation needs, unless it needs two values of one field."""
+    needed: dict[Field, Any] = dict(chosen)
+    for name, value in (pair for _, pairs in hits for pair in pairs):
+        if needed.setdefault(name, value) != value:
+            return
+    yield tuple(needed.items())

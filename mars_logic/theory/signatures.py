@@ -1,0 +1,167 @@
+"""Signatures: what a transition shows of the rules, with everything else left out.
+
+Transitions with equal signatures say the same, so a record of any length comes down to a few
+hundred of them. A signature holds what was seen; it knows no rule.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Held = tuple[int, ...]
+"""Amounts in the order of ``names.HOLDABLE``."""
+Span = tuple[int, int]
+"""The least and the greatest number that what was seen allows."""
+ANY = 99
+"""In a span: no limit."""
+
+
+class Health(NamedTuple):
+    """What became of health in a transition.
+
+    Attributes:
+        before: Health before.
+        after: Health after.
+        recovery: The part of recovery: -1, 0 or 1.
+        asleep: Whether the player slept when things could attack.
+        near: How many of each of ``names.BEINGS`` could attack.
+        arrows: How many arrows could hit.
+    """
+
+    before: int
+    after: int
+    recovery: int
+    asleep: bool
+    near: tuple[int, ...]
+    arrows: int
+
+    @property
+    def undisturbed(self) -> bool:
+        """Nothing could attack or hit."""
+        return not any(self.near) and not self.arrows
+
+
+class Start(NamedTuple):
+    """An episode began among this material."""
+
+    material: str
+
+
+class Passage(NamedTuple):
+    """The player tried to step on a material with no object on it."""
+
+    material: str
+    moved: bool
+
+
+class Tread(NamedTuple):
+    """A move ended on this ground."""
+
+    ground: str
+    health: Health
+
+
+class Collecting(NamedTuple):
+    """The player did ``do`` on a material with no object on it.
+
+    Attributes:
+        material: What it faced.
+        held: What it held.
+        left: What was there afterwards.
+        held_after: What it held afterwards.
+        drink: By how much the action may have changed drink.
+        food: By how much the action may have changed food.
+        got_drink: Whether it counted as collecting drink; None where that cannot be seen.
+        appeared: The creature that surely appeared on the cell; "" if none was seen to.
+        clear: Whether nothing could walk onto the cell or vanish from it, so that a creature found
+            there appeared, and if there is none, none did.
+        health: What became of health; only for liquids.
+    """
+
+    material: str
+    held: Held
+    left: str
+    held_after: Held
+    drink: Span
+    food: Span
+    got_drink: bool | None
+    appeared: str
+    clear: bool
+    health: Health | None
+
+
+class Placing(NamedTuple):
+    """The player tried to place something on a material with no object on it.
+
+    Attributes:
+        thing: What it tried to place.
+        material: What it faced.
+        held: What it held.
+        left: What was there afterwards.
+        planted: Whether a plant stood there afterwards.
+        held_after: What it held afterwards.
+    """
+
+    thing: str
+    material: str
+    held: Held
+    left: str
+    planted: bool
+    held_after: Held
+
+
+class Making(NamedTuple):
+    """The player tried to make a tool.
+
+    Attributes:
+        tool: Which.
+        nearby: The materials around it.
+        held: What it held.
+        held_after: What it held afterwards.
+    """
+
+    tool: str
+    nearby: tuple[str, ...]
+    held: Held
+    held_after: Held
+
+
+class Hitting(NamedTuple):
+    """The player hit a creature, or ate a ripe plant.
+
+    Attributes:
+        being: Which.
+        killed: Whether that killed it; None where it cannot be seen.
+        food: By how much the action may have changed food.
+        drink: By how much the action may have changed drink.
+        health: What became of health.
+    """
+
+    being: str
+    killed: bool | None
+    food: Span
+    drink: Span
+    health: Health
+
+
+class Standing(NamedTuple):
+    """A step in which the action did nothing to health, but others may have."""
+
+    health: Health
+
+
+class Shot(NamedTuple):
+    """A new arrow appeared beside these beings, one of which shot it."""
+
+    beings: tuple[str, ...]
+
+
+class Moved(NamedTuple):
+    """A creature changed its place."""
+
+    being: str
+
+
+Signature = (
+    Start | Passage | Tread | Collecting | Placing | Making | Hitting | Standing | Shot | Moved
+)
