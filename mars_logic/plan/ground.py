@@ -117,7 +117,7 @@ class Situation:
     def point(self) -> int:
         """What a point of health is worth now, in quarters of a step."""
         health = self.status.amount("health")
-        return 20 if health >= 7 else 36 if health >= 5 else 80 if health >= 3 else 150
+        return 32 if health >= 7 else 56 if health >= 5 else 100 if health >= 3 else 160
 
     @cached_property
     def routes(self) -> Routes:
@@ -246,18 +246,18 @@ def _danger(here: Situation) -> NDArray[np.int64]:
     blow = here.lore.blow(KINDS.index("zombie"))
     comers = int(3.5 - 3 * here.status.daylight)  # zombies in a chunk of grass, whatever grass is
     if blow and comers > 0:
-        cost += (here.seen.materials == CODE["grass"]) * (blow * comers * here.point // 40)
+        cost += (here.seen.materials == CODE["grass"]) * (blow * comers * here.point // 60)
     for thing in here.creatures:
         if here.distance(thing) > 14:
             break
         blow, shot = here.lore.blow(thing.kind), here.lore.shot(thing.kind)
         reach = 3 if here.lore.approaches(thing.kind) else 1
         if blow:
-            _around(cost, thing, reach, blow * here.point // 4)
+            _around(cost, thing, reach, blow * here.point // 6)
         if shot:
-            _around(cost, thing, 3, shot * here.point // 12)
+            _around(cost, thing, 3, shot * here.point // 16)
             for dx, dy in DIRECTIONS:
-                _beam(here, cost, thing, (dx, dy), shot * here.point // 5)
+                _beam(here, cost, thing, (dx, dy), shot * here.point // 7)
     return cost
 
 

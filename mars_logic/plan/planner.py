@@ -6,17 +6,18 @@ It is never given a simulator. For an oracle belief and map are complete; nothin
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mars_logic.plan.abstract import AbstractPlan, Target, believed, make_plan
 from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import NOOP, SLEEP, Lore
+from mars_logic.plan.lore import CODE, NOOP, SLEEP, Lore
 from mars_logic.plan.route import FAR, STEP
-from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.seen import UNSEEN, SeenMap, Status
 from mars_logic.plan.survive import Survival, keeps
-from mars_logic.plan.tasks import Task, fencing, tasks_for
+from mars_logic.plan.tasks import Task, beside, fencing, tasks_for
+from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 
@@ -139,7 +140,7 @@ class Planner:
 
     def _replan(self, here: Situation) -> None:
         self.plan = make_plan(
-            self.belief, here.seen, self._spare(here), here.status.unlocked, self.goals
+            self.belief, _usable(here), self._spare(here), here.status.unlocked, self.goals
         )
         self.plans += 1
         self._planned_at = here.status.step
@@ -206,6 +207,31 @@ class Planner:
             return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
         about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
         return Decision(NOOP, "wait", about)
+
+
+def _usable(here: Situation) -> SeenMap:
+    """The seen map without stations that are of no use where they stand.
+
+    Nobody can get near them; or a tool needs two stations nearby, and they stand apart.
+    """
+    lost: set[str] = set()
+    within = here.routes.nearest_cell() < FAR
+    for thing, rule in here.lore.world.place.items():
+        if thing in names.MATERIALS and (here.seen.materials == CODE[thing]).any():
+            if not (here.near(thing) & within).any() and sum(rule.uses.values()) > 1:
+                lost.add(thing)
+    for make in here.lore.world.make.values():
+        stations = [t for t in make.nearby if t in here.lore.world.place and t not in lost]
+        standing = all((here.seen.materials == CODE[t]).any() for t in stations)
+        if len(stations) < 2 or not standing or here.held.get(make.subject):
+            continue
+        if not (beside(here, stations) & within).any():
+            lost.add(min(stations, key=lambda t: sum(here.lore.world.place[t].uses.values())))
+    if not lost:
+        return here.seen
+    materials = here.seen.materials.copy()
+    materials[np.isin(materials, [CODE[thing] for thing in sorted(lost)])] = UNSEEN
+    return replace(here.seen, materials=materials)
 
 
 def _done(

@@ -203,7 +203,7 @@ def _cheapest(
     best: tuple[float, float, float, str, int] | None = None
     for effect, task in sources:
         gain = effect.of(vital)
-        if gain <= 0 or not _bearable(here, effect):
+        if gain <= 0 or not _bearable(here, effect, vital):
             continue
         cost, action = task.price(here)
         if cost >= FAR:
@@ -215,8 +215,10 @@ def _cheapest(
     return None if best is None else best[1:]
 
 
-def _bearable(here: Situation, effect: Effect) -> bool:
-    """Whether what it takes of other vitals leaves enough."""
+def _bearable(here: Situation, effect: Effect, vital: str) -> bool:
+    """Whether what it takes of other vitals leaves enough, and is worth it."""
+    if here.status.amount(vital) > 2 and effect.health + effect.food + effect.drink <= 0:
+        return False
     return all(
         effect.of(vital) >= 0 or here.status.amount(vital) + effect.of(vital) >= least
         for vital, least in (("health", 2), ("food", 1), ("drink", 1))

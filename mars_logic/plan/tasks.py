@@ -66,7 +66,7 @@ def tasks_for(here: Situation, target: Target, apart: Mapping[str, frozenset[str
         case Place() if affords(here, rule.uses):
             return _placing(here, rule, apart.get(rule.subject, frozenset()))
         case Make() if affords(here, rule.uses):
-            return [Task(target.rule, ACTION[f"make_{subject}"], None, _beside(here, rule.nearby))]
+            return [Task(target.rule, ACTION[f"make_{subject}"], None, beside(here, rule.nearby))]
     return []
 
 
@@ -92,11 +92,12 @@ def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:
     if rule.subject == "plant":
         guarded = where & (_open_sides(here) <= 1)
         return [Task(rule.id, action, where, None, 6 * STEP), Task(rule.id, action, guarded)]
-    standing = _beside(here, sorted(close)) if close else None
-    return [Task(rule.id, action, where, standing)]
+    if close:
+        return [Task(rule.id, action, where, beside(here, sorted(close)))]
+    return [Task(rule.id, action, where)]
 
 
-def _beside(here: Situation, materials: tuple[str, ...] | list[str]) -> Mask:
+def beside(here: Situation, materials: tuple[str, ...] | list[str]) -> Mask:
     """Cells near which all of these lie."""
     mask = np.ones((AREA, AREA), np.bool_)
     mask[0, :] = mask[:, 0] = False
