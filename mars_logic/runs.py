@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from mars_logic.plan import certificate
 from mars_logic.plan.certificate import Certificate
 from mars_logic.proving import prove
 from mars_logic.sim import Simulator
+from mars_logic.world.load import bundled_worlds
 from mars_logic.world.world import World
 
 
@@ -87,43 +89,51 @@ class Run:
         """Play the first episode of a seed, or take it from the folder.
 
         Raises:
-            InputError: A file of the episode's name is there and holds something else.
+            InputError: A file of the episode's name is there and holds something else, or the
+                folder cannot be written to.
         """
         proof = prove(self.world, map_seed=seed)
-        kept = self._kept(seed)
-        self.results.append(kept(proof) if kept else self._played(seed, proof))
+        kept, ended = self._kept(seed, proof) or self._played(seed, proof)
+        self.results.append(Result(kept, ended, proof))
 
-    def _played(self, seed: int, proof: Proof) -> Result:
-        goals = [name for name in self.world.achievements if name not in unreachable(proof)]
-        played = play(self._agent, self._simulator, seed, goals)
+    def _played(self, seed: int, proof: Proof) -> tuple[Certificate, Ended]:
+        played = play(self._agent, self._simulator, seed, self._goals(proof))
         made = certificate.certify(played, self.world, self.world_name, self.agent_name)
         if path := self._path(seed):
             certificate.save(made, path)
-        return Result(made, played.ended, proof)
+        return made, played.ended
+
+    def _goals(self, proof: Proof) -> set[str]:
+        return set(self.world.achievements) - set(unreachable(proof))
 
     def _path(self, seed: int) -> Path | None:
-        name = Path(self.world_name).stem if "." in self.world_name else self.world.name
-        file = f"{name}__{self.agent_name}__s{seed}.json"
+        name = re.sub(r"\W+", "_", self.world.name)
+        bundled = self.world.name in bundled_worlds()
+        digest = "" if bundled else f"_{self.world.digest[:8]}"
+        file = f"{name}{digest}__{self.agent_name}__s{seed}.json"
         return self.folder / file if self.folder else None
 
-    def _kept(self, seed: int) -> Callable[[Proof], Result] | None:
+    def _kept(self, seed: int, proof: Proof) -> tuple[Certificate, Ended] | None:
+        """The episode that lies in the folder, and how it ended; None if there is none."""
         path = self._path(seed)
         if path is None or not path.exists():
             return None
         old = certificate.load(path)
         found = certificate.verify(old, self.world)
-        if not found.valid or (old.seed, old.episode, old.agent) != (seed, 1, self.agent_name):
+        ended: Ended | None = None
+        if found.died:
+            ended = "death"
+        elif self._goals(proof) <= set(found.unlocked):
+            ended = "complete"
+        elif old.steps == self._simulator.length:
+            ended = "length"
+        same = (old.seed, old.episode, old.agent) == (seed, 1, self.agent_name)
+        if not (found.valid and same and ended):
             raise InputError(
                 f"{path}:1: file: this is another episode than the one to be written here; "
                 "allowed: to name another folder, or to remove the file"
             )
-
-        def with_proof(proof: Proof) -> Result:
-            out_of_time = old.steps == self._simulator.length
-            ended: Ended = "death" if found.died else "length" if out_of_time else "complete"
-            return Result(old, ended, proof)
-
-        return with_proof
+        return old, ended
 
     def summary(self) -> dict[str, Any]:
         """The world's part of the JSON of ``run``."""

@@ -5,8 +5,10 @@ Exit status: 0 fine; 1 the answer is no; 2 the input is wrong; 130 interrupted.
 
 from __future__ import annotations
 
-import os
 import sys
+from _thread import interrupt_main
+from io import TextIOWrapper
+from threading import Timer
 from typing import Annotated
 
 import typer
@@ -14,6 +16,8 @@ import typer
 from mars_logic.cli import conform, prove, run, verify, worlds
 from mars_logic.cli.output import say, show_world_warnings_plainly
 from mars_logic.errors import InputError
+
+INTERRUPTED = 130
 
 app = typer.Typer(
     name="mars-logic",
@@ -51,6 +55,8 @@ def _options(
 def main() -> None:
     """Run the command line; every error that is the input's fault is one message, status 2."""
     show_world_warnings_plainly()
+    _survive_any_terminal()
+    _lose_no_interruption()
     debug = "--debug" in sys.argv
     if debug:
         # Accepted in any place, since one adds it to the end of the line that failed.
@@ -62,12 +68,32 @@ def main() -> None:
             raise
         say(str(error))
         sys.exit(2)
-    except KeyboardInterrupt:
+    except OSError as error:
         if debug:
             raise
-        say("interrupted")
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader went away (for example ``| head``); keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        say(f"{error.filename or 'output'}: {error.strerror or error}")
+        sys.exit(2)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            say("interrupted")
+        raise
+
+
+def _survive_any_terminal() -> None:
+    """Print what the terminal's character set lacks as an escape, rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _lose_no_interruption() -> None:
+    """Repeat an interruption that came where Python cannot raise it, as in a destructor."""
+    otherwise = sys.unraisablehook
+
+    def hook(happened: sys.UnraisableHookArgs) -> None:
+        if happened.exc_type is KeyboardInterrupt:
+            Timer(0.01, interrupt_main).start()
+        else:
+            otherwise(happened)
+
+    sys.unraisablehook = hook

@@ -29,7 +29,8 @@ def messages() -> Console:
 
 
 def _console(stream: TextIO) -> Console:
-    return Console(file=stream, width=None if stream.isatty() else 120, highlight=False)
+    width = None if stream.isatty() else 120
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
 def progress() -> Progress:
@@ -42,8 +43,15 @@ def progress() -> Progress:
         TimeRemainingColumn,
     )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, TimeRemainingColumn(), console=messages(), transient=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    shown = messages()
+    return Progress(
+        *columns,
+        TimeRemainingColumn(),
+        console=shown,
+        transient=True,
+        disable=not shown.is_terminal,
+    )
 
 
 def print_json(document: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -76,6 +77,8 @@ def run(
 def _make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
     except OSError as error:
         what = (error.strerror or str(error)).lower()
         raise InputError(f"{path}:1: folder: {what}; allowed: a folder to write to") from None

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.output import Json, print_json
+from mars_logic.errors import InputError
 from mars_logic.world.load import load_world
+from mars_logic.world.problems import WorldError
+from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from mars_logic.plan.certificate import Certificate, Verification
@@ -34,7 +37,7 @@ def verify(
     rows = []
     for path in certificates:
         claimed = certificate.load(path)
-        found = certificate.verify(claimed, load_world(claimed.world.name))
+        found = certificate.verify(claimed, _world_of(claimed, path))
         rows.append(
             {
                 "schema": "mars-logic verification 1",
@@ -53,6 +56,16 @@ def verify(
         print_json(rows)
     if not all(row["valid"] for row in rows):
         raise typer.Exit(1)
+
+
+def _world_of(claimed: Certificate, path: Path) -> World:
+    """The world that a certificate names, by a path from here or from the certificate."""
+    name = claimed.world.name
+    beside = path.parent / name
+    try:
+        return load_world(beside if not Path(name).exists() and beside.is_file() else name)
+    except WorldError as error:
+        raise InputError(f"{path}:1: world.name: {error}") from None
 
 
 def _sum(claimed: Certificate, found: Verification) -> str:

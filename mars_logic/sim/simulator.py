@@ -115,7 +115,7 @@ class Simulator:
         """
         first = _integer("seed", seed)
         if not -SEED_LIMIT < first <= SEED_LIMIT - self._n:
-            raise ValueError(f"seed must lie between -2**61 and 2**61, not {first}")
+            raise ValueError(f"seed must lie between -(2**61 - 1) and 2**61 - 1, not {first}")
         self._envs["seed"] = first + np.arange(self._n, dtype=np.int64)
         self._envs["episode"] = _positive("episode", episode)
         if not self._reset_envs():

@@ -120,14 +120,25 @@ def load_trace(path: str | PathLike[str]) -> Trace:
     )
 
 
+_UNREADABLE = (
+    *(ValueError, EOFError, KeyError, MemoryError, NotImplementedError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+
+
 def _read(path: Path) -> dict[str, NDArray[Any]]:
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise TraceError(f"{path}: not a regular file")
     try:
         with path.open("rb") as stream:
             file = np.load(stream, allow_pickle=False)
             if not isinstance(file, np.lib.npyio.NpzFile):
                 raise TraceError(f"{path}: not a trace: a single array, not an .npz archive")
             with file:
-                return {name: file[name] for name in file.files}
+                arrays = {name: file[name] for name in file.files}
+        if not all(isinstance(array, np.ndarray) for array in arrays.values()):
+            raise TraceError(f"{path}: not a trace: it holds something else than arrays")
+        return arrays
     except FileNotFoundError:
         raise TraceError(f"{path}: no such file") from None
     except IsADirectoryError:
@@ -136,7 +147,7 @@ def _read(path: Path) -> dict[str, NDArray[Any]]:
         raise
     except OSError as error:
         raise TraceError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile, zlib.error, KeyError) as error:
+    except _UNREADABLE as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise TraceError(f"{path}: not a readable .npz file: {reason}") from None
 
@@ -147,13 +158,14 @@ def _meta(path: Path, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
         raise TraceError(f"{path}: not a trace: there is no array meta_json")
     try:
         meta = json.loads(arrays["meta_json"].tobytes().decode())
-    except ValueError:
+    except (ValueError, RecursionError):
         raise TraceError(f"{path}: meta_json is not JSON") from None
     if not isinstance(meta, dict):
         raise TraceError(f"{path}: meta_json is not a JSON object")
     for key, kind in (("dialect", str), ("world", str), ("seed", int), ("episode", int)):
         if type(meta.get(key)) is not kind:
-            raise TraceError(f"{path}: meta_json: {key} must be a {kind.__name__}")
+            wanted = "text" if kind is str else "a whole number"
+            raise TraceError(f"{path}: meta_json: {key} must be {wanted}")
     if (meta["dialect"], meta["world"]) not in WORLDS:
         raise TraceError(f"{path}: unknown world {meta['world']!r} of {meta['dialect']!r}")
     if abs(meta["seed"]) >= SEED_LIMIT or not 1 <= meta["episode"] < 2**31:

@@ -27,12 +27,14 @@ def invalid(problem: str, allowed: str) -> PydanticCustomError:
 def shown(value: Any) -> str:
     """A value as a message quotes it: at most about 40 characters."""
     if value is None:
-        return "nothing"
+        return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
     kinds: dict[type, str] = {dict: "a mapping", list: "a list", tuple: "a list"}
     text = kinds.get(type(value)) or (f"'{value}'" if isinstance(value, str) else str(value))
-    return text if len(text) <= 40 else text[:36] + "...'"
+    if len(text) <= 40:
+        return text
+    return f"{text[:36]}...'" if text.startswith("'") else f"{text[:36]}..."
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:

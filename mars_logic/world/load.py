@@ -29,6 +29,10 @@ _IN_ORDER = (
 )
 
 
+MAX_BASES = 50
+"""How many worlds may be based one upon the other."""
+
+
 def load_world(name_or_path: str | Path) -> World:
     """Load a bundled world by name, or a world file by path.
 
@@ -109,7 +113,7 @@ def _is_path(name_or_path: str | Path) -> bool:
 
 def _load(path: Path, file: str, within: tuple[Path, ...]) -> tuple[Theory, Document]:
     """Load a file; ``within`` holds the files whose base leads here."""
-    path = path.resolve()
+    path = _resolved(path) or path
     document = read(path, file)
     if released.is_released(document):
         return _load_released(document, path, file), document
@@ -140,20 +144,39 @@ def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | 
         if _bundled_files()[stated] in (path, *within):
             raise WorldError(document.problem(("base",), "this world is its own base", allowed))
         return _bundled(stated)
-    target = (path.parent / stated).resolve()
-    if not target.is_file():
+    target = _resolved(path.parent / stated)
+    if target is None or not os.path.isfile(target):  # noqa: PTH113 (never raises)
         hint = nearest(stated, bundled_worlds())
         message = f"there is no world '{stated}'{hint}"
         raise WorldError(document.problem(("base",), message, allowed))
     if target in (path, *within):
         raise WorldError(document.problem(("base",), "this world is its own base", allowed))
-    return _load(target, str(target), (path, *within))[0]
+    if len(within) >= MAX_BASES:
+        message = f"more than {MAX_BASES} bases, one upon the other"
+        raise WorldError(document.problem(("base",), message, allowed))
+    shown = os.path.join(os.path.dirname(document.file), stated)  # noqa: PTH118, PTH120 (text)
+    return _load(target, shown, (path, *within))[0]
+
+
+def _resolved(path: Path) -> Path | None:
+    """The path without links; None where links lead in a circle or no path can be so named."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
 
 
 def _load_released(document: Document, path: Path, file: str) -> World:
     """Load a file of the released format, which states everything; it is told against default."""
     rewritten, oddities = released.rewrite(document)
     rules = rules_of(rewritten, None, "mars", None)
+    open_fields = [
+        rewritten.problem((rule.family, rule.subject, name), "a value is missing here", "a value")
+        for rule in rules
+        for name in rule.uncertain_fields
+    ]
+    if open_fields:  # the released format has no theories
+        raise WorldError(*open_fields)
     for oddity in oddities:
         warnings.warn(oddity, WorldWarning, stacklevel=4)
     name = path.parent.name if path.stem == "world" and path.parent.name else path.stem

@@ -8,6 +8,9 @@ from typing import Any
 
 from mars_logic.errors import InputError
 
+MOST = 300
+"""Characters of a file that a message repeats at most."""
+
 Path = tuple[str | int, ...]
 """Where a value stands in a file: keys and list positions from the top."""
 
@@ -23,7 +26,8 @@ class Problem:
     allowed: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.field}: {self.message}; allowed: {self.allowed}"
+        text = f"{self.file}:{self.line}: {_cut(self.field)}: {_cut(self.message)}"
+        return _printable(f"{text}; allowed: {self.allowed}")
 
 
 class WorldError(InputError):
@@ -69,6 +73,15 @@ class Document:
             if path[:size] in self.source:
                 return self.source[path[:size]] + path[size:]
         return path
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST else f"{text[:MOST]}..."
+
+
+def _printable(text: str) -> str:
+    """The text with line ends and control characters escaped, so that it stays one line."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def dotted(path: Path) -> str:

@@ -47,6 +47,7 @@ OPTIONAL = ("name2name", "items", "achievements", "ignitability")
 SECTIONS = (*REQUIRED, *OPTIONAL)
 
 _TELLING = {"walkable", "walkable_effect", "terrain_neighbour", "name2name", "npc_objects"}
+_ACHIEVEMENTS = ", ".join(names.achievements("mars"))
 _IGNITABLE = ("wood", "stone", "coal", "iron", "diamond")
 
 
@@ -239,6 +240,9 @@ class _Rewriter:
             elif "eatable" not in entry and isinstance(defeatable, bool):
                 self._odd(theirs, "the key 'eatable' is missing, the opposite of 'defeatable'")
                 stated["eatable"] = not defeatable
+            elif eatable is None and defeatable is None:
+                message = "it is not stated whether it is eatable or defeatable"
+                self._wrong(theirs, message, "exactly one of eatable and defeatable true")
             elif not isinstance(defeatable, bool):
                 message = f"{shown(defeatable)} is neither true nor false"
                 self._wrong((*theirs, "defeatable"), message, "true, false")
@@ -287,7 +291,7 @@ class _Rewriter:
         self._put((*path, "leaves"), (*theirs, "material"), leaves["material"])
         if "object" not in leaves:
             self._odd(theirs, "the key 'object' is missing, nothing appears")
-        creatures = leaves.get("object") or {}
+        creatures = {} if leaves.get("object") is None else leaves["object"]
         if not isinstance(creatures, Mapping):
             self._wrong(
                 (*theirs, "object"), f"{shown(creatures)} is not a mapping", "{zombie: 0.1}"
@@ -334,10 +338,10 @@ class _Rewriter:
             if name not in names.achievements("mars"):
                 message = f"unknown achievement {shown(name)}"
                 hint = nearest(str(name), names.achievements("mars"))
-                self._wrong(("achievements", i), message + hint, "Mars's 22 achievements")
+                self._wrong(("achievements", i), message + hint, _ACHIEVEMENTS)
         if missing := set(names.achievements("mars")) - {str(name) for name in stated}:
             message = f"{min(missing)} is not in the list"
-            self._wrong(("achievements",), message, "Mars's 22 achievements")
+            self._wrong(("achievements",), message, _ACHIEVEMENTS)
         for material, flag in self.tidy.data.get("ignitability", {}).items():
             path = ("ignitability", material)
             if material not in _IGNITABLE:

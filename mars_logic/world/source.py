@@ -17,9 +17,12 @@ from mars_logic.world.problems import Document, Path, Problem, WorldError, dotte
 MAX_BYTES = 200_000
 MAX_DEPTH = 12
 MAX_VALUES = 10_000
+MAX_NUMBER = 1_000_000_000
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_PLAIN = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool", "null")}
+_PLAIN = {
+    f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool", "null", "map", "seq")
+}
 _WHAT = "a world file in YAML: a mapping of at most 200 kB"
 
 
@@ -43,7 +46,7 @@ def read(path: FilePath, file: str | None = None) -> Document:
         raise WorldError(_not_yaml(error, file)) from None
     if root is None:
         raise WorldError(Problem(file, 1, "file", "the file is empty", _WHAT))
-    if not isinstance(root, yaml.MappingNode):
+    if root.id != "mapping":
         line = root.start_mark.line + 1
         raise WorldError(Problem(file, line, "file", "the file holds no mapping", _WHAT))
     reader = _Reader(file)
@@ -114,16 +117,19 @@ class _Reader:
             raise self._error(node, path, message, f"at most {MAX_VALUES:,} values")
         # A mapping's or list's line is that of its key, noted before its value is read.
         self.lines.setdefault(path, node.start_mark.line + 1)
-        if isinstance(node, yaml.MappingNode):
+        if node.tag not in _PLAIN:
+            message = f"{shown(node.value)} is no plain value ({node.tag.rpartition(':')[2]})"
+            raise self._error(node, path, message, "text, numbers, true, false, null")
+        if node.id == "mapping":
             return self._mapping(node, path)
-        if isinstance(node, yaml.SequenceNode):
+        if node.id == "sequence":
             return [self.value(child, (*path, i)) for i, child in enumerate(node.value)]
         return self._scalar(node, path)
 
     def _mapping(self, node: Any, path: Path) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            if not isinstance(key_node, yaml.ScalarNode):
+            if key_node.id != "scalar":
                 raise self._error(key_node, path, "a key is not plain text", "names as keys")
             key = key_node.value
             place = (*path, key)
@@ -136,11 +142,12 @@ class _Reader:
         return values
 
     def _scalar(self, node: Any, path: Path) -> Any:
-        if node.tag not in _PLAIN:
-            message = f"{shown(node.value)} is no plain value ({node.tag.rpartition(':')[2]})"
-            raise self._error(node, path, message, "text, numbers, true, false, null")
         try:
-            return self._constructor.construct_object(node)
+            value = self._constructor.construct_object(node)
         except (ValueError, yaml.YAMLError):
             message = f"{shown(node.value)} is no number"
             raise self._error(node, path, message, "text, numbers, true, false, null") from None
+        if isinstance(value, int) and abs(value) > MAX_NUMBER:
+            message = f"{shown(node.value)} is out of range"
+            raise self._error(node, path, message, f"numbers up to {MAX_NUMBER:,}")
+        return value

@@ -41,7 +41,8 @@ class Alternatives:
         """
         weights: dict[Any, float] = {}
         for value, weight in options:
-            if not isinstance(weight, int | float) or not 0 < weight < math.inf:
+            number = isinstance(weight, int | float) and not isinstance(weight, bool)
+            if not number or not 0 < weight < math.inf:
                 raise invalid(
                     f"the weight {shown(weight)} is no positive number", "a number above 0"
                 )

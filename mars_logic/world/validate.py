@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import yaml
 from pydantic import ValidationError
 
 from mars_logic.world import names
@@ -92,6 +93,10 @@ def _misplaced(document: Document) -> Iterator[Problem]:
         elif key in ABOUT:
             if not isinstance(section, str):
                 yield document.problem((key,), f"{shown(section)} is not text", "text")
+            elif key == "name" and not (section.strip() and section.isprintable()):
+                yield document.problem((key,), "this is no name", "a line of text")
+            elif not section.isprintable():
+                yield document.problem((key,), "this is more than a line", "a line of text")
         elif not isinstance(section, Mapping):
             example = f"a mapping such as {{{_subjects(key)[0]}: ...}}"
             yield document.problem((key,), f"{shown(section)} is not a mapping", example)
@@ -165,8 +170,9 @@ def _problems(
             allowed = ", ".join(kind.field_names())
             yield document.problem(place, "this field is missing", f"the fields {allowed}")
         else:
-            context = detail["ctx"]
-            yield document.problem(place, context["problem"], context["allowed"])
+            context = detail.get("ctx", {})
+            message, allowed = context.get("problem", detail["msg"]), context.get("allowed", "")
+            yield document.problem(place, message, allowed or "see docs/worlds.md")
 
 
 def place_of(kind: type[Rule], path: Path) -> Path:
@@ -182,7 +188,13 @@ def _against_crafter(
         path = (rule.family, rule.subject)
         fixed = crafter[rule.id] if crafter and rule.family in FIXED_IN_CRAFTER else rule
         if rule != fixed:
-            allowed = f"{fixed.model_dump(exclude={'subject'})}, or dynamics: mars"
+            stated = yaml.safe_dump(
+                fixed.model_dump(mode="json", exclude={"subject"}),
+                default_flow_style=True,
+                sort_keys=False,
+                width=float("inf"),
+            )
+            allowed = f"{stated.strip()}, or dynamics: mars"
             yield document.problem(path, "dynamics crafter fixes this rule", allowed)
         if isinstance(rule, Collect) and not _together(rule):
             message = "under dynamics crafter all yields come together or not at all"

@@ -127,12 +127,12 @@ def test_every_type_and_shape_counts(arrays, saved):
     [
         ({"dialect": "craftax"}, "unknown world 'default' of 'craftax'"),
         ({"world": "nowhere"}, "unknown world 'nowhere' of 'mars'"),
-        ({"world": 3}, "world must be a str"),
-        ({"seed": "7"}, "seed must be a int"),
+        ({"world": 3}, "world must be text"),
+        ({"seed": "7"}, "seed must be a whole number"),
         ({"seed": 2**62}, "out of range"),
         ({"episode": 0}, "out of range"),
-        ({"episode": ...}, "episode must be a int"),
-        ({"episode": True}, "episode must be a int"),
+        ({"episode": ...}, "episode must be a whole number"),
+        ({"episode": True}, "episode must be a whole number"),
     ],
 )
 def test_wrong_descriptions(arrays, saved, changes, message):

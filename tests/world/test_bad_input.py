@@ -168,6 +168,36 @@ MISTAKES = {
     "a list": ("- a\n- b\n", "1: file: the file holds no mapping; allowed: a world file in YAML"),
     "empty": ("", "1: file: the file is empty; allowed: a world file in YAML"),
     "only a comment": ("# nothing\n", "1: file: the file is empty; allowed: a world file in YAML"),
+    "a number of thousands of digits": (
+        f"base: default\nwalk: {{sand: {{health: 0x{'f' * 5000}}}}}\n",
+        "2: walk.sand.health: '0xffff",
+    ),
+    "a section that is null": (
+        "base: default\ncollect:\n",
+        "2: collect: null is not a mapping; allowed: a mapping such as {water: ...}",
+    ),
+    "a line end in a name": (
+        'base: default\ncollect: {tree: {leaves: "a\\nb\\e[31m"}}\n',
+        "2: collect.tree.leaves: unknown material 'a\\nb\\x1b[31m'; allowed: water",
+    ),
+    "a name of nothing": (
+        'base: default\nname: " "\n',
+        "2: name: this is no name; allowed: a line",
+    ),
+    "a title of two lines": (
+        'base: default\ntitle: "a\\nb"\n',
+        "2: title: this is more than a line; allowed: a line of text",
+    ),
+    "a tagged list": (
+        "base: default\nplace: {table: {where: !!python/object/apply:os.system [grass]}}\n",
+        "2: place.table.where: ",
+    ),
+    "a base that no file can be": ('base: "\\0"\n', "1: base: there is no world '\\x00'; allowed"),
+    "a base too long": (f"base: {'x' * 5000}\n", "1: base: there is no world 'xxx"),
+    "a weight that is true": (
+        "base: default\nwalk: {sand: {health: {one_of: [{value: 1, weight: true}]}}}\n",
+        "2: walk.sand.health: the weight true is no positive number; allowed: a number above 0",
+    ),
     "a key that is a list": ("base: default\n[a]: 1\n", "2: file: a key is not plain text"),
     "a tag that makes objects": (
         "base: default\nname: !!python/object/apply:os.system [ls]\n",
@@ -238,6 +268,21 @@ def test_a_mistake_in_the_base_is_told_of_the_base(tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text("base: default\nwlak: {}\n")
     (tmp_path / "good.yaml").write_text("base: bad.yaml\n")
     assert re.match(r".*bad\.yaml:2: wlak: unknown key", message_of(tmp_path / "good.yaml"))
+
+
+def test_a_base_that_is_a_circle_of_links(tmp_path: Path) -> None:
+    (tmp_path / "circle.yaml").symlink_to(tmp_path / "circle.yaml")
+    (tmp_path / "world.yaml").write_text("base: circle.yaml\n")
+    assert "1: base: there is no world 'circle.yaml'" in message_of(tmp_path / "world.yaml")
+    assert "circle.yaml:1: file: " in message_of(tmp_path / "circle.yaml")
+
+
+def test_a_tower_of_bases(tmp_path: Path) -> None:
+    (tmp_path / "w0.yaml").write_text("base: default\n")
+    for i in range(1, 100):
+        (tmp_path / f"w{i}.yaml").write_text(f"base: w{i - 1}.yaml\n")
+    assert load_world(tmp_path / "w40.yaml") == load_world("default")
+    assert "base: more than 50 bases, one upon the other" in message_of(tmp_path / "w99.yaml")
 
 
 @pytest.mark.parametrize("name", ["nowhere.yaml", "no/such/folder/world.yaml"])

@@ -278,7 +278,7 @@ MISTAKES = {
     "neither stated": (
         "cow: {eatable: false, defeatable: true, ",
         "cow: {",
-        "npc_objects.cow.defeatable: nothing is neither true nor false; allowed: true, false",
+        "npc_objects.cow: it is not stated whether it is eatable or defeatable; allowed: exactly",
     ),
     "flag that is none": (
         "attackable: true, arrowable: false",
@@ -369,12 +369,12 @@ MISTAKES = {
     "unknown achievement": (
         "- wake_up",
         "- wakeup",
-        "achievements[21]: unknown achievement 'wakeup', did you mean 'wake_up'?; allowed: Mars's",
+        "achievements[21]: unknown achievement 'wakeup', did you mean 'wake_up'?; allowed: coll",
     ),
     "an achievement too few": (
         "  - wake_up\n",
         "",
-        "achievements: wake_up is not in the list; allowed: Mars's 22 achievements",
+        "achievements: wake_up is not in the list; allowed: collect_coal, collect_diamond,",
     ),
     "what burns": (
         "{wood: true, coal",
@@ -385,6 +385,16 @@ MISTAKES = {
         "{wood: true, coal",
         "{wooden: true, coal",
         "ignitability.wooden: unknown material 'wooden', did you mean 'wood'?; allowed: wood",
+    ),
+    "an open field, as in a theory": (
+        "walk_health: 1",
+        "walk_health: unknown",
+        "walkable_effect.water.walk_health: a value is missing here; allowed: a value",
+    ),
+    "a falsehood for a creature": (
+        "object: {zombie: 0.1}",
+        "object: false",
+        "collect.coal.leaves.object: false is not a mapping; allowed: {zombie: 0.1}",
     ),
     "a key twice but for blanks": (
         "  sand: {require",
