@@ -93,6 +93,12 @@ class Situation:
         """Whether it is dark, and what comes in the dark does harm."""
         return self.status.daylight < DARK and self.lore.blow(KINDS.index("zombie")) > 0
 
+    @property
+    def dusk(self) -> bool:
+        """Whether it will soon be dark, and what comes in the dark does harm."""
+        soon = daylight(self.status.step + 40) < DARK
+        return soon and self.lore.blow(KINDS.index("zombie")) > 0
+
     def hostile(self, thing: Thing) -> bool:
         """Whether a creature may do harm."""
         return self.lore.blow(thing.kind) > 0 or self.lore.shot(thing.kind) > 0

@@ -65,18 +65,23 @@ class Survival:
             if found is None:
                 continue
             cost, gain, name, action = found
-            if not self._wants(vital, level, cost, gain):
+            if not self._wants(here, vital, cost, gain):
                 continue
             urgency = level * LASTS.get(vital, 12)
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
 
-    def _wants(self, vital: str, level: int, cost: float, gain: float) -> bool:
+    def _wants(self, here: Situation, vital: str, cost: float, gain: float) -> bool:
+        level = here.status.amount(vital)
         steps = cost / STEP
         enough = ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         low = min(low, LOW - 1) if self._weak and vital != "health" else low
+        if here.haunted and enclosed(here):
+            low = 1
+        elif not here.haunted and here.dusk:
+            low += 2
         if vital == "health" and steps > 15:
             return False
         if level <= low or (steps <= 3 and level < enough):
@@ -94,7 +99,7 @@ class Survival:
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
         if min(here.status.amount("food"), here.status.amount("drink")) < 2:
-            return ("sleep", SLEEP) if energy == 0 else None
+            return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         safe, closed = self.safe(here), enclosed(here)
         if energy < 9 and safe and (closed or self._bright_enough(here)):
@@ -108,7 +113,7 @@ class Survival:
         found = cheapest(here, sheltering(here))
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
-        return ("sleep", SLEEP) if energy <= 1 and safe else None
+        return ("sleep", SLEEP) if energy <= 1 and (safe or self._quiet(here)) else None
 
     def _bright_enough(self, here: Situation) -> bool:
         """Whether a nap in the open would end before what the dark brings comes."""
@@ -116,6 +121,10 @@ class Survival:
             return True
         steps = 11 * (9 - here.status.amount("energy"))
         return all(daylight(here.status.step + ahead) > DARK for ahead in range(0, steps + 1, 10))
+
+    def _quiet(self, here: Situation) -> bool:
+        """Whether nothing strikes at once: good enough for who can stay awake no longer."""
+        return not any(here.lore.blow(t.kind) and here.distance(t) <= 5 for t in here.creatures)
 
     def _exposed(self, here: Situation) -> bool:
         """Whether there is much ground around that zombies come from."""
