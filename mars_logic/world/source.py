@@ -46,7 +46,7 @@ def read(path: FilePath, file: str | None = None) -> Document:
         raise WorldError(_not_yaml(error, file)) from None
     if root is None:
         raise WorldError(Problem(file, 1, "file", "the file is empty", _WHAT))
-    if root.id != "mapping":
+    if not root.tag.endswith(":map"):
         line = root.start_mark.line + 1
         raise WorldError(Problem(file, line, "file", "the file holds no mapping", _WHAT))
     reader = _Reader(file)
