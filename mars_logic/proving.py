@@ -15,8 +15,8 @@ def prove(world: World, map_seed: int | None = None) -> Proof:
 
     Args:
         world: The world to prove things about.
-        map_seed: The seed of a map (its first episode). Without one, ``reachable`` means: on every
-            map that holds at least one cell of each material that the generator can make.
+        map_seed: The seed of a map (its first episode). Without one the verdicts are about
+            ordinary maps: those with enough cells of each material that the generator can make.
 
     Returns:
         For each achievement: reachable with a witness, unreachable with an explanation, or

@@ -38,7 +38,8 @@ def prove(
 ) -> None:
     """Prove each achievement reachable, with a witness, or unreachable, with an explanation.
 
-    Without --map a verdict holds for every map that has each material its generator can make.
+    Without --map a verdict is about ordinary maps, which hold enough of each material that the
+    generator can make. It says what the rules allow to a player who stays alive meanwhile.
     Exit status 1 unless everything is reachable.
 
     Example: mars-logic prove default all_three
@@ -108,5 +109,5 @@ def _told(verdict: Verdict) -> str:
 
 
 def _range(found: Probability) -> str:
-    low, high = f"{found.low:.3f}", f"{found.high:.3f}"
+    low, high = f"{found.low:.3g}", f"{found.high:.3g}"
     return low if low == high else f"{low} to {high}"

@@ -29,6 +29,8 @@ def _effects(judge: Judge, rule: Rule) -> str:
     match rule:
         case Collect():
             return _collecting(judge, rule)
+        case Place() if not rule.where:
+            return "so it can never be placed"
         case Place():
             missing = _missing(judge, rule.uses)
             if not set(rule.where) & judge.at(OPTIMISTIC, "touch"):

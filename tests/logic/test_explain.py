@@ -156,10 +156,29 @@ def test_words_say_what_is_missing() -> None:
     assert words(cycle, "collect_coal").endswith("but no wood pickaxe is ever obtained.")
     assert words(CASES["stuck"], "collect_coal").endswith("so nobody gets across on foot.")
     assert words(CASES["nowhere to put a table"], "place_table").endswith(
-        "but none of this ground is ever reached."
+        "so it can never be placed."
     )
     assert words(CASES["no trees"], "collect_wood").endswith("so no wood is ever obtained.")
     far = changed(
         changed(DEFAULT, "rename.lava", material="stone"), "make.wood_sword", nearby=("lava",)
     )
     assert words(far, "make_wood_sword").endswith("but no lava is ever nearby.")
+
+
+def test_ten_things_do_not_fit_around_the_player() -> None:
+    crowd = [
+        "table",
+        "furnace",
+        "grass",
+        "water",
+        "sand",
+        "diamond",
+        "coal",
+        "iron",
+        "lava",
+        "tree",
+    ]
+    lost = load_world("default").with_rules(
+        Make(subject="wood_pickaxe", uses={"wood": 1}, nearby=crowd)
+    )
+    assert prove(lost).achievements["make_wood_pickaxe"].verdict == "unreachable"
