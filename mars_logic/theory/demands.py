@@ -157,7 +157,7 @@ def _(signature: Collecting, dynamics: str) -> Iterator[Claim]:
     liquid = signature.material in names.LIQUIDS
     drink = f"drink.{signature.material}"
     gates = collecting_gates(signature)
-    if not _idle(signature):
+    if not idle(signature):
         yield from passing(gates)
         gates = ()
     yield Claim(((rule, "leaves"),), lambda leaves: leaves == signature.left, gates)
@@ -197,7 +197,7 @@ def collecting_gates(signature: Collecting) -> tuple[Gate, ...]:
     )
 
 
-def _idle(signature: Collecting) -> bool:
+def idle(signature: Collecting) -> bool:
     """Whether it may be that nothing was collected."""
     return (
         signature.left == signature.material

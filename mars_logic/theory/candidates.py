@@ -1,0 +1,272 @@
+"""Which values a field may be given when a theory is revised: believed, usual, or suggested.
+
+What was seen suggests values that the usual ones (``world.domains``) may not hold: the very items
+that came, the very ground on which something was placed. Values come in the order of preference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any, Final
+
+from mars_logic.theory import chances
+from mars_logic.theory.claims import Field
+from mars_logic.theory.demands import holds_all, idle
+from mars_logic.theory.evidence import MOST, Evidence
+from mars_logic.theory.signatures import (
+    Collecting,
+    Held,
+    Hitting,
+    Making,
+    Placing,
+    Span,
+    Tread,
+)
+from mars_logic.world import names
+from mars_logic.world.domains import domain
+from mars_logic.world.rules import EATEN_POINTS, Rule
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN, Alternatives
+from mars_logic.world.validate import FIXED_IN_CRAFTER
+
+USUAL: Final = (0.1, 0.5)
+"""Probabilities that worlds are made with."""
+_USUAL_FIRST = ("requires", "nearby")
+"""Fields of which what was seen rarely tells more than that the believed value is wrong."""
+_UNUSUAL = 2.3
+"""What another probability has to gain in log-likelihood to be preferred."""
+_STATIONS = ((), ("table",), ("furnace",), ("table", "furnace"))
+_MOST_CHANCES = 3
+
+Suggested = dict[Field, list[Any]]
+
+
+def candidates(belief: Theory, evidence: Evidence, fields: Iterable[Field]) -> Suggested:
+    """The values to choose from for each of some fields; those believed come first."""
+    suggested = _suggested(belief, evidence)
+    return {name: _of(belief, name, suggested.get(name, [])) for name in fields}
+
+
+def believed(belief: Theory, name: Field) -> tuple[Any, ...]:
+    """The values that a theory gives a field; all usual ones if it is unknown."""
+    value = getattr(belief[name[0]], name[1])
+    if value is UNKNOWN:
+        return domain(*name)
+    return value.values if isinstance(value, Alternatives) else (value,)
+
+
+def _of(belief: Theory, name: Field, suggested: Iterable[Any]) -> list[Any]:
+    found = [*believed(belief, name)]
+    rule = belief[name[0]]
+    if belief.dynamics == "crafter" and rule.family in FIXED_IN_CRAFTER:
+        return found
+    new = [_checked(rule, name[1], value) for value in suggested]
+    for value in (*domain(*name), *new) if name[1] in _USUAL_FIRST else (*new, *domain(*name)):
+        if value not in found:
+            found.append(value)
+    return found
+
+
+def _checked(rule: Rule, field: str, value: Any) -> Any:
+    """A value as the rule holds it."""
+    return getattr(type(rule).model_validate(rule.model_dump() | {field: value}), field)
+
+
+def _suggested(belief: Theory, evidence: Evidence) -> Suggested:
+    found: Suggested = defaultdict(list)
+    for signature in evidence.signatures:
+        suggest = _BY_KIND.get(type(signature))
+        if suggest:
+            for name, value in suggest(signature):
+                if value not in found[name]:
+                    found[name].append(value)
+    for material in names.COLLECTABLE:
+        found[f"collect.{material}", "requires"] += [{item: 1} for item in names.HOLDABLE]
+        found[f"collect.{material}", "yields"] += _yields(evidence, material)
+        found[f"collect.{material}", "spawns"] += _spawns(evidence, material)
+    for tool in names.TOOLS:
+        found[f"make.{tool}", "nearby"] += map(list, _STATIONS)
+    for thing in names.PLACEABLE:
+        found[f"place.{thing}", "where"] += _where(belief, evidence, thing, found)
+    return found
+
+
+def _points(span: Span) -> int | None:
+    """The change that was seen, if it was seen exactly."""
+    return span[0] if span[0] == span[1] and abs(span[0]) <= MOST * 6 else None
+
+
+def _of_tread(signature: Tread) -> Iterator[tuple[Field, Any]]:
+    health = signature.health
+    if health.undisturbed and 0 < health.after < MOST:
+        points = health.after - health.before - health.recovery
+        yield (f"walk.{signature.ground}", "health"), points
+
+
+def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
+    units = EATEN_POINTS["plant" if signature.being == "plant" else "creature"]
+    for vital in ("food", "drink"):
+        points = _points(getattr(signature, vital))
+        if points is not None and points % units[vital] == 0 and abs(points) <= 9 * units[vital]:
+            yield (
+                (f"creature.{signature.being}", f"eaten_{vital}_factor"),
+                points // units[vital],
+            )
+
+
+def _of_collecting(signature: Collecting) -> Iterator[tuple[Field, Any]]:
+    rule = f"drink.{signature.material}"
+    if signature.material in names.LIQUIDS:
+        for vital in ("drink", "food"):
+            points = _points(getattr(signature, vital))
+            if points is not None and abs(points) <= MOST:
+                yield (rule, vital), points
+        health = signature.health
+        if health and health.undisturbed and 0 < health.after < MOST:
+            yield (rule, "health"), health.after - health.before - health.recovery
+
+
+def _of_placing(signature: Placing) -> Iterator[tuple[Field, Any]]:
+    spent = _difference(signature.held_after, signature.held)
+    if spent:
+        yield (f"place.{signature.thing}", "uses"), spent
+
+
+def _of_making(signature: Making) -> Iterator[tuple[Field, Any]]:
+    rule = f"make.{signature.tool}"
+    spent = _difference(signature.held_after, signature.held)
+    given = _difference(signature.held, signature.held_after)
+    if spent:
+        yield (rule, "uses"), spent
+    if given.get(signature.tool):
+        yield (rule, "gives"), given[signature.tool]
+
+
+_BY_KIND: Mapping[type, Callable[[Any], Iterator[tuple[Field, Any]]]] = {
+    Tread: _of_tread,
+    Hitting: _of_hitting,
+    Collecting: _of_collecting,
+    Placing: _of_placing,
+    Making: _of_making,
+}
+
+
+def _difference(less: Held, more: Held) -> dict[str, int]:
+    """What is held more of in the second than in the first."""
+    pairs = zip(names.HOLDABLE, less, more, strict=True)
+    return {item: b - a for item, a, b in pairs if b > a}
+
+
+def _where(belief: Theory, evidence: Evidence, thing: str, found: Suggested) -> Iterator[list[str]]:
+    """The believed ground and that on which it worked, without that on which it did not.
+
+    Where it did not work, too little may have been held: so that depends on what is used.
+    """
+    tries = [s for s in evidence.signatures if isinstance(s, Placing) and s.thing == thing]
+    worked = {s.material for s in tries if s.held != s.held_after or s.planted}
+    uses = [*believed(belief, (f"place.{thing}", "uses")), *found[f"place.{thing}", "uses"]]
+    for ground in believed(belief, (f"place.{thing}", "where")):
+        for used in uses:
+            failed = {s.material for s in tries if holds_all(s.held, used)} - worked
+            for wrong in (failed, set()):
+                yield [
+                    m for m in names.MATERIALS if (m in ground or m in worked) and m not in wrong
+                ]
+
+
+# --- What collecting gives ----------------------------------------------------------------------
+
+
+def _gains(signature: Collecting) -> dict[str, int]:
+    gains = _difference(signature.held, signature.held_after)
+    points = _points(signature.drink)
+    if signature.got_drink and points is not None and points > 0:
+        gains["drink"] = 1
+    return gains
+
+
+def _yields(evidence: Evidence, material: str) -> list[dict[str, Any]]:
+    """What came, as certain yields and as chances, the likeliest first."""
+    tries = chances.attempts(evidence, material)
+    succeeded = [(s, seen) for s, seen in tries if not idle(s)]
+    came: Counter[tuple[tuple[str, int], ...]] = Counter()
+    for signature, seen in succeeded:
+        came[tuple(_gains(signature).items())] += seen.count
+    found: list[dict[str, Any]] = [dict(gains) for gains, _ in came.most_common()]
+    if came:
+        everything = sum(came.values()), sum(seen.count for _, seen in tries)
+        found += _as_chances(came, everything)
+    if evidence.dynamics == "crafter":
+        found = [yields for yields in found if len(_probabilities(yields)) < 2]
+    return [yields for yields in found if len(_probabilities(yields)) <= 1 or len(yields) <= 3]
+
+
+def _probabilities(yields: Mapping[str, Any]) -> set[float]:
+    return {given["probability"] for given in yields.values() if isinstance(given, dict)}
+
+
+def _as_chances(
+    came: Counter[tuple[tuple[str, int], ...]], totals: tuple[int, ...]
+) -> Iterator[dict[str, Any]]:
+    """Certain is what always came; the rest are chances, with usual or observed probabilities."""
+    kinds = [dict(gains) for gains in came]
+    always = {
+        item: min(gains[item] for gains in kinds)
+        for item in kinds[0]
+        if all(item in gains for gains in kinds)
+    }
+    possible: tuple[dict[str, int], ...] = ({}, always)
+    for certain in possible:
+        extra: Counter[tuple[str, int]] = Counter()
+        for gains, n in came.items():
+            rest = [
+                (item, amount) for item, amount in gains if (item, amount) not in certain.items()
+            ]
+            extra.update(dict.fromkeys(rest, n))
+        items = [*certain, *(item for item, _ in extra)]
+        if extra and len(extra) <= _MOST_CHANCES and len(set(items)) == len(items):
+            yield from _with_probabilities(certain, extra, totals)
+
+
+def _with_probabilities(
+    certain: Mapping[str, int], extra: Counter[tuple[str, int]], totals: tuple[int, ...]
+) -> Iterator[dict[str, Any]]:
+    found: dict[tuple[float, ...], float] = {}
+    of = totals[0]
+    rates = [
+        dict.fromkeys([*USUAL, *(min(0.9, max(0.1, round(n / total, 1))) for total in totals)])
+        for n in extra.values()
+    ]
+    for chosen in product(*rates):
+        none = of - sum(extra.values())
+        if sum(chosen) <= 1 + 1e-9:
+            fit = sum(
+                chances.log_likelihood(p, n, n) for p, n in zip(chosen, extra.values(), strict=True)
+            )
+            fit += chances.log_likelihood(max(1e-3, 1 - sum(chosen)), max(0, none), max(0, none))
+            found[chosen] = fit - _UNUSUAL * sum(p not in USUAL for p in chosen)
+    for chosen in sorted(found, key=lambda each: -found[each]):
+        yield {
+            **certain,
+            **{
+                item: {"amount": amount, "probability": p}
+                for (item, amount), p in zip(extra, chosen, strict=True)
+            },
+        }
+
+
+def _spawns(evidence: Evidence, material: str) -> Iterator[dict[str, float]]:
+    """The creatures that appeared, with usual or observed probabilities, the likeliest first."""
+    tries = chances.attempts(evidence, material)
+    for creature in names.CREATURES:
+        if any(s.appeared == creature for s, _ in tries):
+            of = sum(seen.count for s, seen in tries if s.clear)
+            times = sum(seen.count for s, seen in tries if s.clear and s.appeared == creature)
+            rate = min(1.0, max(0.1, round(times / of, 1))) if of else USUAL[0]
+            ordered = sorted(
+                dict.fromkeys((*USUAL, rate)),
+                key=lambda p: -chances.log_likelihood(p, times, of) + _UNUSUAL * (p not in USUAL),
+            )
+            yield from ({creature: p} for p in ordered)
