@@ -184,14 +184,14 @@ def _terrain(here: Situation) -> Terrain:
         cell = (thing.x, thing.y)
         if thing.kind in (PLANT, RIPE):
             walk[cell], turns[cell], open_cost[cell] = 0, True, 0
-        elif here.distance(thing) <= _PRESENT:
+        elif thing.kind == ARROW or here.distance(thing) <= _PRESENT:
             onward = int(walk[cell])
             hits = here.lore.hits(thing.kind, here.held) if thing.kind != ARROW else 2
             walk[cell], turns[cell] = 0, True
             open_cost[cell] = (hits + 2) * STEP + onward if onward else 0
             open_action[cell] = NOOP if thing.kind == ARROW else DO
         elif walk[cell]:
-            walk[cell] += 2 * STEP
+            walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
     losses = np.maximum(0, -here.lore.walk_health)
     stay = (STEP + losses * here.point)[codes].astype(np.int32)
     return Terrain(walk, turns, stay, open_cost, open_action.astype(np.int32))

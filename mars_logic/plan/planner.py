@@ -5,14 +5,15 @@ It is never given a simulator. For an oracle belief and map are complete; nothin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mars_logic.plan.abstract import AbstractPlan, Target, believed, make_plan
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import CODE, NOOP, SLEEP, Lore
+from mars_logic.plan.ground import RIPE, Situation
+from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
 from mars_logic.plan.survive import Survival, keeps
@@ -23,6 +24,10 @@ from mars_logic.world.theory import Theory
 
 PATIENCE = 12
 """Steps between two plans if nothing in the plan can be done."""
+_ROUNDS, _PAUSE = 6, 25
+"""So many visits of one place with nothing changed put a target off, for so many steps."""
+_HARVEST = 25 * STEP
+"""A ripe plant at most so far away is eaten before anything else."""
 _ARMS = ("make.wood_sword", "make.stone_sword", "make.iron_sword")
 _ARMING = 12 * STEP
 """By how much more making a sword may cost to be done first: all fights get shorter."""
@@ -64,6 +69,9 @@ class Planner:
         self._before: tuple[dict[str, int], frozenset[str]] | None = None
         self._current: Target | None = None
         self._planned_at = -PATIENCE
+        self._useless: frozenset[str] = frozenset()
+        self._visits: Counter[tuple[object, ...]] = Counter()
+        self._put_off: dict[str, int] = {}
         self.believe(belief)
 
     def believe(self, belief: Theory) -> None:
@@ -87,6 +95,7 @@ class Planner:
         wakes = "wake_up" not in status.unlocked
         layers = (
             ("reflex", lambda: self._survival.reflex(here)),
+            ("plan", lambda: self._harvest(here)),
             ("needs", lambda: self._survival.needs(here)),
             ("rest", lambda: self._survival.rest(here, wakes)),
         )
@@ -95,6 +104,16 @@ class Planner:
             if chosen:
                 return Decision(chosen[1], layer, chosen[0])
         return self._pursue(here)
+
+    def _harvest(self, here: Situation) -> tuple[str, int] | None:
+        """A ripe plant that is wanted does not wait for ever."""
+        assert self.plan is not None
+        if not any(target.rule == "creature.plant" for target in self.plan.targets):
+            return None
+        cost, action = Task("creature.plant", DO, here.kinds == RIPE).price(here)
+        if cost > _HARVEST or here.status.amount("health") <= 2:
+            return None
+        return "creature.plant", action
 
     def _follow(self, here: Situation) -> None:
         """Cross off what was done since the last step; plan anew if the plan no longer fits."""
@@ -140,7 +159,11 @@ class Planner:
 
     def _replan(self, here: Situation) -> None:
         self.plan = make_plan(
-            self.belief, _usable(here), self._spare(here), here.status.unlocked, self.goals
+            self.belief,
+            _usable(here, self._useless),
+            self._spare(here),
+            here.status.unlocked,
+            self.goals,
         )
         self.plans += 1
         self._planned_at = here.status.step
@@ -150,14 +173,37 @@ class Planner:
         """The cheapest thing in the plan that can be done now."""
         found = self._cheapest(here)
         if found is None and here.status.step - self._planned_at >= PATIENCE:
+            self._useless = self._stranded(here)
             self._replan(here)
             found = self._cheapest(here)
         if found is not None:
             target, about, action = found
             self._current = target
+            self._going_round(here, action)
             return Decision(action, "plan", about)
         self._current = None
         return self._explore(here) or self._wait(here)
+
+    def _stranded(self, here: Situation) -> frozenset[str]:
+        """Stations beside which nothing that belongs there can be placed."""
+        assert self.plan is not None
+        apart = _together(self.lore, self.plan.targets)
+        stranded: set[str] = set()
+        for target in self.plan.targets:
+            close = apart.get(target.rule.removeprefix("place."))
+            if close and all(t.price(here)[0] >= FAR for t in tasks_for(here, target, apart)):
+                stranded |= close & set(self.lore.world.place)
+        return frozenset(stranded)
+
+    def _going_round(self, here: Situation, action: int) -> None:
+        """Put off what makes the player go to and fro."""
+        if self._current is None or not 1 <= action <= 4:
+            return
+        place = (here.seen.position, here.seen.facing, tuple(here.held.items()))
+        self._visits[place] += 1
+        if self._visits[place] >= _ROUNDS:
+            self._visits.clear()
+            self._put_off[self._current.rule] = here.status.step + _PAUSE
 
     def _cheapest(self, here: Situation) -> tuple[Target | None, str, int] | None:
         assert self.plan is not None
@@ -169,6 +215,8 @@ class Planner:
             if cost < 12 * STEP:
                 best = (cost - 20 * STEP, None, task.name, action)
         for index, target in enumerate(self.plan.targets):
+            if self._put_off.get(target.rule, 0) > here.status.step:
+                continue
             if _full(self.lore, here.held, target) or not _affordable(
                 self.lore, spare, self.plan.targets[:index], target
             ):
@@ -209,12 +257,12 @@ class Planner:
         return Decision(NOOP, "wait", about)
 
 
-def _usable(here: Situation) -> SeenMap:
+def _usable(here: Situation, useless: frozenset[str]) -> SeenMap:
     """The seen map without stations that are of no use where they stand.
 
     Nobody can get near them; or a tool needs two stations nearby, and they stand apart.
     """
-    lost: set[str] = set()
+    lost = set(useless)
     within = here.routes.nearest_cell() < FAR
     for thing, rule in here.lore.world.place.items():
         if thing in names.MATERIALS and (here.seen.materials == CODE[thing]).any():

@@ -25,6 +25,8 @@ TIRED = 4
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
+_ARMED = 1
+"""Who kills what the dark brings with so few blows need not hide from it."""
 _FARTHEST = 40
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
@@ -75,7 +77,7 @@ class Survival:
     def _wants(self, here: Situation, vital: str, cost: float, gain: float) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
-        enough = ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
+        enough = 9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         low = min(low, LOW - 1) if self._weak and vital != "health" else low
         if here.haunted and enclosed(here):
@@ -105,8 +107,9 @@ class Survival:
         if energy < 9 and safe and (closed or self._bright_enough(here)):
             if wanted or energy <= TIRED or self._weak or (closed and here.haunted):
                 return "sleep", SLEEP
-        hide = here.haunted and (health <= 6 or self._exposed(here))
-        if (self._weak and safe) or (closed and here.haunted):
+        armed = here.lore.hits(KINDS.index("zombie"), here.held) <= _ARMED
+        hide = here.haunted and (health <= 6 or (self._exposed(here) and not armed))
+        if (self._weak and safe) or (closed and here.haunted and (health < 9 or not armed)):
             return "rest", NOOP
         if not (hide or self._weak or energy <= TIRED):
             return None
