@@ -14,7 +14,7 @@ def _umask() -> int:
     return mask
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a whole file at once: under another name first, then moved into place.
 
     Raises:
@@ -22,8 +22,8 @@ def write_atomically(path: Path, text: str) -> None:
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
         Path(name).chmod(0o666 & ~_umask())
         Path(name).replace(path)
     except BaseException:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mars_logic.agent import Agent
+from mars_logic.agent import Agent, Episode
+from mars_logic.data.record import Recorder
+from mars_logic.data.store import file_name, save
+from mars_logic.data.trajectory import Trajectory
 from mars_logic.episodes import Ended, play, summarise
 from mars_logic.errors import InputError
 from mars_logic.logic import Proof
 from mars_logic.plan import certificate
 from mars_logic.plan.certificate import Certificate
 from mars_logic.proving import prove
-from mars_logic.sim import Simulator
+from mars_logic.sim import Observation, Simulator
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.world import World
 
@@ -62,6 +65,34 @@ def unreachable(proof: Proof) -> list[str]:
     return [name for name, found in proof.achievements.items() if found.verdict == "unreachable"]
 
 
+class _Replay:
+    """An agent that does what a certificate says."""
+
+    def __init__(self, actions: Iterable[int]) -> None:
+        self._actions = iter(actions)
+
+    def begin(self, episode: Episode) -> None:
+        """Nothing to prepare."""
+
+    def act(self, observation: Observation) -> int:  # noqa: ARG002
+        """The next action."""
+        return next(self._actions)
+
+    def end(self, episode: Episode) -> None:
+        """Nothing to finish."""
+
+
+def trajectory_of(kept: Certificate, world: World) -> Trajectory:
+    """What the player of a certificate saw: its actions, carried out once more."""
+    recorder = Recorder(
+        world, kept.seed, agent=kept.agent, name=kept.world.name, episode=kept.episode
+    )
+    # A goal that nobody reaches, so that all actions are carried out.
+    goals, again = {"no achievement"}, _Replay(kept.actions)
+    play(again, Simulator(world), kept.seed, goals, kept.episode, recorder, kept.steps)
+    return recorder.trajectory()
+
+
 @dataclass
 class Run:
     """Episodes of one agent in one world.
@@ -72,6 +103,7 @@ class Run:
         world: Where it plays.
         world_name: How that world can be loaded again.
         folder: Where episodes are kept, if anywhere; one that lies there is not played again.
+        recordings: Where trajectories are kept, if anywhere.
     """
 
     agent_name: str
@@ -79,6 +111,7 @@ class Run:
     world: World
     world_name: str
     folder: Path | None = None
+    recordings: Path | None = None
     results: list[Result] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -94,6 +127,11 @@ class Run:
         """
         proof = prove(self.world, map_seed=seed)
         kept, ended = self._kept(seed, proof) or self._played(seed, proof)
+        if self.recordings:
+            recorded = trajectory_of(kept, self.world)
+            path = self.recordings / file_name(recorded.about)
+            if not path.exists():
+                save(recorded, path)
         self.results.append(Result(kept, ended, proof))
 
     def _played(self, seed: int, proof: Proof) -> tuple[Certificate, Ended]:

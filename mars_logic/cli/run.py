@@ -44,10 +44,16 @@ def run(
         Path | None,
         typer.Option(help="Keep each episode as a certificate here; a later run goes on there."),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(help="Keep what the agent saw of each episode here, as a trajectory."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Let an agent play, and sum up rewards, success rates and score.
 
+    Score is the geometric mean of the success rates in percent; complete is the share of episodes
+    that reached everything that can be reached on their map without a finite chance.
     With --out, episodes that are there already are not played again.
 
     Example: mars-logic run random default all_three --episodes 20 --out runs
@@ -57,13 +63,13 @@ def run(
 
     make_agent = load_agent(agent)
     loaded = {name: load_world(name) for name in worlds}
-    if out:
-        _make_folder(out)
+    for folder in filter(None, (out, record)):
+        _make_folder(folder)
     results: dict[str, Any] = {}
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
-            played = Run(agent, make_agent, world, name, out)
+            played = Run(agent, make_agent, world, name, out, record)
             for i in range(episodes):
                 played.add(seed + i)
                 shown.advance(bars[name])

@@ -51,12 +51,13 @@ def _atoms(world: World) -> Iterator[str]:
     yield f"cap({CAP})"
     for rule in world.rules():
         yield f"rule({term(rule.id)})"
-        yield from _rule_atoms(rule)
+        yield from rule_atoms(rule)
     for achievement in world.achievements:
         yield f"achievement({achievement}, {_deed(achievement)})"
 
 
-def _rule_atoms(rule: Rule) -> Iterator[str]:
+def rule_atoms(rule: Rule) -> Iterator[str]:
+    """The atoms that say what a rule says, apart from ``rule/1`` itself."""
     match rule:
         case Neighbour():
             yield from _neighbour(rule)

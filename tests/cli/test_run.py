@@ -3,6 +3,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
+
+from mars_logic.data.store import load
+from mars_logic.data.trajectory import columns
 from tests.cli.conftest import Run
 
 
@@ -82,3 +86,19 @@ def test_a_world_file_is_named_by_its_path(run: Run, tmp_path: Path) -> None:
     (kept,) = out.glob("*.json")
     assert json.loads(kept.read_text())["world"]["name"] == str(path)
     assert run("verify", kept).status == 0
+
+
+def test_recording_changes_nothing_and_comes_out_the_same(run: Run, tmp_path: Path) -> None:
+    arguments = ("run", "random", "default", "--episodes", 1, "--json")
+    plain = run(*arguments)
+    first = run(*arguments, "--record", tmp_path / "a", "--out", tmp_path / "runs")
+    assert first.out == plain.out
+    # From the kept certificate, without playing again:
+    assert run(*arguments, "--record", tmp_path / "b", "--out", tmp_path / "runs").status == 0
+    (one,) = map(load, (tmp_path / "a").iterdir())
+    (other,) = map(load, (tmp_path / "b").iterdir())
+    steps = plain.json["worlds"]["default"]["episodes"][0]["steps"]
+    assert one.steps == other.steps == steps
+    assert one.about == other.about and one.about.agent == "random"
+    again = columns(other)
+    assert all(np.array_equal(values, again[name]) for name, values in columns(one).items())
