@@ -23,6 +23,9 @@ _PRESENT = 6
 """Creatures farther off will have moved by the time that the player is there."""
 DARK = 0.6
 """Daylight below which the night has come."""
+SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
+"""Where creatures come during play: constants of the game, whatever these materials are."""
+_AROUND, _ROOM = 8, 6
 _DEPTH = 3
 """At most so many interactions open a cell."""
 _BUILDABLE = ("stone", "table", "furnace")
@@ -92,6 +95,21 @@ class Situation:
     def haunted(self) -> bool:
         """Whether it is dark, and what comes in the dark does harm."""
         return self.status.daylight < DARK and self.lore.blow(KINDS.index("zombie")) > 0
+
+    @cached_property
+    def lonely(self) -> Mask:
+        """bool[64, 64]: cells around which there is little ground on which creatures that strike come."""
+        grounds = [g for being, g in SPAWN_GROUND.items() if self._strikes(being)]
+        there = np.isin(self.seen.materials, [CODE[ground] for ground in grounds])
+        sums = np.pad(there, (_AROUND + 1, _AROUND)).cumsum(axis=0).cumsum(axis=1)
+        size = 2 * _AROUND + 1
+        near = sums[size:, size:] - sums[:-size, size:] - sums[size:, :-size] + sums[:-size, :-size]
+        mask: Mask = near < _ROOM
+        return mask
+
+    def _strikes(self, being: str) -> bool:
+        kind = KINDS.index(being)
+        return self.lore.blow(kind) > 0
 
     @property
     def dusk(self) -> bool:

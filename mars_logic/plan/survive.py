@@ -25,6 +25,8 @@ TIRED = 4
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
+_NAP = 7
+"""From this energy on, sleep is short."""
 _ARMED = 1
 """Who kills what the dark brings with so few blows need not hide from it."""
 _FARTHEST = 40
@@ -77,7 +79,9 @@ class Survival:
     def _wants(self, here: Situation, vital: str, cost: float, gain: float) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
-        enough = 9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
+        enough = (
+            9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
+        )
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         low = min(low, LOW - 1) if self._weak and vital != "health" else low
         if here.haunted and enclosed(here):
@@ -113,10 +117,10 @@ class Survival:
             return "rest", NOOP
         if not (hide or self._weak or energy <= TIRED):
             return None
-        found = cheapest(here, sheltering(here))
+        found = cheapest(here, sheltering(here)) or cheapest(here, _retreat(here))
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
-        return ("sleep", SLEEP) if energy <= 1 and (safe or self._quiet(here)) else None
+        return ("sleep", SLEEP) if energy <= 2 and (safe or self._quiet(here)) else None
 
     def _bright_enough(self, here: Situation) -> bool:
         """Whether a nap in the open would end before what the dark brings comes."""
@@ -144,7 +148,16 @@ class Survival:
             return True
         if any(here.distance(t) <= _NAP_DISTANCE and here.hostile(t) for t in here.creatures):
             return False
-        return not here.haunted
+        short = here.status.amount("energy") >= _NAP and here.status.amount("health") >= 7
+        by_day = not here.haunted and here.lore.blow(KINDS.index("skeleton")) == 0
+        return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
+
+
+def _retreat(here: Situation) -> list[Task]:
+    """Going where hardly anything comes."""
+    if here.lonely[here.seen.position]:
+        return []
+    return [Task("a lonely place", NOOP, None, here.lonely)]
 
 
 def _sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
