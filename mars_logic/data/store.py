@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
 import zlib
 from dataclasses import asdict
@@ -29,6 +27,7 @@ from mars_logic.data.trajectory import (
     columns,
 )
 from mars_logic.errors import InputError
+from mars_logic.files import write_atomically
 from mars_logic.world import names
 
 _LARGEST: dict[str, int] = {
@@ -64,7 +63,7 @@ def save(trajectory: Trajectory, path: str | Path) -> None:
     buffer = io.BytesIO()
     arrays: dict[str, Any] = columns(trajectory)
     np.savez_compressed(buffer, meta=text, **arrays)
-    _write_atomically(Path(path), buffer.getvalue())
+    write_atomically(Path(path), buffer.getvalue())
 
 
 def load(path: str | Path) -> Trajectory:
@@ -79,18 +78,6 @@ def load(path: str | Path) -> Trajectory:
     _check(path, arrays)
     kept = {name: arrays[name] for name in LAYOUT}
     return assemble(about, kept, source=str(path))
-
-
-def _write_atomically(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _refusal(path: Path, field: str, message: str, allowed: str = _ALLOWED) -> InputError:

@@ -1,14 +1,24 @@
-"""Theories against trajectories: check them, revise them, score them."""
+"""Theories against trajectories: check them, revise them, and score them against a truth."""
 
+from mars_logic.theory.atoms import atoms
 from mars_logic.theory.check import Conflict, FieldFinding, Finding, Report, check
 from mars_logic.theory.evidence import Evidence, Where
+from mars_logic.theory.revise import Change, Revision, revise
+from mars_logic.theory.score import Measure, Score, score
 
 __all__ = [
+    "Change",
     "Conflict",
     "Evidence",
     "FieldFinding",
     "Finding",
+    "Measure",
     "Report",
+    "Revision",
+    "Score",
     "Where",
+    "atoms",
     "check",
+    "revise",
+    "score",
 ]

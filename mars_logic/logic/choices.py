@@ -1,0 +1,95 @@
+"""From a theory to facts: what is uncertain becomes a choice.
+
+The facts are those of ``facts``. For each uncertain field there is one more statement, which
+chooses one of its values, and what follows from a value is conditional on its being chosen::
+
+    1 { holds(collect(stone), leaves, 1..10) } 1.
+    leaves(stone, path) :- holds(collect(stone), leaves, 1).
+
+The values are numbered from 1: alternatives as the theory lists them, with
+``weight(Rule, Field, Number, Millionths)`` facts; those of an unknown field as in
+``world.domains.domain``, without weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mars_logic.logic.facts import MILLION, facts, rule_atoms, term
+from mars_logic.world.domains import domain
+from mars_logic.world.rules import Rule
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN
+
+
+def theory_facts(theory: Theory) -> str:
+    """The facts of a theory; for one without anything uncertain, those of ``facts``.
+
+    Example:
+        >>> import mars_logic
+        >>> from mars_logic.world.rules import Collect
+        >>> from mars_logic.world.uncertain import UNKNOWN
+        >>> world = mars_logic.load_world("default").as_theory()
+        >>> open_ = world.with_rules(Collect(subject="sand", leaves=UNKNOWN))
+        >>> print(*(line for line in theory_facts(open_).splitlines() if "leaves, 2)" in line))
+        leaves(sand, water) :- holds(collect(sand), leaves, 2).
+    """
+    settled = theory.most_likely()
+    open_ = [rule for rule in theory.rules() if rule.uncertain_fields]
+    doubtful = {f"{atom}." for rule in open_ for atom in rule_atoms(settled[rule.id])}
+    lines = [line for line in facts(settled).splitlines() if line not in doubtful]
+    for rule in open_:
+        lines += _statements(rule, settled[rule.id])
+    return "\n".join(lines) + "\n"
+
+
+def values(rule: Rule, field: str) -> tuple[Any, ...]:
+    """The values of an uncertain field, in the order of their numbers less 1."""
+    value = getattr(rule, field)
+    found: tuple[Any, ...] = domain(rule.id, field) if value is UNKNOWN else value.values
+    return found
+
+
+def _statements(rule: Rule, settled: Rule) -> Iterator[str]:
+    """The choices of a rule, what follows from each value, and what holds whatever is chosen."""
+    decisive = _gate(rule)
+    settled = _with(settled, {name: True for name, _ in decisive})
+    condition = [f"holds({term(rule.id)}, {name}, {number})" for name, number in decisive]
+    sure = set(rule_atoms(settled))
+    for field in rule.uncertain_fields:
+        possible = values(rule, field)
+        yield f"1 {{ holds({term(rule.id)}, {field}, 1..{len(possible)}) }} 1."
+        yield from _weights(rule, field)
+        if field in dict(decisive):
+            continue
+        follows = [[*rule_atoms(_with(settled, {field: value}))] for value in possible]
+        common = set(follows[0]).intersection(*follows)
+        sure &= common
+        for number, atoms in enumerate(follows, start=1):
+            chosen = [f"holds({term(rule.id)}, {field}, {number})", *condition]
+            for atom in atoms:
+                if atom not in common:
+                    yield f"{atom} :- {', '.join(chosen)}."
+    for atom in rule_atoms(settled):
+        if atom in sure:
+            yield f"{atom} :- {', '.join(condition)}." if condition else f"{atom}."
+
+
+def _gate(rule: Rule) -> list[tuple[str, int]]:
+    """If it is uncertain whether anything can be collected: the field, and the number of yes."""
+    if rule.family != "collect" or "collectable" not in rule.uncertain_fields:
+        return []
+    return [("collectable", values(rule, "collectable").index(True) + 1)]
+
+
+def _weights(rule: Rule, field: str) -> Iterator[str]:
+    value = getattr(rule, field)
+    if value is not UNKNOWN:
+        for number, (_, weight) in enumerate(value.options, start=1):
+            millionths = max(1, round(weight * MILLION))
+            yield f"weight({term(rule.id)}, {field}, {number}, {millionths})."
+
+
+def _with(rule: Rule, fields: dict[str, Any]) -> Rule:
+    return type(rule).model_validate(rule.model_dump() | fields)

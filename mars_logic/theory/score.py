@@ -1,0 +1,105 @@
+"""How much of the truth a theory holds: precision and recall over atoms, without any judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Any
+
+from mars_logic.theory.atoms import KINDS, Kind, atoms, kind_of
+from mars_logic.world.theory import Theory
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Counts of atoms, and what follows from them.
+
+    Attributes:
+        right: How many are claimed and true.
+        claimed: How many are claimed.
+        true: How many are true.
+    """
+
+    right: int
+    claimed: int
+    true: int
+
+    @classmethod
+    def of(cls, claimed: Set[str], true: Set[str]) -> Measure:
+        """Compare two sets."""
+        return cls(len(claimed & true), len(claimed), len(true))
+
+    @property
+    def precision(self) -> float | None:
+        """The share of what is claimed that is true; None if nothing is claimed."""
+        return self.right / self.claimed if self.claimed else None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of what is true that is claimed; None if nothing is true."""
+        return self.right / self.true if self.true else None
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of precision and recall; None if there is nothing at all."""
+        total = self.claimed + self.true
+        return 2 * self.right / total if total else None
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "right": self.right,
+            "claimed": self.claimed,
+            "true": self.true,
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+        }
+
+
+@dataclass(frozen=True)
+class Score:
+    """A theory compared with the truth.
+
+    Attributes:
+        overall: Over all atoms.
+        by_kind: Over those of terrain, survival and task dependencies.
+        changes: Over what differs from a prior, which common sense cannot guess: an atom that the
+            prior lacks and the truth has, or the other way round, counts as one change. None
+            without a prior.
+    """
+
+    overall: Measure
+    by_kind: dict[Kind, Measure]
+    changes: Measure | None
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "overall": self.overall.to_json(),
+            **{kind: measure.to_json() for kind, measure in self.by_kind.items()},
+            "changes": self.changes.to_json() if self.changes else None,
+        }
+
+
+def score(theory: Theory, truth: Theory, prior: Theory | None = None) -> Score:
+    """Compare a theory with the truth, atom by atom and exactly.
+
+    Args:
+        theory: What is believed.
+        truth: What is so.
+        prior: What was believed before anything was seen.
+    """
+    claimed, true = atoms(theory), atoms(truth)
+    by_kind = {
+        kind: Measure.of(
+            {atom for atom in claimed if kind_of(atom) == kind},
+            {atom for atom in true if kind_of(atom) == kind},
+        )
+        for kind in KINDS
+    }
+    changes = None
+    if prior is not None:
+        before = atoms(prior)
+        changes = Measure.of(claimed ^ before, true ^ before)
+    return Score(Measure.of(claimed, true), by_kind, changes)
