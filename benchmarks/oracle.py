@@ -69,10 +69,12 @@ class Watched:
         self._before: State | None = None
 
     def begin(self, episode: Episode) -> None:
+        """Start to watch an episode."""
         self.episode = episode
         self.agent.begin(episode)
 
     def act(self, observation: Observation) -> int:
+        """The oracle's action."""
         self._note()
         begun = time.perf_counter()
         action = self.agent.act(observation)
@@ -81,6 +83,7 @@ class Watched:
         return action
 
     def end(self, episode: Episode) -> None:
+        """Note the last step."""
         self._note()
         self.agent.end(episode)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from mars_logic.logic.counts import START, Counts, Scene, rule_of
+from mars_logic.logic.judge import Plan
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.plan.seen import KINDS, SeenMap
 from mars_logic.world import names
@@ -113,9 +114,7 @@ def make_plan(
     return AbstractPlan(_targets(actions), tuple(kept), given_up, order is not None)
 
 
-def _most(
-    counts: Counts, wanted: list[str]
-) -> tuple[Mapping[tuple[str, str], int] | None, list[str]]:
+def _most(counts: Counts, wanted: list[str]) -> tuple[Plan | None, list[str]]:
     """A plan for all that is wanted; or, where no numbers balance, for one after the other."""
     plan = _try(counts, wanted)
     if plan is not None or len(wanted) <= 1:
@@ -128,7 +127,7 @@ def _most(
     return plan, kept
 
 
-def _try(counts: Counts, wanted: list[str]) -> Mapping[tuple[str, str], int] | None:
+def _try(counts: Counts, wanted: list[str]) -> Plan | None:
     try:
         return counts.fewest(wanted) if wanted else None
     except LimitReachedError:

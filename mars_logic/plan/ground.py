@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -103,8 +103,8 @@ class Situation:
         there = np.isin(self.seen.materials, [CODE[ground] for ground in grounds])
         sums = np.pad(there, (_AROUND + 1, _AROUND)).cumsum(axis=0).cumsum(axis=1)
         size = 2 * _AROUND + 1
-        near = sums[size:, size:] - sums[:-size, size:] - sums[size:, :-size] + sums[:-size, :-size]
-        mask: Mask = near < _ROOM
+        columns = sums[size:] - sums[:-size]
+        mask: Mask = columns[:, size:] - columns[:, :-size] < _ROOM
         return mask
 
     def _strikes(self, being: str) -> bool:
@@ -147,6 +147,14 @@ class Situation:
     def routes(self) -> Routes:
         """The costs of all places."""
         return Routes(_terrain(self), self.seen.position, self.seen.facing)
+
+    @cached_property
+    def footpaths(self) -> Routes:
+        """The costs of all places for someone who leaves everything as it is."""
+        closed = replace(
+            self.routes.terrain, open_cost=np.zeros_like(self.routes.terrain.open_cost)
+        )
+        return Routes(closed, self.seen.position, self.seen.facing)
 
     @cached_property
     def frontier(self) -> Mask | None:
@@ -195,8 +203,9 @@ def _terrain(here: Situation) -> Terrain:
     walkable = here.lore.walkable[codes]
     turns = ~walkable
     open_cost, open_action = opening[codes], action[codes]
-    walk = np.where(walk > 0, walk + _danger(here), 0).astype(np.int32)
-    open_cost = np.where(open_cost > 0, open_cost + _danger(here), 0).astype(np.int32)
+    danger = _danger(here)
+    walk = np.where(walk > 0, walk + danger, 0)
+    open_cost = np.where(open_cost > 0, open_cost + danger, 0)
     open_cost[here.fences] = 0
     for thing in here.seen.things:
         cell = (thing.x, thing.y)
@@ -212,13 +221,15 @@ def _terrain(here: Situation) -> Terrain:
             walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
     losses = np.maximum(0, -here.lore.walk_health)
     stay = (STEP + losses * here.point)[codes].astype(np.int32)
-    return Terrain(walk, turns, stay, open_cost, open_action.astype(np.int32))
+    return Terrain(
+        walk.astype(np.int32), turns, stay, open_cost.astype(np.int32), open_action.astype(np.int32)
+    )
 
 
 def _by_material(
     here: Situation,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """By material: the cost of a step (0: never), of opening a cell and stepping, and its action."""
+    """By material: the cost of a step (0: never), of opening a cell and stepping, the action."""
     lore, health = here.lore, here.status.amount("health")
     change = lore.walk_health
     step = STEP + np.maximum(0, -change) * here.point
@@ -254,9 +265,9 @@ def _openings(
             yield int(STEP + loss + rest), DO
     for thing in _BUILDABLE:
         place = world.place[thing]
-        if material in place.where and thing != material and _affords(held, place.uses):
-            if rest := onward(thing):
-                yield STEP + 12 * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
+        fits = material in place.where and thing != material
+        if fits and _affords(held, place.uses) and (rest := onward(thing)):
+            yield STEP + 12 * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
 
 
 def _affords(held: dict[str, int], uses: object) -> bool:

@@ -6,7 +6,7 @@ It is never given a simulator. For an oracle belief and map are complete; nothin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -93,7 +93,7 @@ class Planner:
             return Decision(SLEEP, "rest", "sleep")
         self._follow(here)
         wakes = "wake_up" not in status.unlocked
-        layers = (
+        layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("needs", lambda: self._survival.needs(here)),
@@ -265,9 +265,9 @@ def _usable(here: Situation, useless: frozenset[str]) -> SeenMap:
     lost = set(useless)
     within = here.routes.nearest_cell() < FAR
     for thing, rule in here.lore.world.place.items():
-        if thing in names.MATERIALS and (here.seen.materials == CODE[thing]).any():
-            if not (here.near(thing) & within).any() and sum(rule.uses.values()) > 1:
-                lost.add(thing)
+        there = thing in names.MATERIALS and (here.seen.materials == CODE[thing]).any()
+        if there and sum(rule.uses.values()) > 1 and not (here.near(thing) & within).any():
+            lost.add(thing)
     for make in here.lore.world.make.values():
         stations = [t for t in make.nearby if t in here.lore.world.place and t not in lost]
         standing = all((here.seen.materials == CODE[t]).any() for t in stations)

@@ -95,7 +95,7 @@ class SeenMap:
 
         Args:
             observation: What is seen now (n = 1).
-            action: The action that was carried out. What a sleeper does is sleep, whatever it chose.
+            action: The action that was carried out (a sleeper's is sleep, whatever it chose).
         """
         place = self.position
         if action in _MOVES:

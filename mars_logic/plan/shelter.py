@@ -63,13 +63,13 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
     solid = _solid(here)
     sides = sum(shifted(solid, dx, dy).astype(np.int64) for dx, dy in DIRECTIONS)
     for code, (dx, dy) in enumerate(DIRECTIONS):
-        cost = here.routes.cost[code]
+        cost = here.footpaths.cost[code]
         candidates = (cost <= _NEAR) & shifted(where, dx, dy) & (np.asarray(sides) >= 2)
         for x, y in np.argwhere(candidates).tolist():
             gap = (x + dx, y + dy)
             if len(here.pocket((x, y), frozenset((gap,)), POCKET)) <= POCKET:
                 facing, standing = _only(gap), _only((x, y))
-                yield Task("shelter", ACTION[f"place_{place.subject}"], facing, standing)
+                yield Task("shelter", ACTION[f"place_{place.subject}"], facing, standing, 0, True)
 
 
 def _burrows(here: Situation, place: Place) -> Iterator[Task]:

@@ -13,7 +13,7 @@ from mars_logic.plan.seen import AREA, KINDS
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.tasks import Task, collecting
 from mars_logic.world import names
-from mars_logic.world.rules import Collect
+from mars_logic.world.rules import Collect, Yield
 
 LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
@@ -108,9 +108,9 @@ class Survival:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         safe, closed = self.safe(here), enclosed(here)
-        if energy < 9 and safe and (closed or self._bright_enough(here)):
-            if wanted or energy <= TIRED or self._weak or (closed and here.haunted):
-                return "sleep", SLEEP
+        sleepy = wanted or energy <= TIRED or self._weak or (closed and here.haunted)
+        if energy < 9 and sleepy and safe and (closed or self._bright_enough(here)):
+            return "sleep", SLEEP
         armed = here.lore.hits(KINDS.index("zombie"), here.held) <= _ARMED
         hide = here.haunted and (health <= 6 or (self._exposed(here) and not armed))
         if (self._weak and safe) or (closed and here.haunted and (health < 9 or not armed)):
@@ -197,7 +197,7 @@ def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
     if len(missing) != 1:
         return
     for other in here.lore.world.collect.values():
-        given = other.yields.get(missing[0])
+        given = dict[str, Yield](other.yields).get(missing[0])
         if given is not None and given.probability != 0:
             tries = int(STEP / (given.probability or 1))
             for task in collecting(here, other):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,7 @@ class Task:
         facing: bool[64, 64]: cells to face; None for any.
         standing: bool[64, 64]: cells to stand on; None for any.
         extra: What it costs besides the way, in quarters of a step.
+        on_foot: Whether nothing may be dug or placed on the way.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Task:
     facing: Mask | None = None
     standing: Mask | None = None
     extra: int = 0
+    on_foot: bool = False
 
     def price(self, here: Situation) -> tuple[int, int]:
         """Its cost, and the action to take now; the cost is FAR if there is no way."""
@@ -40,7 +43,8 @@ class Task:
             return FAR, -1
         if self.standing is not None and not self.standing.any():
             return FAR, -1
-        cost, first = here.routes.reach(self.facing, self.standing)
+        routes = here.footpaths if self.on_foot else here.routes
+        cost, first = routes.reach(self.facing, self.standing)
         if cost >= FAR:
             return FAR, -1
         return cost + self.extra, self.action if first < 0 else first
@@ -70,7 +74,7 @@ def tasks_for(here: Situation, target: Target, apart: Mapping[str, frozenset[str
     return []
 
 
-def affords(here: Situation, uses: Mapping[str, int]) -> bool:
+def affords(here: Situation, uses: Mapping[Any, int]) -> bool:
     """Whether enough is held."""
     return all(here.held.get(item, 0) >= amount for item, amount in uses.items())
 
@@ -97,7 +101,7 @@ def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:
     return [Task(rule.id, action, where)]
 
 
-def beside(here: Situation, materials: tuple[str, ...] | list[str]) -> Mask:
+def beside(here: Situation, materials: Sequence[str]) -> Mask:
     """Cells near which all of these lie."""
     mask = np.ones((AREA, AREA), np.bool_)
     mask[0, :] = mask[:, 0] = False
@@ -131,7 +135,7 @@ def _hunting(here: Situation, being: str) -> Iterator[Task]:
     if there.any():
         return
     for rule in here.lore.world.collect.values():
-        chance = rule.spawns.get(being, 0)
+        chance = dict[str, float](rule.spawns).get(being, 0)
         if chance:
             for task in collecting(here, rule):
                 tries = int(STEP * min(40, 1 / chance))
