@@ -28,6 +28,8 @@ SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 _AROUND, _ROOM = 8, 6
 _DEPTH = 3
 """At most so many interactions open a cell."""
+_POINT = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
+"""What a point of health is worth, in quarters of a step, by the health that is left."""
 _BUILDABLE = ("stone", "table", "furnace")
 
 Mask = NDArray[np.bool_]
@@ -141,7 +143,7 @@ class Situation:
     def point(self) -> int:
         """What a point of health is worth now, in quarters of a step."""
         health = self.status.amount("health")
-        return 32 if health >= 7 else 56 if health >= 5 else 100 if health >= 3 else 160
+        return _POINT[min(9, max(0, health))]
 
     @cached_property
     def routes(self) -> Routes:

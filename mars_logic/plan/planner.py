@@ -250,9 +250,13 @@ class Planner:
         if "creature.plant" in waiting and (plants := here.seen.of_kind("plant")):
             near = np.zeros(here.free.shape, np.bool_)
             for plant in plants:
-                near[max(0, plant.x - 3) : plant.x + 4, max(0, plant.y - 3) : plant.y + 4] = True
+                near[max(0, plant.x - 6) : plant.x + 7, max(0, plant.y - 6) : plant.y + 7] = True
             cost, action = Task("plant", NOOP, None, near).price(here)
-            return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
+            if action != NOOP:
+                return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
+        hidden = self._survival.hide(here)
+        if hidden is not None:
+            return Decision(hidden[1], "wait", min(waiting, default="nothing"))
         about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
         return Decision(NOOP, "wait", about)
 

@@ -13,7 +13,7 @@ from mars_logic.plan.seen import AREA, KINDS
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.tasks import Task, collecting
 from mars_logic.world import names
-from mars_logic.world.rules import Collect, Yield
+from mars_logic.world.rules import Collect
 
 LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
@@ -129,6 +129,15 @@ class Survival:
         steps = 11 * (9 - here.status.amount("energy"))
         return all(daylight(here.status.step + ahead) > DARK for ahead in range(0, steps + 1, 10))
 
+    def hide(self, here: Situation) -> Choice | None:
+        """Wait behind walls, if they are at hand."""
+        if enclosed(here):
+            return "rest", NOOP
+        if not any(here.lore.blow(kind) or here.lore.shot(kind) for kind in range(2, 5)):
+            return None
+        found = cheapest(here, sheltering(here))
+        return found[1:] if found is not None and found[0] <= _SHELTER * STEP else None
+
     def _quiet(self, here: Situation) -> bool:
         """Whether nothing strikes at once: good enough for who can stay awake no longer."""
         return not any(here.lore.blow(t.kind) and here.distance(t) <= 5 for t in here.creatures)
@@ -197,7 +206,7 @@ def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
     if len(missing) != 1:
         return
     for other in here.lore.world.collect.values():
-        given = dict[str, Yield](other.yields).get(missing[0])
+        given = next((g for item, g in other.yields.items() if item == missing[0]), None)
         if given is not None and given.probability != 0:
             tries = int(STEP / (given.probability or 1))
             for task in collecting(here, other):
@@ -242,7 +251,7 @@ def _cheapest(
 
 def _bearable(here: Situation, effect: Effect, vital: str) -> bool:
     """Whether what it takes of other vitals leaves enough, and is worth it."""
-    if here.status.amount(vital) > 2 and effect.health + effect.food + effect.drink <= 0:
+    if here.status.amount(vital) > 2 and effect.health + effect.food + effect.drink < 0:
         return False
     return all(
         effect.of(vital) >= 0 or here.status.amount(vital) + effect.of(vital) >= least

@@ -135,7 +135,7 @@ def _hunting(here: Situation, being: str) -> Iterator[Task]:
     if there.any():
         return
     for rule in here.lore.world.collect.values():
-        chance = dict[str, float](rule.spawns).get(being, 0)
+        chance = next((p for creature, p in rule.spawns.items() if creature == being), 0)
         if chance:
             for task in collecting(here, rule):
                 tries = int(STEP * min(40, 1 / chance))
