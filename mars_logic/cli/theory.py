@@ -13,7 +13,7 @@ from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
     from mars_logic.data import Trajectory
-    from mars_logic.theory import Change, Conflict, Finding, Report, Revision, Score
+    from mars_logic.theory import Change, Conflict, Finding, Measure, Report, Revision, Score
 
 Files = Annotated[
     list[Path],
@@ -171,10 +171,11 @@ def _print_report(report: Report, everything: bool) -> None:
 
 
 def _print_conflicts(conflicts: list[Conflict]) -> None:
-    for conflict in conflicts[:_SHOWN]:
-        print(f"  but {conflict.did}: {conflict.saw}{_place(conflict)}")
-    if len(conflicts) > _SHOWN:
-        print(f"  and {len(conflicts) - _SHOWN} other things")
+    lines = list(dict.fromkeys(f"{c.did}: {c.saw}{_place(c)}" for c in conflicts))
+    for line in lines[:_SHOWN]:
+        print(f"  but {line}")
+    if len(lines) > _SHOWN:
+        print(f"  and {len(lines) - _SHOWN} more of other kinds")
 
 
 def _place(conflict: Conflict) -> str:
@@ -247,7 +248,7 @@ def _print_change(change: Change) -> None:
     for conflict in change.because[:_SHOWN]:
         print(f"    {conflict.did}: {conflict.saw}{_place(conflict)}")
     if len(change.because) > _SHOWN:
-        print(f"    and {len(change.because) - _SHOWN} other things")
+        print(f"    and {len(change.because) - _SHOWN} more of other kinds")
 
 
 def _print_scores(scores: dict[str, Score]) -> None:
@@ -255,7 +256,9 @@ def _print_scores(scores: dict[str, Score]) -> None:
 
     table = Table("score", "precision", "recall", "F1", box=None)
     for name, found in scores.items():
-        rows = {"all rules": found.overall, **found.by_kind, "what differs": found.changes}
+        rows: dict[str, Measure | None] = {"all rules": found.overall}
+        rows |= {str(kind): measure for kind, measure in found.by_kind.items()}
+        rows["what differs"] = found.changes
         for what, measure in rows.items():
             if measure:
                 numbers = (measure.precision, measure.recall, measure.f1)

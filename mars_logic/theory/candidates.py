@@ -190,6 +190,7 @@ def _gains(signature: Collecting) -> dict[str, int]:
 def _yields(evidence: Evidence, material: str) -> list[dict[str, Any]]:
     """What came, as certain yields and as chances, the likeliest first."""
     tries = chances.attempts(evidence, material)
+    tries = [(s, seen) for s, seen in tries if max(s.held[: len(names.RESOURCES)]) < MOST] or tries
     succeeded = [(s, seen) for s, seen in tries if not idle(s)]
     came: Counter[tuple[tuple[str, int], ...]] = Counter()
     for signature, seen in succeeded:

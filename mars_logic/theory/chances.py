@@ -100,16 +100,18 @@ def yield_rates(successes: Attempts, yields: Mapping[Any, Any], dynamics: str) -
     }
     if not chances:
         return
-    possible = outcomes(yields, dynamics)
+    possible = [  # what of them is held; outcomes that differ in drink alone are one
+        {item: n for item, n in outcome.gains.items() if item in _PLACE}
+        for outcome in outcomes(yields, dynamics)
+    ]
     times, of = dict.fromkeys(chances, 0), 0
     for signature, seen in successes:
         if all(signature.held[_PLACE[item]] + yields[item].amount <= MOST for item in chances):
-            came = [o for o in possible if _held_as(signature, o.gains)]
-            if len(came) == 1:
+            came = next((gains for gains in possible if _held_as(signature, gains)), None)
+            if came is not None:
                 of += seen.count
-                for item in came[0].gains:
-                    if item in times:
-                        times[item] += seen.count
+                for item in times.keys() & came:
+                    times[item] += seen.count
     for item, probability in chances.items():
         yield Rate(item, probability, times[item], of)
 

@@ -89,7 +89,11 @@ class Finding:
     @property
     def contradicted(self) -> int:
         """How many transitions contradict it."""
-        return sum(conflict.count for conflict in self.conflicts)
+        counts: dict[Any, int] = {}
+        for conflict in self.conflicts:  # the same transitions may refute several of its fields
+            key = conflict.where, conflict.did
+            counts[key] = max(conflict.count, counts.get(key, 0))
+        return sum(counts.values())
 
     @property
     def verdict(self) -> Verdict:
