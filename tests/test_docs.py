@@ -35,9 +35,10 @@ def transcripts(page: Path) -> list[tuple[str, str]]:
 CASES = [(page, *case) for page in PAGES for case in transcripts(page)]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with every world that the pages show, under its name."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with every world that the pages show, under its name; commands follow each other."""
+    tmp_path = tmp_path_factory.mktemp("docs")
     for page in PAGES:
         for text in blocks(page, "yaml"):
             if name := re.match(r"name: (\w+)\n", text):

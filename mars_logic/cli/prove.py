@@ -102,7 +102,7 @@ def _told(verdict: Verdict) -> str:
     if verdict.probability:
         parts.append(f"probability {_range(verdict.probability)} ({verdict.probability.method})")
     if verdict.witness:
-        parts.append(f"{verdict.interactions} interactions")
+        parts.append(f"{verdict.interactions} interaction{'s' * (verdict.interactions != 1)}")
     if verdict.reason:
         parts.append(verdict.reason)
     return ", ".join(parts)

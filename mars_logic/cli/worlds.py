@@ -104,9 +104,9 @@ def _yaml(world: Theory) -> str:
 
 
 def _facts(world: Theory) -> str:
-    from mars_logic.logic import facts
+    from mars_logic.logic.choices import theory_facts
 
-    return facts(world)
+    return theory_facts(world)
 
 
 def _tree(world: Theory) -> str:

@@ -12,7 +12,18 @@ from mars_logic.world.load import bundled_worlds
 from tests.cli.conftest import Run
 from tests.paths import DATA
 
-COMMANDS = ("worlds", "show", "diff", "validate", "prove", "run", "verify", "conform")
+COMMANDS = (
+    "worlds",
+    "show",
+    "diff",
+    "validate",
+    "prove",
+    "run",
+    "verify",
+    "check",
+    "revise",
+    "conform",
+)
 
 
 def test_version(run: Run) -> None:
