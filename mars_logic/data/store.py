@@ -134,6 +134,8 @@ def _checked(path: Path, meta: dict[str, Any]) -> About:
     for name, kind in kinds.items():
         if type(meta.get(name)) is not kind:
             raise _refusal(path, name, f"{meta.get(name)!r} is not allowed", kind.__name__)
+    if meta["episode"] < 1:
+        raise _refusal(path, "episode", f"{meta['episode']} is not allowed", "1 or more")
     if meta["dynamics"] not in names.DYNAMICS:
         allowed = ", ".join(names.DYNAMICS)
         raise _refusal(path, "dynamics", f"unknown dynamics {meta['dynamics']!r}", allowed)

@@ -187,11 +187,11 @@ def _by_claims(
     """Judge by each signature; similar conflicts are put together."""
     found: dict[tuple[Any, ...], Conflict] = {}
     for signature, seen in evidence.signatures.items():
+        supported: set[Field] = set()
         for claim in demands(signature, evidence.dynamics):
             judged = claim.judge(values)
             if judged.holds:
-                for name in judged.fields:
-                    findings[name].support += seen.count
+                supported.update(judged.fields)
             elif judged.holds is False:
                 did, saw = told(signature)
                 known = found.get((judged.fields, type(signature)))
@@ -200,6 +200,8 @@ def _by_claims(
                 found[judged.fields, type(signature)] = Conflict(
                     first.fields, first.did, first.saw, first.where, count
                 )
+        for name in supported:
+            findings[name].support += seen.count
     yield from found.values()
 
 

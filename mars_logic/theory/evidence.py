@@ -39,7 +39,6 @@ _VITALS = len(names.VITALS)
 _HEALTH_AT_FIRST: Final = {"cow": 3, "zombie": 5, "skeleton": 3}
 _SWORDS: Final = (("iron_sword", 5), ("stone_sword", 3), ("wood_sword", 2))
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
-_BLOCK = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
 
 
 class Where(NamedTuple):
@@ -138,8 +137,8 @@ class _Reader:
     def start(self) -> Iterator[tuple[int, Signature]]:
         """Around the player's first place, all is of the material of the start area."""
         x, y = CENTRE
-        for dx, dy in _BLOCK:
-            yield 0, Start(names.MATERIALS[self._materials[0, x + dx, y + dy]])
+        for code in np.unique(self._materials[0, x - 1 : x + 2, y - 1 : y + 2]):
+            yield 0, Start(names.MATERIALS[code])
 
     def at(self, t: int) -> Iterator[Signature]:
         """The signatures of a transition."""

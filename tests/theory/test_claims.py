@@ -1,0 +1,68 @@
+"""The two readings of a claim agree: the judgement of a theory, and the options of a revision."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from mars_logic import load_world
+from mars_logic.theory.candidates import candidates
+from mars_logic.theory.claims import Field
+from mars_logic.theory.demands import demands
+from mars_logic.theory.harm import endings
+from mars_logic.theory.outcomes import outcomes
+from mars_logic.world.rules import Collect
+from tests.theory.play import evidence
+from tests.theory.worlds import fields
+
+
+@pytest.mark.parametrize("name", ["all_three", "surv_task", "crafter"])
+def test_options_are_all_ways_to_meet_a_claim(name: str) -> None:
+    seen, world, random = evidence(name), load_world(name), Random(1)
+    values = candidates(world, seen, fields(world))
+    checked = 0
+    for signature in list(seen.signatures)[::3]:
+        for claim in demands(signature, seen.dynamics):
+            options = list(claim.options(values))
+            for _ in range(20):
+                chosen: dict[Field, object] = {f: random.choice(values[f]) for f in claim.reads}
+                by_options = any(all(chosen[f] == v for f, v in option) for option in options)
+                judged = claim.judge(lambda f, chosen=chosen: (chosen[f],))  # type: ignore[misc]
+                few = getattr(signature, "health", None) is None or sum(signature.health.near) < 4
+                assert judged.holds or not by_options
+                assert by_options or not judged.holds or not few
+                checked += 1
+    assert checked > 1000
+
+
+def test_hits_in_any_order() -> None:
+    assert endings([5], []) == {5}
+    assert endings([5], [(-2,), (-2,)]) == {5, 3, 1}
+    assert endings([1], [(-2,), (2,)]) == {1, 0, 3, 2}, "none falls below 0 on the way"
+    assert endings([9], [(2,)]) == {9}
+    assert endings([9], [(2,), (-7,)]) == {9, 2, 4}
+
+
+def test_outcomes_of_both_dialects() -> None:
+    rule = Collect(
+        subject="stone",
+        yields={
+            "coal": 2,
+            "wood": {"amount": 1, "probability": 0.25},
+            "stone": {"amount": 3, "probability": 0.5},
+        },
+    )
+    mars = {tuple(gains.items()): p for gains, p in outcomes(rule.yields, "mars")}
+    assert mars == {
+        (("coal", 2), ("wood", 1)): 0.25,
+        (("coal", 2), ("stone", 3)): 0.5,
+        (("coal", 2),): 0.25,
+    }
+    crafter = {frozenset(gains): p for gains, p in outcomes(rule.yields, "crafter")}
+    assert crafter == {
+        frozenset({"coal", "wood", "stone"}): 0.25,
+        frozenset({"coal", "stone"}): 0.25,
+        frozenset({"coal"}): 0.5,
+    }
+    assert [p for _, p in outcomes({}, "mars")] == [1.0]
