@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -170,10 +171,10 @@ def _print_report(report: Report, everything: bool) -> None:
     say(f"{report.transitions} transitions, {report.signatures} distinct; rules: {counts}")
 
 
-def _print_conflicts(conflicts: list[Conflict]) -> None:
+def _print_conflicts(conflicts: Iterable[Conflict], before: str = "  but ") -> None:
     lines = list(dict.fromkeys(f"{c.did}: {c.saw}{_place(c)}" for c in conflicts))
     for line in lines[:_SHOWN]:
-        print(f"  but {line}")
+        print(f"{before}{line}")
     if len(lines) > _SHOWN:
         print(f"  and {len(lines) - _SHOWN} more of other kinds")
 
@@ -232,7 +233,7 @@ def _print_revision(found: Revision, scores: dict[str, Score]) -> None:
         _print_change(change)
     if found.unexplained:
         print("nothing explains:")
-        _print_conflicts(list(found.unexplained))
+        _print_conflicts(found.unexplained)
     if scores:
         _print_scores(scores)
     say(
@@ -245,10 +246,7 @@ def _print_change(change: Change) -> None:
     from mars_logic.world.words import tell
 
     print(f"{change.id}\n  - {tell(change.before)}\n  + {tell(change.after)}")
-    for conflict in change.because[:_SHOWN]:
-        print(f"    {conflict.did}: {conflict.saw}{_place(conflict)}")
-    if len(change.because) > _SHOWN:
-        print(f"    and {len(change.because) - _SHOWN} more of other kinds")
+    _print_conflicts(change.because, "    ")
 
 
 def _print_scores(scores: dict[str, Score]) -> None:

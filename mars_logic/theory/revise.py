@@ -312,7 +312,7 @@ def _changes(belief: Theory, theory: Theory, evidence: Evidence) -> Iterator[Cha
     for before, after in zip(belief.rules(), theory.rules(), strict=True):
         if before == after:
             continue
-        because: dict[Any, Conflict] = {}
+        because: dict[Conflict, None] = {}
         for name in before.field_names():
             if getattr(before, name) == getattr(after, name):
                 continue
@@ -321,5 +321,5 @@ def _changes(belief: Theory, theory: Theory, evidence: Evidence) -> Iterator[Cha
                 continue
             for conflict in check(former, evidence).conflicts:
                 if (before.id, name) in conflict.fields:
-                    because[conflict.where, conflict.did] = conflict
-        yield Change(before, after, tuple(because.values()))
+                    because[conflict] = None
+        yield Change(before, after, tuple(because))

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mars_logic import load_world
+from mars_logic.data import file_name, record, save
+from mars_logic.sim import Simulator
+from mars_logic.world.load import load_theory
+from tests.cli.conftest import Run
+from tests.theory.play import Busy
+
+WRONG = "name: wrong\nbase: all_three\ncollect:\n  iron: {leaves: path}\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few recorded episodes of all_three."""
+    found = tmp_path_factory.mktemp("runs")
+    simulator = Simulator(load_world("all_three"))
+    for seed in range(4):
+        _, trajectory = record(Busy(), simulator, seed, agent_name="busy")
+        save(trajectory, found / file_name(trajectory.about))
+    return found
+
+
+def test_the_truth_passes(run: Run, folder: Path) -> None:
+    found = run("check", "all_three", folder)
+    assert (found.status, found.out) == (0, "")
+    assert "transitions" in found.err and "contradicted" not in found.err
+
+
+def test_all_rules_are_listed_on_demand(run: Run, folder: Path) -> None:
+    found = run("check", "all_three", *sorted(folder.glob("*.npz")), "--all")
+    assert found.status == 0
+    assert len(found.out.splitlines()) == 53 and "untested" in found.out
+
+
+def test_a_wrong_rule_is_found_with_a_counterexample(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text(WRONG)
+    found = run("check", path, folder)
+    assert found.status == 1
+    assert "collect.iron: Collecting from iron needs nothing, yields 1 iron and leaves a path." in (
+        found.out
+    )
+    assert "but collecting from iron holding " in found.out
+    assert "+1 iron, tree in its place" in found.out and ".npz step " in found.out
+
+
+def test_check_json(run: Run, folder: Path) -> None:
+    found = run("check", "default", folder, "--json")
+    assert found.status == 1 and found.json["schema"] == "mars-logic check 1"
+    assert found.json["contradicted"] and len(found.json["rules"]) == 52
+    rules = {rule["id"]: rule for rule in found.json["rules"]}
+    diamond = rules["walk.diamond"]
+    assert diamond["verdict"] == "contradicted" and diamond["contradicted"] > 0
+    assert diamond["applicable"] == diamond["consistent"] + diamond["contradicted"]
+    assert diamond["fields"]["walkable"]["verdict"] == "contradicted"
+    (example,) = diamond["counterexamples"]
+    assert example["fields"] == ["walk.diamond.walkable"]
+    assert example["saw"] == "the player moved" and Path(example["trajectory"]).exists()
+    assert rules["make.iron_sword"]["counterexamples"] == []
+
+
+def test_revise_prints_rules_reasons_and_score(run: Run, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "revised.yaml"
+    found = run("revise", "default", folder, "--truth", "all_three", "-o", out)
+    assert found.status == 0
+    lines = found.out.splitlines()
+    at = lines.index("walk.diamond")
+    assert lines[at + 1 : at + 3] == [
+        "  - Diamond cannot be walked on.",
+        "  + Diamond can be walked on.",
+    ]
+    assert lines[at + 3].startswith("    moving onto diamond: the player moved (")
+    assert "before: what differs" in found.out and "after: all rules" in found.out
+    assert load_theory(out).walk["diamond"].walkable is True
+    assert load_theory(out).name == "revised"
+    assert run("check", out, folder).status == 0
+
+
+def test_a_file_is_not_replaced_by_accident(run: Run, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "precious.yaml"
+    out.write_text("mine")
+    found = run("revise", "default", folder, "-o", out)
+    assert found.status == 2 and "it exists already" in found.err and out.read_text() == "mine"
+    assert run("revise", "default", folder, "-o", out, "--force").status == 0
+    assert out.read_text() != "mine"
+    missing = run("revise", "default", folder, "-o", tmp_path / "no" / "such.yaml")
+    assert missing.status == 2 and "no such file" in missing.err
+
+
+def test_revise_json(run: Run, folder: Path) -> None:
+    found = run("revise", "crafter", folder, "--truth", "all_three", "--json").json
+    assert found["schema"] == "mars-logic revise 1" and found["unexplained"] == []
+    for change in found["changes"]:
+        assert change["fields"] and change["because"] and len(change["words"]) == 2
+    before, after = found["score"]["before"], found["score"]["after"]
+    assert after["overall"]["f1"] > before["overall"]["f1"]
+    assert after["changes"]["right"] > 0 == before["changes"]["right"]
+    assert run("revise", "crafter", folder, "--json").json["score"] is None
+
+
+@pytest.mark.parametrize("command", ["check", "revise"])
+def test_bad_input(run: Run, folder: Path, tmp_path: Path, command: str) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    text = tmp_path / "text.npz"
+    text.write_text("no archive")
+    for arguments, message in [
+        (("nowhere", folder), "no bundled world"),
+        (("default", tmp_path / "missing.npz"), "no such file"),
+        (("default", empty), "there is no trajectory"),
+        (("default", text), "no readable archive"),
+    ]:
+        found = run(command, *arguments)
+        assert found.status == 2 and message in found.err and found.out == ""
+    if command == "check":
+        found = run(command, "crafter", folder)
+        assert found.status == 2 and "dynamics" in found.err
