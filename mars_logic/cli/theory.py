@@ -156,6 +156,7 @@ def _print_report(report: Report, everything: bool) -> None:
             table.add_row(finding.id, finding.verdict, str(finding.support), against)
     if table.row_count:
         console().print(table)
+    if report.conflicts:
         print()
     for finding in report.rules:
         if finding.verdict == "contradicted":
