@@ -260,7 +260,7 @@ def _prices(world: World, scene: Scene) -> Iterator[str]:
         rule = term(collect.id)
         for item, given in collect.yields.items():
             if given.probability:
-                tries = min(_DEAREST, ceil(1 / given.probability))
+                tries = ceil(min(_DEAREST, 1 / given.probability))
                 yield f"price({rule}, {item}, {max(0, tries - 1)})"
         yield f"trip({rule}, {_way(scene, collect.subject) // 3})"
     for creature in world.creature.values():

@@ -100,7 +100,7 @@ class Situation:
 
     @cached_property
     def lonely(self) -> Mask:
-        """bool[64, 64]: cells around which there is little ground on which creatures that strike come."""
+        """bool[64, 64]: cells with little ground around on which creatures come that strike."""
         grounds = [g for being, g in SPAWN_GROUND.items() if self._strikes(being)]
         there = np.isin(self.seen.materials, [CODE[ground] for ground in grounds])
         sums = np.pad(there, (_AROUND + 1, _AROUND)).cumsum(axis=0).cumsum(axis=1)

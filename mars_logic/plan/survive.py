@@ -208,7 +208,7 @@ def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
     for other in here.lore.world.collect.values():
         given = next((g for item, g in other.yields.items() if item == missing[0]), None)
         if given is not None and given.probability != 0:
-            tries = int(STEP / (given.probability or 1))
+            tries = int(min(40, 1 / (given.probability or 1)) * STEP)
             for task in collecting(here, other):
                 yield Task(f"{rule.id} by {other.id}", DO, task.facing, None, tries + 20 * STEP)
 

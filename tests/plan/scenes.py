@@ -1,0 +1,79 @@
+"""Small maps written as text, for tests of the planner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import Lore
+from mars_logic.plan.seen import AREA, KINDS, UNSEEN, SeenMap, Status, Thing
+from mars_logic.world import names
+from mars_logic.world.load import load_world
+from mars_logic.world.world import World
+
+LETTERS = {
+    "~": "water",
+    ".": "grass",
+    "#": "stone",
+    "_": "path",
+    ":": "sand",
+    "T": "tree",
+    "L": "lava",
+    "c": "coal",
+    "i": "iron",
+    "d": "diamond",
+    "t": "table",
+    "f": "furnace",
+}
+THINGS = {"C": "cow", "Z": "zombie", "S": "skeleton", "A": "arrow", "p": "plant", "P": "ripe_plant"}
+CORNER = 20
+
+
+def seen_map(rows: str, ground: str = ".", facing: tuple[int, int] = (0, 1)) -> SeenMap:
+    """A map with a drawing in it, surrounded by cells never seen.
+
+    Args:
+        rows: Lines of letters; ``@`` is the player, and letters of THINGS stand on the ground.
+        ground: What player and things stand on.
+        facing: The direction that the player looks in.
+    """
+    materials = np.full((AREA, AREA), UNSEEN, np.uint8)
+    things: list[Thing] = []
+    position = (CORNER, CORNER)
+    for y, row in enumerate(rows.split(), CORNER):
+        for x, letter in enumerate(row, CORNER):
+            below = LETTERS[letter if letter in LETTERS else ground]
+            materials[x, y] = names.MATERIALS.index(below)
+            if letter == "@":
+                position = (x, y)
+            elif letter in THINGS:
+                things.append(Thing(KINDS.index(THINGS[letter]), x, y))
+    return SeenMap(materials, tuple(things), position, facing)
+
+
+def status(step: int = 20, unlocked: tuple[str, ...] = (), **amounts: int) -> Status:
+    """A status by day; vitals are full unless said otherwise."""
+    full = dict.fromkeys(names.VITALS, 9) | amounts
+    inventory = tuple(full.get(item, 0) for item in names.ITEMS)
+    return Status(inventory, False, 0.9, step, frozenset(unlocked))
+
+
+def situation(rows: str, world: World | str = "default", **about: Any) -> Situation:
+    """A situation in a drawing; further arguments go to the map and the status."""
+    drawn = {name: about.pop(name) for name in ("ground", "facing") if name in about}
+    believed = load_world(world) if isinstance(world, str) else world
+    return Situation(Lore(believed), seen_map(rows, **drawn), status(**about))
+
+
+def at(column: int, row: int) -> tuple[int, int]:
+    """The cell of a drawing."""
+    return CORNER + column, CORNER + row
+
+
+def only(column: int, row: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """A mask of one cell of a drawing."""
+    mask = np.zeros((AREA, AREA), np.bool_)
+    mask[at(column, row)] = True
+    return mask

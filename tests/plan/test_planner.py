@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mars_logic import load_world
+from mars_logic.plan.abstract import Target
+from mars_logic.plan.planner import Planner
+from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.sim import Observation, Simulator
+from mars_logic.world.rules import FAMILIES
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.world import World
+from tests.plan.scenes import seen_map, status
+from tests.world.strategies import worlds
+
+STEPS = 60
+
+
+def ignorance(base: str) -> Theory:
+    """A theory that knows nothing but what its dialect fixes for all worlds."""
+    world = load_world(base)
+    rules = [
+        rule.model_copy(update=dict.fromkeys(rule.field_names(), UNKNOWN))
+        if rule.family in ("walk", "creature", "drink", "collect", "place", "make")
+        else rule
+        for rule in world.rules()
+    ]
+    assert len(FAMILIES) == 8
+    return world.as_theory().with_rules(*rules)
+
+
+def own_status(observation: Observation, step: int) -> Status:
+    return Status(
+        tuple(observation.inventory[0].tolist()),
+        bool(observation.sleeping[0]),
+        float(observation.daylight[0]),
+        step,
+        frozenset(),
+    )
+
+
+def play_blind(belief: Theory, world: World, seed: int, steps: int) -> SeenMap:
+    """Play by a belief in a world, seeing only the view around the player."""
+    simulator = Simulator(world)
+    simulator.reset(seed)
+    planner = Planner(belief)
+    observation = simulator.observe()
+    seen = SeenMap.begin(observation)
+    for step in range(steps):
+        action = planner.decide(seen, own_status(observation, step)).action
+        assert 0 <= action <= 16
+        asleep = bool(observation.sleeping[0])
+        _, done = simulator.step(action)
+        observation = simulator.observe()
+        seen = seen.after(observation, 6 if asleep else action)
+        if done[0]:
+            break
+    return seen
+
+
+def test_the_first_things_are_done_first() -> None:
+    planner = Planner(load_world("default"), goals=["make_wood_pickaxe"])
+    seen = seen_map("@T..\n.T..\n.T..", facing=(1, 0))
+    decision = planner.decide(seen, status())
+    assert (decision.layer, decision.about, decision.action) == ("plan", "collect.tree", 5)
+    assert planner.plan is not None
+    assert planner.plan.targets == (
+        Target("collect.tree", 3),
+        Target("place.table"),
+        Target("make.wood_pickaxe"),
+    )
+
+
+def test_the_plan_is_followed_without_planning_anew() -> None:
+    planner = Planner(load_world("default"), goals=["make_wood_pickaxe"])
+    seen = seen_map("@T..\n.T..\n.T..", facing=(1, 0))
+    planner.decide(seen, status())
+    planner.decide(seen, status(unlocked=("collect_wood",), wood=1))
+    assert planner.plans == 1
+    assert planner.plan is not None and planner.plan.targets[0] == Target("collect.tree", 2)
+
+
+def test_a_changed_belief_changes_the_plan() -> None:
+    world = load_world("default")
+    planner = Planner(world, goals=["collect_wood"])
+    seen = seen_map("@T.\n...\n..#", facing=(1, 0))
+    assert planner.decide(seen, status()).about == "collect.tree"
+    told = load_world("all_three").collect["stone"].model_copy(update={"requires": {}})
+    barren = world.collect["tree"].model_copy(update={"collectable": False})
+    planner.believe(world.with_rules(told, barren))
+    assert planner.decide(seen, status()).about == "collect.stone"
+
+
+def test_it_explores_what_it_has_not_seen() -> None:
+    planner = Planner(load_world("default"), goals=["collect_diamond"])
+    decision = planner.decide(seen_map("@.\n.."), status())
+    assert decision.layer == "explore" and 1 <= decision.action <= 4
+
+
+def test_it_sees_more_and_more_with_a_learners_eyes() -> None:
+    world = load_world("default")
+    seen = play_blind(world, world, 1, 150)
+    assert (seen.materials != 255).sum() > 200
+
+
+@given(worlds(), worlds(), st.integers(0, 50))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+def test_it_never_raises_whatever_it_believes(belief: World, world: World, seed: int) -> None:
+    play_blind(belief, world, seed, STEPS)
+
+
+def test_it_never_raises_with_drawn_beliefs() -> None:
+    for base in ("default", "crafter"):
+        theory = ignorance(base)
+        for seed in range(3):
+            play_blind(theory.sample(seed), load_world(base), seed, STEPS)
+        play_blind(theory, load_world(base), 1, STEPS)
