@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
-from mars_logic.theory import chances
+from mars_logic.theory import chances, gait
 from mars_logic.theory.chances import Rate
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.demands import demands
@@ -168,6 +168,7 @@ def check(theory: Theory, trajectories: Iterable[Trajectory] | Evidence) -> Repo
     }
     conflicts = [*_by_claims(evidence, values_of(theory), findings)]
     conflicts += _by_rates(evidence, theory, findings)
+    conflicts += _by_gait(evidence, values_of(theory), findings)
     for conflict in conflicts:
         for name in conflict.fields:
             findings[name].conflicts.append(conflict)
@@ -230,3 +231,31 @@ def _by_rates(
                     yield Conflict(blamed, did, saw, None, rate.of)
                 elif rate.of:
                     findings[rule.id, name].support += rate.of
+
+
+def _by_gait(
+    evidence: Evidence, values: Values, findings: dict[Field, FieldFinding]
+) -> Iterator[Conflict]:
+    """Judge how creatures go, where the theory is certain of it."""
+    for being, seen in gait.motions(evidence).items():
+        fields = gait.fields_of(being)
+        possible = [values(name) for name in fields]
+        if any(len(found) != 1 for found in possible):
+            continue
+        believed = gait.gait_of(*(found[0] for found in possible))
+        refuted = gait.refuted(seen)
+        went, of = gait.counts(seen)
+        if believed in refuted:
+            saw = f"it went somewhere {went} times out of {of}"
+            yield Conflict(fields, f"watching a {being} with room to go", saw, None, of)
+        elif len(refuted) == len(gait.GAITS) - 1:
+            for name in _decisive(believed, fields):
+                findings[name].support += of
+
+
+def _decisive(believed: gait.Gait, fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """The fields that matter for a way of going: none of lower rank than the one that is true."""
+    by_name = {name: (rule, name) for rule, name in fields}
+    ranked = tuple(by_name[name] for name in ("shoots", "approaches", "walks"))
+    rank = gait.GAITS.index(believed)
+    return ranked[: rank + 1]

@@ -14,6 +14,7 @@ from mars_logic.theory.signatures import (
     Held,
     Hitting,
     Making,
+    Motion,
     Moved,
     Passage,
     Placing,
@@ -23,6 +24,7 @@ from mars_logic.theory.signatures import (
     Standing,
     Start,
     Tread,
+    Unharmed,
 )
 from mars_logic.world import names
 from mars_logic.world.rules import EATEN_POINTS
@@ -146,6 +148,21 @@ def _(signature: Moved, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
     yield Claim(
         ((rule, "walks"), (rule, "approaches"), (rule, "shoots")), lambda *flags: any(flags)
     )
+
+
+@demands.register
+def _(signature: Motion, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
+    yield from ()  # no way to go is excluded by itself; see theory/gait.py
+
+
+@demands.register
+def _(signature: Unharmed, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
+    rule = f"creature.{signature.being}"
+
+    def test(attacks: bool, factor: int) -> bool:
+        return not attacks or factor == 0 or (factor > 0 and not signature.healing)
+
+    yield Claim(((rule, "attacks"), (rule, "attack_health_factor")), test)
 
 
 # --- Task ---------------------------------------------------------------------------------------

@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from mars_logic.data.trajectory import CENTRE, OBJECTS, VIEW, Trajectory
+from mars_logic.data.trajectory import CENTRE, OBJECTS, Trajectory
 from mars_logic.errors import InputError
-from mars_logic.theory.readings import MOVED, STAYED, UNCLEAR, Reading, read
+from mars_logic.theory.manners import balanced, manners
+from mars_logic.theory.readings import MOVED, UNCLEAR, Reading, read
 from mars_logic.theory.signatures import (
     ANY,
     Collecting,
@@ -18,10 +19,8 @@ from mars_logic.theory.signatures import (
     Held,
     Hitting,
     Making,
-    Moved,
     Passage,
     Placing,
-    Shot,
     Signature,
     Span,
     Standing,
@@ -30,8 +29,6 @@ from mars_logic.theory.signatures import (
 )
 from mars_logic.world import names
 
-BALANCE_PERIOD: Final = 10
-"""Every so many steps, creatures come and go."""
 MOST: Final = 9
 """No more of an item is held."""
 _FOOD, _DRINK = names.VITALS.index("food"), names.VITALS.index("drink")
@@ -109,11 +106,13 @@ def signatures(trajectory: Trajectory) -> Iterator[tuple[int, Signature]]:
     """The signatures of a trajectory, each with its step (0 for the beginning)."""
     if not len(trajectory):
         return
-    reader = _Reader(trajectory, read(trajectory))
+    reading = read(trajectory)
+    reader = _Reader(trajectory, reading)
     yield from reader.start()
     for t in range(len(trajectory)):
         for signature in reader.at(t):
             yield t + 1, signature
+    yield from manners(trajectory, reading)
 
 
 class _Reader:
@@ -132,7 +131,6 @@ class _Reader:
         self._action = [names.ACTIONS[code] for code in reading.action]
         self._target = [names.MATERIALS[code] for code in reading.target]
         self._object = [OBJECTS[code] for code in reading.object]
-        self._restless = self._things_changed()
 
     def start(self) -> Iterator[tuple[int, Signature]]:
         """Around the player's first place, all is of the material of the start area."""
@@ -154,8 +152,6 @@ class _Reader:
             elif verb == "make":
                 yield self._making(t, subject)
             yield from self._standing(t)
-        if self._restless[t]:
-            yield from self._creatures(t)
 
     def _health(self, t: int) -> Health:
         reading = self._reading
@@ -224,13 +220,9 @@ class _Reader:
             food=self._change(t, _FOOD),
             got_drink=self._counted(t, "collect_drink"),
             appeared=there if there in names.CREATURES and there not in beside else "",
-            clear=not beside & set(names.CREATURES) and not self._balanced(t),
+            clear=not beside & set(names.CREATURES) and not balanced(t),
             health=self._health(t) if material in names.LIQUIDS else None,
         )
-
-    @staticmethod
-    def _balanced(t: int) -> bool:
-        return (t + 1) % BALANCE_PERIOD == 0
 
     def _placing(self, t: int, thing: str) -> Placing:
         return Placing(
@@ -262,38 +254,6 @@ class _Reader:
         held = dict(zip(names.HOLDABLE, self._held(t), strict=True))
         damage = next((points for sword, points in _SWORDS if held[sword]), 1)
         return True if damage >= _HEALTH_AT_FIRST[being] else self._counted(t, achievement)
-
-    def _things_changed(self) -> list[bool]:
-        """Whether there are creatures or arrows in view at all, before or after."""
-        there = np.asarray((self._objects > 1).any(axis=(1, 2)))
-        changed: list[bool] = np.logical_or(there[:-1], there[1:]).tolist()
-        return changed
-
-    def _creatures(self, t: int) -> Iterator[Signature]:
-        """New arrows, and creatures that changed their place, with the view's shift undone."""
-        if self._reading.shift[t] == UNCLEAR:
-            return
-        shift = self._reading.direction[t] * (self._reading.shift[t] != STAYED)
-        dx, dy = shift.tolist()
-        before, after = self._objects[t], self._objects[t + 1]
-        for x, y in np.argwhere(after > 1).tolist():
-            cells = [(x + dx + sx, y + dy + sy) for sx, sy in ((0, 0), *_SIDES)]
-            if all(0 <= cx < VIEW[0] and 0 <= cy < VIEW[1] for cx, cy in cells):
-                here, *beside = (OBJECTS[before[cell]] for cell in cells)
-                yield from self._news(t, OBJECTS[after[x, y]], here, beside, cells[0])
-
-    def _news(
-        self, t: int, thing: str, here: str, beside: list[str], cell: tuple[int, int]
-    ) -> Iterator[Signature]:
-        if thing == "arrow":
-            shooters = {"plant" if name == "ripe_plant" else name for name in beside}
-            if "arrow" not in shooters:
-                yield Shot(tuple(name for name in names.BEINGS if name in shooters))
-        elif thing in names.CREATURES and here != thing and not self._balanced(t):
-            dx, dy = self._reading.direction[t].tolist()
-            acted_on = (CENTRE[0] + dx, CENTRE[1] + dy) == cell and self._action[t] == "do"
-            if not acted_on:
-                yield Moved(thing)
 
 
 _KILLING = ("kill", "defeat", "eat")

@@ -15,7 +15,7 @@ import networkx as nx
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.logic.solve import CONFLICTS, Session
-from mars_logic.theory import chances
+from mars_logic.theory import chances, gait
 from mars_logic.theory.candidates import believed, candidates
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Claim, Field, Option
@@ -132,7 +132,7 @@ class Problem:
         ]
         for claim, count in weighted:
             self._add(claim.options(_Lazy(self)), count, claim)
-        for options, count in self._rates():
+        for options, count in (*self._rates(), *self._gaits()):
             self._note(options, count)
 
     @cached_property
@@ -166,6 +166,20 @@ class Problem:
                 rule, count = f"collect.{material}", sum(seen.count for _, seen in tries)
                 for name in ("yields", "spawns"):
                     yield frozenset(self._likely(rule, name, tries)), count
+
+    def _gaits(self) -> Iterator[tuple[Options, int]]:
+        """For each creature, the ways of going that were not refuted."""
+        for being, seen in gait.motions(self.evidence).items():
+            fields = gait.fields_of(being)
+            numbers = [self._numbers[name] for name in fields]
+            yield (
+                frozenset(
+                    frozenset((f, n[v]) for f, n, v in zip(fields, numbers, values, strict=True))
+                    for values in gait.allowed(seen)
+                    if all(v in n for n, v in zip(numbers, values, strict=True))
+                ),
+                sum(seen.values()),
+            )
 
     def _likely(self, rule: str, name: str, tries: chances.Attempts) -> Iterator[frozenset[Part]]:
         open_, needed, given = (rule, "collectable"), (rule, "requires"), (rule, name)

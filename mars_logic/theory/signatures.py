@@ -162,6 +162,45 @@ class Moved(NamedTuple):
     being: str
 
 
+class Motion(NamedTuple):
+    """A creature went its way, and nothing hindered it: there was one kind of ground around it.
+
+    Attributes:
+        being: Which.
+        ground: The material on all four sides.
+        way: The way to the player (dx, dy).
+        went: Left, right, up, down (0 to 3), or nowhere (4).
+    """
+
+    being: str
+    ground: str
+    way: tuple[int, int]
+    went: int
+
+
+class Unharmed(NamedTuple):
+    """A creature stood beside the player for so long that it would have hit, and had no effect.
+
+    Attributes:
+        being: Which.
+        healing: Whether a gain of health would have been seen too, and not only a loss.
+    """
+
+    being: str
+    healing: bool
+
+
 Signature = (
-    Start | Passage | Tread | Collecting | Placing | Making | Hitting | Standing | Shot | Moved
+    Start
+    | Passage
+    | Tread
+    | Collecting
+    | Placing
+    | Making
+    | Hitting
+    | Standing
+    | Shot
+    | Moved
+    | Motion
+    | Unharmed
 )

@@ -11,6 +11,7 @@ from mars_logic.theory.signatures import (
     Held,
     Hitting,
     Making,
+    Motion,
     Moved,
     Passage,
     Placing,
@@ -19,6 +20,7 @@ from mars_logic.theory.signatures import (
     Standing,
     Start,
     Tread,
+    Unharmed,
 )
 from mars_logic.world import names
 from mars_logic.world.words.kinds import spaced, with_article
@@ -114,6 +116,17 @@ def _(signature: Shot) -> tuple[str, str]:
 @told.register
 def _(signature: Moved) -> tuple[str, str]:
     return f"watching a {signature.being}", "it changed its place"
+
+
+@told.register
+def _(signature: Motion) -> tuple[str, str]:
+    went = ("left", "right", "up", "down", "nowhere")[signature.went]
+    return f"watching a {signature.being} on {signature.ground}", f"it went {went}"
+
+
+@told.register
+def _(signature: Unharmed) -> tuple[str, str]:
+    return f"standing beside a {signature.being} for six steps", "it had no effect on health"
 
 
 def _holding(held: Held) -> str:

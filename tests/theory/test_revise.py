@@ -69,7 +69,7 @@ def test_the_truth_needs_no_revision(name: str) -> None:
     assert found.theory.digest == load_world(name).digest
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sampled_from(bundled_worlds()), st.integers(0, 2**30), st.integers(1, 6))
 def test_no_more_is_changed_than_is_wrong(name: str, seed: int, mistakes: int) -> None:
     truth, random = load_world(name), Random(seed)

@@ -1,0 +1,139 @@
+"""How creatures go: the likelihood of what was seen under each way that a rule can make them go.
+
+See docs/semantics.md, "Creatures", A and B, for mars. A creature's way of going follows from three
+fields: one that shoots goes as shooters do; any other that approaches does that, and else it walks
+or stays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from typing import Final, Literal
+
+from mars_logic.theory.chances import LEVEL
+from mars_logic.theory.claims import Field
+from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.signatures import Motion, Passage
+
+Gait = Literal["shoots", "approaches", "walks", "stays"]
+GAITS: Final[tuple[Gait, ...]] = ("shoots", "approaches", "walks", "stays")
+WAYS: Final = ("walks", "approaches", "shoots")
+"""The fields that decide."""
+_NOWHERE = 4
+_STEPS: Final = {(-1, 0): 0, (1, 0): 1, (0, -1): 2, (0, 1): 3, (0, 0): _NOWHERE}
+_NEAR, _CLOSE = 8, 5
+
+Seen = Counter[tuple[tuple[int, int], int]]
+"""How often a creature went (left, right, up, down, nowhere) with the player in a direction."""
+
+
+def gait_of(walks: bool, approaches: bool, shoots: bool) -> Gait:
+    """How a creature with these fields goes."""
+    if shoots:
+        return "shoots"
+    return "approaches" if approaches else "walks" if walks else "stays"
+
+
+def fields_of(being: str) -> tuple[Field, ...]:
+    """The fields that decide how a creature goes."""
+    return tuple((f"creature.{being}", way) for way in WAYS)
+
+
+def motions(evidence: Evidence) -> dict[str, Seen]:
+    """What was seen of each creature, on ground that the player was seen to walk on.
+
+    (Creatures can walk on what the player can.)
+    """
+    walkable = {s.material for s in evidence.signatures if isinstance(s, Passage) and s.moved}
+    found: dict[str, Seen] = {}
+    for signature, seen in evidence.signatures.items():
+        if isinstance(signature, Motion) and signature.ground in walkable:
+            found.setdefault(signature.being, Counter())[signature.way, signature.went] += (
+                seen.count
+            )
+    return found
+
+
+@cache
+def probabilities(gait: Gait, way: tuple[int, int]) -> tuple[float, ...]:
+    """The probabilities of going left, right, up, down and nowhere, if all four are free.
+
+    Args:
+        gait: How the creature goes.
+        way: The way to the player (dx, dy).
+    """
+    found = [0.0] * 5
+    for step, probability in _steps(gait, way):
+        found[_STEPS[step]] += probability
+    found[_NOWHERE] += 1.0 - math.fsum(found)
+    return tuple(found)
+
+
+def _steps(gait: Gait, way: tuple[int, int]) -> Iterator[tuple[tuple[int, int], float]]:
+    far = abs(way[0]) + abs(way[1])
+    if gait == "walks":
+        yield from _anywhere(0.5)
+    elif gait == "approaches":
+        near = 0.9 if far <= _NEAR else 0.0
+        yield from _toward(way, near, 0.8)
+        yield from _anywhere(1 - near)
+    elif gait == "shoots":
+        goes = 0.5 if far <= _CLOSE else 1.0
+        near = 0.3 if far <= _NEAR else 0.0
+        yield from _toward(way, goes * near, 0.6)
+        yield from _anywhere(goes * (1 - near) * 0.2)
+
+
+def _anywhere(probability: float) -> Iterator[tuple[tuple[int, int], float]]:
+    yield from ((step, probability / 4) for step in _STEPS if step != (0, 0))
+
+
+def _toward(
+    way: tuple[int, int], probability: float, long: float
+) -> Iterator[tuple[tuple[int, int], float]]:
+    """Along the longer axis with the probability ``long``, else along the shorter."""
+    signs = [(d > 0) - (d < 0) for d in way]
+    along_x, along_y = (signs[0], 0), (0, signs[1])
+    longer_is_x = abs(way[0]) > abs(way[1])
+    yield (along_x if longer_is_x else along_y), probability * long
+    yield (along_y if longer_is_x else along_x), probability * (1 - long)
+
+
+def log_likelihood(seen: Mapping[tuple[tuple[int, int], int], int], gait: Gait) -> float:
+    """The logarithm of the likelihood of what was seen; -inf for what cannot be."""
+    total = 0.0
+    for (way, went), count in seen.items():
+        probability = probabilities(gait, way)[went]
+        if probability <= 0:
+            return -math.inf
+        total += count * math.log(probability)
+    return total
+
+
+def refuted(seen: Mapping[tuple[tuple[int, int], int], int], level: float = LEVEL) -> set[Gait]:
+    """The ways of going that are given up: an even mixture of all is likelier by 1 / level."""
+    fits = {gait: log_likelihood(seen, gait) for gait in GAITS}
+    best = max(fits.values())
+    if best == -math.inf:
+        return set()
+    mixture = best + math.log(sum(math.exp(fit - best) for fit in fits.values()) / len(GAITS))
+    return {gait for gait, fit in fits.items() if mixture - fit > -math.log(level)}
+
+
+def allowed(seen: Mapping[tuple[tuple[int, int], int], int]) -> Iterator[tuple[bool, ...]]:
+    """The values of the three fields that are not given up."""
+    gone = refuted(seen)
+    for values in product((False, True), repeat=3):
+        if gait_of(*values) not in gone:
+            yield values
+
+
+def counts(seen: Mapping[tuple[tuple[int, int], int], int]) -> tuple[int, int]:
+    """How often a creature went somewhere, and how often it could be watched."""
+    stayed = sum(count for (_, went), count in seen.items() if went == _NOWHERE)
+    of = sum(seen.values())
+    return of - stayed, of
