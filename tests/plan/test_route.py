@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from mars_logic import load_world
@@ -55,7 +57,7 @@ def test_it_never_steps_on_deadly_ground() -> None:
 
 
 def test_deadly_ground_cannot_be_turned_to_but_covered_when_faced() -> None:
-    held = {"stone": 3, "wood_pickaxe": 1}
+    held: dict[str, Any] = {"stone": 3, "wood_pickaxe": 1}
     assert to(situation("@L.", **held), 2, 0)[0] == FAR  # turning would be walking into it
     cost, first = to(situation("@L.", facing=(1, 0), **held), 2, 0)
     assert cost < FAR and first == ACTION["place_stone"]

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from mars_logic import load_world
+from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.survive import Survival, keeps
@@ -60,9 +64,7 @@ def test_it_naps_by_day_if_nothing_is_near() -> None:
     assert Survival().rest(situation("@...Z", energy=8), wanted=True) is None
 
 
-def night(rows: str, **amounts: int) -> Survival | object:
-    from dataclasses import replace
-
+def night(rows: str, **amounts: Any) -> Situation:
     here = situation(rows, step=NIGHT, **amounts)
     return replace(here, status=replace(here.status, daylight=0.1))
 
@@ -90,9 +92,9 @@ def test_the_night_is_spent_in_shelter() -> None:
     meadow = "." * 9 + "\n"
     rows = meadow * 4 + "...####..\n...#@##..\n...####..\n" + meadow * 4
     here = night(rows, wood_pickaxe=1)
-    assert Survival().rest(here, wanted=False) == ("rest", NOOP)  # type: ignore[arg-type]
+    assert Survival().rest(here, wanted=False) == ("rest", NOOP)
     tired = night(rows, wood_pickaxe=1, energy=7)
-    assert Survival().rest(tired, wanted=False) == ("sleep", SLEEP)  # type: ignore[arg-type]
+    assert Survival().rest(tired, wanted=False) == ("sleep", SLEEP)
 
 
 def test_effects_follow_the_rules() -> None:
