@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mars_logic.agent import Agent, Episode
+from mars_logic.data import store
 from mars_logic.data.record import Recorder
-from mars_logic.data.store import file_name, save
-from mars_logic.data.trajectory import Trajectory
+from mars_logic.data.store import file_name
+from mars_logic.data.trajectory import About, Trajectory
 from mars_logic.episodes import Ended, play, summarise
 from mars_logic.errors import InputError
 from mars_logic.logic import Proof
@@ -93,6 +94,25 @@ def trajectory_of(kept: Certificate, world: World) -> Trajectory:
     return recorder.trajectory()
 
 
+def _unversioned(trajectory: Trajectory) -> About:
+    return replace(trajectory.about, versions={})
+
+
+def _save(recorded: Trajectory, path: Path) -> None:
+    try:
+        store.save(recorded, path)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}:1: file: {what}; allowed: a file that can be written") from None
+
+
+def _taken(path: Path) -> InputError:
+    return InputError(
+        f"{path}:1: file: this is another episode than the one to be written here; "
+        "allowed: to name another folder, or to remove the file"
+    )
+
+
 @dataclass
 class Run:
     """Episodes of one agent in one world.
@@ -128,11 +148,17 @@ class Run:
         proof = prove(self.world, map_seed=seed)
         kept, ended = self._kept(seed, proof) or self._played(seed, proof)
         if self.recordings:
-            recorded = trajectory_of(kept, self.world)
-            path = self.recordings / file_name(recorded.about)
-            if not path.exists():
-                save(recorded, path)
+            self._record(kept, self.recordings)
         self.results.append(Result(kept, ended, proof))
+
+    def _record(self, kept: Certificate, folder: Path) -> None:
+        """Write the episode's trajectory, unless it is there already."""
+        recorded = trajectory_of(kept, self.world)
+        path = folder / file_name(recorded.about)
+        if not path.exists():
+            _save(recorded, path)
+        elif _unversioned(store.load(path)) != _unversioned(recorded):
+            raise _taken(path)
 
     def _played(self, seed: int, proof: Proof) -> tuple[Certificate, Ended]:
         played = play(self._agent, self._simulator, seed, self._goals(proof))
@@ -167,10 +193,7 @@ class Run:
             ended = "length"
         same = (old.seed, old.episode, old.agent) == (seed, 1, self.agent_name)
         if not (found.valid and same and ended):
-            raise InputError(
-                f"{path}:1: file: this is another episode than the one to be written here; "
-                "allowed: to name another folder, or to remove the file"
-            )
+            raise _taken(path)
         return old, ended
 
     def summary(self) -> dict[str, Any]:

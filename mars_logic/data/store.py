@@ -85,6 +85,8 @@ def _refusal(path: Path, field: str, message: str, allowed: str = _ALLOWED) -> I
 
 
 def _read(path: Path) -> dict[str, NDArray[Any]]:
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise _refusal(path, "file", "this is not a regular file")
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise _refusal(path, "file", "the file is too large", f"at most {_MAX_BYTES:,} bytes")
