@@ -57,6 +57,7 @@ def test_transcripts(command: str, expected: str, folder: Path) -> None:
     done = subprocess.run(arguments, cwd=folder, text=True, **together)  # type: ignore[call-overload]
     if "; allowed: " not in expected:
         assert done.returncode in (0, 1), done.stdout
+    assert "Traceback" not in done.stdout, done.stdout[-1500:]
     pattern = re.escape(expected.strip()).replace(re.escape(ELISION), ".*")
     assert re.fullmatch(pattern, done.stdout.strip(), re.DOTALL), done.stdout
 
