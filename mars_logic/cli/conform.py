@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mars_logic.cli.output import Json, print_json, progress
+
+if TYPE_CHECKING:
+    from mars_logic.sim import Divergence
 
 
 def register(app: typer.Typer) -> None:
@@ -57,10 +60,8 @@ def conform(
         raise typer.Exit(1)
 
 
-def _divergence(found: object) -> dict[str, object] | None:
-    from mars_logic.sim import Divergence
-
-    if not isinstance(found, Divergence):
+def _divergence(found: Divergence | None) -> dict[str, object] | None:
+    if found is None:
         return None
     return {
         "subsystem": found.subsystem,
