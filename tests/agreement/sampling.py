@@ -21,6 +21,8 @@ from tests.agreement.phases import Record
 from tests.logic.mutants import NINE, PAPER, mutant
 
 _PROBABILITIES = (0.0, 1e-7, 0.1, 0.25, 1 / 3, 0.5, 0.9, 0.9999999, 1.0)
+_LEAST = 1e-9
+"""Less likely things would fall between the numbers that are drawn."""
 _PLAYED_STEPS = 40
 _MATERIALS = names.MATERIALS[1:]
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -111,6 +113,8 @@ def _yields(dynamics: str, dice: random.Random) -> dict[str, Any]:
     given = {}
     for item in items:
         chance = dice.choice((None, left, left * dice.choice(_PROBABILITIES)))
+        if chance is not None and chance < _LEAST:
+            chance = 0.0
         left = max(0.0, left - (chance or 0))
         given[item] = {"amount": _amount(dice), "probability": chance}
     return given
