@@ -55,7 +55,8 @@ def outcomes(world: World, situations: Sequence[Collection[str]]) -> list[frozen
 
 
 def _grounded(world: World, atoms: list[str]) -> clingo.Control:
-    control = clingo.Control(["--warn=none", "--models=0"])
+    # There is nothing to search for: what is assumed leaves only the choices of chance open.
+    control = clingo.Control(["--warn=none", "--models=0", "--heuristic=None"])
     control.load(str(resources.folder("encodings") / ROOT))
     control.add("base", [], f"{facts(world)}{{ {'; '.join(atoms)} }}.")
     control.ground([("base", [])])

@@ -1,0 +1,76 @@
+"""One step has one meaning: what clingo derives is what the simulator does."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mars_logic import load_world
+from mars_logic.logic.step import outcomes
+from mars_logic.sim.layout import STREAM_DTYPE
+from mars_logic.sim.stream import below, uniform
+from tests.agreement import phases
+from tests.agreement.compare import THINGS, Case, compare, judge
+from tests.agreement.sampling import between
+from tests.agreement.worlds import any_world
+from tests.logic.mutants import NINE, PAPER
+
+
+def agree(world, seed, states=4):
+    tally = compare(world, random.Random(seed), states)
+    assert not tally.disagreements, tally.disagreements[0]
+    return tally
+
+
+@pytest.mark.parametrize("name", NINE + PAPER)
+def test_bundled_worlds(name):
+    tally = agree(load_world(name), 1, states=2)
+    assert set(tally.cases) == {"player", *THINGS}
+    assert tally.uncertain > 10
+
+
+@pytest.mark.slow
+@settings(max_examples=80)
+@given(st.integers(0, 2**32))
+def test_any_world(seed):
+    agree(any_world(random.Random(seed)), seed)
+
+
+def test_a_difference_is_found():
+    """What one side alone has is told, whichever side it is."""
+    world = load_world("all_three")
+    told = frozenset({"object(0,0,player)", "facing(1,0)", "cell(1,0,stone)", "action(do)"})
+    (right,) = outcomes(world, [told])
+    assert len(right) == 2
+    (one, *_) = right
+    for wrong, side in (
+        (right - {one}, "clingo alone"),
+        (right | {one | {"asleep"}}, "simulator alone"),
+        (right - {one} | {one - {"cell(1,0,sand)"}}, "simulator alone"),
+    ):
+        tally = judge(world, [Case("player", told, wrong)])
+        assert len(tally.disagreements) == 1
+        assert side in tally.disagreements[0]
+    assert not judge(world, [Case("player", told, right)]).disagreements
+
+
+def test_random_numbers_can_be_chosen():
+    dice = np.random.default_rng(1)
+    for number in (*dice.random(50), 0.0, 1 - 2**-53):
+        words = np.array([*phases.words_of(number), 2], np.uint32)
+        stream = np.zeros(1, STREAM_DTYPE)[0]
+        stream["words"][:3] = phases.untemper(words)
+        assert uniform(stream) == number
+        assert below(stream, 4) == 2
+
+
+def test_representatives_lie_between_thresholds():
+    assert between([]) == [0.5]
+    assert between([0.5, 0.0, 1.0]) == [0.25, 0.75]
+    assert between([0.5, 0.5 + 1e-15]) == [0.25, 0.75]
+    assert len(between([0.1, 0.1 + 0.2, 1 - 1e-9])) == 4
+    assert len(between([1 - 1e-15])) == 1
