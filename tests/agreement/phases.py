@@ -16,10 +16,12 @@ from mars_logic import World
 from mars_logic.kernel import kernel
 from mars_logic.logic.situation import Player, State, Thing
 from mars_logic.sim import OBJECTS
+from mars_logic.sim.board import distance, forget_removed
 from mars_logic.sim.codes import AREA
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import BORDER
-from mars_logic.sim.player import update_player
+from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.step import _HORIZON
 from mars_logic.world import names
 
 Record = Any
@@ -57,6 +59,27 @@ def untemper(words: np.ndarray) -> np.ndarray:
 
 
 @kernel
+def _update(env: Any, rules: Any, who: int, action: int) -> None:
+    """The phase of one step that belongs to the player or a thing."""
+    if who < 0:
+        update_player(env, rules, action)
+    elif distance(env, env.things[who].x, env.things[who].y) < _HORIZON:
+        update_thing(env, rules, env.things[who])
+
+
+@kernel
+def step_by_phases(envs: Any, rules: Any, action: int) -> None:
+    """All phases of a step in which no chunks are balanced, one after the other."""
+    env = envs[0]
+    acting = env.num_things
+    for who in range(-1, acting):
+        _update(env, rules[0], who, action)
+    forget_removed(env)
+    if rules[0].mars:
+        clamp_inventory(env.player)
+
+
+@kernel
 def _play(envs: Any, rules: Any, base: Any, words: Any, who: int, action: int) -> None:
     """Play one phase on a copy of the record for each row of words."""
     for i in range(len(words)):
@@ -64,10 +87,7 @@ def _play(envs: Any, rules: Any, base: Any, words: Any, who: int, action: int) -
         for j in range(words.shape[1]):
             envs[i].stream.words[j] = words[i, j]
         envs[i].stream.position = 0
-        if who < 0:
-            update_player(envs[i], rules[0], action)
-        else:
-            update_thing(envs[i], rules[0], envs[i].things[who])
+        _update(envs[i], rules[0], who, action)
 
 
 def play(

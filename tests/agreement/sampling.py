@@ -101,7 +101,7 @@ def before_update(
     phases.set_player(record, _player((x, y), dice))
     cell = (x, y)
     while not (phases.is_inside(cell) and phases.is_empty(record, cell)):
-        far = dice.choice((1, 1, 1, 2, 3, 4, 5, 6, 8, 9, dice.randint(1, 17)))
+        far = dice.choice((1, 1, 1, 2, 3, 4, 5, 6, 8, 9, dice.randint(1, 20)))
         dx = dice.choice((0, far, dice.randint(0, far)))
         cell = (x + dice.choice((-dx, dx)), y + dice.choice((dx - far, far - dx)))
     number = phases.put(record, cell, _thing(kind, world, dice))

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.logic.step import outcomes
+from mars_logic.sim import Simulator
 from mars_logic.sim.layout import STREAM_DTYPE
 from mars_logic.sim.stream import below, uniform
+from mars_logic.sim.tables import compile_rules
+from mars_logic.world import names
 from tests.agreement import phases
 from tests.agreement.compare import THINGS, Case, compare, judge
 from tests.agreement.sampling import between
@@ -31,6 +34,33 @@ def test_bundled_worlds(name):
     tally = agree(load_world(name), 1, states=2)
     assert set(tally.cases) == {"player", *THINGS}
     assert tally.uncertain > 10
+
+
+@pytest.mark.parametrize("name", ["crafter", "all_three"])
+def test_phases_make_up_a_step(name):
+    """The phases that are compared are those that a step consists of, in its order."""
+    simulator = Simulator(load_world(name))
+    simulator.reset(5)
+    rules = compile_rules(load_world(name))
+    dice = random.Random(5)
+    compared = 0
+    while compared < 100:
+        action = dice.randrange(len(names.ACTIONS))
+        envs = simulator.snapshot().envs.copy()
+        if simulator.step(action).done[0]:
+            simulator.reset(dice.randrange(1000))
+        after = simulator.snapshot().envs[0]
+        if after["step"] != envs[0]["step"] + 1 or after["step"] % 10 == 0:
+            continue
+        phases.step_by_phases(envs, rules, action)
+        number = after["num_things"]
+        assert envs[0]["num_things"] == number
+        assert envs[0]["things"][:number].tolist() == after["things"][:number].tolist()
+        for field in ("player", "stream"):
+            assert str(envs[0][field]) == str(after[field])
+        assert np.array_equal(envs[0]["stream"]["words"], after["stream"]["words"])
+        assert np.array_equal(envs[0]["cells"], after["cells"])
+        compared += 1
 
 
 @pytest.mark.slow
