@@ -1,7 +1,7 @@
 """From the state of a game to facts for one step: what matters to the one that acts.
 
-The facts are those of ``encodings/state.lp``. They come from plain data, so that any simulator, or
-a person, can ask what a step may lead to.
+The facts are those of ``encodings/step_state.lp``. They come from plain data, so that any
+simulator, or a person, can ask what a step may lead to.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ Situation = frozenset[str]
 
 _BESIDE = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 _AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-_COUNTERS = ("hunger", "thirst", "fatigue", "recover")
 _FIELDS = {
     **dict.fromkeys(names.CREATURES, ("health", "cooldown", "reload")),
     "plant": ("health", "cooldown", "reload", "age"),
@@ -61,7 +60,7 @@ class Player:
     Attributes:
         cell: Where it is.
         facing: The direction in which it looks.
-        inventory: How much it has of each item, vitals included.
+        inventory: How much it has of each item, vitals included; health at least.
         last_health: Its health at the end of its own last update.
         counters: ``hunger``, ``thirst``, ``fatigue`` and ``recover``, in steps (and half steps).
         sleeping: Whether it is asleep.
@@ -127,8 +126,8 @@ def seen_by_thing(state: State, origin: Cell) -> Situation:
 def _player(player: Player) -> Iterator[str]:
     for item, amount in player.inventory.items():
         yield f"item({item},{amount})"
-    for counter in _COUNTERS:
-        yield f"counter({counter},{round(2 * player.counters[counter])})"
+    for counter, steps in player.counters.items():
+        yield f"counter({counter},{round(2 * steps)})"
     yield f"last_health({player.last_health})"
     yield f"facing({player.facing[0]},{player.facing[1]})"
     if player.sleeping:

@@ -56,7 +56,7 @@ def outcomes(world: World, situations: Sequence[Collection[str]]) -> list[frozen
 
 def _grounded(world: World, atoms: list[str]) -> clingo.Control:
     # There is nothing to search for: what is assumed leaves only the choices of chance open.
-    control = clingo.Control(["--warn=none", "--models=0", "--heuristic=None"])
+    control = clingo.Control(["--warn=none", "--models=0", "--project=show", "--heuristic=None"])
     control.load(str(resources.folder("encodings") / ROOT))
     control.add("base", [], f"{facts(world)}{{ {'; '.join(atoms)} }}.")
     control.ground([("base", [])])
@@ -64,8 +64,8 @@ def _grounded(world: World, atoms: list[str]) -> clingo.Control:
 
 
 def _literals(control: clingo.Control, atoms: list[str]) -> list[tuple[str, int]]:
-    known = control.symbolic_atoms
-    return [(atom, known[clingo.parse_term(atom)].literal) for atom in atoms]
+    known = {atom.symbol: atom.literal for atom in control.symbolic_atoms}
+    return [(atom, known[clingo.parse_term(atom)]) for atom in atoms]
 
 
 class _Spoken:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mars_logic import World
@@ -16,6 +16,11 @@ from tests.agreement import phases, sampling
 from tests.agreement.phases import PLAYER, Record
 
 THINGS = (*names.CREATURES, "plant", "arrow")
+
+_DO = names.ACTIONS.index("do")
+_ALL = range(len(names.ACTIONS))
+_MORE = 8
+"""Edits of each state that play leads to. `do` is told to the player in all, as most rules need it."""
 
 
 @dataclass
@@ -61,15 +66,19 @@ def compare(world: World, dice: random.Random, states: int = 4) -> Tally:
     records = list(sampling.played(world, dice, states))
     by_phase: dict[str, list[Case]] = {"player": [], **{kind: [] for kind in THINGS}}
     for record in records:
-        for before in (record, *(sampling.before_action(world, record, dice) for _ in range(3))):
-            by_phase["player"] += actions(world, rules, before)
+        by_phase["player"] += actions(world, rules, record)
+        by_phase["player"] += actions(world, rules, sampling.before_action(world, record, dice))
+        for _ in range(_MORE):
+            edited = sampling.before_action(world, record, dice)
+            some = (_DO, dice.randrange(len(names.ACTIONS)))
+            by_phase["player"] += actions(world, rules, edited, some)
         for number in range(min(4, int(record[0]["num_things"]))):
-            case = update(world, rules, record, number, dice)
+            case = update(rules, record, number, dice)
             by_phase[case.phase].append(case)
         for kind in THINGS:
-            for _ in range(6):
-                edited = sampling.before_update(world, record, kind, dice)
-                by_phase[kind].append(update(world, rules, *edited, dice))
+            for _ in range(_MORE):
+                placed = sampling.before_update(world, record, kind, dice)
+                by_phase[kind].append(update(rules, *placed, dice))
     for cases in by_phase.values():
         found.add(judge(world, cases))
     return found
@@ -88,18 +97,20 @@ def judge(world: World, cases: list[Case]) -> Tally:
     return tally
 
 
-def actions(world: World, rules: object, record: Record) -> Iterator[Case]:
-    """What the player's actions, all of them, lead to in a state."""
+def actions(
+    world: World, rules: object, record: Record, codes: Sequence[int] = _ALL
+) -> Iterator[Case]:
+    """What actions of the player, by default all of them, lead to in a state."""
     origin = phases.cell_of(record, PLAYER)
     state = phases.state_of(record, origin)
     front = tuple(a + b for a, b in zip(origin, state.player.facing, strict=True))
     material = names.MATERIALS[state.materials[front]] if phases.is_inside(front) else None
     numbers = sampling.numbers_for_player(world, material)
-    for code, action in enumerate(names.ACTIONS):
+    for code in dict.fromkeys(codes):
         ends = phases.explore(rules, record, PLAYER, numbers, code)
         yield Case(
             "player",
-            situation.before_action(state, action),
+            situation.before_action(state, names.ACTIONS[code]),
             frozenset(
                 situation.seen_by_player(phases.state_of(end, origin), origin)
                 | {f"counted({a})" for a in phases.counted(world, record, end)}
@@ -108,7 +119,7 @@ def actions(world: World, rules: object, record: Record) -> Iterator[Case]:
         )
 
 
-def update(world: World, rules: object, record: Record, who: int, dice: random.Random) -> Case:
+def update(rules: object, record: Record, who: int, dice: random.Random) -> Case:
     """What the update of a thing leads to in a state."""
     origin = phases.cell_of(record, who)
     state = phases.state_of(record, origin)

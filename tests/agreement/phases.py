@@ -1,8 +1,8 @@
 """The simulator's side: one phase of a step, played with every kind of random number.
 
-This module alone knows how the kernels are called and how their records are laid out. A phase is an
-update of the player or of one thing; it is played on a copy of a record whose random stream has been
-set by hand, once for each sequence of representatives of what may be drawn.
+This module alone knows how the kernels are called and how their records are laid out. A phase is
+an update of the player or of one thing; it is played on a copy of a record whose random stream has
+been set by hand, once for each sequence of representatives of what may be drawn.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from mars_logic import World
@@ -56,11 +57,11 @@ def between(thresholds: Any) -> list[float]:
     """
     cuts = [0.0]
     for threshold in sorted({*thresholds, 1.0}):
-        if 1e-12 < threshold - cuts[-1] and threshold <= 1:
+        if threshold - cuts[-1] > 1e-12 and threshold <= 1:
             cuts.append(threshold)
     if cuts[-1] < 1:
         cuts[-1] = 1.0
-    return [(low + high) / 2 for low, high in zip(cuts, cuts[1:], strict=False)]
+    return [(low + high) / 2 for low, high in pairwise(cuts)]
 
 
 # - States
@@ -113,7 +114,9 @@ def before_update(
 def _cell(record: Record, dice: random.Random) -> tuple[int, int]:
     """The player's own cell or an empty one; often at an edge of the map."""
     while True:
-        x, y = (dice.choice((0, 1, AREA - 1, *(dice.randrange(AREA) for _ in range(4)))) for _ in "xy")
+        x, y = (
+            dice.choice((0, 1, AREA - 1, *(dice.randrange(AREA) for _ in range(4)))) for _ in "xy"
+        )
         if phases.is_empty(record, (x, y)):
             return x, y
 
@@ -121,7 +124,7 @@ def _cell(record: Record, dice: random.Random) -> tuple[int, int]:
 def _player(cell: tuple[int, int], dice: random.Random) -> Player:
     vitals = {item: dice.choice((0, 1, 5, 8, 9, 9)) for item in names.VITALS}
     vitals["health"] = dice.choice((1, 2, 5, 9, dice.randint(1, 9)))
-    held = {item: 0 for item in names.HOLDABLE}
+    held = dict.fromkeys(names.HOLDABLE, 0)
     for item in dice.sample(names.HOLDABLE, dice.choice((0, 1, 3, 9, 12))):
         held[item] = dice.choice((1, 9, dice.randint(1, 9)))
     return Player(
@@ -136,7 +139,9 @@ def _player(cell: tuple[int, int], dice: random.Random) -> Player:
 
 def _counter(low: int, high: int, dice: random.Random) -> float:
     """Somewhere in the range of a counter, often at its ends."""
-    return dice.choice((low, low + 0.5, 0, high - 1, high - 0.5, high, dice.randint(2 * low, 2 * high) / 2))
+    return dice.choice(
+        (low, low + 0.5, 0, high - 1, high - 0.5, high, dice.randint(2 * low, 2 * high) / 2)
+    )
 
 
 def _furnish(

@@ -89,7 +89,7 @@ def _amount(dice: random.Random) -> int:
 
 
 def _yields(dynamics: str, dice: random.Random) -> dict[str, Any]:
-    """Up to four yields; in crafter with one probability, in mars with any, the sum often being 1."""
+    """Up to four yields: in crafter with one probability, in mars with any, often summing to 1."""
     items = dice.sample(names.GAINS, dice.choice((0, 1, 2, 2, 3, 4)))
     if dynamics == "crafter":
         chance = dice.choice((None, 1.0, *_PROBABILITIES))
