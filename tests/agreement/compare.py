@@ -20,7 +20,7 @@ THINGS = (*names.CREATURES, "plant", "arrow")
 _DO = names.ACTIONS.index("do")
 _ALL = range(len(names.ACTIONS))
 _MORE = 8
-"""Edits of each state that play leads to. `do` is told to the player in all, as most rules need it."""
+"""Edits of each state that play leads to; in all of them `do` is tried, which most rules need."""
 
 
 @dataclass

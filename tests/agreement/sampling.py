@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -98,9 +99,11 @@ def before_update(
     """The state with a thing of a kind, and other things around it; also the thing's number."""
     record = record.copy()
     phases.clear_things(record)
-    x, y = _cell(record, dice)
-    phases.set_player(record, _player((x, y), dice))
-    cell = (x, y)
+    x, y = cell = _cell(record, dice)
+    player = _player(cell, dice)
+    # Before it in the same step, others may have killed the player, or healed it above its maximum.
+    health = {"health": dice.choice((0, 1, 2, 5, 9, dice.randint(0, 30)))}
+    phases.set_player(record, replace(player, inventory={**player.inventory, **health}))
     while not (phases.is_inside(cell) and phases.is_empty(record, cell)):
         far = dice.choice((1, 1, 1, 2, 3, 4, 5, 6, 8, 9, dice.randint(1, 20)))
         dx = dice.choice((0, far, dice.randint(0, far)))
