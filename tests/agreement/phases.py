@@ -16,7 +16,7 @@ from mars_logic import World
 from mars_logic.kernel import kernel
 from mars_logic.logic.situation import Player, State, Thing
 from mars_logic.sim import OBJECTS
-from mars_logic.sim.board import distance, forget_removed
+from mars_logic.sim.board import distance_of, forget_removed
 from mars_logic.sim.codes import AREA
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import BORDER
@@ -33,6 +33,7 @@ PLAYER = -1
 _MOST_WORDS = 16
 _MIDDLE = (1 << 31) - 1
 _COUNTERS = ("hunger", "thirst", "fatigue", "recover")
+_OF_THINGS = ("things", "thing_x", "thing_y")
 
 
 # - Random numbers set by hand
@@ -63,8 +64,8 @@ def _update(env: Any, rules: Any, who: int, action: int) -> None:
     """The phase of one step that belongs to the player or a thing."""
     if who < 0:
         update_player(env, rules, action)
-    elif distance(env, env.things[who].x, env.things[who].y) < _HORIZON:
-        update_thing(env, rules, env.things[who])
+    elif distance_of(env, who) < _HORIZON:
+        update_thing(env, rules, who)
 
 
 @kernel
@@ -75,6 +76,7 @@ def step_by_phases(envs: Any, rules: Any, action: int) -> None:
     for who in range(-1, acting):
         _update(env, rules[0], who, action)
     forget_removed(env)
+    env.player.unlocked = False  # an achievement has been paid
     if rules[0].mars:
         clamp_inventory(env.player)
 
@@ -140,8 +142,9 @@ def _distinct(records: list[Record]) -> list[Record]:
     found = {}
     for record in records:
         env = record[0]
-        things = env["things"][: env["num_things"]]
-        found[env["cells"].tobytes() + env["player"].tobytes() + things.tobytes()] = record
+        number = env["num_things"]
+        parts = (env["cells"], env["player"], *(env[name][:number] for name in _OF_THINGS))
+        found[b"".join(part.tobytes() for part in parts)] = record
     return list(found.values())
 
 
@@ -152,8 +155,8 @@ def state_of(record: Record, around: tuple[int, int]) -> State:
     """The state that a record holds, with the things on and beside a cell."""
     env = record[0]
     player = env["player"]
-    things = env["things"][: env["num_things"]]
-    beside = (abs(things["x"] - around[0]) <= 1) & (abs(things["y"] - around[1]) <= 1)
+    things, xs, ys = (env[name][: env["num_things"]] for name in _OF_THINGS)
+    beside = (abs(xs - around[0]) <= 1) & (abs(ys - around[1]) <= 1) & ~things["removed"]
     return State(
         materials=env["cells"][BORDER:-BORDER, BORDER:-BORDER] & 15,
         player=Player(
@@ -164,10 +167,7 @@ def state_of(record: Record, around: tuple[int, int]) -> State:
             counters={counter: float(player[counter]) for counter in _COUNTERS},
             sleeping=bool(player["sleeping"]),
         ),
-        things={
-            (int(thing["x"]), int(thing["y"])): _thing(thing)
-            for thing in things[beside & ~things["removed"]]
-        },
+        things={(int(xs[i]), int(ys[i])): _thing(things[i]) for i in np.flatnonzero(beside)},
     )
 
 
@@ -185,8 +185,10 @@ def _thing(thing: Any) -> Thing:
 
 def cell_of(record: Record, who: int) -> tuple[int, int]:
     """Where the player or a thing is."""
-    one = record[0]["player"] if who == PLAYER else record[0]["things"][who]
-    return int(one["x"]), int(one["y"])
+    env = record[0]
+    if who == PLAYER:
+        return int(env["player"]["x"]), int(env["player"]["y"])
+    return int(env["thing_x"][who]), int(env["thing_y"][who])
 
 
 def counted(world: World, before: Record, after: Record) -> list[str]:
@@ -224,7 +226,7 @@ def put(record: Record, cell: tuple[int, int], thing: Thing) -> int:
     slot = env["things"][number]
     for name in slot.dtype.names:
         slot[name] = 0
-    slot["x"], slot["y"] = cell
+    env["thing_x"][number], env["thing_y"][number] = cell
     slot["kind"] = code = OBJECTS.index(thing.kind)
     slot["health"], slot["cooldown"], slot["reload"] = thing.health, thing.cooldown, thing.reload
     slot["grown"], slot["arrow_factor"] = thing.age, thing.factor

@@ -55,7 +55,8 @@ def test_phases_make_up_a_step(name):
         phases.step_by_phases(envs, rules, action)
         number = after["num_things"]
         assert envs[0]["num_things"] == number
-        assert envs[0]["things"][:number].tolist() == after["things"][:number].tolist()
+        for field in ("things", "thing_x", "thing_y"):
+            assert envs[0][field][:number].tolist() == after[field][:number].tolist()
         for field in ("player", "stream"):
             assert str(envs[0][field]) == str(after[field])
         assert np.array_equal(envs[0]["stream"]["words"], after["stream"]["words"])
