@@ -11,5 +11,6 @@ from mars_logic.logic.facts import facts
 from mars_logic.logic.patches import map_facts
 from mars_logic.logic.proof import Probability, Proof, Step, Verdict
 from mars_logic.logic.prove import prove
+from mars_logic.logic.step import outcomes
 
-__all__ = ["Probability", "Proof", "Step", "Verdict", "facts", "map_facts", "prove"]
+__all__ = ["Probability", "Proof", "Step", "Verdict", "facts", "map_facts", "outcomes", "prove"]

@@ -2,7 +2,7 @@
 
 Example:
     >>> import mars_logic
-    >>> from mars_logic.logic.step import outcomes
+    >>> from mars_logic.logic import outcomes
     >>> told = {"object(0,0,player)", "facing(1,0)", "cell(1,0,stone)", "action(do)"}
     >>> (found,) = outcomes(mars_logic.load_world("all_three"), [told])
     >>> sorted(atom for outcome in found for atom in outcome if "counted" in atom)
