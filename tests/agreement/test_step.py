@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import shutil
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mars_logic import load_world
+from mars_logic import load_world, resources
 from mars_logic.logic.step import outcomes
 from mars_logic.sim import Simulator
 from mars_logic.sim.layout import STREAM_DTYPE
@@ -87,6 +88,37 @@ def test_a_difference_is_found():
         assert len(tally.disagreements) == 1
         assert side in tally.disagreements[0]
     assert not judge(world, [Case("player", told, right)]).disagreements
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        ("constants.lp", "within(approach, 8)", "within(approach, 7)"),
+        ("constants.lp", "below(recover, -30,", "below(recover, -31,"),
+        ("step_move.lp", "occupied(0, 0) :- object(0, 0, _), not dead.", ""),
+        ("step_player.lp", "ends(X, Y), cell(X, Y, M)", "cell(0, 0, M)"),
+        ("step_hit.lp", "kills(K), eatable(K)", "kills(K)"),
+        ("step_collect.lp", "{ put(X, Y, C) }", "put(X, Y, C)"),
+        ("step_build.lp", "cell(_, _, M), not at_edge", "cell(_, _, M)"),
+        ("step_needs.lp", "worn(drink, D), D > 0, dozes", "dozes"),
+        ("step_creature.lp", "|X| <= |Y|", "|X| < |Y|"),
+        ("step_plant.lp", "N + 1 > R", "N > R"),
+        ("step_arrow.lp", "thing(X, Y, health, H)", "object(X, Y, cow), thing(X, Y, health, H)"),
+    ],
+    ids=lambda value: value.partition("(")[0],
+)
+def test_wrong_rules_are_noticed(file, right, wrong, tmp_path, monkeypatch):
+    folder = tmp_path / "encodings"
+    shutil.copytree(resources.folder("encodings"), folder)
+    text = (folder / file).read_text()
+    assert right in text
+    (folder / file).write_text(text.replace(right, wrong))
+    monkeypatch.setattr("mars_logic.logic.step.ROOT", folder / "step.lp")
+    disagreements = (
+        compare(any_world(dice), dice).disagreements for dice in map(random.Random, range(30))
+    )
+    assert any(disagreements)
 
 
 def test_random_numbers_can_be_chosen():
