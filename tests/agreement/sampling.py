@@ -106,7 +106,7 @@ def before_update(
     phases.set_player(record, replace(player, inventory={**player.inventory, **health}))
     while not (phases.is_inside(cell) and phases.is_empty(record, cell)):
         far = dice.choice((1, 1, 1, 2, 3, 4, 5, 6, 8, 9, dice.randint(1, 20)))
-        dx = dice.choice((0, far, dice.randint(0, far)))
+        dx = dice.choice((0, far, dice.randint(0, far), dice.randint(0, far)))
         cell = (x + dice.choice((-dx, dx)), y + dice.choice((dx - far, far - dx)))
     number = phases.put(record, cell, _thing(kind, world, dice))
     cells = [cell, *((cell[0] + dx, cell[1] + dy) for dx, dy in _SIDES)]
@@ -151,7 +151,10 @@ def _furnish(
     world: World, record: Record, cells: list[tuple[int, int]], dice: random.Random, share: float
 ) -> None:
     """Change the materials of cells of the map, and put things on some that are empty."""
-    few = dice.sample(_MATERIALS, dice.randint(1, 4))
+    walkable = [material for material, rule in world.walk.items() if rule.walkable]
+    few = dice.sample(_MATERIALS, dice.randint(1, 3)) + 2 * dice.sample(
+        walkable, min(1, len(walkable))
+    )
     for cell in filter(phases.is_inside, cells):
         if dice.random() < 0.7:
             phases.set_material(record, cell, dice.choice(few))
