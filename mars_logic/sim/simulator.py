@@ -172,9 +172,10 @@ class Simulator:
         """
         self._require_reset()
         chosen = self._envs["done"] if where is None else arguments.selection(where, self._n)
-        chosen = chosen.copy()
-        self._envs["episode"][chosen] += 1
-        self._reset_envs(chosen)
+        if chosen.any():
+            chosen = chosen.copy()  # resetting changes what is done
+            self._envs["episode"][chosen] += 1
+            self._reset_envs(chosen)
 
     def step(self, actions: ArrayLike) -> StepResult:
         """Carry out one action in each environment.
