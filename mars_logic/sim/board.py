@@ -7,7 +7,7 @@ See docs/semantics.md, "Things and chunks".
 from __future__ import annotations
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
+from mars_logic.sim.codes import AREA, GRASS, NONE, PATH, PLAYER
 from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, Env, Player, Thing
 from mars_logic.sim.tables import Rules
 
@@ -43,6 +43,20 @@ def set_material(env: Env, x: int, y: int, material: int) -> None:
     env.chunk_grass[chunk] += (material == GRASS) - (before == GRASS)
     env.chunk_path[chunk] += (material == PATH) - (before == PATH)
     env.cells[x + BORDER, y + BORDER] += material - before
+
+
+@kernel
+def count_ground(env: Env) -> None:
+    """Count the grass and path of each chunk, after all cells have changed."""
+    env.chunk_grass[:] = 0
+    env.chunk_path[:] = 0
+    for x in range(AREA):
+        for y in range(AREA):
+            material = material_at(env, x, y)
+            if material == GRASS:
+                env.chunk_grass[chunk_of(x, y)] += 1
+            elif material == PATH:
+                env.chunk_path[chunk_of(x, y)] += 1
 
 
 @kernel

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.sim.codes import NUM_ACTIONS
 from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.lattice import lattice
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.seeds import SEED_LIMIT
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
@@ -213,7 +214,9 @@ class Simulator:
 
     def _reset_envs(self) -> bool:
         return all(
-            self._in_parallel(lambda first, last: reset_batch(self._envs, self._rules, first, last))
+            self._in_parallel(
+                lambda first, last: reset_batch(self._envs, self._rules, lattice(), first, last)
+            )
         )
 
     def _in_parallel(self, work: Callable[[int, int], Result]) -> list[Result]:

@@ -12,6 +12,7 @@ from mars_logic.sim.balance import PERIOD, balance
 from mars_logic.sim.board import add_player, distance, forget_removed
 from mars_logic.sim.codes import CENTRE, HEALTH, MAXIMUM, NUM_ACHIEVEMENTS
 from mars_logic.sim.creatures import update_thing
+from mars_logic.sim.lattice import Lattice
 from mars_logic.sim.layout import NUM_CHUNKS, Env
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.seeds import episode_seed
@@ -63,7 +64,7 @@ def _reward(env: Env) -> float:
 
 
 @kernel
-def reset_env(env: Env, rules: Rules) -> bool:
+def reset_env(env: Env, rules: Rules, lattice: Lattice) -> bool:
     """Begin the episode that ``env.seed`` and ``env.episode`` name.
 
     Returns:
@@ -84,7 +85,7 @@ def reset_env(env: Env, rules: Rules) -> bool:
     env.chunk_path[:] = 0
     env.chunk_things[:] = 0
     _reset_player(env)
-    return generate(env, rules)
+    return generate(env, rules, lattice)
 
 
 @kernel
@@ -122,7 +123,7 @@ def _has_room(env: Env, rules: Rules) -> bool:
 
 
 @kernel
-def reset_batch(envs: Array, rules: Array, first: int, last: int) -> bool:
+def reset_batch(envs: Array, rules: Array, lattice: Array, first: int, last: int) -> bool:
     """Reset environments first .. last-1.
 
     Returns:
@@ -130,7 +131,7 @@ def reset_batch(envs: Array, rules: Array, first: int, last: int) -> bool:
     """
     room = True
     for i in range(first, last):
-        room = reset_env(envs[i], rules[0]) and _has_room(envs[i], rules[0]) and room
+        room = reset_env(envs[i], rules[0], lattice[0]) and _has_room(envs[i], rules[0]) and room
     return room
 
 

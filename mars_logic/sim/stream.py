@@ -69,6 +69,13 @@ def next_word(stream: Stream) -> int:
 
 
 @kernel
+def _skip_word(stream: Stream) -> None:
+    if stream.position == _LENGTH:
+        _refill(stream)
+    stream.position += 1
+
+
+@kernel
 def peek_word(stream: Stream) -> int:
     """The word that would be drawn next, which stays in the stream."""
     words = stream.words
@@ -83,6 +90,20 @@ def uniform(stream: Stream) -> float:
     high = next_word(stream) >> 5
     low = next_word(stream) >> 6
     return (high * 67108864.0 + low) / 9007199254740992.0
+
+
+@kernel
+def exceeds(stream: Stream, limit: float) -> bool:
+    """Draw a number as :func:`uniform` does; return whether it is greater than a limit in [0, 1).
+
+    The first of the two words nearly always decides.
+    """
+    scaled = limit * 134217728.0  # 2**27
+    high = next_word(stream) >> 5
+    if high != int(scaled):
+        _skip_word(stream)
+        return high > scaled
+    return (high * 67108864.0 + (next_word(stream) >> 6)) / 9007199254740992.0 > limit
 
 
 @kernel
