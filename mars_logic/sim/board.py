@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mars_logic.kernel import kernel
 from mars_logic.sim.codes import AREA, GRASS, NONE, PATH, PLAYER
-from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, Env, Player, Thing
+from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing
 from mars_logic.sim.tables import Rules
 
 
@@ -48,15 +48,18 @@ def set_material(env: Env, x: int, y: int, material: int) -> None:
 @kernel
 def count_ground(env: Env) -> None:
     """Count the grass and path of each chunk, after all cells have changed."""
-    env.chunk_grass[:] = 0
-    env.chunk_path[:] = 0
-    for x in range(AREA):
-        for y in range(AREA):
-            material = material_at(env, x, y)
-            if material == GRASS:
-                env.chunk_grass[chunk_of(x, y)] += 1
-            elif material == PATH:
-                env.chunk_path[chunk_of(x, y)] += 1
+    for chunk in range(NUM_CHUNKS):
+        left = chunk // CHUNKS_ACROSS * CHUNK
+        top = chunk % CHUNKS_ACROSS * CHUNK
+        grass = 0
+        path = 0
+        for x in range(left, min(left + CHUNK, AREA)):
+            for y in range(top, min(top + CHUNK, AREA)):
+                material = material_at(env, x, y)
+                grass += material == GRASS
+                path += material == PATH
+        env.chunk_grass[chunk] = grass
+        env.chunk_path[chunk] = path
 
 
 @kernel

@@ -24,14 +24,11 @@ Array = Any
 
 # The facts.
 IN_START: Final = 1 << 0
-MOUNTAIN: Final = 1 << 1
-# On open ground these matter:
-SHALLOW: Final = 1 << 2
+SHALLOW: Final = 1 << 1
+DEEP: Final = 1 << 2
 SHORE: Final = 1 << 3
-DEEP: Final = 1 << 4
-FERTILE: Final = 1 << 5
-_ON_OPEN_GROUND: Final = SHALLOW | SHORE | DEEP | FERTILE
-# In mountains these matter:
+FERTILE: Final = 1 << 4
+MOUNTAIN: Final = 1 << 5
 HIGH: Final = 1 << 6
 HIGHEST: Final = 1 << 7
 CAVES: Final = 1 << 8
@@ -41,11 +38,10 @@ IRON_VEIN: Final = 1 << 11
 NEAR_IRON: Final = 1 << 12
 HOT: Final = 1 << 13
 NEAR_LAVA: Final = 1 << 14
-_IN_MOUNTAINS: Final = (
-    HIGH | HIGHEST | CAVES | TUNNEL | COAL_VEIN | IRON_VEIN | NEAR_IRON | HOT | NEAR_LAVA
-)
-_UNSURE: Final = 1 << 15
-"""Stands for an open fact until :func:`exact_facts` is asked."""
+_NUM_FACTS: Final = 15
+_ALL: Final = (1 << _NUM_FACTS) - 1
+_OF_HEIGHT: Final = IN_START | SHALLOW | DEEP | MOUNTAIN | HIGH | HIGHEST
+"""These need the mixtures, start, water and mountain."""
 
 # The numbers that facts compare with constants.
 _START: Final = 0
@@ -80,9 +76,9 @@ _MIXTURE: Final = (
 """Which layers of noise, times what, each of them is the sum of."""
 
 # How far a number in single precision may be off; see docs/simulator.md.
-_OFF = np.float32(1.5e-4)
-_WATER_OFF = np.float32(2.3e-4)
-_MOUNTAIN_OFF = np.float32(3.1e-4)
+_OFF = np.float32(1.3e-4)
+_WATER_OFF = np.float32(1.6e-4)
+_MOUNTAIN_OFF = np.float32(2.0e-4)
 
 
 @kernel
@@ -90,8 +86,7 @@ def find_facts(perm: Permutation, lattice: Lattice) -> Array:
     """The facts about all cells.
 
     Returns:
-        uint32[64, 64]: for each cell [x, y] the sum of those that hold. Facts on open ground are
-        undefined in mountains and the reverse; in the start area, all others are.
+        uint32[64, 64]: for each cell [x, y] the sum of those that hold.
     """
     fields = np.zeros((_NUM_FIELDS, AREA * AREA), np.float32)
     for field, layer, weight in _MIXTURE:
@@ -102,8 +97,9 @@ def find_facts(perm: Permutation, lattice: Lattice) -> Array:
     _compare(facts.reshape(-1), fields)
     for x in range(AREA):
         for y in range(AREA):
-            if facts[x, y] & _UNSURE:
-                facts[x, y] = exact_facts(perm, x, y)
+            unsure = facts[x, y] >> _NUM_FACTS
+            if unsure:
+                facts[x, y] = (facts[x, y] & _ALL) | exact_facts(perm, x, y, unsure)
     return facts
 
 
@@ -122,8 +118,10 @@ def _mix_start(fields: Array) -> None:
     start = fields[_START].reshape(AREA, AREA)
     for x in range(CENTRE - START_RADIUS + 1, CENTRE + START_RADIUS):
         for y in range(AREA):
-            far = from_centre(x, y)
-            start[x, y] = _sigmoid(4 - far + start[x, y]) if far < START_RADIUS else 0
+            if (x - CENTRE) ** 2 + (y - CENTRE) ** 2 < START_RADIUS**2:
+                start[x, y] = _sigmoid(np.float32(4 - from_centre(x, y)) + start[x, y])
+            else:
+                start[x, y] = 0
     water = fields[_WATER]
     mountain = fields[_MOUNTAIN]
     flat = fields[_START]
@@ -134,75 +132,54 @@ def _mix_start(fields: Array) -> None:
 
 @kernel
 def _compare(facts: Array, fields: Array) -> None:
-    """Compare the fields with all constants, once at their least and once at their greatest."""
+    """Compare the fields with all constants, at the least and at the greatest that they may be.
+
+    Facts on which the two differ are left open: their bits are set further up.
+    """
     for cell in range(AREA * AREA):
-        least = _facts_of(fields, cell, -1)
-        greatest = _facts_of(fields, cell, 1)
-        differ = least ^ greatest
-        differ &= IN_START | MOUNTAIN | (_IN_MOUNTAINS if least & MOUNTAIN else _ON_OPEN_GROUND)
-        unsure = differ != 0 and not least & IN_START
-        facts[cell] = _UNSURE if unsure else least
+        least = _facts_between(fields, cell, -1)
+        greatest = _facts_between(fields, cell, 1)
+        facts[cell] = (least & greatest) | ((least ^ greatest) << _NUM_FACTS)
 
 
 @kernel
-def _facts_of(fields: Array, cell: int, sign: int) -> int:
+def _facts_between(fields: Array, cell: int, sign: int) -> int:
     off = sign * _OFF
-    return (
-        open_facts(
-            fields[_WATER, cell] + sign * _WATER_OFF,
-            fields[_SHORE, cell] + off,
-            fields[_TREES, cell] + off,
-        )
-        | mountain_facts(
-            fields[_MOUNTAIN, cell] + sign * _MOUNTAIN_OFF,
-            fields[_CAVES, cell] + off,
-            max(fields[_ACROSS, cell], fields[_DOWN, cell]) + off,
-            fields[_COAL, cell] + off,
-            fields[_IRON, cell] + off,
-            fields[_LAVA, cell] + off,
-        )
-        | (IN_START if fields[_START, cell] + off > 0.5 else 0)
+    return facts_of(
+        fields[_START, cell] + off,
+        fields[_WATER, cell] + sign * _WATER_OFF,
+        fields[_MOUNTAIN, cell] + sign * _MOUNTAIN_OFF,
+        fields[_SHORE, cell] + off,
+        fields[_TREES, cell] + off,
+        fields[_CAVES, cell] + off,
+        max(fields[_ACROSS, cell], fields[_DOWN, cell]) + off,
+        fields[_COAL, cell] + off,
+        fields[_IRON, cell] + off,
+        fields[_LAVA, cell] + off,
     )
 
 
 @kernel
-def exact_facts(perm: Permutation, x: int, y: int) -> int:
-    """The facts about a cell that matter there."""
-    start = _sigmoid(4 - from_centre(x, y) + 2 * noise(perm, x, y, 8.0, 3.0))
-    if start > 0.5:
-        return IN_START
-    water = water_noise(perm, x, y) + 0.1 - 2 * start
-    mountain = mountain_noise(perm, x, y) - (4 * start + 0.3 * water)
-    if mountain > 0.15:
-        return mountain_facts(
-            mountain,
-            noise(perm, x, y, 6.0, 7.0),
-            max(noise(perm, 2.0 * x, y / 5, 7.0, 3.0), noise(perm, x / 5, 2.0 * y, 7.0, 3.0)),
-            noise(perm, x, y, 1.0, 8.0),
-            noise(perm, x, y, 2.0, 6.0),
-            noise(perm, x, y, 6.0, 5.0),
-        )
-    return open_facts(water, noise(perm, x, y, 4.0, 9.0), noise(perm, x, y, 5.0, 7.0))
-
-
-@kernel
-def open_facts(water: float, shore: float, trees: float) -> int:
-    """What matters on open ground."""
-    return (
-        (SHALLOW if 0.25 < water <= 0.35 else 0)
-        | (SHORE if shore > -0.2 else 0)
-        | (DEEP if water > 0.3 else 0)
-        | (FERTILE if trees > 0 else 0)
-    )
-
-
-@kernel
-def mountain_facts(
-    mountain: float, caves: float, tunnels: float, coal: float, iron: float, lava: float
+def facts_of(
+    start: float,
+    water: float,
+    mountain: float,
+    shore: float,
+    trees: float,
+    caves: float,
+    tunnels: float,
+    coal: float,
+    iron: float,
+    lava: float,
 ) -> int:
-    """What matters in mountains, and whether there are any."""
+    """The facts that follow from noise."""
     return (
-        (MOUNTAIN if mountain > 0.15 else 0)
+        (IN_START if start > 0.5 else 0)
+        | (SHALLOW if 0.25 < water <= 0.35 else 0)
+        | (DEEP if water > 0.3 else 0)
+        | (SHORE if shore > -0.2 else 0)
+        | (FERTILE if trees > 0 else 0)
+        | (MOUNTAIN if mountain > 0.15 else 0)
         | (HIGH if mountain > 0.18 else 0)
         | (HIGHEST if mountain > 0.3 else 0)
         | (CAVES if caves > 0.15 else 0)
@@ -212,6 +189,30 @@ def mountain_facts(
         | (NEAR_IRON if iron > 0.2 else 0)
         | (HOT if lava > 0.35 else 0)
         | (NEAR_LAVA if lava > 0.15 else 0)
+    )
+
+
+@kernel
+def exact_facts(perm: Permutation, x: int, y: int, asked: int) -> int:
+    """Those of the facts asked for that hold for a cell, from noise as the games compute it."""
+    start = water = mountain = 0.0
+    if asked & _OF_HEIGHT:
+        start = _sigmoid(4 - from_centre(x, y) + 2 * noise(perm, x, y, 8.0, 3.0))
+        water = water_noise(perm, x, y) + 0.1 - 2 * start
+        mountain = mountain_noise(perm, x, y) - (4 * start + 0.3 * water)
+    shore = noise(perm, x, y, 4.0, 9.0) if asked & SHORE else 0.0
+    trees = noise(perm, x, y, 5.0, 7.0) if asked & FERTILE else 0.0
+    caves = noise(perm, x, y, 6.0, 7.0) if asked & CAVES else 0.0
+    tunnels = 0.0
+    if asked & TUNNEL:
+        across = noise(perm, 2.0 * x, y / 5, 7.0, 3.0)
+        down = noise(perm, x / 5, 2.0 * y, 7.0, 3.0)
+        tunnels = max(across, down)
+    coal = noise(perm, x, y, 1.0, 8.0) if asked & COAL_VEIN else 0.0
+    iron = noise(perm, x, y, 2.0, 6.0) if asked & (IRON_VEIN | NEAR_IRON) else 0.0
+    lava = noise(perm, x, y, 6.0, 5.0) if asked & (HOT | NEAR_LAVA) else 0.0
+    return asked & facts_of(
+        start, water, mountain, shore, trees, caves, tunnels, coal, iron, lava
     )
 
 

@@ -69,13 +69,6 @@ def next_word(stream: Stream) -> int:
 
 
 @kernel
-def _skip_word(stream: Stream) -> None:
-    if stream.position == _LENGTH:
-        _refill(stream)
-    stream.position += 1
-
-
-@kernel
 def peek_word(stream: Stream) -> int:
     """The word that would be drawn next, which stays in the stream."""
     words = stream.words
@@ -99,11 +92,12 @@ def exceeds(stream: Stream, limit: float) -> bool:
     The first of the two words nearly always decides.
     """
     scaled = limit * 134217728.0  # 2**27
-    high = next_word(stream) >> 5
-    if high != int(scaled):
-        _skip_word(stream)
-        return high > scaled
-    return (high * 67108864.0 + (next_word(stream) >> 6)) / 9007199254740992.0 > limit
+    if stream.position <= _LENGTH - 2:
+        high = _temper(int(stream.words[stream.position])) >> 5
+        if high != int(scaled):
+            stream.position += 2
+            return high > scaled
+    return uniform(stream) > limit
 
 
 @kernel

@@ -7,7 +7,7 @@ changed; noise draws nothing, and what it says about each cell is found beforeha
 from __future__ import annotations
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.board import add_thing, count_ground, material_at
+from mars_logic.sim.board import add_thing, count_ground
 from mars_logic.sim.codes import (
     AREA,
     CENTRE,
@@ -73,17 +73,8 @@ def generate(env: Env, rules: Rules, lattice: Lattice) -> bool:
     for x in range(AREA):
         for y in range(AREA):
             env.cells[x + BORDER, y + BORDER] |= _terrain(env.stream, rules, facts[x, y])
-    for x in range(AREA):
-        for y in range(AREA):
-            tunnel = env.cells[x + BORDER, y + BORDER] & _TUNNEL != 0
-            env.cells[x + BORDER, y + BORDER] &= _TUNNEL - 1
-            kind = _inhabitant(env, rules, x, y, tunnel)
-            if kind != NONE:
-                if env.num_things == len(env.things):
-                    return False
-                add_thing(env, rules, kind, x, y)
     count_ground(env)
-    return True
+    return _add_inhabitants(env, rules)
 
 
 @kernel
@@ -140,21 +131,30 @@ def _around_ores(rules: Rules, facts: int) -> int:
 
 
 @kernel
-def _inhabitant(env: Env, rules: Rules, x: int, y: int, tunnel: bool) -> int:
-    """The kind of creature that a cell starts with."""
-    material = material_at(env, x, y)
-    ground = (rules.spawn_ground >> material) & 1 != 0
-    if not rules.mars and not ground:
-        return NONE
-    from_centre = (x - CENTRE) ** 2 + (y - CENTRE) ** 2  # squared
+def _add_inhabitants(env: Env, rules: Rules) -> bool:
+    """Put creatures on the map; return whether there was room for all."""
     pasture = rules.around[_AROUND_TREE] if rules.mars else GRASS
-    if from_centre > 3**2 and material == pasture and exceeds(env.stream, 0.985):
-        return COW
-    rare_zombie = 0.998 if rules.mars else 0.993
-    # In mars the draw comes before the look at the ground (in crafter, that was done above).
-    if from_centre > 10**2 and exceeds(env.stream, rare_zombie) and ground:
-        return ZOMBIE
     cave = rules.rename[PATH] if rules.mars else PATH
-    if material == cave and tunnel and exceeds(env.stream, 0.95):
-        return SKELETON
-    return NONE
+    rare_zombie = 0.998 if rules.mars else 0.993
+    for x in range(AREA):
+        for y in range(AREA):
+            cell = env.cells[x + BORDER, y + BORDER]
+            env.cells[x + BORDER, y + BORDER] = cell & (_TUNNEL - 1)
+            material = cell & 15
+            walkable = (rules.spawn_ground >> material) & 1 != 0
+            if not walkable and not rules.mars:
+                continue
+            from_centre = (x - CENTRE) ** 2 + (y - CENTRE) ** 2  # squared
+            kind = NONE
+            if material == pasture and from_centre > 3**2 and exceeds(env.stream, 0.985):
+                kind = COW
+            # In mars the draw comes before the look at the ground.
+            elif from_centre > 10**2 and exceeds(env.stream, rare_zombie) and walkable:
+                kind = ZOMBIE
+            elif material == cave and cell & _TUNNEL and exceeds(env.stream, 0.95):
+                kind = SKELETON
+            if kind != NONE:
+                if env.num_things == len(env.things):
+                    return False
+                add_thing(env, rules, kind, x, y)
+    return True
