@@ -116,12 +116,12 @@ def _transpose(field: Array) -> None:
 def _mix_start(fields: Array) -> None:
     """Make the start field, and mix it into water and mountains."""
     start = fields[_START].reshape(AREA, AREA)
-    for x in range(CENTRE - START_RADIUS + 1, CENTRE + START_RADIUS):
-        for y in range(AREA):
-            if (x - CENTRE) ** 2 + (y - CENTRE) ** 2 < START_RADIUS**2:
-                start[x, y] = _sigmoid(np.float32(4 - from_centre(x, y)) + start[x, y])
-            else:
-                start[x, y] = 0
+    first, last = CENTRE - START_RADIUS + 1, CENTRE + START_RADIUS
+    for x in range(first, last):
+        start[x, :first] = 0
+        start[x, last:] = 0
+        for y in range(first, last):
+            start[x, y] = _sigmoid(np.float32(4 - from_centre(x, y)) + start[x, y])
     water = fields[_WATER]
     mountain = fields[_MOUNTAIN]
     flat = fields[_START]
