@@ -16,9 +16,9 @@ from mars_logic.sim.balance import PERIOD
 from mars_logic.sim.codes import AREA, COW, HEALTH, OBJECTS, PLAYER, SKELETON, ZOMBIE
 from mars_logic.sim.layout import CHUNK, CHUNKS_ACROSS, Env
 from mars_logic.sim.simulator import Simulator
+from mars_logic.sim.state import OBJECT_DTYPE, State
 from mars_logic.sim.stream import peek_words
 from mars_logic.sim.trace import Trace, load_trace
-from mars_logic.sim.views import OBJECT_DTYPE, State
 from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.world import World
@@ -302,7 +302,7 @@ def _compare_chunks(
 def chunks_of(env: Env) -> list[tuple[int, int, int, int]]:
     """The chunks in their order: x from, to; y from, to (not included)."""
     result = []
-    for chunk in env["chunks"][: env["num_chunks"]]:
+    for chunk in env["known"][: env["num_known"]]:
         left, top = int(chunk) // CHUNKS_ACROSS * CHUNK, int(chunk) % CHUNKS_ACROSS * CHUNK
         result.append((left, min(left + CHUNK, AREA), top, min(top + CHUNK, AREA)))
     return result

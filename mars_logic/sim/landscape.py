@@ -211,9 +211,7 @@ def exact_facts(perm: Permutation, x: int, y: int, asked: int) -> int:
     coal = noise(perm, x, y, 1.0, 8.0) if asked & COAL_VEIN else 0.0
     iron = noise(perm, x, y, 2.0, 6.0) if asked & (IRON_VEIN | NEAR_IRON) else 0.0
     lava = noise(perm, x, y, 6.0, 5.0) if asked & (HOT | NEAR_LAVA) else 0.0
-    return asked & facts_of(
-        start, water, mountain, shore, trees, caves, tunnels, coal, iron, lava
-    )
+    return asked & facts_of(start, water, mountain, shore, trees, caves, tunnels, coal, iron, lava)
 
 
 @kernel
