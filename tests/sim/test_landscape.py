@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import math
 
 import numpy as np
@@ -64,21 +65,8 @@ def test_zero_is_not_above_zero():
 
 
 def test_comparisons_are_strict_where_the_games_are():
-    numbers = dict.fromkeys(
-        [
-            "start",
-            "water",
-            "mountain",
-            "shore",
-            "trees",
-            "caves",
-            "tunnels",
-            "coal",
-            "iron",
-            "lava",
-        ],
-        -1.0,
-    )
+    names = inspect.signature(facts_of.py_func).parameters
+    numbers = dict.fromkeys(names, -1.0)
 
     def facts(**changed):
         return facts_of(*(numbers | changed).values())
