@@ -76,7 +76,7 @@ _MIXTURE: Final = (
 
 # By how much the numbers may be off in single precision, explained in docs/simulator.md.
 _OFF = np.float32(ERROR)
-_WATER_OFF = np.float32(1.6e-4)
+_WATER_OFF = np.float32(1.7e-4)
 _MOUNTAIN_OFF = np.float32(2.0e-4)
 
 
