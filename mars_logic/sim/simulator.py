@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.sim import arguments
 from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.lattice import lattice
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.observation import Observation, observe_batch
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
@@ -281,9 +282,10 @@ class Simulator:
 
     def _reset_envs(self, where: NDArray[np.bool_]) -> None:
         """Begin the episodes that the fields `seed` and `episode` name."""
+        bumps = lattice()  # made here and not in several threads
 
         def reset() -> bool:
-            return all(self._in_parallel(reset_batch, self._envs, self._rules, where))
+            return all(self._in_parallel(reset_batch, self._envs, self._rules, bumps, where))
 
         if not reset():
             self._widen()
