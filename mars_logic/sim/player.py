@@ -255,9 +255,9 @@ def _make(env: Env, rules: Rules, code: int) -> None:
 @kernel
 def can_make(env: Env, rules: Rules, code: int) -> bool:
     """Whether a make action, counted from MAKE, would do anything."""
-    if _nearby(env) & rules.make_nearby[code] != rules.make_nearby[code]:
+    if not _holds(env.player, rules.make_uses[code]):
         return False
-    return _holds(env.player, rules.make_uses[code])
+    return bool(_nearby(env) & rules.make_nearby[code] == rules.make_nearby[code])
 
 
 @kernel
