@@ -15,10 +15,9 @@ Example:
 
 from mars_logic.data.record import Recorder, record
 from mars_logic.data.store import file_name, load, save
-from mars_logic.data.trajectory import OBJECTS, VIEW, About, Trajectory, Views
+from mars_logic.data.trajectory import VIEW, About, Trajectory, Views
 
 __all__ = [
-    "OBJECTS",
     "VIEW",
     "About",
     "Recorder",

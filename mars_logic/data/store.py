@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import (
     LAYOUT,
-    OBJECTS,
     SCHEMA,
     VERSION,
     About,
@@ -32,7 +31,7 @@ from mars_logic.world import names
 
 _LARGEST: dict[str, int] = {
     "materials": len(names.MATERIALS) - 1,
-    "objects": len(OBJECTS) - 1,
+    "objects": len(names.LOOKS) - 1,
     "inventory": 9,
     "action": len(names.ACTIONS) - 1,
 }

@@ -16,8 +16,9 @@ VERSION: Final = 1
 VIEW: Final = (9, 7)
 """Columns and rows of a view; the player is in its middle."""
 CENTRE: Final = (VIEW[0] // 2, VIEW[1] // 2)
-OBJECTS: Final = ("none", "player", "cow", "zombie", "skeleton", "arrow", "plant", "ripe_plant")
-"""Kinds of objects by code, as in observations."""
+_KINDS: Final = np.array(
+    [names.LOOKS.index(names.kind_of_look(look)) for look in names.LOOKS], np.uint8
+)
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Views:
     Attributes:
         materials: uint8[n, 9, 7], indexed [moment, x, y]: codes of ``names.MATERIALS`` around the
             player, who is at [4, 3]; 0 outside the map.
-        objects: uint8[n, 9, 7]: codes of :data:`OBJECTS` on the same cells.
+        objects: uint8[n, 9, 7]: codes of ``names.LOOKS`` on the same cells.
         inventory: uint8[n, 16]: amounts in the order of ``names.ITEMS``; the vitals come first.
         facing: int8[n, 2]: the direction (dx, dy) that the player looks in; y grows downwards.
         sleeping: bool[n].
@@ -66,6 +67,11 @@ class Views:
 
     def __len__(self) -> int:
         return len(self.materials)
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        """uint8[n, 9, 7]: the objects, with arrows of every direction as plain ``arrow``."""
+        return _KINDS[self.objects]
 
     def __getitem__(self, part: slice) -> Views:
         """Some of the moments; no array is copied."""

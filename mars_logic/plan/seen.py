@@ -22,8 +22,9 @@ UNSEEN: Final = 255
 AREA: Final = 64
 START: Final = (32, 32)
 """Every episode begins here; so moves, counted from it, tell where the player is."""
-KINDS: Final = ("none", "player", "cow", "zombie", "skeleton", "arrow", "plant", "ripe_plant")
-"""Kinds of things by code, as in observations."""
+KINDS: Final = names.LOOKS
+"""Kinds of things by code, as in observations; where an arrow flies is not kept."""
+_KIND_OF: Final = tuple(KINDS.index(names.kind_of_look(look)) for look in KINDS)
 RIPE_AGE: Final = {"crafter": 300, "mars": 30}
 """A plant older than this is ripe."""
 MEMORY: Final = 40
@@ -150,7 +151,7 @@ class SeenMap:
         left, top = inside[0].start, inside[1].start
         objects = observation.objects[0][part]
         seen = [
-            Thing(int(objects[x, y]), int(left + x), int(top + y))
+            Thing(_KIND_OF[objects[x, y]], int(left + x), int(top + y))
             for x, y in np.argwhere(objects > KINDS.index("player"))
         ]
         width, height = objects.shape

@@ -4,15 +4,17 @@ Importing this package imports numba; of the rest of mars_logic, only what build
 kernels are compiled when first called, and cached on disk.
 """
 
-from mars_logic.sim.codes import OBJECTS
+from mars_logic.sim.codes import LOOKS, OBJECTS
 from mars_logic.sim.conform import Conformance, Divergence, compare, conform
+from mars_logic.sim.observation import Observation
 from mars_logic.sim.scene import Scene
 from mars_logic.sim.simulator import GeneratedMap, Simulator, StepResult, generate_map
 from mars_logic.sim.snapshot import Snapshot
+from mars_logic.sim.state import OBJECT_DTYPE, State
 from mars_logic.sim.trace import Trace, TraceError, load_trace
-from mars_logic.sim.views import OBJECT_DTYPE, Observation, State
 
 __all__ = [
+    "LOOKS",
     "OBJECTS",
     "OBJECT_DTYPE",
     "Conformance",

@@ -36,11 +36,10 @@ DIAMOND: Final = names.MATERIALS.index("diamond")
 TABLE: Final = names.MATERIALS.index("table")
 FURNACE: Final = names.MATERIALS.index("furnace")
 
-OBJECTS: Final = ("none", "player", "cow", "zombie", "skeleton", "arrow", "plant", "ripe_plant")
-"""Kinds of objects, by code: the player, and what the kernels call things (all others).
-
-``ripe_plant`` occurs only in observations: in states, a plant is a plant and has an age.
-"""
+OBJECTS: Final = names.OBJECTS
+"""Kinds of objects, by code: the player, and what the kernels call things (all others)."""
+LOOKS: Final = names.LOOKS
+"""What observations show of objects, by code: the kinds, a ripe plant, arrows with a direction."""
 NUM_KINDS: Final = len(OBJECTS)
 PLAYER: Final = OBJECTS.index("player")
 COW: Final = OBJECTS.index("cow")
@@ -48,7 +47,9 @@ ZOMBIE: Final = OBJECTS.index("zombie")
 SKELETON: Final = OBJECTS.index("skeleton")
 ARROW: Final = OBJECTS.index("arrow")
 PLANT: Final = OBJECTS.index("plant")
-RIPE_PLANT: Final = OBJECTS.index("ripe_plant")
+RIPE_PLANT: Final = LOOKS.index("ripe_plant")
+ARROW_LEFT: Final = LOOKS.index("arrow_left")
+"""The first of the arrows by direction: left, right, up, down."""
 
 NUM_ITEMS: Final = len(names.ITEMS)
 HEALTH: Final = names.ITEMS.index("health")

@@ -16,9 +16,9 @@ from mars_logic.sim.balance import PERIOD
 from mars_logic.sim.codes import AREA, COW, HEALTH, OBJECTS, PLAYER, SKELETON, ZOMBIE
 from mars_logic.sim.layout import CHUNK, CHUNKS_ACROSS, Env
 from mars_logic.sim.simulator import Simulator
+from mars_logic.sim.state import OBJECT_DTYPE, State
 from mars_logic.sim.stream import peek_words
 from mars_logic.sim.trace import Trace, load_trace
-from mars_logic.sim.views import OBJECT_DTYPE, State
 from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.world import World

@@ -21,7 +21,6 @@ from mars_logic.sim.codes import (
     OBJECTS,
     PATH,
     PLAYER,
-    RIPE_PLANT,
 )
 from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
@@ -89,7 +88,7 @@ class Scene:
                 environment holds as many objects as its record has room for.
         """
         code = OBJECTS.index(kind) if kind in OBJECTS else NONE
-        if code in (NONE, PLAYER, RIPE_PLANT):
+        if code in (NONE, PLAYER):
             raise ValueError(f"cannot put a {kind} on the map")
         _require_inside(x, y)
         if self._env["cells"][x + BORDER, y + BORDER] >> 4 != NONE:

@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from operator import index
-from typing import NamedTuple, SupportsIndex, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.sim.codes import NUM_ACTIONS
+from mars_logic.sim import arguments
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
-from mars_logic.sim.seeds import SEED_LIMIT
+from mars_logic.sim.observation import Observation, observe_batch
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
-from mars_logic.sim.step import have_room, reset_batch, step_batch
-from mars_logic.sim.tables import compile_rules
-from mars_logic.sim.views import (
-    Observation,
+from mars_logic.sim.state import (
     State,
     creatures_of,
     materials_of,
-    observe,
+    semantic_of,
     state_of,
 )
+from mars_logic.sim.step import have_room, reset_batch, step_batch
+from mars_logic.sim.tables import compile_rules
 from mars_logic.world.world import World
 
 Result = TypeVar("Result")
@@ -74,12 +72,13 @@ class Simulator:
             ValueError: n or threads is not a positive integer.
         """
         self._world = world
-        self._n = _positive("n", n)
-        self._threads = min(_positive("threads", threads), self._n)
+        self._n = arguments.positive("n", n)
+        self._threads = min(arguments.positive("threads", threads), self._n)
         self._rules = compile_rules(world)
         self._daylight = daylight_table()
         self._envs = np.zeros(self._n, env_dtype(CAPACITY))
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        self._everyone = np.ones(self._n, np.bool_)
         self._begun = False
 
     @property
@@ -98,31 +97,85 @@ class Simulator:
         return int(self._rules["length"][0])
 
     @property
+    def seeds(self) -> NDArray[np.int64]:
+        """The seed of each environment: int64[n]."""
+        return self._copy_of("seed")
+
+    @property
+    def episodes(self) -> NDArray[np.int64]:
+        """Which episode of its seed each environment is in: int64[n]."""
+        return self._copy_of("episode")
+
+    @property
+    def steps(self) -> NDArray[np.int32]:
+        """Steps since the reset: int32[n]."""
+        return self._copy_of("step")
+
+    @property
+    def positions(self) -> NDArray[np.int16]:
+        """Where the players are: int16[n, 2], columns x and y."""
+        self._require_reset()
+        player = self._envs["player"]
+        return np.stack([player["x"], player["y"]], axis=1).astype(np.int16)
+
+    @property
     def achievements(self) -> NDArray[np.int16]:
         """How often each achievement was reached: int16[n, 22], in ``world.achievements``."""
         self._require_reset()
         counters: NDArray[np.int16] = self._envs["player"]["achievements"].copy()
         return counters
 
-    def reset(self, seed: int, episode: int = 1) -> None:
-        """Begin an episode in every environment; environment i uses ``seed + i``.
+    @property
+    def unlocked(self) -> NDArray[np.bool_]:
+        """Which achievements were reached in this episode: bool[n, 22]."""
+        self._require_reset()
+        return np.array(self._envs["unlocked"] != 0)
+
+    def reset(
+        self, seed: ArrayLike, episode: ArrayLike = 1, where: ArrayLike | None = None
+    ) -> None:
+        """Begin an episode in every environment, or in some.
 
         Args:
-            seed: The seed of environment 0, as the games take it.
-            episode: Which episode of that seed; the games count resets from 1.
+            seed: The seed of each environment, integers of shape (n,), as the games take them; or
+                one integer: environment i then uses ``seed + i``.
+            episode: Which episode of its seed, an integer or integers of shape (n,); the games
+                count resets from 1.
+            where: bool[n]: the environments to reset, all by default. The others stay as they are;
+                what the arrays hold for them does not matter but must be valid.
 
         Raises:
-            ValueError: The seed or the episode is not an integer or out of range.
+            ValueError: A seed or an episode is not an integer or out of range, or an argument has
+                another shape or type.
+            RuntimeError: Only some environments were selected, and there was no reset of all yet.
         """
-        first = _integer("seed", seed)
-        if not -SEED_LIMIT < first <= SEED_LIMIT - self._n:
-            raise ValueError(f"seed must lie between -(2**61 - 1) and 2**61 - 1, not {first}")
-        self._envs["seed"] = first + np.arange(self._n, dtype=np.int64)
-        self._envs["episode"] = _positive("episode", episode)
-        if not self._reset_envs():
-            self._widen()
-            self._reset_envs()
+        first_seeds = arguments.seeds(seed, self._n)
+        first_episodes = arguments.episodes(episode, self._n)
+        chosen = self._everyone if where is None else arguments.selection(where, self._n)
+        if not chosen.all():
+            self._require_reset()
+        self._envs["seed"][chosen] = first_seeds[chosen]
+        self._envs["episode"][chosen] = first_episodes[chosen]
+        self._reset_envs(chosen)
         self._begun = True
+
+    def next_episode(self, where: ArrayLike | None = None) -> None:
+        """Begin the next episode of the same seed in some environments.
+
+        Called after each step, this is what is known as auto-reset.
+
+        Args:
+            where: bool[n]: the environments, by default those that are done.
+
+        Raises:
+            ValueError: ``where`` has another shape or type.
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        chosen = self._envs["done"] if where is None else arguments.selection(where, self._n)
+        chosen = chosen.copy()
+        self._envs["episode"][chosen] += 1
+        self._reset_envs(chosen)
 
     def step(self, actions: ArrayLike) -> StepResult:
         """Carry out one action in each environment.
@@ -138,7 +191,7 @@ class Simulator:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        chosen = self._valid_actions(actions)
+        chosen = arguments.actions(actions, self._n)
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
         room = self._in_parallel(
             lambda first, last: step_batch(
@@ -149,14 +202,40 @@ class Simulator:
             self._widen()
         return result
 
-    def observe(self) -> Observation:
+    def observe(self, out: Observation | None = None) -> Observation:
         """What the players see and know: the view around them, their status and inventory.
+
+        Args:
+            out: Arrays of the right types and shapes to fill and return, instead of new ones.
+
+        Raises:
+            ValueError: An array of ``out`` is of another type or shape.
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        if out is None:
+            out = Observation.empty(self._n)
+        else:
+            out.require_size(self._n)
+        arrays = out.arrays
+        self._in_parallel(
+            lambda first, last: observe_batch(
+                self._envs, self._rules, self._daylight, arrays, first, last
+            )
+        )
+        return out
+
+    def semantic(self) -> NDArray[np.uint8]:
+        """The whole maps with what stands on them: uint8[n, 64, 64], indexed [env, x, y].
+
+        A cell is the code of its material (0 to 12), or, where an object stands, 13 for the
+        player, 14 cow, 15 zombie, 16 skeleton, 17 arrow, 18 plant: 12 + its code.
 
         Raises:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        return observe(self._envs, self._rules, self._daylight)
+        return semantic_of(self._envs)
 
     def action_mask(self) -> NDArray[np.bool_]:
         """Which actions would do anything: bool[n, 17], in ``names.ACTIONS``.
@@ -196,7 +275,7 @@ class Simulator:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        number = _integer("env", env)
+        number = arguments.integer("env", env)
         if not 0 <= number < self._n:
             raise ValueError(f"env must be 0 to {self._n - 1}, not {number}")
         return state_of(self._envs[number], self._daylight)
@@ -230,22 +309,23 @@ class Simulator:
         if not self._begun:
             raise RuntimeError("call reset() first")
 
-    def _valid_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
-        chosen = np.asarray(actions)
-        if chosen.dtype.kind not in "iu":
-            raise ValueError(f"actions must be integers, not {chosen.dtype}")
-        if chosen.shape != (self._n,) and not (self._n == 1 and chosen.shape == ()):
-            raise ValueError(f"actions must have shape ({self._n},), not {chosen.shape}")
-        chosen = chosen.reshape(self._n).astype(np.int64)
-        if chosen.min() < 0 or chosen.max() >= NUM_ACTIONS:
-            wrong = chosen[(chosen < 0) | (chosen >= NUM_ACTIONS)][0]
-            raise ValueError(f"actions must be 0 to {NUM_ACTIONS - 1}, not {wrong}")
-        return chosen
+    def _copy_of(self, field: str) -> NDArray[Any]:
+        self._require_reset()
+        return self._envs[field].copy()
 
-    def _reset_envs(self) -> bool:
-        return all(
-            self._in_parallel(lambda first, last: reset_batch(self._envs, self._rules, first, last))
-        )
+    def _reset_envs(self, where: NDArray[np.bool_]) -> None:
+        """Begin the episodes that the fields `seed` and `episode` name."""
+
+        def reset() -> bool:
+            return all(
+                self._in_parallel(
+                    lambda first, last: reset_batch(self._envs, self._rules, where, first, last)
+                )
+            )
+
+        if not reset():
+            self._widen()
+            reset()
 
     def _in_parallel(self, work: Callable[[int, int], Result]) -> list[Result]:
         """Do work(first, last) on all environments, cut into one range for each thread."""
@@ -289,19 +369,3 @@ def generate_map(world: World, seed: int, episode: int = 1) -> GeneratedMap:
     env = simulator.snapshot().envs[0]
     player = env["player"]
     return GeneratedMap(materials_of(env), creatures_of(env), (int(player["x"]), int(player["y"])))
-
-
-def _integer(name: str, value: SupportsIndex) -> int:
-    if isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name} must be an integer, not {value}")
-    try:
-        return index(value)
-    except TypeError:
-        raise ValueError(f"{name} must be an integer, not {value!r}") from None
-
-
-def _positive(name: str, value: SupportsIndex) -> int:
-    number = _integer(name, value)
-    if not 1 <= number < 2**31:
-        raise ValueError(f"{name} must be a positive integer, not {number}")
-    return number

@@ -122,15 +122,16 @@ def _has_room(env: Env, rules: Rules) -> bool:
 
 
 @kernel
-def reset_batch(envs: Array, rules: Array, first: int, last: int) -> bool:
-    """Reset environments first .. last-1.
+def reset_batch(envs: Array, rules: Array, where: Array, first: int, last: int) -> bool:
+    """Reset those of environments first .. last-1 that are selected.
 
     Returns:
         Whether all had room, for this and for their first step. If not, their states are of no use.
     """
     room = True
     for i in range(first, last):
-        room = reset_env(envs[i], rules[0]) and _has_room(envs[i], rules[0]) and room
+        if where[i]:
+            room = reset_env(envs[i], rules[0]) and _has_room(envs[i], rules[0]) and room
     return room
 
 

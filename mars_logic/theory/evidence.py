@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from mars_logic.data.trajectory import CENTRE, OBJECTS, Trajectory
+from mars_logic.data.trajectory import CENTRE, Trajectory
 from mars_logic.errors import InputError
 from mars_logic.theory.manners import balanced, manners
 from mars_logic.theory.readings import MOVED, UNCLEAR, Reading, read
@@ -126,11 +126,11 @@ class _Reader:
             name: code for code, name in enumerate(names.achievements(trajectory.about.dynamics))
         }
         self._materials = trajectory.views.materials
-        self._objects = trajectory.views.objects
+        self._objects = trajectory.views.kinds
         self._inventory = trajectory.views.inventory.tolist()
         self._action = [names.ACTIONS[code] for code in reading.action]
         self._target = [names.MATERIALS[code] for code in reading.target]
-        self._object = [OBJECTS[code] for code in reading.object]
+        self._object = [names.LOOKS[code] for code in reading.object]
 
     def start(self) -> Iterator[tuple[int, Signature]]:
         """Around the player's first place, all is of the material of the start area."""
@@ -209,8 +209,8 @@ class _Reader:
     def _collecting(self, t: int, material: str) -> Collecting:
         dx, dy = self._reading.direction[t].tolist()
         x, y = CENTRE[0] + dx, CENTRE[1] + dy
-        beside = {OBJECTS[self._objects[t, x + sx, y + sy]] for sx, sy in _SIDES}
-        there = OBJECTS[self._reading.object_after[t]]
+        beside = {names.LOOKS[self._objects[t, x + sx, y + sy]] for sx, sy in _SIDES}
+        there = names.LOOKS[self._reading.object_after[t]]
         return Collecting(
             material=material,
             held=self._held(t),
@@ -230,7 +230,7 @@ class _Reader:
             material=self._target[t],
             held=self._held(t),
             left=names.MATERIALS[self._reading.target_after[t]],
-            planted=OBJECTS[self._reading.object_after[t]] == "plant",
+            planted=names.LOOKS[self._reading.object_after[t]] == "plant",
             held_after=self._held(t + 1),
         )
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.data.trajectory import CENTRE, OBJECTS, VIEW, Trajectory
+from mars_logic.data.trajectory import CENTRE, VIEW, Trajectory
 from mars_logic.theory.readings import STAYED, UNCLEAR, Reading
 from mars_logic.theory.signatures import Motion, Moved, Shot, Signature, Unharmed
 from mars_logic.world import names
@@ -19,9 +19,9 @@ REST: Final = 5
 SIDES: Final = ((-1, 0), (1, 0), (0, -1), (0, 1))
 _MOST = 9
 _DISC = [(x, y) for x in range(-2, 3) for y in range(-2, 3) if 0 < abs(x) + abs(y) <= 2]
-_MOVERS = {OBJECTS.index(name): name for name in names.CREATURES}
-_BITERS = _MOVERS | {OBJECTS.index("ripe_plant"): "plant"}
-_ARROW, _PLAYER = OBJECTS.index("arrow"), OBJECTS.index("player")
+_MOVERS = {names.LOOKS.index(name): name for name in names.CREATURES}
+_BITERS = _MOVERS | {names.LOOKS.index("ripe_plant"): "plant"}
+_ARROW, _PLAYER = names.LOOKS.index("arrow"), names.LOOKS.index("player")
 
 Cell = tuple[int, int]
 
@@ -39,7 +39,7 @@ def manners(trajectory: Trajectory, reading: Reading) -> Iterator[tuple[int, Sig
     if trajectory.about.dynamics == "crafter":
         return
     watcher = _Watcher(trajectory, reading)
-    objects = trajectory.views.objects
+    objects = trajectory.views.kinds
     there = np.asarray((objects > _PLAYER).any(axis=(1, 2)))
     for t in np.flatnonzero(there[:-1] | there[1:]).tolist():
         if reading.shift[t] != UNCLEAR:
@@ -53,7 +53,7 @@ class _Watcher:
     def __init__(self, trajectory: Trajectory, reading: Reading) -> None:
         self._reading = reading
         self._materials = trajectory.views.materials
-        self._objects = trajectory.views.objects
+        self._objects = trajectory.views.kinds
         self._health = trajectory.views.inventory[:, 0].tolist()
         self._direction: list[list[int]] = reading.direction.tolist()
         self._spared: dict[Cell, tuple[int, int, int]] = {}
@@ -91,7 +91,7 @@ class _Watcher:
         """A new arrow, or a creature that changed its place."""
         if thing == _ARROW:
             if _ARROW not in beside:
-                seen = {OBJECTS[code].removeprefix("ripe_") for code in beside}
+                seen = {names.LOOKS[code].removeprefix("ripe_") for code in beside}
                 yield Shot(tuple(name for name in names.BEINGS if name in seen))
         elif thing in _MOVERS and here != thing:
             appeared = balanced(t) or (self._acts(t) == "do" and self._target(t) == cell)
@@ -151,7 +151,7 @@ class _Watcher:
         thing = int(self._reading.object[t])
         if thing:
             x, y = self._target(t)
-            return bool(after[x][y] == thing) and OBJECTS[thing] in names.CREATURES
+            return bool(after[x][y] == thing) and names.LOOKS[thing] in names.CREATURES
         return names.MATERIALS[self._reading.target[t]] not in names.LIQUIDS
 
 

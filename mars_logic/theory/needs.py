@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.trajectory import OBJECTS, Trajectory
+from mars_logic.data.trajectory import Trajectory
 from mars_logic.world import names
 
 _HUNGRY_AFTER = 25
@@ -22,7 +22,7 @@ _HEALS_AFTER = 25
 _SICKENS_AFTER = -15
 _DO = names.ACTIONS.index("do")
 _FOOD, _DRINK, _ENERGY = (names.VITALS.index(vital) for vital in ("food", "drink", "energy"))
-_COW = OBJECTS.index("cow")
+_COW = names.LOOKS.index("cow")
 _WATER = names.MATERIALS.index("water")
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.trajectory import CENTRE, OBJECTS, VIEW, Trajectory
+from mars_logic.data.trajectory import CENTRE, VIEW, Trajectory
 from mars_logic.theory.needs import Needs, needs
 from mars_logic.world import names
 
@@ -27,7 +27,7 @@ _ENERGY = names.VITALS.index("energy")
 _PATH = names.MATERIALS.index("path")
 _BUILT = (names.MATERIALS.index("table"), names.MATERIALS.index("furnace"))
 _DIRECTIONS = np.array([(-1, 0), (1, 0), (0, -1), (0, 1)])
-_ARROW = OBJECTS.index("arrow")
+_ARROW = names.LOOKS.index("arrow")
 _BEINGS = (("cow",), ("zombie",), ("skeleton",), ("plant", "ripe_plant"))
 """The objects that each of ``names.BEINGS`` is seen as."""
 
@@ -76,16 +76,16 @@ def read(trajectory: Trajectory) -> Reading:
         moving[:, None], _DIRECTIONS[np.where(moving, action - _MOVE, 0)], before.facing
     ).astype(np.int64)
     target = _ahead(before.materials, direction)
-    object_ = _ahead(before.objects, direction)
+    object_ = _ahead(before.kinds, direction)
     shift = np.where(moving, _shift(before.materials, after.materials, direction), STAYED)
-    near, arrows = _dangers(before.objects, direction, shift)
+    near, arrows = _dangers(before.kinds, direction, shift)
     return Reading(
         action=action,
         direction=direction,
         target=target,
         object=object_,
         target_after=_ahead(after.materials, direction),
-        object_after=_ahead(after.objects, direction),
+        object_after=_ahead(after.kinds, direction),
         shift=shift,
         ground=after.materials[:, CENTRE[0], CENTRE[1]],
         asleep=after.sleeping,
@@ -148,7 +148,7 @@ def _dangers(
     flying = _around(beside, at) | (_around(beside, middle) & unclear)
     near = np.stack(
         [
-            (np.isin(objects, [OBJECTS.index(name) for name in seen]) & attackers).sum((1, 2))
+            (np.isin(objects, [names.LOOKS.index(name) for name in seen]) & attackers).sum((1, 2))
             for seen in _BEINGS
         ],
         axis=1,

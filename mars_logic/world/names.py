@@ -75,6 +75,25 @@ ACTIONS: tuple[str, ...] = (
 )
 """The 17 actions by code."""
 
+OBJECTS: tuple[str, ...] = ("none", "player", *CREATURES, "arrow", "plant")
+"""Kinds of objects by code, as in states."""
+LOOKS: tuple[str, ...] = (
+    *OBJECTS,
+    "ripe_plant",
+    *("arrow_left", "arrow_right", "arrow_up", "arrow_down"),
+)
+"""What objects look like by code, as in observations.
+
+There, a ripe plant looks different, and an arrow shows where it flies. (The code of ``arrow``
+itself occurs only in recordings made before it did.)
+"""
+
+
+def kind_of_look(look: str) -> str:
+    """The kind of a look, except that a ripe plant stays one: no arrow has a direction."""
+    return "arrow" if look.startswith("arrow") else look
+
+
 _CREATURE_ACHIEVEMENTS = {
     "crafter": ("defeat_skeleton", "defeat_zombie", "eat_cow"),
     "mars": ("kill_skeleton", "kill_zombie", "kill_cow"),

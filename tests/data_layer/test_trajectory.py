@@ -14,7 +14,6 @@ import pytest
 from mars_logic import load_world
 from mars_logic.agent import Episode
 from mars_logic.data import (
-    OBJECTS,
     VIEW,
     About,
     Recorder,
@@ -62,7 +61,7 @@ def equal(one: Trajectory, other: Trajectory) -> bool:
 
 
 def test_it_speaks_of_the_same_things_as_the_simulator() -> None:
-    assert OBJECTS == codes.OBJECTS
+    assert names.LOOKS == codes.LOOKS
     assert VIEW == (codes.VIEW_WIDTH, codes.VIEW_HEIGHT)
 
 
@@ -80,6 +79,17 @@ def test_it_holds_what_was_seen_whatever_the_agent_does_to_it() -> None:
         assert np.array_equal(trajectory.unlocked[: t + 1].any(axis=0), reached)
     assert trajectory.done[-1]
     assert trajectory.after.inventory[-1, 0] == 0 or len(trajectory) == simulator.length
+
+
+def test_kinds_leave_out_where_arrows_fly() -> None:
+    trajectory = recorded()
+    objects = np.zeros_like(trajectory.views.objects)
+    objects[0, 0, 0] = names.LOOKS.index("arrow_left")
+    objects[0, 0, 1] = names.LOOKS.index("arrow_down")
+    objects[0, 0, 2] = names.LOOKS.index("ripe_plant")
+    views = replace(trajectory.views, objects=objects)
+    kinds = [names.LOOKS[code] for code in views.kinds[0, 0, :4]]
+    assert kinds == ["arrow", "arrow", "ripe_plant", "none"]
 
 
 def test_arrays_have_the_documented_types_and_cannot_be_changed() -> None:

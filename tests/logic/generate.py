@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mars_logic import load_world
 from mars_logic.sim.simulator import Simulator
-from mars_logic.sim.views import materials_of
+from mars_logic.sim.state import materials_of
 from mars_logic.world import names
 from mars_logic.world.rules import Neighbour
 from mars_logic.world.world import World

@@ -7,12 +7,8 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.seen import KINDS, MEMORY, START, UNSEEN, SeenMap, Thing
-from mars_logic.sim import OBJECTS, Scene, Simulator
+from mars_logic.sim import Scene, Simulator
 from mars_logic.world.names import ACTIONS
-
-
-def test_kinds_are_the_simulators() -> None:
-    assert KINDS == OBJECTS
 
 
 def test_an_oracles_map_is_complete() -> None:
@@ -109,3 +105,14 @@ def test_status_words() -> None:
     assert known.held == {"wood": 3}
     assert known.amount("health") == 4 and known.amount("stone") == 0
     assert len(known.inventory) == 16 and len(ACTIONS) == 17
+
+
+def test_an_arrow_of_any_direction_is_an_arrow() -> None:
+    simulator = Simulator(load_world("default"))
+    simulator.reset(1)
+    scene = Scene(simulator.snapshot()).clear("path")
+    scene.put("arrow", 30, 30, facing_x=1).put("arrow", 33, 34, facing_y=-1)
+    simulator.restore(scene.snapshot())
+    things = SeenMap.begin(simulator.observe()).things
+    assert [KINDS[thing.kind] for thing in things] == ["arrow", "arrow"]
+    assert things == SeenMap.from_state(simulator.state(), "mars").things

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.sim import Simulator, generate_map
+from mars_logic.sim.stream import peek_words
 from mars_logic.world import names
 
 BUNDLED = (
@@ -103,6 +106,98 @@ def test_resetting_leaves_nothing_of_the_past():
         assert one.inventory.tolist() == two.inventory.tolist()
 
 
+def bytes_of(simulator):
+    return [env.tobytes() for env in simulator.snapshot().envs]
+
+
+def mask_of(indices, n):
+    mask = np.zeros(n, np.bool_)
+    mask[list(indices)] = True
+    return mask
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    name=st.sampled_from(["crafter", "all_three"]),
+    threads=st.integers(1, 3),
+    seeds=st.lists(st.integers(-(2**60), 2**60), min_size=5, max_size=5),
+    chosen=st.sets(st.integers(0, 4)),
+    episode=st.integers(1, 2**31 - 2),
+    before=st.integers(0, 30),
+)
+def test_resetting_some_is_resetting_each_alone(name, threads, seeds, chosen, episode, before):
+    world = load_world(name)
+    batch = Simulator(world, n=5, threads=threads)
+    batch.reset(seed=9)
+    actions = actions_of(before + 20, 5)
+    play(batch, actions[:before])
+    untouched = bytes_of(batch)
+    batch.reset(seeds, np.full(5, episode), where=mask_of(chosen, 5))
+    for i in set(range(5)) - chosen:
+        assert bytes_of(batch)[i] == untouched[i]
+    rewards, _, _ = play(batch, actions[before:])
+    for i in chosen:
+        single = Simulator(world)
+        single.reset(seeds[i], episode)
+        own_rewards, _, _ = play(single, actions[before:, i : i + 1])
+        np.testing.assert_array_equal(own_rewards[:, 0], rewards[:, i])
+        assert_same_state(single.state(), batch.state(i))
+
+
+def assert_same_state(one, two):
+    for field in dataclasses.fields(one):
+        np.testing.assert_array_equal(getattr(one, field.name), getattr(two, field.name))
+
+
+@pytest.mark.parametrize("name", ["crafter", "all_three"])
+def test_the_next_episode_is_the_one_after(name):
+    """Playing on with auto-reset gives the same as resetting each environment by hand."""
+    world = load_world(name)
+    n = 16
+    batch = Simulator(world, n=n, threads=2)
+    batch.reset(seed=3)
+    ended = np.zeros(n, np.int64)
+    for row in actions_of(900, n):
+        _, done = batch.step(row)
+        batch.next_episode()
+        ended += done
+        np.testing.assert_array_equal(batch.episodes, 1 + ended)
+        np.testing.assert_array_equal(batch.steps == 0, done)
+        for i in np.flatnonzero(done)[:2]:
+            fresh = Simulator(world)
+            fresh.reset(3 + int(i), int(batch.episodes[i]))
+            assert_same_state(fresh.state(), batch.state(i))
+            assert peek_words(fresh.snapshot().envs) == peek_words(batch.snapshot().envs)[i]
+    assert ended.sum() > n
+    np.testing.assert_array_equal(batch.seeds, 3 + np.arange(n))
+
+
+def test_the_next_episode_of_chosen_environments():
+    simulator = Simulator(load_world("crafter"), n=3)
+    simulator.reset([5, 5, 7], [2, 2, 1])
+    simulator.next_episode([True, False, True])
+    assert simulator.episodes.tolist() == [3, 2, 2]
+    assert simulator.seeds.tolist() == [5, 5, 7]
+    before = simulator.snapshot().envs.tobytes()
+    simulator.next_episode()  # none is done
+    assert simulator.snapshot().envs.tobytes() == before
+
+
+def test_what_can_be_asked_of_a_batch():
+    simulator = Simulator(load_world("survival"), n=6)
+    simulator.reset(seed=4)
+    play(simulator, actions_of(150, 6))
+    assert simulator.positions.dtype == np.int16
+    assert simulator.steps.dtype == np.int32
+    assert simulator.seeds.dtype == simulator.episodes.dtype == np.int64
+    assert simulator.unlocked.dtype == np.bool_
+    np.testing.assert_array_equal(simulator.unlocked, simulator.achievements > 0)
+    for i in range(6):
+        state = simulator.state(i)
+        assert tuple(simulator.positions[i]) == (state.x, state.y)
+        assert simulator.steps[i] == state.step
+
+
 def test_a_changed_world_takes_effect_in_the_same_process():
     """Rules are arguments of the kernels; none of them is compiled in."""
     world = load_world("crafter")
@@ -189,6 +284,12 @@ def test_one_number_is_not_enough_for_two_environments():
         ({"seed": -(2**61)}, "seed must lie between"),
         ({"seed": 1, "episode": 0}, "episode must be a positive integer"),
         ({"seed": 1, "episode": "1"}, "episode must be an integer"),
+        ({"seed": [1, 2]}, r"seed must have shape \(1,\), not \(2,\)"),
+        ({"seed": [1.0]}, "seed must be integers, not float64"),
+        ({"seed": [2**61]}, "seed must be .* not 2305843009213693952"),
+        ({"seed": 1, "episode": [0]}, "episode must be 1 to 2147483647, not 0"),
+        ({"seed": 1, "where": [1]}, "where must hold truth values, not int64"),
+        ({"seed": 1, "where": [True, True]}, r"where must have shape \(1,\), not \(2,\)"),
     ],
 )
 def test_wrong_seeds(arguments, message):
@@ -205,7 +306,18 @@ def test_wrong_sizes(arguments):
 
 def test_nothing_works_before_the_first_reset():
     simulator = Simulator(load_world("crafter"))
-    for call in (lambda: simulator.step(0), simulator.observe, simulator.state):
+    calls = (
+        lambda: simulator.step(0),
+        lambda: simulator.reset(1, where=[False]),
+        lambda: simulator.positions,
+        lambda: simulator.seeds,
+        lambda: simulator.unlocked,
+        simulator.next_episode,
+        simulator.observe,
+        simulator.semantic,
+        simulator.state,
+    )
+    for call in calls:
         with pytest.raises(RuntimeError, match="reset"):
             call()
     with pytest.raises(RuntimeError, match="reset"):

@@ -1,122 +1,15 @@
-"""What can be seen of environments: the player's view of all, the full state of one."""
+"""The full state of one environment, and what can be read off its record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
-from mars_logic.sim.board import kind_at, material_at
-from mars_logic.sim.codes import (
-    NUM_ITEMS,
-    OBJECTS,
-    PLANT,
-    RIPE_PLANT,
-    VIEW_HEIGHT,
-    VIEW_WIDTH,
-)
+from mars_logic.sim.codes import NUM_MATERIALS, OBJECTS
 from mars_logic.sim.layout import BORDER, Env
-from mars_logic.sim.tables import Rules
-from mars_logic.world import names
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What the players of a batch of n environments may know. Arrays are indexed [env, ...].
-
-    Attributes:
-        materials: uint8[n, 9, 7], indexed [env, x, y]: material codes (``names.MATERIALS``) of the
-            cells around the player, who is at [4, 3]; 0 outside the map.
-        objects: uint8[n, 9, 7]: object codes (``codes.OBJECTS``) on the same cells. A ripe plant
-            has a code of its own, since it looks different.
-        inventory: int16[n, 16]: amounts in the order of ``names.ITEMS``, 0 to 9 each.
-        facing: int8[n, 2]: the direction (dx, dy) that the player looks in; y grows downwards.
-        sleeping: bool[n].
-        daylight: float64[n]: from 0 (dark) to 1.
-    """
-
-    materials: NDArray[np.uint8]
-    objects: NDArray[np.uint8]
-    inventory: NDArray[np.int16]
-    facing: NDArray[np.int8]
-    sleeping: NDArray[np.bool_]
-    daylight: NDArray[np.float64]
-
-    @property
-    def status(self) -> NDArray[np.int16]:
-        """int16[n, 4]: health, food, drink, energy; the first four of the inventory."""
-        return self.inventory[:, : len(names.VITALS)]
-
-
-def observe(
-    envs: NDArray[np.void], rules: NDArray[np.void], daylight: NDArray[np.float64]
-) -> Observation:
-    """The observation of a batch of environments (records of ``layout.env_dtype``)."""
-    n = len(envs)
-    observation = Observation(
-        materials=np.empty((n, VIEW_WIDTH, VIEW_HEIGHT), np.uint8),
-        objects=np.empty((n, VIEW_WIDTH, VIEW_HEIGHT), np.uint8),
-        inventory=np.empty((n, NUM_ITEMS), np.int16),
-        facing=np.empty((n, 2), np.int8),
-        sleeping=np.empty(n, np.bool_),
-        daylight=np.empty(n, np.float64),
-    )
-    _observe_batch(
-        envs,
-        rules,
-        daylight,
-        observation.materials,
-        observation.objects,
-        observation.inventory,
-        observation.facing,
-        observation.sleeping,
-        observation.daylight,
-    )
-    return observation
-
-
-@kernel
-def _observe_batch(
-    envs: Any,
-    rules: Any,
-    daylight_table: Any,
-    materials: Any,
-    objects: Any,
-    inventory: Any,
-    facing: Any,
-    sleeping: Any,
-    daylight: Any,
-) -> None:
-    for i in range(len(envs)):
-        env = envs[i]
-        player = env.player
-        for column in range(VIEW_WIDTH):
-            for row in range(VIEW_HEIGHT):
-                x = player.x - VIEW_WIDTH // 2 + column
-                y = player.y - VIEW_HEIGHT // 2 + row
-                materials[i, column, row] = material_at(env, x, y)
-                objects[i, column, row] = _seen_at(env, rules[0], x, y)
-        for item in range(NUM_ITEMS):
-            inventory[i, item] = player.inventory[item]
-        facing[i, 0] = player.facing_x
-        facing[i, 1] = player.facing_y
-        sleeping[i] = player.sleeping
-        daylight[i] = daylight_table[env.step]
-
-
-@kernel
-def _seen_at(env: Env, rules: Rules, x: int, y: int) -> int:
-    kind = kind_at(env, x, y)
-    if kind == PLANT:
-        for i in range(env.num_things):
-            thing = env.things[i]
-            if thing.x == x and thing.y == y and thing.grown > rules.ripe_age:
-                return RIPE_PLANT
-    return kind
-
 
 OBJECT_DTYPE: Final = np.dtype(
     [
@@ -182,6 +75,23 @@ class State:
     step: int
     daylight: float
     done: bool
+
+
+_SEMANTIC: Final = np.array(
+    [cell if cell < 16 else NUM_MATERIALS - 1 + (cell >> 4) for cell in range(16 * len(OBJECTS))],
+    np.uint8,
+)
+"""What :func:`semantic_of` makes of the byte of a cell."""
+
+
+def semantic_of(envs: NDArray[np.void]) -> NDArray[np.uint8]:
+    """The whole maps of a batch with what stands on them: uint8[n, 64, 64], indexed [env, x, y].
+
+    A cell is the code of its material, or, with an object on it, 12 + the object's code
+    (``codes.OBJECTS``): from 13 for the player to 18 for a plant.
+    """
+    maps: NDArray[np.uint8] = _SEMANTIC[envs["cells"][:, BORDER:-BORDER, BORDER:-BORDER]]
+    return maps
 
 
 def materials_of(env: Env) -> NDArray[np.uint8]:

@@ -1,0 +1,109 @@
+"""Checks of what the methods of the simulator are given, and arrays of the right type."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mars_logic.sim.codes import NUM_ACTIONS
+from mars_logic.sim.seeds import SEED_LIMIT
+
+EPISODE_LIMIT = 2**31
+"""Episodes are numbered 1 .. EPISODE_LIMIT - 1."""
+
+
+def integer(name: str, value: SupportsIndex) -> int:
+    """A Python integer.
+
+    Raises:
+        ValueError: It is something else; a truth value is no integer here.
+    """
+    if isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be an integer, not {value}")
+    try:
+        return index(value)
+    except TypeError:
+        raise ValueError(f"{name} must be an integer, not {value!r}") from None
+
+
+def positive(name: str, value: SupportsIndex) -> int:
+    """A positive integer below 2**31.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    number = integer(name, value)
+    if not 1 <= number < 2**31:
+        raise ValueError(f"{name} must be a positive integer, not {number}")
+    return number
+
+
+def seeds(value: ArrayLike, n: int) -> NDArray[np.int64]:
+    """int64[n]: one seed for each environment; from a single integer, that and the next n-1.
+
+    Raises:
+        ValueError: Not an integer or integers of shape (n,), or out of range.
+    """
+    if _is_single(value):
+        first = integer("seed", value)  # type: ignore[arg-type]
+        if not -SEED_LIMIT < first <= SEED_LIMIT - n:
+            raise ValueError(f"seed must lie between -(2**61 - 1) and 2**61 - 1, not {first}")
+        return first + np.arange(n, dtype=np.int64)
+    return _integers("seed", value, n, 1 - SEED_LIMIT, SEED_LIMIT - 1)
+
+
+def episodes(value: ArrayLike, n: int) -> NDArray[np.int64]:
+    """int64[n]: one episode for each environment, the same for all from a single integer.
+
+    Raises:
+        ValueError: Not a positive integer or positive integers of shape (n,).
+    """
+    if _is_single(value):
+        return np.full(n, positive("episode", value))  # type: ignore[arg-type]
+    return _integers("episode", value, n, 1, EPISODE_LIMIT - 1)
+
+
+def selection(value: ArrayLike, n: int) -> NDArray[np.bool_]:
+    """bool[n]: the environments that are meant.
+
+    Raises:
+        ValueError: Not truth values of shape (n,).
+    """
+    chosen = np.asarray(value)
+    if chosen.dtype != np.bool_:
+        raise ValueError(f"where must hold truth values, not {chosen.dtype}")
+    if chosen.shape != (n,):
+        raise ValueError(f"where must have shape ({n},), not {chosen.shape}")
+    return chosen
+
+
+def actions(value: ArrayLike, n: int) -> NDArray[np.int64]:
+    """int64[n]: one action for each environment; one integer will do if n is 1.
+
+    Raises:
+        ValueError: An action is out of range, or the actions have another shape or type.
+    """
+    chosen = np.asarray(value)
+    if n == 1 and chosen.shape == ():
+        chosen = chosen.reshape(1)
+    return _integers("actions", chosen, n, 0, NUM_ACTIONS - 1)
+
+
+def _is_single(value: Any) -> bool:
+    """Whether a value stands for one number (or is no array of them at all)."""
+    return isinstance(value, str | bytes) or np.ndim(value) == 0
+
+
+def _integers(name: str, value: ArrayLike, n: int, least: int, most: int) -> NDArray[np.int64]:
+    array = np.asarray(value)
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be integers, not {array.dtype}")
+    if array.shape != (n,):
+        raise ValueError(f"{name} must have shape ({n},), not {array.shape}")
+    if array.min() < least or array.max() > most:
+        wrong = array[(array < least) | (array > most)][0]
+        raise ValueError(f"{name} must be {least} to {most}, not {wrong}")
+    return array.astype(np.int64)
