@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mars_logic.sim import OBJECTS, Scene
+from mars_logic import load_world
+from mars_logic.sim import OBJECTS, Scene, Simulator
 from mars_logic.views import whole_map
 from mars_logic.views.appearances import APPEARANCES, NUM_APPEARANCES
 from mars_logic.views.atlas import cell_tiles
@@ -35,7 +36,9 @@ def test_each_cell_shows_what_is_there(simulator, unit):
             np.testing.assert_array_equal(cell(picture, x, y, unit), expected)
 
 
-def test_arrows_plants_and_sleepers(simulator):
+def test_arrows_plants_and_sleepers():
+    simulator = Simulator(load_world("crafter"))
+    simulator.reset(seed=3)
     scene = Scene(simulator.snapshot()).clear("grass")
     scene.put("arrow", 10, 12, facing_x=-1).put("plant", 11, 12, grown=31)
     simulator.restore(scene.snapshot())
