@@ -5,7 +5,7 @@ import pytest
 
 from mars_logic.sim.layout import CAPACITY, STREAM_DTYPE, env_dtype
 from mars_logic.sim.seeds import SEED_LIMIT, episode_seed
-from mars_logic.sim.stream import below, next_word, peek_words, seed_stream, uniform
+from mars_logic.sim.stream import below, chance, next_word, peek_words, seed_stream, uniform
 
 
 def stream_of(seed):
@@ -43,6 +43,21 @@ def test_same_as_numpy_over_several_refills():
     for n in np.random.default_rng(1).integers(1, 5000, 3000):
         assert below(stream, int(n)) == numpy.randint(0, n)
         assert uniform(stream) == numpy.uniform()
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+def test_a_chance_is_a_draw_compared(offset):
+    """Also where only the second word decides, and across refills, at any place in a block."""
+    stream, other = stream_of(3), stream_of(3)
+    for one in (stream, other)[: 2 * offset]:
+        next_word(one)
+    for _ in range(1000):
+        drawn = uniform(stream.copy())
+        for probability in (0.5, 0.9, drawn, np.nextafter(drawn, 0), np.nextafter(drawn, 1)):
+            copy = stream.copy()
+            assert chance(copy, probability) == (drawn < probability)
+        assert chance(stream, 0.3) == (uniform(other) < 0.3)
+        assert next_word(stream.copy()) == next_word(other.copy())
 
 
 def test_one_of_one_draws_nothing():
