@@ -97,12 +97,15 @@ class Proof:
         digest: The world's digest.
         map_seed: The seed of the map that the proof is about; None for all ordinary maps.
         achievements: A verdict for each achievement.
+        rules: For the id of each rule that a player applies (and ``sleep``), whether that is
+            reachable at all.
     """
 
     world: str
     digest: str
     map_seed: int | None
     achievements: Mapping[str, Verdict]
+    rules: Mapping[str, Outcome]
 
     @property
     def all_reachable(self) -> bool:
@@ -116,4 +119,5 @@ class Proof:
             "digest": self.digest,
             "map_seed": self.map_seed,
             "achievements": {name: v.to_json() for name, v in self.achievements.items()},
+            "rules": dict(self.rules),
         }

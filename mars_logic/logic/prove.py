@@ -10,14 +10,15 @@ from mars_logic.logic.consequences import consequence
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident, map_facts
-from mars_logic.logic.proof import Certainty, Proof, Step, Verdict
+from mars_logic.logic.proof import CERTAINTIES, Certainty, Outcome, Proof, Step, Verdict
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
-from mars_logic.logic.witness import Witnesses
+from mars_logic.logic.witness import Witnesses, rule_id
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_APPLIED = ("creature", "collect", "place", "make")
 _NO_LIMIT_WAS_ENOUGH = "the search was given up at its limit"
 
 
@@ -60,7 +61,20 @@ def prove(
     judge = Judge(world, None if area is None else map_facts(area, creatures), conflicts)
     prover = _Prover(judge)
     verdicts = {achievement: prover.verdict(achievement) for achievement in world.achievements}
-    return Proof(world.name, world.digest, map_seed, verdicts)
+    return Proof(world.name, world.digest, map_seed, verdicts, _rules(judge))
+
+
+def _rules(judge: Judge) -> dict[str, Outcome]:
+    """Whether each rule that a player applies can be applied."""
+    applied = [rule.id for rule in judge.world.rules() if rule.family in _APPLIED]
+    sure, possible = (
+        {rule_id(rule) for rule in judge.at(level, "act")}
+        for level in (CERTAINTIES[-1], OPTIMISTIC)
+    )
+    return {
+        rule: "reachable" if rule in sure else "unknown" if rule in possible else "unreachable"
+        for rule in [*applied, "sleep"]
+    }
 
 
 class _Prover:
