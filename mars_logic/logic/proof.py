@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from mars_logic.logic.upkeep import Upkeep
 
 Outcome = Literal["reachable", "unreachable", "unknown"]
 Certainty = Literal["sure", "almost_sure", "finite_chance"]
@@ -97,6 +100,7 @@ class Proof:
         digest: The world's digest.
         map_seed: The seed of the map that the proof is about; None for all ordinary maps.
         achievements: A verdict for each achievement.
+        upkeep: Whether the player can live on, and on what.
         rules: For the id of each rule that a player applies (and ``sleep``), whether that is
             reachable at all.
     """
@@ -105,6 +109,7 @@ class Proof:
     digest: str
     map_seed: int | None
     achievements: Mapping[str, Verdict]
+    upkeep: Upkeep
     rules: Mapping[str, Outcome]
 
     @property
@@ -119,5 +124,6 @@ class Proof:
             "digest": self.digest,
             "map_seed": self.map_seed,
             "achievements": {name: v.to_json() for name, v in self.achievements.items()},
+            "upkeep": self.upkeep.to_json(),
             "rules": dict(self.rules),
         }

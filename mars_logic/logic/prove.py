@@ -12,6 +12,7 @@ from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident, map_facts
 from mars_logic.logic.proof import CERTAINTIES, Certainty, Outcome, Proof, Step, Verdict
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
+from mars_logic.logic.upkeep import upkeep
 from mars_logic.logic.witness import Witnesses, rule_id
 from mars_logic.world.world import World
 
@@ -61,7 +62,7 @@ def prove(
     judge = Judge(world, None if area is None else map_facts(area, creatures), conflicts)
     prover = _Prover(judge)
     verdicts = {achievement: prover.verdict(achievement) for achievement in world.achievements}
-    return Proof(world.name, world.digest, map_seed, verdicts, _rules(judge))
+    return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), _rules(judge))
 
 
 def _rules(judge: Judge) -> dict[str, Outcome]:
