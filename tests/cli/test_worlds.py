@@ -18,6 +18,7 @@ COMMANDS = (
     "diff",
     "validate",
     "prove",
+    "explain",
     "run",
     "verify",
     "check",
