@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from mars_logic.cli.output import Json, print_json, progress
+from mars_logic.cli.output import Json, print_json, progress, require_free
 from mars_logic.cli.verify import world_of
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
@@ -66,7 +66,7 @@ def render(
     Example: mars-logic render runs/all_three__random__s0.json -o episode.gif --size 256 --to 200
     """
     width, height = _size(size)
-    _require_free(out, force)
+    require_free(out, force)
     path = Path(source)
     if path.suffix in (".json", ".npz"):
         shown = _film(path, out, (width, height), fps, first, last)
@@ -79,15 +79,6 @@ def render(
     else:
         what = "1 picture" if shown == 1 else f"{shown} frames"
         print(f"{out}: {what} of {width} × {height} pixels")
-
-
-def _require_free(out: Path, force: bool) -> None:
-    if out.exists() and not force:
-        raise InputError(
-            f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
-        )
-    if not out.parent.is_dir():
-        raise InputError(f"{out}:1: folder: there is no such folder; allowed: one that exists")
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -21,6 +21,7 @@ COMMANDS = (
     "explain",
     "run",
     "verify",
+    "render",
     "check",
     "revise",
     "conform",
