@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
-    from mars_logic.logic import Proof
+    from mars_logic.logic import Explanation, Proof
 
 
 def prove(world: World, map_seed: int | None = None) -> Proof:
@@ -27,9 +27,36 @@ def prove(world: World, map_seed: int | None = None) -> Proof:
     """
     from mars_logic import logic
 
+    return logic.prove(world, map_seed=map_seed, **_map(world, map_seed))
+
+
+def explain(
+    world: World, achievement: str, map_seed: int | None = None, most: int = 3
+) -> Explanation | None:
+    """Why an achievement of a world is unreachable, and what would mend it.
+
+    Args:
+        world: The world.
+        achievement: One of its achievements.
+        map_seed: The seed of a map; without one, it is about all maps.
+        most: How many smallest explanations to give, at most.
+
+    Returns:
+        The explanation; None if the achievement is not unreachable.
+
+    Raises:
+        ValueError: The seed is out of range, or the world has no such achievement.
+    """
+    from mars_logic import logic
+
+    return logic.explain(world, achievement, most=most, **_map(world, map_seed))
+
+
+def _map(world: World, map_seed: int | None) -> dict[str, Any]:
+    """The map of a seed, as the logic takes it."""
     if map_seed is None:
-        return logic.prove(world)
+        return {}
     from mars_logic.sim import generate_map  # imports numba, which takes its time
 
     found = generate_map(world, map_seed)
-    return logic.prove(world, area=found.materials, creatures=found.creatures, map_seed=map_seed)
+    return {"area": found.materials, "creatures": found.creatures}

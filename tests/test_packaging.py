@@ -65,6 +65,7 @@ def test_the_wheel_holds_everything(wheel: Path) -> None:
         for path in (REPOSITORY / name).rglob("*.*"):
             assert f"mars_logic/{path.relative_to(REPOSITORY).as_posix()}" in files
     assert {"mars_logic/agents/random.py", "mars_logic/py.typed"} <= files
+    assert "mars_logic/views/art/palette.txt" in files
     assert "mars_logic/encodings/__init__.py" not in files
     assert not any(
         file.startswith(("agents/", "encodings/", "worlds/", "tests/")) for file in files

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 from rich.console import Console
 
+from mars_logic.errors import InputError
 from mars_logic.world.problems import WorldWarning
 
 if TYPE_CHECKING:
@@ -62,6 +64,18 @@ def print_json(document: Any) -> None:
 def say(line: str) -> None:
     """Print a line as it is, to standard error."""
     print(line, file=sys.stderr)
+
+
+def require_free(out: Path | None, force: bool) -> None:
+    """Refuse to replace a file, unless asked to.
+
+    Raises:
+        InputError: The file exists.
+    """
+    if out and out.exists() and not force:
+        raise InputError(
+            f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
+        )
 
 
 def show_world_warnings_plainly() -> None:

@@ -11,6 +11,7 @@ from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.logic.proof import Probability, Proof, Verdict
+    from mars_logic.logic.upkeep import Upkeep
 
 
 def register(app: typer.Typer) -> None:
@@ -93,6 +94,26 @@ def _print_verdicts(name: str, proof: Proof, witnesses: bool) -> None:
             print(f"      {times}{step.rule}{gain}")
         for sentence in verdict.words:
             print(f"      {sentence}")
+    _print_upkeep(proof.upkeep, in_full=witnesses)
+
+
+def _print_upkeep(upkeep: Upkeep, *, in_full: bool) -> None:
+    """Whether the player can live on, and what on."""
+    parts: list[str] = [upkeep.verdict]
+    if upkeep.for_an_episode and upkeep.verdict != "sustainable":
+        parts.append("but for an episode")
+    if upkeep.lacking:
+        parts.append(f"short of {' and '.join(upkeep.lacking)}")
+    elif upkeep.times:
+        doings = [f"{times} x {rule}" for rule, times in upkeep.times.items()]
+        parts.append(f"by {', '.join(doings)} in 1,000 steps")
+    print(f"  {'living on':<20} {', '.join(parts)}")
+    for vital in upkeep.needed if in_full else ():
+        gains = {rule: of[vital] for rule, of in upkeep.brought.items() if vital in of}
+        gains = {"living and sleeping": upkeep.rest.get(vital, 0), **gains}
+        told = [f"{points:+g} {rule}" for rule, points in gains.items() if points]
+        total = f"= {upkeep.balance(vital):+g}"
+        print(f"      {vital:<7} {-upkeep.needed[vital]:+d} needs, {', '.join([*told, total])}")
 
 
 def _told(verdict: Verdict) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, say
+from mars_logic.cli.output import Json, console, print_json, require_free, say
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
@@ -91,7 +91,7 @@ def revise(
 
     before = load_theory(belief)
     world = load_world(truth) if truth else None
-    _require_free(out, force)
+    require_free(out, force)
     found = smallest(before, _read(trajectories), name=out.stem if out else None)
     scores = {}
     if world:
@@ -121,13 +121,6 @@ def _read(paths: list[Path]) -> list[Trajectory]:
             )
         files += inside
     return [load(file) for file in files]
-
-
-def _require_free(out: Path | None, force: bool) -> None:
-    if out and out.exists() and not force:
-        raise InputError(
-            f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
-        )
 
 
 def _write(found: Revision, out: Path) -> None:

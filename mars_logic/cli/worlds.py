@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, say
+from mars_logic.cli.output import Json, console, print_json, require_free, say
+from mars_logic.errors import InputError
+from mars_logic.files import write_atomically
+from mars_logic.world.fields import nearest
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 from mars_logic.world.problems import WorldError
 from mars_logic.world.theory import Theory
+from mars_logic.world.world import World
 
 WorldName = Annotated[
     str,
@@ -76,18 +81,34 @@ def _about(world: Theory) -> dict[str, object]:
 def show(
     world: WorldName,
     form: Annotated[Form, typer.Option("--as", help="The form to print it in.")] = Form.words,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", help="Write it to this file; a tree is drawn if that is an .svg."),
+    ] = None,
+    goal: Annotated[
+        str | None,
+        typer.Option(help="The achievement whose witness a drawn tree shows; by default, all."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
     """Print a world as a player's manual, as YAML, as facts for clingo or as its tech tree.
 
-    Example: mars-logic show all_three --as words
+    Example: mars-logic show all_three --as tree -o all_three.svg
     """
     loaded = load_theory(world)
-    text = _FORMS[form](loaded)
+    drawn = form is Form.tree and out is not None and out.suffix == ".svg"
+    if goal is not None and not drawn:
+        raise InputError("--goal: only a drawing has one; allowed: with --as tree -o FILE.svg")
+    require_free(out, force)
+    text = _drawing(loaded.most_likely(), goal) if drawn else _FORMS[form](loaded)
+    if out:
+        write_atomically(out, text)
+        say(f"wrote {out}")
     if as_json:
         document = {"schema": "mars-logic show 1", **_about(loaded), "as": form.value, "text": text}
         print_json(document)
-    else:
+    elif not out:
         print(text, end="" if text.endswith("\n") else "\n")
 
 
@@ -113,6 +134,17 @@ def _tree(world: Theory) -> str:
     from mars_logic.world.tree import tech_tree
 
     return tech_tree(world.most_likely())
+
+
+def _drawing(world: World, goal: str | None) -> str:
+    from mars_logic.logic import prove
+    from mars_logic.report.tech_tree import tech_tree
+    from mars_logic.report.tech_tree_svg import draw
+
+    if goal is not None and goal not in world.achievements:
+        hint, allowed = nearest(goal, world.achievements), ", ".join(world.achievements)
+        raise InputError(f"--goal: there is no achievement '{goal}'{hint}; allowed: {allowed}")
+    return draw(tech_tree(world, prove(world), goal))
 
 
 _FORMS = {Form.words: _words, Form.yaml: _yaml, Form.facts: _facts, Form.tree: _tree}

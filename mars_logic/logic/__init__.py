@@ -9,8 +9,22 @@ Example:
 
 from mars_logic.logic.facts import facts
 from mars_logic.logic.patches import map_facts
-from mars_logic.logic.proof import Probability, Proof, Step, Verdict
-from mars_logic.logic.prove import prove
+from mars_logic.logic.proof import Explanation, Probability, Proof, Repair, Step, Verdict
+from mars_logic.logic.prove import explain, prove
 from mars_logic.logic.step import outcomes
+from mars_logic.logic.upkeep import Upkeep
 
-__all__ = ["Probability", "Proof", "Step", "Verdict", "facts", "map_facts", "outcomes", "prove"]
+__all__ = [
+    "Explanation",
+    "Probability",
+    "Proof",
+    "Repair",
+    "Step",
+    "Upkeep",
+    "Verdict",
+    "explain",
+    "facts",
+    "map_facts",
+    "outcomes",
+    "prove",
+]

@@ -48,6 +48,8 @@ def _effects(judge: Judge, rule: Rule) -> str:
 
 def _collecting(judge: Judge, rule: Collect) -> str:
     missing = _missing(judge, rule.requires) if rule.collectable else []
+    if rule.subject not in judge.at(OPTIMISTIC, "touch"):
+        missing.append(f"no {rule.subject} is ever within reach")
     if missing:
         return f"but {' and '.join(missing)}"
     base = judge.world.base

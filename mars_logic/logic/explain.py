@@ -31,9 +31,11 @@ class Explanations:
 
     @cached_property
     def _repairs(self) -> Session:
-        world = self._judge.world
-        more = former_facts(world) + _ranks(world)
-        return self._judge.session("repair.lp", facts=more, heuristic="Domain")
+        return self._judge.session("repair.lp", facts=self._former, heuristic="Domain")
+
+    @cached_property
+    def _former(self) -> str:
+        return former_facts(self._judge.world) + _ranks(self._judge.world)
 
     @cached_property
     def _doubts(self) -> Session:
@@ -61,6 +63,32 @@ class Explanations:
         first = self._repairs.solve(["given_up"], self._aim(achievement) + bounds, best=False)
         assert first is not None, "there is a set of this size"
         return tuple(sorted(rule_id(row[0]) for row in first["given_up"]))
+
+    def repairs(self, achievement: str, most: int) -> tuple[tuple[tuple[str, ...], ...], bool]:
+        """The smallest sets of rules to give up, in the order of their ids, up to a number.
+
+        Returns:
+            The sets, each as sorted ids; and whether there are no others of their size.
+
+        Raises:
+            LimitReachedError: A search was given up.
+        """
+        session = self._judge.session("repair.lp", facts=self._former, heuristic="Domain")
+        aim = self._aim(achievement)
+        fewest = session.solve(["given_up", "restored"], aim)
+        if fewest is None:
+            return (), True
+        aim += [
+            Assumption("at_most", (kind, str(len(rows))), True) for kind, rows in fewest.items()
+        ]
+        found: list[tuple[str, ...]] = []
+        while len(found) <= most:  # one more, to know whether there are any
+            model = session.solve(["given_up"], aim, best=False)
+            if model is None:
+                return tuple(found), True
+            session.add(f":- {', '.join(f'given_up({row[0]})' for row in model['given_up'])}.")
+            found.append(tuple(sorted(rule_id(row[0]) for row in model["given_up"])))
+        return tuple(found[:most]), False
 
     def doubts(self, achievement: str) -> str:
         """What would have to turn out well for an achievement to be reachable, in words.

@@ -82,9 +82,14 @@ class Judge:
         """
         self.world = world
         self.given_map = map_facts is not None
+        self._map_facts = map_facts
         self.facts = facts(world) + (map_facts or "")
         self.conflicts = conflicts
         self._without: dict[tuple[str, str], Relations] = {}
+
+    def of(self, world: World) -> Judge:
+        """The judgement of another world, on the same map."""
+        return Judge(world, self._map_facts, self.conflicts)
 
     def session(self, *files: str, facts: str = "", heuristic: str = "Vsids") -> Session:
         """A session with this world, its map and some more encodings and facts."""

@@ -24,6 +24,8 @@ CHUNK = 12
 _AHEAD = (32, 33)
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 _SPAWN_GROUNDS = ("grass", "path")
+_ROOM = (6, 30, 50)
+"""Cells that a chunk must have for skeletons, cows and zombies to appear."""
 
 Cell = tuple[int, int]
 Resident = tuple[str, int, int]
@@ -239,3 +241,6 @@ def _map_atoms(grid: list[list[str]]) -> Iterator[str]:
         if in_chunks:
             yield f"total({material}, {sum(in_chunks)})"
             yield f"fullest_chunk({material}, {max(in_chunks)})"
+            for least in _ROOM if material in _SPAWN_GROUNDS else ():
+                if chunks := sum(count >= least for count in in_chunks):
+                    yield f"roomy({material}, {least}, {chunks})"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from mars_logic.logic.upkeep import Upkeep
 
 Outcome = Literal["reachable", "unreachable", "unknown"]
 Certainty = Literal["sure", "almost_sure", "finite_chance"]
@@ -35,6 +38,56 @@ class Probability:
     low: float
     high: float
     method: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """Changes of rules that make an achievement possible, none of which can be left out.
+
+    Attributes:
+        changes: What to change, in words.
+        certainty: How certain the achievement is then; None if that remains in doubt.
+    """
+
+    changes: tuple[str, ...]
+    certainty: Certainty | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why an achievement is unreachable.
+
+    Attributes:
+        achievement: Its name.
+        chain: From the achievement down to the rule that fails, a sentence for each rule.
+        rules: The smallest sets of rules to give up to make it possible, by their ids; those first
+            whose repair is surest and has the fewest changes.
+        repairs: For each of these sets, the smallest changes that are enough; None if only the map
+            could help.
+        contrast: The changed rules that took the achievement away, compared with the world's base;
+            none without one.
+        complete: Whether there are no other smallest sets.
+    """
+
+    achievement: str
+    chain: tuple[str, ...]
+    rules: tuple[tuple[str, ...], ...]
+    repairs: tuple[Repair | None, ...]
+    contrast: tuple[str, ...]
+    complete: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "achievement": self.achievement,
+            "chain": list(self.chain),
+            "explanations": [
+                {"rules": list(rules), "repair": repair and asdict(repair)}
+                for rules, repair in zip(self.rules, self.repairs, strict=True)
+            ],
+            "complete": self.complete,
+            "contrast": list(self.contrast),
+        }
 
 
 @dataclass(frozen=True)
@@ -97,12 +150,17 @@ class Proof:
         digest: The world's digest.
         map_seed: The seed of the map that the proof is about; None for all ordinary maps.
         achievements: A verdict for each achievement.
+        upkeep: Whether the player can live on, and on what.
+        rules: For the id of each rule that a player applies (and ``sleep``), whether that is
+            reachable at all.
     """
 
     world: str
     digest: str
     map_seed: int | None
     achievements: Mapping[str, Verdict]
+    upkeep: Upkeep
+    rules: Mapping[str, Outcome]
 
     @property
     def all_reachable(self) -> bool:
@@ -116,4 +174,6 @@ class Proof:
             "digest": self.digest,
             "map_seed": self.map_seed,
             "achievements": {name: v.to_json() for name, v in self.achievements.items()},
+            "upkeep": self.upkeep.to_json(),
+            "rules": dict(self.rules),
         }

@@ -5,19 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from mars_logic.logic.causes import causal_chain
 from mars_logic.logic.chance import Chances
 from mars_logic.logic.consequences import consequence
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident, map_facts
-from mars_logic.logic.proof import Certainty, Proof, Step, Verdict
+from mars_logic.logic.proof import (
+    CERTAINTIES,
+    Certainty,
+    Explanation,
+    Outcome,
+    Proof,
+    Repair,
+    Step,
+    Verdict,
+)
+from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
-from mars_logic.logic.witness import Witnesses
+from mars_logic.logic.upkeep import upkeep
+from mars_logic.logic.witness import Witnesses, rule_id
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_APPLIED = ("creature", "collect", "place", "make")
 _NO_LIMIT_WAS_ENOUGH = "the search was given up at its limit"
 
 
@@ -60,7 +73,74 @@ def prove(
     judge = Judge(world, None if area is None else map_facts(area, creatures), conflicts)
     prover = _Prover(judge)
     verdicts = {achievement: prover.verdict(achievement) for achievement in world.achievements}
-    return Proof(world.name, world.digest, map_seed, verdicts)
+    return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), _rules(judge))
+
+
+def explain(
+    world: World,
+    achievement: str,
+    *,
+    area: NDArray[Any] | None = None,
+    creatures: Iterable[Resident] | None = None,
+    most: int = 3,
+    conflicts: int = CONFLICTS,
+) -> Explanation | None:
+    """Why an achievement is unreachable, and what would mend it.
+
+    Args:
+        world: The world.
+        achievement: One of its achievements.
+        area: A map to judge it on; see :func:`prove`.
+        creatures: The creatures on the map at the beginning.
+        most: How many smallest explanations to give, at most.
+        conflicts: The limit of each search.
+
+    Returns:
+        The explanation; None if the achievement is not unreachable.
+
+    Raises:
+        ValueError: The world has no such achievement, or the map has another shape.
+        LimitReachedError: A search was given up.
+    """
+    if achievement not in world.achievements:
+        raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
+    judge = Judge(world, None if area is None else map_facts(area, creatures), conflicts)
+    if achievement in judge.at(OPTIMISTIC, "unlock"):
+        return None
+    sets, complete = Explanations(judge).repairs(achievement, most)
+    repairs = Repairs(judge)
+    mended = sorted(((some, repairs.of(achievement, some)) for some in sets), key=_ease)
+    contrast = repairs.contrast(achievement)
+    return Explanation(
+        achievement,
+        causal_chain(judge, achievement, contrast or mended[0][0]) if mended else (),
+        tuple(rules for rules, _ in mended),
+        tuple(repair for _, repair in mended),
+        contrast,
+        complete,
+    )
+
+
+def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int, tuple[str, ...]]:
+    """What orders repairs: the surest first, and those with the fewest changes."""
+    rules, repair = mended
+    if repair is None:
+        return len(CERTAINTIES) + 1, 0, rules
+    places: list[Certainty | None] = [*CERTAINTIES, None]
+    return places.index(repair.certainty), len(repair.changes), rules
+
+
+def _rules(judge: Judge) -> dict[str, Outcome]:
+    """Whether each rule that a player applies can be applied."""
+    applied = [rule.id for rule in judge.world.rules() if rule.family in _APPLIED]
+    sure, possible = (
+        {rule_id(rule) for rule in judge.at(level, "act")}
+        for level in (CERTAINTIES[-1], OPTIMISTIC)
+    )
+    return {
+        rule: "reachable" if rule in sure else "unknown" if rule in possible else "unreachable"
+        for rule in [*applied, "sleep"]
+    }
 
 
 class _Prover:

@@ -81,8 +81,8 @@ def selection(value: ArrayLike, n: int) -> NDArray[np.bool_]:
     return chosen
 
 
-def actions(value: ArrayLike, n: int) -> NDArray[np.int64]:
-    """int64[n]: one action for each environment; one integer will do if n is 1.
+def actions(value: ArrayLike, n: int, count: int = NUM_ACTIONS) -> NDArray[np.int64]:
+    """int64[n]: one of so many actions for each environment; one integer will do if n is 1.
 
     Raises:
         ValueError: An action is out of range, or the actions have another shape or type.
@@ -92,8 +92,8 @@ def actions(value: ArrayLike, n: int) -> NDArray[np.int64]:
         array = array.reshape(1)
     _require_integers("actions", array, n)
     chosen = array.astype(np.int64)
-    if not _all_below(chosen, NUM_ACTIONS):  # compiled: every step pays for this
-        _require_range("actions", array, 0, NUM_ACTIONS - 1)
+    if not _all_below(chosen, count):  # compiled: every step pays for this
+        _require_range("actions", array, 0, count - 1)
     return chosen
 
 

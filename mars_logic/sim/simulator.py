@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.sim import arguments
 from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.effects import action_mask, do_effects
+from mars_logic.sim.lattice import lattice
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.observation import Observation, observe_batch
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
@@ -233,6 +235,40 @@ class Simulator:
         self._require_reset()
         return semantic_of(self._envs)
 
+    def action_mask(self) -> NDArray[np.bool_]:
+        """Which actions would do anything: bool[n, 17], in ``names.ACTIONS``.
+
+        False exactly where the player's turn would end as with noop, whatever its random stream
+        holds; then the whole step does the same. The random stream counts as part of the state:
+        collecting with an unlucky draw does something. noop itself is always True, so that there
+        is something to choose.
+
+        Where it is True the step ends otherwise than with noop, if not for all random streams. One
+        case apart: that a creature was hit leaves no trace if, in the same step, arrows take what
+        health it has left.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        return action_mask(self._envs, self._rules)
+
+    def do_effects(self) -> NDArray[np.int8]:
+        """What `do` would now be: int8[n], codes of ``effects.DO_EFFECTS``, or -1.
+
+        An object is named by what it is: hitting a cow is eat_cow, eatable or not. Collecting is
+        named by what the world's rules yield, whatever the material: the likeliest item, the first
+        of the rule among equals. A liquid that yields no item and has an effect all the same, on
+        drink, food, health or thirst, is collect_drink. What fits no name is -1: collecting what
+        is not yielded (even if the material changes), unripe plants, arrows; and so is `do` where
+        it is not carried out, asleep or after the end.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        return do_effects(self._envs, self._rules)
+
     def state(self, env: int = 0) -> State:
         """Everything about one environment but its random stream, read-only.
 
@@ -281,9 +317,10 @@ class Simulator:
 
     def _reset_envs(self, where: NDArray[np.bool_]) -> None:
         """Begin the episodes that the fields `seed` and `episode` name."""
+        bumps = lattice()  # made here and not in several threads
 
         def reset() -> bool:
-            return all(self._in_parallel(reset_batch, self._envs, self._rules, where))
+            return all(self._in_parallel(reset_batch, self._envs, self._rules, bumps, where))
 
         if not reset():
             self._widen()

@@ -18,8 +18,10 @@ COMMANDS = (
     "diff",
     "validate",
     "prove",
+    "explain",
     "run",
     "verify",
+    "render",
     "check",
     "revise",
     "conform",
@@ -173,3 +175,28 @@ def test_theories_are_shown_and_validated(run: Run, tmp_path: Path) -> None:
     assert row["valid"] and row["uncertain"] == ["collect.tree.yields"]
     found = run("run", "random", theory)
     assert found.status == 2 and "a world must be fully known" in found.err
+
+
+def test_show_draws_the_tree(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "tree.svg"
+    assert run("show", "default", "--as", "tree", "-o", str(file)).status == 0
+    assert file.read_text().startswith("<svg ")
+    again = run("show", "default", "--as", "tree", "-o", str(file))
+    assert again.status == 2
+    assert "--force" in again.err
+    command = ("show", "default", "--as", "tree", "-o", str(file), "--force", "--goal")
+    assert run(*command, "collect_coal").status == 0
+    assert ">default: collect_coal<" in file.read_text()
+    wrong = run(*command, "collect_cola")
+    assert wrong.status == 2
+    assert "did you mean 'collect_coal'?" in wrong.err
+
+
+def test_show_writes_other_forms_to_a_file_too(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "facts.lp"
+    written = run("show", "default", "--as", "facts", "-o", str(file))
+    assert (written.status, written.out) == (0, "")
+    assert file.read_text().rstrip("\n") == run("show", "default", "--as", "facts").out.rstrip("\n")
+    goal = run("show", "default", "--goal", "collect_coal")
+    assert goal.status == 2
+    assert "--goal" in goal.err

@@ -139,7 +139,7 @@ def test_what_is_needed_to_make_a_tool_must_be_different_from_it() -> None:
 def test_json() -> None:
     text = json.dumps(proof("task_dep").to_json())
     data = json.loads(text)
-    assert list(data) == ["world", "digest", "map_seed", "achievements"]
+    assert list(data) == ["world", "digest", "map_seed", "achievements", "upkeep", "rules"]
     assert (data["world"], data["map_seed"]) == ("task_dep", None)
     assert data["digest"] == load_world("task_dep").digest
     assert len(data["achievements"]) == 22

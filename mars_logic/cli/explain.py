@@ -1,0 +1,79 @@
+"""The command ``explain``: why an achievement is unreachable, and what would mend it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mars_logic.cli.output import Json, print_json
+from mars_logic.cli.worlds import WorldName
+from mars_logic.errors import InputError
+from mars_logic.world.fields import nearest
+from mars_logic.world.load import load_world
+
+if TYPE_CHECKING:
+    from mars_logic.logic.proof import Explanation, Repair
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("explain")(explain)
+
+
+def explain(
+    world: WorldName,
+    achievement: Annotated[str, typer.Argument(help="One of the world's achievements.")],
+    map_seed: Annotated[
+        int | None, typer.Option("--map", min=0, max=2**60, help="Explain it for this seed's map.")
+    ] = None,
+    most: Annotated[
+        int, typer.Option(min=1, max=1000, help="How many smallest explanations, at most.")
+    ] = 3,
+    as_json: Json = False,
+) -> None:
+    """Explain why an achievement is unreachable: a chain of causes, and the smallest repairs.
+
+    Exit status 1 if it is unreachable, 0 if it is not (then there is nothing to explain).
+
+    Example: mars-logic explain my/world.yaml collect_diamond
+    """
+    from mars_logic.proving import explain as explain_achievement
+
+    loaded = load_world(world)
+    if achievement not in loaded.achievements:
+        hint, allowed = nearest(achievement, loaded.achievements), ", ".join(loaded.achievements)
+        raise InputError(
+            f"achievement: there is no achievement '{achievement}'{hint}; allowed: {allowed}"
+        )
+    found = explain_achievement(loaded, achievement, map_seed, most)
+    if as_json:
+        about = {"schema": "mars-logic explanation 1", "world": world, "map_seed": map_seed}
+        print_json(about | {"unreachable": found is not None} | (found.to_json() if found else {}))
+    elif found is None:
+        print(f"{achievement} is not unreachable; see mars-logic prove {world}")
+    else:
+        _print_explanation(found, loaded.base.name if loaded.base else "")
+    if found is not None:
+        raise typer.Exit(1)
+
+
+def _print_explanation(found: Explanation, base: str) -> None:
+    print(f"{found.achievement} is unreachable.")
+    for sentence in found.chain:
+        print(f"  {sentence}")
+    if found.contrast:
+        print(f"\nIt is reachable in {base}; what took it away: {', '.join(found.contrast)}")
+    if not found.rules:
+        print("\nNo rules could be given up for it.")
+        return
+    print("\nAny of these would mend it:" if len(found.rules) > 1 else "\nThis would mend it:")
+    for rules, repair in zip(found.rules, found.repairs, strict=True):
+        print("  -", _told(repair) if repair else f"another map, or other {' and '.join(rules)}")
+    if not found.complete:
+        print("  (there are others of as few rules; see --most)")
+
+
+def _told(repair: Repair) -> str:
+    certainty = repair.certainty.replace("_", " ") if repair.certainty else "in doubt"
+    return f"{' and '.join(repair.changes)} (then reachable, {certainty})"

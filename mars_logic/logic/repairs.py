@@ -1,0 +1,240 @@
+"""Repairs: the smallest changes of a world's rules that make an achievement possible.
+
+An explanation names whole rules. A repair names what of them has to change, as a person would
+put it ("let collecting from a tree need no wood pickaxe"), and is proved: the rules are really
+changed, and the world is judged once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import TypeVar
+
+from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.proof import CERTAINTIES, Certainty, Repair
+from mars_logic.world import names
+from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.rules import Collect, Make, Place, Rule, Walk
+from mars_logic.world.words.kinds import spaced, with_article
+from mars_logic.world.world import World
+
+_SOURCES = {"tree": "a tree"}
+
+Change = TypeVar("Change")
+
+_TRIES = 120
+"""Sets of changes that are tried by size; the bundled worlds' rules have a dozen changes each."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One small change of a rule.
+
+    Attributes:
+        rule: The rule's id.
+        words: What it says, as a request.
+        apply: The rule after the change.
+    """
+
+    rule: str
+    words: str
+    apply: Callable[[Rule], Rule]
+
+
+class Repairs:
+    """The repairs of one judgement; a changed world is judged once, whatever it is asked for."""
+
+    def __init__(self, judge: Judge):
+        """Prepare; nothing is solved yet."""
+        self._judge = judge
+        self._changed: dict[World, Judge] = {}
+
+    def of(self, achievement: str, rules: Iterable[str]) -> Repair | None:
+        """The fewest small changes of some rules that make an achievement possible.
+
+        Args:
+            achievement: What is unreachable.
+            rules: The ids of rules that have to be given up for it.
+
+        Returns:
+            The first of the smallest sets of changes, in the order of rules and fields; None if no
+            such changes of these rules are enough.
+        """
+        world = self._judge.world
+        edits = [edit for rule in rules for edit in _edits(world[rule], _former(world, rule))]
+        found = self._smallest(achievement, edits, _edited)
+        if found is None:
+            return None
+        again = self._judged(_edited(world, found))
+        return Repair(tuple(edit.words for edit in found), _certainty(again, achievement))
+
+    def contrast(self, achievement: str) -> tuple[str, ...]:
+        """The fewest changed rules that took an achievement away.
+
+        Were they the base's, it would be possible.
+
+        Returns:
+            Their ids, sorted; none without a base, or if the base lacks the achievement as well.
+        """
+        world = self._judge.world
+        base = world.base
+        if not isinstance(base, World) or base.dynamics != world.dynamics:
+            return ()
+        changed = sorted(rule.id for rule in world.rules() if rule != base[rule.id])
+
+        def reverted(world: World, rules: Sequence[str]) -> World:
+            return world.with_rules(*(base[rule] for rule in rules))
+
+        return tuple(self._smallest(achievement, changed, reverted) or ())
+
+    def _smallest(
+        self,
+        achievement: str,
+        changes: Sequence[Change],
+        apply: Callable[[World, Sequence[Change]], World],
+    ) -> Sequence[Change] | None:
+        """A smallest set of changes that helps; past so many tries, a minimal one."""
+
+        def helps(some: Sequence[Change]) -> bool:
+            changed = self._judged(apply(self._judge.world, some))
+            return achievement in changed.at(OPTIMISTIC, "unlock")
+
+        if not changes or not helps(changes):
+            return None
+        # What cannot be left out even if all else is changed is part of every set that helps.
+        needed = [c for c in changes if len(changes) == 1 or not helps(_but(changes, c))]
+        others = [change for change in changes if change not in needed]
+        sets = (
+            [change for change in changes if change in needed or change in more]
+            for size in range(len(others))
+            for more in combinations(others, size)
+        )
+        for some in islice(sets, _TRIES):
+            if some and helps(some):
+                return some
+        kept: Sequence[Change] = changes
+        for change in changes:
+            if len(kept) > 1 and helps(_but(kept, change)):
+                kept = _but(kept, change)
+        return kept
+
+    def _judged(self, world: World) -> Judge:
+        if world not in self._changed:
+            self._changed[world] = self._judge.of(world)
+        return self._changed[world]
+
+
+def _but(changes: Sequence[Change], one: Change) -> Sequence[Change]:
+    return [change for change in changes if change is not one]
+
+
+def _edited(world: World, edits: Sequence[Edit]) -> World:
+    changed: dict[str, Rule] = {}
+    for edit in edits:
+        changed[edit.rule] = edit.apply(changed.get(edit.rule, world[edit.rule]))
+    return world.with_rules(*changed.values())
+
+
+def _certainty(judge: Judge, achievement: str) -> Certainty | None:
+    """The best level at which it is surely reachable; None if it is possible only."""
+    return next((c for c in CERTAINTIES if achievement in judge.at(c, "unlock")), None)
+
+
+def _former(world: World, rule: str) -> Rule | None:
+    return world.base[rule] if isinstance(world.base, World) else None
+
+
+def _edits(rule: Rule, former: Rule | None) -> Iterator[Edit]:
+    match rule:
+        case Collect():
+            yield from _collect(rule, former if isinstance(former, Collect) else None)
+        case Place():
+            yield from _place(rule)
+        case Make():
+            yield from _make(rule)
+        case Walk():
+            words = f"let {spaced(rule.subject)} be walkable"
+            yield Edit(rule.id, words, lambda old: _changed(old, walkable=True))
+    if (
+        former is not None
+        and former != rule
+        and not isinstance(rule, Collect | Place | Make | Walk)
+    ):
+        yield Edit(rule.id, f"let {rule.id} be {_told(former)} again", lambda _: former)
+
+
+def _collect(rule: Collect, former: Collect | None) -> Iterator[Edit]:
+    this = f"collecting from {_SOURCES.get(rule.subject, rule.subject)}"
+    for item in rule.requires if rule.collectable else ():
+        yield Edit(rule.id, f"let {this} need no {spaced(item)}", _without("requires", item))
+    if former is None:
+        return
+    if former.collectable and not rule.collectable:
+        yield Edit(rule.id, f"let {this} be possible", lambda old: _changed(old, collectable=True))
+    for gain, given in former.yields.items() if former.collectable else ():
+        if gain not in rule.yields or not rule.collectable:
+            yield Edit(rule.id, f"let {this} yield {spaced(gain)} again", _yielding(gain, given))
+    if former.leaves != rule.leaves or not rule.collectable:
+        words = f"let {this} leave {spaced(former.leaves)} again"
+        yield Edit(rule.id, words, lambda old: _changed(old, leaves=former.leaves))
+    if former.spawns != rule.spawns and former.spawns:
+        creature = next(iter(former.spawns))
+        words = f"let {this} make {with_article(creature)} appear again"
+        yield Edit(rule.id, words, lambda old: _changed(old, spawns=former.spawns))
+
+
+def _place(rule: Place) -> Iterator[Edit]:
+    this = "placing stone" if rule.subject == "stone" else f"placing {with_article(rule.subject)}"
+    for item in rule.uses:
+        yield Edit(rule.id, f"let {this} use no {spaced(item)}", _without("uses", item))
+    if set(rule.where) != set(names.MATERIALS[1:]):
+        everywhere = tuple(names.MATERIALS[1:])
+        words = f"let {this} be possible on any ground"
+        yield Edit(rule.id, words, lambda old: _changed(old, where=everywhere))
+
+
+def _make(rule: Make) -> Iterator[Edit]:
+    this = f"making {with_article(spaced(rule.subject))}"
+    for item in rule.uses:
+        yield Edit(rule.id, f"let {this} use no {spaced(item)}", _without("uses", item))
+    for material in rule.nearby:
+        words = f"let {this} need no {spaced(material)} nearby"
+
+        def far(old: Rule, material: str = material) -> Rule:
+            assert isinstance(old, Make)
+            return _changed(old, nearby=tuple(m for m in old.nearby if m != material))
+
+        yield Edit(rule.id, words, far)
+
+
+def _without(field: str, item: str) -> Callable[[Rule], Rule]:
+    def apply(old: Rule) -> Rule:
+        amounts = {name: n for name, n in getattr(old, field).items() if name != item}
+        return _changed(old, **{field: FrozenMap(amounts)})
+
+    return apply
+
+
+def _yielding(gain: str, given: object) -> Callable[[Rule], Rule]:
+    def apply(old: Rule) -> Rule:
+        assert isinstance(old, Collect)
+        certain = {gain: {"amount": getattr(given, "amount", 1)}}
+        kept = {name: y for name, y in old.yields.items() if name != gain}
+        return _changed(old, collectable=True, yields=kept | certain)
+
+    return apply
+
+
+def _changed(rule: Rule, **fields: object) -> Rule:
+    """The rule with other values, checked like any rule."""
+    return type(rule).model_validate({**_fields(rule), **fields})
+
+
+def _fields(rule: Rule) -> dict[str, object]:
+    return {name: getattr(rule, name) for name in type(rule).model_fields}
+
+
+def _told(rule: Rule) -> str:
+    return str(getattr(rule, "material", None) or "what it was")

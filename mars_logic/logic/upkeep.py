@@ -1,0 +1,119 @@
+"""Upkeep: whether the player can live on for ever, and on what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.solve import Assumption, LimitReachedError, Relations
+from mars_logic.logic.witness import rule_id
+from mars_logic.world import names
+
+Livelihood = Literal["sustainable", "unsustainable", "unknown"]
+
+CAREFUL = "finite_chance"
+"""The level whose sources count: the luck that it takes to get to them is granted."""
+PERIOD = 1000
+"""Steps that are balanced, as in encodings/upkeep.lp."""
+
+
+@dataclass(frozen=True)
+class Upkeep:
+    """What it takes and brings to live on for 1,000 steps, in the long run.
+
+    Attributes:
+        verdict: ``sustainable`` if the world surely gives as much as living takes, for ever;
+            ``unsustainable`` if something runs dry in the end, whatever the player does;
+            ``unknown`` if neither is proved.
+        for_an_episode: Whether it surely does so for an episode, using up what the map holds.
+        lacking: The fewest vitals of which more is taken than surely comes back.
+        times: How often each rule is applied for it, by the rule's id; the fewest in all.
+        needed: Points of each vital that needs take.
+        rest: Points of energy and health that sleeping and living bring.
+        brought: For each of these rules, the points of each vital that it brings (or takes) in all.
+    """
+
+    verdict: Livelihood
+    for_an_episode: bool
+    lacking: tuple[str, ...]
+    times: Mapping[str, int]
+    needed: Mapping[str, int]
+    rest: Mapping[str, int]
+    brought: Mapping[str, Mapping[str, float]]
+
+    def balance(self, vital: str) -> float:
+        """Points of a vital that are left over."""
+        gained = sum(of.get(vital, 0) for of in self.brought.values())
+        return self.rest.get(vital, 0) + gained - self.needed[vital]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "verdict": self.verdict,
+            "for_an_episode": self.for_an_episode,
+            "lacking": list(self.lacking),
+            "steps": PERIOD,
+            "times": dict(self.times),
+            "needed": dict(self.needed),
+            "rest": dict(self.rest),
+            "brought": {rule: dict(of) for rule, of in self.brought.items()},
+        }
+
+
+_UNKNOWN = Upkeep("unknown", False, (), {}, {}, {}, {})
+
+
+def upkeep(judge: Judge) -> Upkeep:
+    """Judge whether the player can live on.
+
+    The careful judgement uses only what never runs dry: liquids that stay, creatures that come
+    again, plants. It counts a blow or two arrows for each fight, and takes it that creatures
+    otherwise do no harm. The optimistic one counts no harm, and puts no bound to what comes back.
+    """
+    session = judge.session("levels.lp", "upkeep.lp")
+
+    def at(level: str, *, stocks: bool = False) -> Relations:
+        aims = [Assumption("judged", (name,), name == level) for name in _LEVELS]
+        aims.append(Assumption("stocks", (), stocks))
+        found = session.solve(["some", "lacking", "needed", "rest", "brings"], aims)
+        assert found is not None, "everything may be lacking"
+        return found
+
+    try:
+        careful = at(CAREFUL)
+        if not careful["lacking"]:
+            return _told("sustainable", True, careful)
+        stocked = at(CAREFUL, stocks=True)
+        if not stocked["lacking"]:
+            careful = stocked
+        verdict: Livelihood = "unsustainable" if at(OPTIMISTIC)["lacking"] else "unknown"
+        return _told(verdict, not stocked["lacking"], careful)
+    except LimitReachedError:
+        return _UNKNOWN
+
+
+_LEVELS = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
+
+
+def _told(verdict: Livelihood, for_an_episode: bool, found: Relations) -> Upkeep:
+    times: Counter[str] = Counter()
+    for rule, part in sorted(found["some"]):
+        times[rule_id(rule)] += int(part)
+    brought: dict[str, dict[str, float]] = {rule: {} for rule in times}
+    for rule, vital, points in sorted(found["brings"]):
+        if rule_id(rule) in times and points != "0":
+            brought[rule_id(rule)][vital] = int(points) * times[rule_id(rule)] / 1000
+    lacking = {row[0] for row in found["lacking"]}
+    needed = {vital: int(n) for vital, n in found["needed"]}
+    return Upkeep(
+        verdict,
+        for_an_episode,
+        tuple(vital for vital in names.VITALS if vital in lacking),
+        dict(times),
+        {vital: needed[vital] for vital in names.VITALS},
+        {vital: int(n) for vital, n in sorted(found["rest"])},
+        brought,
+    )

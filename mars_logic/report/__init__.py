@@ -1,0 +1,1 @@
+"""Pictures of worlds and of what is proved about them."""

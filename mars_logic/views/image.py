@@ -1,0 +1,204 @@
+"""Images of what players see, in the layout of Crafter.
+
+Nine by nine cells: the view, seven rows high, and two rows of inventory below it. Night and sleep
+look as in Crafter (reference: ``crafter/engine.py``, ``LocalView`` and ``ItemView``), but the noise
+of the night follows from what is observed instead of the game's random numbers, so an image is a
+function of its observation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.kernel import kernel
+from mars_logic.sim.codes import LOOKS, NUM_ITEMS, PLAYER, VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
+from mars_logic.views.atlas import NOISE_SPREAD, ROWS, Atlas, atlas
+from mars_logic.views.blocks import lay_tiles
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from mars_logic.sim import Observation
+
+SIZE: Final = (64, 64)
+"""Width and height of an image, unless told otherwise; Crafter's."""
+FULL: Final = 256
+"""A share of 1, in the whole numbers that the kernels mix colours with."""
+
+
+def render(
+    observation: Observation,
+    size: tuple[int, int] = SIZE,
+    out: NDArray[np.uint8] | None = None,
+) -> NDArray[np.uint8]:
+    """Draw what the players of a batch of n environments see.
+
+    Args:
+        observation: Of n environments, or of n moments.
+        size: Width and height of an image in pixels, at least 9 each. A cell has a ninth of each,
+            rounded down; what remains is a black border.
+        out: uint8[n, height, width, 3], contiguous, to draw into. For large batches this saves the
+            system the time to find new memory, which may be longer than the drawing itself.
+
+    Returns:
+        uint8[n, height, width, 3]: red, green, blue; ``out``, if given.
+
+    Raises:
+        ValueError: ``size`` is too small, ``out`` has another shape or type, or the observation
+            holds codes that stand for nothing.
+    """
+    width, height = size
+    parts = atlas(width, height)
+    materials = _codes("materials", observation.materials, len(names.MATERIALS))
+    objects = _codes("objects", observation.objects, len(LOOKS))
+    inventory = _codes("inventory", observation.inventory, 10)
+    shape = (len(materials), height, width, 3)
+    if out is None:
+        out = np.empty(shape, np.uint8)
+    elif out.shape != shape or out.dtype != np.uint8 or not out.flags.c_contiguous:
+        raise ValueError(f"out must be a contiguous uint8{list(shape)}")
+    _draw_batch(
+        parts,
+        materials,
+        objects,
+        inventory,
+        player_looks(observation.facing, observation.sleeping),
+        np.ascontiguousarray(observation.sleeping, np.bool_),
+        np.ascontiguousarray(observation.daylight, np.float64),
+        np.empty(parts.day.shape[1:], np.uint8),
+        np.zeros_like(parts.noise_share),
+        out.reshape(len(out), -1),
+    )
+    return out
+
+
+def _codes(name: str, array: NDArray[Any], limit: int) -> NDArray[np.uint8]:
+    """An array as the kernel takes it, after making sure that every code stands for something."""
+    if array.size and (int(array.max()) >= limit or int(array.min()) < 0):
+        raise ValueError(f"{name} must be 0 to {limit - 1}")
+    return np.ascontiguousarray(array, np.uint8)
+
+
+@kernel
+def _draw_batch(
+    atlas: Atlas,
+    materials: Any,
+    objects: Any,
+    inventory: Any,
+    players: Any,
+    sleeping: Any,
+    daylight: Any,
+    lit: Any,
+    dark: Any,
+    out: Any,
+) -> None:
+    """Draw all images; ``lit`` and ``dark`` are room for work."""
+    lights = np.full(len(lit), -1, np.int64)
+    tiles = np.empty((VIEW_HEIGHT, VIEW_WIDTH), np.int64)
+    items = np.zeros((ROWS - VIEW_HEIGHT, VIEW_WIDTH), np.int64)
+    width, height = atlas.unit_width * 3, atlas.unit_height
+    left, stride = atlas.left * 3, atlas.width * 3
+    bordered = width * VIEW_WIDTH < stride or height * ROWS < atlas.height
+    for i in range(len(materials)):
+        image = out[i]
+        if bordered:
+            for byte in range(len(image)):
+                image[byte] = 0
+        _choose_items(inventory[i], items)
+        below = (atlas.top + VIEW_HEIGHT * height) * stride + left
+        lay_tiles(items, atlas.items, width, height, image, below, stride)
+        _choose_tiles(materials[i], objects[i], players[i], tiles)
+        eyes = 1 if sleeping[i] else 0
+        night = round(FULL * (1 - daylight[i]))
+        view = image[atlas.top * stride : atlas.top * stride + len(dark)]
+        if daylight[i] >= 0.5:
+            _light_tiles(atlas, tiles, eyes, night, lights, lit)
+            lay_tiles(tiles, lit.reshape(-1), width, height, view, left, stride)
+        else:
+            lay_tiles(tiles, atlas.day[eyes].reshape(-1), width, height, view, left, stride)
+            lay_tiles(tiles, atlas.night[eyes].reshape(-1), width, height, dark, left, stride)
+            noise = atlas.noise[eyes][3 * _noise_place(tiles, inventory[i], daylight[i]) :]
+            noisy = round(night * (1 - 2 * daylight[i]))
+            _darken(view, dark, atlas.noise_share, noise, np.uint16(night), np.uint16(noisy))
+
+
+@kernel
+def _choose_items(inventory: Any, tiles: Any) -> None:
+    """Which tile of ``Atlas.items`` is where; tile 0 is black."""
+    for item in range(NUM_ITEMS):
+        tiles[item // VIEW_WIDTH, item % VIEW_WIDTH] = item * 10 + inventory[item]
+
+
+@kernel
+def _choose_tiles(materials: Any, objects: Any, player: int, tiles: Any) -> None:
+    """Which tile of ``Atlas.day`` is where."""
+    for x in range(VIEW_WIDTH):
+        for y in range(VIEW_HEIGHT):
+            look: Any = np.int64(objects[x, y])
+            if look == PLAYER:
+                look = player
+            tiles[y, x] = materials[x, y] * NUM_APPEARANCES + look
+
+
+@kernel
+def _light_tiles(atlas: Atlas, tiles: Any, eyes: int, night: int, lights: Any, lit: Any) -> None:
+    """Make sure that ``lit`` holds the tiles as they look in this light.
+
+    Before the noise sets in, a cell's look depends on nothing but its tile and the light, and an
+    image shows few different tiles. ``lights`` tells in which light a tile in ``lit`` is.
+    """
+    light = eyes * (FULL + 1) + night
+    for y in range(VIEW_HEIGHT):
+        for x in range(VIEW_WIDTH):
+            tile = tiles[y, x]
+            if lights[tile] != light:
+                lights[tile] = light
+                _fade(lit[tile], atlas.day[eyes, tile], atlas.night[eyes, tile], np.uint16(night))
+
+
+@kernel
+def _fade(out: Any, day: Any, night: Any, share: np.uint16) -> None:
+    """Mix two looks; ``share`` is that of the night in 256ths.
+
+    Sixteen bits hold every intermediate number; wider ones would halve the speed.
+    """
+    kept = np.uint16(np.uint16(FULL) - share)
+    for i in range(len(out)):
+        mixed = np.uint16(np.uint16(day[i]) * kept) + np.uint16(np.uint16(night[i]) * share)
+        out[i] = np.uint8(np.uint16(mixed) >> np.uint16(8))
+
+
+@kernel
+def _darken(
+    view: Any, dark: Any, noise_share: Any, noise: Any, night: np.uint16, noisy: np.uint16
+) -> None:
+    """Turn a view by day into one by night; ``noisy`` of its share is noise at the edges."""
+    kept = np.uint16(np.uint16(FULL) - night)
+    for i in range(len(view)):
+        hidden = np.uint16(np.uint16(np.uint16(noise_share[i]) * noisy) >> np.uint16(8))
+        mixed = np.uint16(np.uint16(view[i]) * kept)
+        mixed = np.uint16(mixed + np.uint16(np.uint16(dark[i]) * np.uint16(night - hidden)))
+        mixed = np.uint16(mixed + np.uint16(np.uint16(noise[i]) * hidden))
+        view[i] = np.uint8(mixed >> np.uint16(8))
+
+
+@kernel
+def _noise_place(tiles: Any, inventory: Any, daylight: float) -> int:
+    """Where the noise of an image starts: a hash of what is observed, 0 to NOISE_SPREAD - 1.
+
+    A sum of products needs no product to wait for the one before.
+    """
+    factor = np.uint64(0x9E3779B97F4A7C15)
+    mixed = np.uint64(daylight * 2.0**53) * factor
+    for y in range(VIEW_HEIGHT):
+        for x in range(VIEW_WIDTH):
+            factor += np.uint64(0xD1B54A32D192ED03)
+            mixed += np.uint64(tiles[y, x]) * factor
+    for item in range(NUM_ITEMS):
+        factor += np.uint64(0xD1B54A32D192ED03)
+        mixed += np.uint64(inventory[item]) * factor
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    return int((mixed >> np.uint64(40)) % np.uint64(NOISE_SPREAD))

@@ -1,0 +1,132 @@
+"""Explanations in depth: chains of causes, repairs that really mend, and what took it away."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from mars_logic import World, load_world
+from mars_logic.logic import Explanation, explain, prove
+from mars_logic.logic.explain import Explanations
+from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.repairs import Repairs, _edited, _edits
+from tests.logic.mutants import changed, mutant
+
+DEFAULT = load_world("default")
+CIRCLE = changed(DEFAULT, "collect.tree", requires={"wood_pickaxe": 1})
+TWO = DEFAULT.with_rules(
+    changed(DEFAULT, "walk.grass", walkable=False)["walk.grass"],
+    changed(DEFAULT, "collect.diamond", yields={"coal": 1})["collect.diamond"],
+)
+MUTANTS = [mutant(seed) for seed in range(40)]
+
+
+def told(world: World, achievement: str, most: int = 3) -> Explanation:
+    found = explain(world, achievement, most=most)
+    assert found is not None
+    return found
+
+
+def possible(world: World) -> set[str]:
+    return Judge(world).at(OPTIMISTIC, "unlock")
+
+
+def broken() -> list[tuple[World, str]]:
+    """Achievements that are unreachable in mutated worlds, one of each world."""
+    cases = []
+    for world in MUTANTS:
+        lost = [name for name in world.achievements if name not in possible(world)]
+        cases += [(world, lost[-1])] if lost else []
+    assert len(cases) >= 5
+    return cases
+
+
+def test_what_is_reachable_needs_no_explanation() -> None:
+    assert explain(DEFAULT, "collect_diamond") is None
+    with pytest.raises(ValueError, match="achievement must be one of"):
+        explain(DEFAULT, "collect_gold")
+
+
+def test_a_chain_goes_from_the_achievement_to_the_rule_that_fails() -> None:
+    found = told(CIRCLE, "place_furnace")
+    rules = [sentence.partition(":")[0] for sentence in found.chain]
+    assert rules == ["place.furnace", "collect.stone", "make.wood_pickaxe", "collect.tree"]
+    assert found.chain[-1].endswith("That would take make.wood_pickaxe, and the circle is closed.")
+    assert found.contrast == ("collect.tree",)
+
+
+def test_a_chain_names_every_rule_to_blame() -> None:
+    found = told(TWO, "collect_diamond")
+    assert found.contrast == ("collect.diamond", "walk.grass")
+    assert {sentence.partition(":")[0] for sentence in found.chain} >= set(found.contrast)
+    assert [repair.changes for repair in found.repairs if repair] == [
+        ("let collecting from diamond yield diamond again", "let grass be walkable")
+    ]
+
+
+def test_every_smallest_explanation_is_found_once_and_no_more_than_asked_for() -> None:
+    everything = told(CIRCLE, "place_furnace", most=100)
+    assert everything.complete
+    assert len(set(everything.rules)) == len(everything.rules) > 3
+    assert len({len(rules) for rules in everything.rules}) == 1
+    some = told(CIRCLE, "place_furnace", most=2)
+    assert (len(some.rules), some.complete) == (2, False)
+    assert set(some.rules) <= set(everything.rules)
+    first = Explanations(Judge(CIRCLE)).repair("place_furnace")
+    assert first == min(everything.rules)
+
+
+def test_repairs_of_mutants_mend_and_cannot_do_with_less() -> None:
+    for world, achievement in broken():
+        judge = Judge(world)
+        for rules in told(world, achievement).rules:
+            repair = Repairs(judge).of(achievement, rules)
+            base = world.base
+            assert isinstance(base, World)
+            edits = [edit for rule in rules for edit in _edits(world[rule], base[rule])]
+            if repair is None:
+                assert not edits or achievement not in possible(_edited(world, edits))
+                continue
+            chosen = [edit for edit in edits if edit.words in repair.changes]
+            assert achievement in possible(_edited(world, chosen))
+            for fewer in combinations(chosen, len(chosen) - 1):
+                assert achievement not in possible(_edited(world, fewer))
+            if repair.certainty:
+                again = prove(_edited(world, chosen)).achievements[achievement]
+                assert again.verdict in ("reachable", "unknown")
+
+
+def test_what_took_it_away_in_mutants() -> None:
+    for world, achievement in broken():
+        base = world.base
+        assert isinstance(base, World)
+        contrast = Repairs(Judge(world)).contrast(achievement)
+        if achievement not in possible(base):
+            assert contrast == ()
+            continue
+        assert achievement in possible(world.with_rules(*(base[rule] for rule in contrast)))
+        for fewer in combinations(contrast, len(contrast) - 1):
+            assert achievement not in possible(world.with_rules(*(base[rule] for rule in fewer)))
+
+
+def test_repairs_change_what_they_say() -> None:
+    words = {
+        "collect.tree": changed(DEFAULT, "collect.tree", collectable=False),
+        "place.table": changed(DEFAULT, "place.table", where=()),
+        "rename.iron": changed(DEFAULT, "rename.iron", material="stone"),
+    }
+    goals = {
+        "collect.tree": "collect_wood",
+        "place.table": "place_table",
+        "rename.iron": "collect_iron",
+    }
+    said = {}
+    for rule, world in words.items():
+        found = told(world, goals[rule])
+        said[rule] = [repair.changes for repair in found.repairs if repair]
+    assert ("let placing a table be possible on any ground",) in said["place.table"]
+    assert ("let rename.iron be iron again",) in said["rename.iron"]
+    assert any(
+        "collecting from a tree" in change for changes in said["collect.tree"] for change in changes
+    )
