@@ -169,7 +169,7 @@ def _thing(kind: str, world: World, dice: random.Random) -> Thing:
     ripe = _RIPE_AGES[world.dynamics]
     return Thing(
         kind,
-        health=dice.choice((0, 1, 2, 3, 5, 8)) if kind != "plant" else dice.choice((0, 1, 1, 1)),
+        health=dice.choice((0, 1, 2, 3, 5, 8)) if kind != "plant" else dice.choice((0, 1, 1, 3)),
         cooldown=dice.choice((0, 0, 1, 5)),
         reload=dice.choice((0, 0, 1, 2, 4)),
         age=dice.choice((0, ripe - 1, ripe, ripe + 1, ripe + 50)) if kind == "plant" else 0,
