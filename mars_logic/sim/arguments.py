@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.sim.codes import NUM_ACTIONS
+from mars_logic.sim.codes import LENGTHS, NUM_ACTIONS
 from mars_logic.sim.seeds import SEED_LIMIT
 
 EPISODE_LIMIT = 2**31
@@ -38,6 +38,18 @@ def positive(name: str, value: SupportsIndex) -> int:
     number = integer(name, value)
     if not 1 <= number < 2**31:
         raise ValueError(f"{name} must be a positive integer, not {number}")
+    return number
+
+
+def length(value: SupportsIndex) -> int:
+    """Steps in an episode: at most the longest that a dialect has, up to which daylight is known.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    number = integer("length", value)
+    if not 1 <= number <= max(LENGTHS.values()):
+        raise ValueError(f"length must be 1 to {max(LENGTHS.values())}, not {number}")
     return number
 
 
@@ -80,8 +92,8 @@ def selection(value: ArrayLike, n: int) -> NDArray[np.bool_]:
     return chosen
 
 
-def actions(value: ArrayLike, n: int) -> NDArray[np.int64]:
-    """int64[n]: one action for each environment; one integer will do if n is 1.
+def actions(value: ArrayLike, n: int, number: int = NUM_ACTIONS) -> NDArray[np.int64]:
+    """int64[n]: one action, of so many, for each environment; one integer will do if n is 1.
 
     Raises:
         ValueError: An action is out of range, or the actions have another shape or type.
@@ -89,7 +101,7 @@ def actions(value: ArrayLike, n: int) -> NDArray[np.int64]:
     chosen = np.asarray(value)
     if n == 1 and chosen.shape == ():
         chosen = chosen.reshape(1)
-    return _integers("actions", chosen, n, 0, NUM_ACTIONS - 1)
+    return _integers("actions", chosen, n, 0, number - 1)
 
 
 def _is_single(value: Any) -> bool:
