@@ -5,6 +5,8 @@ See docs/semantics.md, "The player".
 
 from __future__ import annotations
 
+from typing import Any
+
 from mars_logic.kernel import kernel
 from mars_logic.sim.board import (
     add_thing,
@@ -38,7 +40,7 @@ from mars_logic.sim.codes import (
     WOOD_PICKAXE,
     WOOD_SWORD,
 )
-from mars_logic.sim.layout import Env, Player
+from mars_logic.sim.layout import Env, Player, Thing
 from mars_logic.sim.stream import uniform
 from mars_logic.sim.tables import Rules
 
@@ -47,13 +49,24 @@ from mars_logic.sim.tables import Rules
 def update_player(env: Env, rules: Rules, action: int) -> None:
     """One step of the player, which comes before that of everything else."""
     player = env.player
-    if player.sleeping:
-        if player.inventory[ENERGY] < MAXIMUM:
-            action = SLEEP
-        else:
-            player.sleeping = False
-            player.achievements[WAKE_UP] += 1
+    if sleeps_on(player):
+        action = SLEEP
+    elif player.sleeping:
+        player.sleeping = False
+        player.achievements[WAKE_UP] += 1
     _act(env, rules, action)
+    end_turn(player)
+
+
+@kernel
+def sleeps_on(player: Player) -> bool:
+    """Whether the player goes on sleeping, whatever it is told to do."""
+    return bool(player.sleeping and can_sleep(player))
+
+
+@kernel
+def end_turn(player: Player) -> None:
+    """What happens to the player after every action."""
     _grow_needs(player)
     _recover(player)
     clamp_inventory(player)
@@ -81,19 +94,30 @@ def _act(env: Env, rules: Rules, action: int) -> None:
     if MOVE_LEFT <= action <= MOVE_DOWN:
         _move(env, rules, action - MOVE_LEFT)
     elif action == DO:
-        x = player.x + player.facing_x
-        y = player.y + player.facing_y
+        x, y = target_of(player)
         if kind_at(env, x, y) == NONE:
             _collect(env, rules, x, y)
         else:
             _hit(env, rules, x, y)
     elif action == SLEEP:
-        if player.inventory[ENERGY] < MAXIMUM:
+        if can_sleep(player):
             player.sleeping = True
     elif action >= MAKE:
         _make(env, rules, action - MAKE)
     elif action >= PLACE:
         _place(env, rules, action - PLACE)
+
+
+@kernel
+def target_of(player: Player) -> tuple[int, int]:
+    """The cell that the player faces."""
+    return player.x + player.facing_x, player.y + player.facing_y
+
+
+@kernel
+def can_sleep(player: Player) -> bool:
+    """Whether falling asleep is possible."""
+    return bool(player.inventory[ENERGY] < MAXIMUM)
 
 
 @kernel
@@ -104,7 +128,12 @@ def _move(env: Env, rules: Rules, code: int) -> None:
     player.facing_y = dy
     move(env, rules, player, dx, dy)
     # Moved or not: pushing against a wall while standing on lava kills as well.
-    ground = material_at(env, player.x, player.y)
+    tread(player, rules, material_at(env, player.x, player.y))
+
+
+@kernel
+def tread(player: Player, rules: Rules, ground: int) -> None:
+    """What the ground does to a player who moves, or tries to."""
     if rules.deadly[ground]:
         player.inventory[HEALTH] = 0
     elif rules.walk_health[ground] != 0:
@@ -120,7 +149,7 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
         return
     thing = thing_at(env, x, y)
     if kind == PLANT:
-        if thing.grown > rules.ripe_age:
+        if is_ripe(thing, rules):
             thing.grown = 0
             player.achievements[EAT_PLANT] += 1
             _eat(player, rules, PLANT)
@@ -132,6 +161,12 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
         _eat(player, rules, kind)
         if rules.resets_hunger[kind]:
             player.hunger = 0
+
+
+@kernel
+def is_ripe(plant: Thing, rules: Rules) -> bool:
+    """Whether a plant can be eaten."""
+    return bool(plant.grown > rules.ripe_age)
 
 
 @kernel
@@ -159,11 +194,8 @@ def _collect(env: Env, rules: Rules, x: int, y: int) -> None:
     material = material_at(env, x, y)
     if rules.resets_thirst[material]:
         player.thirst = 0
-    if not rules.collectable[material]:
+    if not can_collect(player, rules, material):
         return
-    for item in range(NUM_ITEMS):
-        if player.inventory[item] < rules.collect_requires[material, item]:
-            return
     player.inventory[DRINK] += rules.drink_drink[material]
     player.inventory[FOOD] += rules.drink_food[material]
     player.inventory[HEALTH] += rules.drink_health[material]  # may fall below 0 until clamped
@@ -180,15 +212,18 @@ def _collect(env: Env, rules: Rules, x: int, y: int) -> None:
 
 
 @kernel
+def can_collect(player: Player, rules: Rules, material: int) -> bool:
+    """Whether the collect rule of a material applies, with nothing standing on it."""
+    return bool(rules.collectable[material]) and _holds(player, rules.collect_requires[material])
+
+
+@kernel
 def _place(env: Env, rules: Rules, code: int) -> None:
+    if not can_place(env, rules, code):
+        return
     player = env.player
-    x = player.x + player.facing_x
-    y = player.y + player.facing_y
-    material = material_at(env, x, y)
-    if kind_at(env, x, y) != NONE or (rules.place_where[code] >> material) & 1 == 0:
-        return
-    if not _use(player, rules.place_uses[code]):
-        return
+    _use(player, rules.place_uses[code])
+    x, y = target_of(player)
     if rules.place_material[code] == NONE:
         add_thing(env, rules, PLANT, x, y)
     else:
@@ -197,25 +232,48 @@ def _place(env: Env, rules: Rules, code: int) -> None:
 
 
 @kernel
-def _make(env: Env, rules: Rules, code: int) -> None:
+def can_place(env: Env, rules: Rules, code: int) -> bool:
+    """Whether a place action, counted from PLACE, would do anything."""
     player = env.player
-    if _nearby(env) & rules.make_nearby[code] != rules.make_nearby[code]:
+    x, y = target_of(player)
+    material = material_at(env, x, y)
+    if kind_at(env, x, y) != NONE or (rules.place_where[code] >> material) & 1 == 0:
+        return False
+    return _holds(player, rules.place_uses[code])
+
+
+@kernel
+def _make(env: Env, rules: Rules, code: int) -> None:
+    if not can_make(env, rules, code):
         return
-    if not _use(player, rules.make_uses[code]):
-        return
+    player = env.player
+    _use(player, rules.make_uses[code])
     player.inventory[WOOD_PICKAXE + code] += rules.make_gives[code]
     player.achievements[rules.made[code]] += 1
 
 
 @kernel
-def _use(player: Player, uses: object) -> bool:
-    """Take what a rule uses from the inventory, if all of it is there."""
-    for item in range(NUM_ITEMS):
-        if player.inventory[item] < uses[item]:  # type: ignore[index]
+def can_make(env: Env, rules: Rules, code: int) -> bool:
+    """Whether a make action, counted from MAKE, would do anything."""
+    if not _holds(env.player, rules.make_uses[code]):
+        return False
+    return bool(_nearby(env) & rules.make_nearby[code] == rules.make_nearby[code])
+
+
+@kernel
+def _holds(player: Player, amounts: Any) -> bool:
+    """Whether the inventory has at least these amounts."""
+    for item in range(NUM_ITEMS):  # noqa: SIM110 (compiled)
+        if player.inventory[item] < amounts[item]:
             return False
-    for item in range(NUM_ITEMS):
-        player.inventory[item] -= uses[item]  # type: ignore[index]
     return True
+
+
+@kernel
+def _use(player: Player, amounts: Any) -> None:
+    """Take these amounts from the inventory."""
+    for item in range(NUM_ITEMS):
+        player.inventory[item] -= amounts[item]
 
 
 @kernel

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.sim import arguments
 from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.observation import Observation, observe_batch
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
@@ -239,6 +240,36 @@ class Simulator:
         """
         self._require_reset()
         return semantic_of(self._envs)
+
+    def action_mask(self) -> NDArray[np.bool_]:
+        """Which actions would do anything: bool[n, 17], in ``names.ACTIONS``.
+
+        False exactly where the player's turn would end as with noop, whatever its random stream
+        holds, and so would the step. State here means all of it, the random stream included:
+        collecting with an unlucky draw does something. noop itself is always True, so that there
+        is something to choose; it stands for all that is False.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        return action_mask(self._envs, self._rules)
+
+    def do_effects(self) -> NDArray[np.int8]:
+        """What `do` would now be: int8[n], codes of ``effects.DO_EFFECTS``, or -1.
+
+        An object is named by what it is: hitting a cow is eat_cow, eatable or not. Collecting is
+        named by what the world's rules yield, whatever the material: the likeliest item, the first
+        of the rule among equals. A liquid that yields no item and has an effect all the same, on
+        drink, food, health or thirst, is collect_drink. What fits no name is -1: collecting what
+        is not yielded (even if the material changes), unripe plants, arrows; and so is `do` where
+        it is not carried out, asleep or after the end.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        return do_effects(self._envs, self._rules)
 
     def state(self, env: int = 0) -> State:
         """Everything about one environment but its random stream, read-only.
