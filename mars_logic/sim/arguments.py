@@ -92,8 +92,8 @@ def selection(value: ArrayLike, n: int) -> NDArray[np.bool_]:
     return chosen
 
 
-def actions(value: ArrayLike, n: int) -> NDArray[np.int64]:
-    """int64[n]: one action for each environment; one integer will do if n is 1.
+def actions(value: ArrayLike, n: int, count: int = NUM_ACTIONS) -> NDArray[np.int64]:
+    """int64[n]: one of so many actions for each environment; one integer will do if n is 1.
 
     Raises:
         ValueError: An action is out of range, or the actions have another shape or type.
@@ -101,7 +101,7 @@ def actions(value: ArrayLike, n: int) -> NDArray[np.int64]:
     chosen = np.asarray(value)
     if n == 1 and chosen.shape == ():
         chosen = chosen.reshape(1)
-    return _integers("actions", chosen, n, 0, NUM_ACTIONS - 1)
+    return _integers("actions", chosen, n, 0, count - 1)
 
 
 def _is_single(value: Any) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.kernel import kernel
+from mars_logic.sim import arguments
 from mars_logic.sim.board import direction, is_free, kind_at, material_at, thing_at
 from mars_logic.sim.codes import (
     ARROW,
@@ -127,23 +128,11 @@ def split_actions_to_plain(simulator: Simulator, actions: ArrayLike) -> NDArray[
         ValueError: An action is out of range, or the actions have another shape or type.
         RuntimeError: There was no reset yet.
     """
-    split = _valid_split_actions(actions, simulator.n)
+    split = arguments.actions(actions, simulator.n, len(SPLIT_ACTIONS))
     is_effect = (split >= _FIRST_SPLIT) & (split < _AFTER_SPLIT)
     done = np.where(simulator.do_effects() == split - _FIRST_SPLIT, DO, NOOP)
     others = np.where(split < _FIRST_SPLIT, split, split - _AFTER_SPLIT + DO + 1)
     return np.where(is_effect, done, others)
-
-
-def _valid_split_actions(actions: ArrayLike, n: int) -> NDArray[np.int64]:
-    chosen = np.asarray(actions)
-    if chosen.dtype.kind not in "iu":
-        raise ValueError(f"actions must be integers, not {chosen.dtype}")
-    if chosen.shape != (n,) and not (n == 1 and chosen.shape == ()):
-        raise ValueError(f"actions must have shape ({n},), not {chosen.shape}")
-    wrong = (chosen < 0) | (chosen >= len(SPLIT_ACTIONS))
-    if wrong.any():
-        raise ValueError(f"actions must be 0 to {len(SPLIT_ACTIONS) - 1}, not {chosen[wrong][0]}")
-    return chosen.reshape(n).astype(np.int64)
 
 
 @kernel

@@ -245,9 +245,13 @@ class Simulator:
         """Which actions would do anything: bool[n, 17], in ``names.ACTIONS``.
 
         False exactly where the player's turn would end as with noop, whatever its random stream
-        holds, and so would the step. State here means all of it, the random stream included:
+        holds; then the whole step does the same. The random stream counts as part of the state:
         collecting with an unlucky draw does something. noop itself is always True, so that there
-        is something to choose; it stands for all that is False.
+        is something to choose.
+
+        Where it is True the step ends otherwise than with noop, if not for all random streams. One
+        case apart: that a creature was hit leaves no trace if, in the same step, arrows take what
+        health it has left.
 
         Raises:
             RuntimeError: There was no reset yet.
