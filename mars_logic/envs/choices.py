@@ -12,6 +12,8 @@ from mars_logic.world.fields import nearest
 from mars_logic.world.load import load_world
 from mars_logic.world.world import World
 
+FEWEST_PIXELS = 9
+"""The smallest width or height of a picture: a pixel for each of its nine columns and rows."""
 MOST_PIXELS = 4096
 """The largest width or height of a picture."""
 
@@ -51,8 +53,9 @@ def pixels(name: str, size: Sequence[int]) -> tuple[int, int]:
         width, height = map(index, size)
     except (TypeError, ValueError):
         raise InputError(f"{name} must be (width, height) in pixels, not {size!r}") from None
-    if not (0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS):
-        raise InputError(f"{name} must be 1 to {MOST_PIXELS} pixels each way, not {size!r}")
+    if not all(FEWEST_PIXELS <= each <= MOST_PIXELS for each in (width, height)):
+        allowed = f"{FEWEST_PIXELS} to {MOST_PIXELS} pixels each way"
+        raise InputError(f"{name} must be {allowed}, not {size!r}")
     return width, height
 
 

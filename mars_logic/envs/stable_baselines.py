@@ -50,8 +50,8 @@ class StableBaselinesEnvs(VecEnv):  # type: ignore[misc]  # no types without the
         super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
 
     def reset(self) -> Any:
-        """Begin an episode in all; seeds are those that :meth:`seed` was given, used once."""
-        options = {name: value for each in self._options for name, value in each.items()}
+        """Begin an episode in all, with what ``seed`` and ``set_options`` were given, used once."""
+        options = {name: [each[name] for each in self._options] for name in self._options[0]}
         observations, _ = self.envs.reset(seed=self._seeds, options=options)
         self._reset_seeds()
         self._reset_options()

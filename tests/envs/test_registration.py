@@ -86,7 +86,7 @@ def test_a_world_that_is_not_there(make):
         ({"observation": "text", "style": "maars"}, "style: .*allowed: mars, smartplay"),
         ({"actions": "27"}, "actions: .*allowed: plain, split"),
         ({"observation": "image", "size": 64}, "size must be"),
-        ({"observation": "image", "size": (0, 64)}, "size must be 1 to 4096"),
+        ({"observation": "image", "size": (8, 64)}, "size must be 9 to 4096"),
         ({"length": 0}, "length must be 1 to 10000"),
         ({"render_size": (1, 2, 3)}, "render_size must be"),
     ],
