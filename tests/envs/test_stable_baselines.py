@@ -34,7 +34,9 @@ def test_the_checker_accepts_images(make):
 def test_the_checker_accepts_symbols(make):
     """It recommends to flatten grids, and its MultiInputPolicy does so."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=r"Your observation \w+ has an unconventional shape")
+        warnings.filterwarnings(
+            "ignore", message=r"Your observation \w+ has an unconventional shape"
+        )
         check_env(make("TaskDep", observation="symbolic"))
 
 

@@ -37,7 +37,9 @@ def assert_infos_agree(infos, theirs, achievements):
         assert infos[key].dtype == theirs[key].dtype
         assert infos[f"_{key}"].tolist() == who.tolist()
     for env in np.flatnonzero(who):
-        names = [name for name, new in zip(achievements, infos["unlocked"][env], strict=True) if new]
+        names = [
+            name for name, new in zip(achievements, infos["unlocked"][env], strict=True) if new
+        ]
         assert names == theirs["unlocked"][env]
 
 
@@ -107,7 +109,9 @@ def test_seeds_one_for_each_or_one_for_all(make_vec):
     assert playing() == [(9, 1), (6, 3), (5, 1)]
     envs.reset(options={"episode": 4})
     assert playing() == [(9, 4), (6, 4), (5, 4)]
-    envs.reset(options={"episode": np.array([1, 2, 3]), "reset_mask": np.array([True, False, True])})
+    envs.reset(
+        options={"episode": np.array([1, 2, 3]), "reset_mask": np.array([True, False, True])}
+    )
     assert playing() == [(9, 1), (6, 4), (5, 3)]
     envs.reset(seed=[1, 2, 3], options={"reset_mask": np.array([False, False, True])})
     assert playing() == [(9, 1), (6, 4), (3, 1)]
