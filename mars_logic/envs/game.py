@@ -122,7 +122,7 @@ class Game:
         self.simulator = Simulator(the_world(world), n, threads=threads, length=length)
         self.view = view(observation, size, style, n, reuse=reuse)
         self._variant: Variant = choose("actions", actions, Variant)
-        self._buffer = Observation.empty(n) if reuse else None
+        self._buffer = Observation.empty(n) if reuse or observation != "symbolic" else None
         self._seen: Observation | None = None
         self.outcome = self._nothing()
         self._reached = self.outcome.reached
