@@ -128,7 +128,7 @@ class Text:
 
     def __init__(self, style: Style = "mars") -> None:
         self.style: Style = choose("style", style, Style)
-        self.space = spaces.Text(words.MAX_LENGTH, charset=words.CHARACTERS)
+        self.space = spaces.Text(words.MAX_LENGTH[style], charset=words.CHARACTERS[style])
 
     def one(self, seen: Observation, env: int) -> str:
         """The description of what one environment shows."""
