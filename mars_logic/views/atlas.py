@@ -43,7 +43,7 @@ class Atlas(NamedTuple):
         day: uint8[2, tiles, unit_height * unit_width * 3], for awake and asleep: each appearance
             on each material at full daylight; tile ``material * NUM_APPEARANCES + appearance``.
         night: The same without any daylight.
-        items: uint8[16 * 10, unit_height * unit_width * 3]: each item with each amount; tile
+        items: uint8[16 * 10 * unit_height * unit_width * 3]: each item with each amount; tile
             ``item * 10 + amount``. Nothing is shown of what one has 0 of.
         noise_share: uint8[view rows * width * 3]: how much of the picture noise hides in the
             darkest night, in 256ths: nothing in the middle, most at the edges.
@@ -87,7 +87,7 @@ def atlas(width: int, height: int) -> Atlas:
         top,
         day=_flat(np.stack([tiles, asleep(tiles)])),
         night=_flat(np.stack([by_night(tiles), asleep(by_night(tiles))])),
-        items=_flat(_items(unit_width, unit_height)),
+        items=_flat(_items(unit_width, unit_height)).reshape(-1),
         noise_share=_bytes(share.reshape(-1)),
         noise=_bytes(np.stack([noise, asleep(noise)]).reshape(2, -1)),
     )
