@@ -3,9 +3,10 @@
 Usage: python benchmarks/training.py --steps 20000 --rounds 3
 
 Needs the extras `rl` and `test`. The same policy, settings and number of environments for both,
-by turns. Prints Markdown: wall time in all, and its two parts, taking steps and learning from
-them. The policy's forward passes are part of taking steps, so that a third column shows what is
-left without them: the time in the environments alone.
+by turns. Prints Markdown: the time in all, and its two parts, taking steps and learning from them.
+The policy's forward passes are part of taking steps, so that a last row shows what is left without
+them: the time in the environments alone. There is a table of wall time and one of processor time,
+which means more on a machine that has other things to do.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecEnvWrapper
@@ -31,7 +33,13 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
     import crafter
 
-Part = dict[str, float]
+Clocks = NDArray[np.float64]
+"""float64[2]: seconds of wall time and of processor time."""
+
+
+def now() -> Clocks:
+    """What both clocks show."""
+    return np.array([time.perf_counter(), time.process_time()])
 
 
 class CrafterEnv(gymnasium.Env[Any, Any]):
@@ -61,7 +69,7 @@ class CrafterEnv(gymnasium.Env[Any, Any]):
 class Timed(VecEnvWrapper):  # type: ignore[misc]  # no types without the extra
     """Sums up the time spent in environments."""
 
-    seconds = 0.0
+    spent = np.zeros(2)
 
     def reset(self) -> Any:
         """Begin an episode in all."""
@@ -72,22 +80,22 @@ class Timed(VecEnvWrapper):  # type: ignore[misc]  # no types without the extra
         return self._timed(self.venv.step_wait)
 
     def _timed(self, work: Callable[[], Any]) -> Any:
-        start = time.perf_counter()
+        start = now()
         result = work()
-        self.seconds += time.perf_counter() - start
+        self.spent = self.spent + now() - start
         return result
 
 
 class Rollouts(BaseCallback):  # type: ignore[misc]  # no types without the extra
     """Sums up the time of taking steps."""
 
-    seconds = 0.0
+    spent = np.zeros(2)
 
     def _on_rollout_start(self) -> None:
-        self._start = time.perf_counter()
+        self._start = now()
 
     def _on_rollout_end(self) -> None:
-        self.seconds += time.perf_counter() - self._start
+        self.spent = self.spent + now() - self._start
 
     def _on_step(self) -> bool:
         return True
@@ -107,19 +115,19 @@ def theirs(n: int) -> VecEnv:
     return DummyVecEnv([CrafterEnv] * n)
 
 
-def train(make: Callable[[int], VecEnv], n: int, steps: int, seed: int) -> Part:
-    """Train once, and tell where the time went, in seconds."""
+def train(make: Callable[[int], VecEnv], n: int, steps: int, seed: int) -> dict[str, Clocks]:
+    """Train once, and tell where the time went."""
     envs, rollouts = Timed(make(n)), Rollouts()
     model = PPO("CnnPolicy", envs, n_steps=2048 // n, batch_size=256, n_epochs=4, seed=seed)
-    start = time.perf_counter()
+    start = now()
     model.learn(steps, callback=rollouts)
-    total = time.perf_counter() - start
+    total = now() - start
     envs.close()
     return {
         "all": total,
-        "learning": total - rollouts.seconds,
-        "taking steps": rollouts.seconds,
-        "environments alone": envs.seconds,
+        "learning": total - rollouts.spent,
+        "taking steps": rollouts.spent,
+        "environments alone": envs.spent,
     }
 
 
@@ -131,24 +139,26 @@ def main() -> None:
     parser.add_argument("--envs", type=int, default=8)
     given = parser.parse_args()
     makers = {"mars-logic": ours, "crafter": theirs}
-    times: dict[str, list[Part]] = {name: [] for name in makers}
+    times: dict[str, list[dict[str, Clocks]]] = {name: [] for name in makers}
     for make in makers.values():  # compile, import and warm up
         train(make, given.envs, 1, seed=0)
     for seed in range(given.rounds):
         for name, make in makers.items():
             times[name].append(train(make, given.envs, given.steps, seed))
-    print(f"{given.steps} steps of {given.envs} environments, {torch.get_num_threads()} threads;")
-    print(f"seconds, median (range) of {given.rounds} rounds:\n")
-    print("| | mars-logic | crafter | crafter / mars-logic |")
-    print("| --- | --- | --- | --- |")
-    for part in times["crafter"][0]:
-        columns = {name: [each[part] for each in rows] for name, rows in times.items()}
-        shown = [
-            f"{statistics.median(c):.1f} ({min(c):.1f}–{max(c):.1f})" for c in columns.values()
-        ]
-        pairs = zip(columns["crafter"], columns["mars-logic"], strict=True)
-        ratio = statistics.median(their / own for their, own in pairs)
-        print(f"| {part} | {shown[0]} | {shown[1]} | {ratio:.1f} |")
+    threads = torch.get_num_threads()
+    print(f"{given.steps} steps of {given.envs} environments, {threads} threads of PyTorch;")
+    print(f"seconds, median (range) of {given.rounds} rounds.")
+    for number, clock in enumerate(("wall time", "processor time")):
+        print(f"\n| {clock} | mars-logic | crafter | crafter / mars-logic |")
+        print("| --- | --- | --- | --- |")
+        for part in times["crafter"][0]:
+            columns = {name: [each[part][number] for each in rows] for name, rows in times.items()}
+            shown = [
+                f"{statistics.median(c):.1f} ({min(c):.1f}–{max(c):.1f})" for c in columns.values()
+            ]
+            pairs = zip(columns["crafter"], columns["mars-logic"], strict=True)
+            ratio = statistics.median(their / own for their, own in pairs)
+            print(f"| {part} | {shown[0]} | {shown[1]} | {ratio:.1f} |")
 
 
 if __name__ == "__main__":
