@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
 from mars_logic.sim.codes import LOOKS, NUM_ITEMS, PLAYER, VIEW_HEIGHT, VIEW_WIDTH
-from mars_logic.views.atlas import APPEARANCES, NOISE_SPREAD, NUM_APPEARANCES, ROWS, Atlas, atlas
+from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
+from mars_logic.views.atlas import NOISE_SPREAD, ROWS, Atlas, atlas
 from mars_logic.views.blocks import lay_tiles
 from mars_logic.world import names
 
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 
 SIZE: Final = (64, 64)
 """Width and height of an image, unless told otherwise; Crafter's."""
-PLAYER_LEFT: Final = APPEARANCES.index("player_left")
-PLAYER_RIGHT: Final = APPEARANCES.index("player_right")
-PLAYER_UP: Final = APPEARANCES.index("player_up")
-PLAYER_DOWN: Final = APPEARANCES.index("player_down")
-PLAYER_ASLEEP: Final = APPEARANCES.index("player_asleep")
 FULL: Final = 256
 """A share of 1, in the whole numbers that the kernels mix colours with."""
 
@@ -69,7 +65,7 @@ def render(
         materials,
         objects,
         inventory,
-        np.ascontiguousarray(observation.facing, np.int8),
+        player_looks(observation.facing, observation.sleeping),
         np.ascontiguousarray(observation.sleeping, np.bool_),
         np.ascontiguousarray(observation.daylight, np.float64),
         np.empty(parts.day.shape[1:], np.uint8),
@@ -92,7 +88,7 @@ def _draw_batch(
     materials: Any,
     objects: Any,
     inventory: Any,
-    facing: Any,
+    players: Any,
     sleeping: Any,
     daylight: Any,
     lit: Any,
@@ -111,7 +107,7 @@ def _draw_batch(
         _choose_items(inventory[i], items)
         below = (atlas.top + VIEW_HEIGHT * height) * stride + left
         lay_tiles(items, atlas.items, width, height, image, below, stride)
-        _choose_tiles(materials[i], objects[i], facing[i], sleeping[i], tiles)
+        _choose_tiles(materials[i], objects[i], players[i], tiles)
         eyes = 1 if sleeping[i] else 0
         night = round(FULL * (1 - daylight[i]))
         view = image[atlas.top * stride : atlas.top * stride + len(dark)]
@@ -147,17 +143,11 @@ def _choose_items(inventory: Any, tiles: Any) -> None:
 
 
 @kernel
-def _choose_tiles(materials: Any, objects: Any, facing: Any, sleeping: bool, tiles: Any) -> None:
+def _choose_tiles(materials: Any, objects: Any, player: int, tiles: Any) -> None:
     """Which tile of ``Atlas.day`` is where."""
-    if sleeping:
-        player = PLAYER_ASLEEP
-    elif facing[0] != 0:
-        player = PLAYER_LEFT if facing[0] < 0 else PLAYER_RIGHT
-    else:
-        player = PLAYER_UP if facing[1] < 0 else PLAYER_DOWN
     for x in range(VIEW_WIDTH):
         for y in range(VIEW_HEIGHT):
-            look = np.int64(objects[x, y])
+            look: Any = np.int64(objects[x, y])
             if look == PLAYER:
                 look = player
             tiles[x, y] = materials[x, y] * NUM_APPEARANCES + look
@@ -214,4 +204,4 @@ def _noise_place(tiles: Any, inventory: Any, daylight: float) -> int:
             mixed = (mixed ^ np.uint64(tiles[x, y])) * np.uint64(0x9E3779B97F4A7C15)
     for item in range(NUM_ITEMS):
         mixed = (mixed ^ np.uint64(inventory[item])) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((mixed >> np.uint64(40)) % np.uint64(NOISE_SPREAD))
+    return int((mixed >> np.uint64(40)) % np.uint64(NOISE_SPREAD))
