@@ -115,10 +115,12 @@ def theirs(n: int) -> VecEnv:
     return DummyVecEnv([CrafterEnv] * n)
 
 
-def train(make: Callable[[int], VecEnv], n: int, steps: int, seed: int) -> dict[str, Clocks]:
+def train(
+    make: Callable[[int], VecEnv], n: int, steps: int, epochs: int, seed: int
+) -> dict[str, Clocks]:
     """Train once, and tell where the time went."""
     envs, rollouts = Timed(make(n)), Rollouts()
-    model = PPO("CnnPolicy", envs, n_steps=2048 // n, batch_size=256, n_epochs=4, seed=seed)
+    model = PPO("CnnPolicy", envs, n_steps=2048 // n, batch_size=256, n_epochs=epochs, seed=seed)
     start = now()
     model.learn(steps, callback=rollouts)
     total = now() - start
@@ -137,16 +139,18 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--envs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=4, help="of learning from each step")
     given = parser.parse_args()
     makers = {"mars-logic": ours, "crafter": theirs}
     times: dict[str, list[dict[str, Clocks]]] = {name: [] for name in makers}
     for make in makers.values():  # compile, import and warm up
-        train(make, given.envs, 1, seed=0)
+        train(make, given.envs, 1, 1, seed=0)
     for seed in range(given.rounds):
         for name, make in makers.items():
-            times[name].append(train(make, given.envs, given.steps, seed))
+            times[name].append(train(make, given.envs, given.steps, given.epochs, seed))
     threads = torch.get_num_threads()
-    print(f"{given.steps} steps of {given.envs} environments, {threads} threads of PyTorch;")
+    print(f"{given.steps} steps of {given.envs} environments, {given.epochs} epochs of learning")
+    print(f"from each 2048 of them, {threads} threads of PyTorch;")
     print(f"seconds, median (range) of {given.rounds} rounds.")
     for number, clock in enumerate(("wall time", "processor time")):
         print(f"\n| {clock} | mars-logic | crafter | crafter / mars-logic |")
