@@ -13,7 +13,7 @@ from mars_logic.sim.board import (
     direction,
     kind_at,
     material_at,
-    move,
+    move_player,
     set_material,
     thing_at,
 )
@@ -53,7 +53,7 @@ def update_player(env: Env, rules: Rules, action: int) -> None:
         action = SLEEP
     elif player.sleeping:
         player.sleeping = False
-        player.achievements[WAKE_UP] += 1
+        achieve(player, WAKE_UP)
     _act(env, rules, action)
     end_turn(player)
 
@@ -79,6 +79,14 @@ def end_turn(player: Player) -> None:
 def change_health(player: Player, points: int) -> None:
     """Add to the player's health, which can pass its maximum for a while but not fall below 0."""
     player.inventory[HEALTH] = max(0, player.inventory[HEALTH] + points)
+
+
+@kernel
+def achieve(player: Player, achievement: int) -> None:
+    """Count an achievement."""
+    if player.achievements[achievement] == 0:
+        player.unlocked = True
+    player.achievements[achievement] += 1
 
 
 @kernel
@@ -126,7 +134,7 @@ def _move(env: Env, rules: Rules, code: int) -> None:
     dx, dy = direction(code)
     player.facing_x = dx
     player.facing_y = dy
-    move(env, rules, player, dx, dy)
+    move_player(env, rules, dx, dy)
     # Moved or not: pushing against a wall while standing on lava kills as well.
     tread(player, rules, material_at(env, player.x, player.y))
 
@@ -151,13 +159,13 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
     if kind == PLANT:
         if is_ripe(thing, rules):
             thing.grown = 0
-            player.achievements[EAT_PLANT] += 1
+            achieve(player, EAT_PLANT)
             _eat(player, rules, PLANT)
         return
     # A creature without health is removed in its own update, later in this step.
     thing.health = max(0, thing.health - _strength(player))
     if thing.health == 0:
-        player.achievements[rules.killed[kind]] += 1
+        achieve(player, rules.killed[kind])
         _eat(player, rules, kind)
         if rules.resets_hunger[kind]:
             player.hunger = 0
@@ -208,7 +216,7 @@ def _collect(env: Env, rules: Rules, x: int, y: int) -> None:
         if rules.yield_above[material, i] < chance <= rules.yield_up_to[material, i]:
             item = rules.yield_item[material, i]
             player.inventory[item] += rules.yield_amount[material, i]
-            player.achievements[rules.collected[item]] += 1
+            achieve(player, rules.collected[item])
 
 
 @kernel
@@ -228,7 +236,7 @@ def _place(env: Env, rules: Rules, code: int) -> None:
         add_thing(env, rules, PLANT, x, y)
     else:
         set_material(env, x, y, rules.place_material[code])
-    player.achievements[rules.placed[code]] += 1
+    achieve(player, rules.placed[code])
 
 
 @kernel
@@ -249,7 +257,7 @@ def _make(env: Env, rules: Rules, code: int) -> None:
     player = env.player
     _use(player, rules.make_uses[code])
     player.inventory[WOOD_PICKAXE + code] += rules.make_gives[code]
-    player.achievements[rules.made[code]] += 1
+    achieve(player, rules.made[code])
 
 
 @kernel

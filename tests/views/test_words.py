@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,7 @@ from mars_logic.sim import Observation, Simulator, Snapshot
 from mars_logic.views import words
 from mars_logic.world import names
 from tests.logic.mutants import NINE
+from tests.paths import REPOSITORY
 from tests.sim.moments import moments
 from tests.views.reader import read_mars, read_smartplay
 
@@ -305,3 +308,20 @@ def test_wrong_arguments(arguments, error, message):
     seen = scene({}, facing=(0, 1), otherwise="grass")
     with pytest.raises(error, match=message):
         words.describe(seen, **arguments)
+
+
+# --- the page about them
+
+
+def test_the_page_shows_what_its_code_prints(capsys):
+    page = (REPOSITORY / "docs" / "text.md").read_text()
+    pairs = re.findall(
+        r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL
+    )
+    assert len(pairs) == len(words.STYLES)
+    shared = {}
+    for code, printed in pairs:
+        exec(code, shared)
+        assert capsys.readouterr().out == printed
+    for style in words.STYLES:
+        assert f'`MAX_LENGTH["{style}"]`, {words.MAX_LENGTH[style]} characters' in page
