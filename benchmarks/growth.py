@@ -79,7 +79,7 @@ def _line(who: str, costs: list[list[float]]) -> Line:
 def _by_size(bench: Bench) -> Chart:
     """The same number of steps in all, in batches of one to thousands of environments."""
     sizes = bench.size((1, 4, 16, 64, 256, 1024, 4096), (1, 4))
-    total = bench.size(2**18, 2**7)
+    total = bench.size(2**16, 2**7)
     kinds: dict[str, Callable[[int], Ours]] = {
         PLAIN: Ours,
         "step and symbolic view": lambda n: Ours(n, observing=True),
