@@ -54,7 +54,9 @@ def _sources() -> str:
     """A fingerprint of everything that compiled code depends on and numba does not watch."""
     package = Path(__file__).parent
     digest = hashlib.sha256(version("opensimplex").encode())
-    for path in sorted([Path(__file__), *(package / "sim").glob("*.py")]):
+    folders = ("sim", "views")
+    sources = [path for folder in folders for path in (package / folder).glob("*.py")]
+    for path in sorted([Path(__file__), *sources]):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
 

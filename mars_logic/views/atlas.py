@@ -1,0 +1,191 @@
+"""What images of one size are put together from, prepared once for each size."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.sim.codes import VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.views.sprites import over, scaled, sheet
+from mars_logic.world import names
+
+Pixels = NDArray[np.uint8]
+
+ROWS: Final = 9
+"""Rows of a whole image in cells: the view, and two rows of inventory."""
+PLAYER_LOOKS: Final = tuple(f"player_{way}" for way in ("left", "right", "up", "down", "asleep"))
+APPEARANCES: Final = (*names.LOOKS, *PLAYER_LOOKS)
+"""What can stand on a cell: what observations tell apart, and the player's five looks."""
+NUM_APPEARANCES: Final = len(APPEARANCES)
+_SPRITES: Final = {"player": "player_down", "arrow": "arrow_right"}
+"""The sprite of an appearance that has none of its name; in observations neither occurs."""
+
+TINT: Final = np.array([0, 16, 64])
+"""The colour of the night, as in Crafter's ``LocalView._light``."""
+SLEEP_TINT: Final = np.array([0, 0, 16])
+NOISE_SPREAD: Final = 4096
+"""Places at which a frame's noise may start in the strip of noise."""
+
+
+class Atlas(NamedTuple):
+    """The pictures that an image is put together from; all arrays are flat in the last axis.
+
+    Attributes:
+        width: Of an image, in pixels.
+        height: Of an image, in pixels.
+        unit_width: Of a cell.
+        unit_height: Of a cell.
+        left: Black pixels left of the cells.
+        top: Black pixels above the cells.
+        day: uint8[2, tiles, unit_height * unit_width * 3], for awake and asleep: each appearance
+            on each material at full daylight; tile ``material * NUM_APPEARANCES + appearance``.
+        night: The same without any daylight.
+        items: uint8[16 * 10, unit_height * unit_width * 3]: each item with each amount; tile
+            ``item * 10 + amount``. Nothing is shown of what one has 0 of.
+        noise_share: uint8[view rows * width * 3]: how much of the picture noise hides in the
+            darkest night, in 256ths: nothing in the middle, most at the edges.
+        noise: uint8[2, ...], for awake and asleep: a strip of noise, darkened as the night is.
+    """
+
+    width: int
+    height: int
+    unit_width: int
+    unit_height: int
+    left: int
+    top: int
+    day: Any
+    night: Any
+    items: Any
+    noise_share: Any
+    noise: Any
+
+
+@lru_cache(maxsize=16)
+def atlas(width: int, height: int) -> Atlas:
+    """The atlas for images of this size in pixels.
+
+    Raises:
+        ValueError: A side is shorter than 9 pixels.
+    """
+    unit_width, unit_height = width // VIEW_WIDTH, height // ROWS
+    if min(unit_width, unit_height) < 1:
+        raise ValueError(f"size must be at least 9 × 9 pixels, not {width} × {height}")
+    left = (width - unit_width * VIEW_WIDTH) // 2
+    top = (height - unit_height * ROWS) // 2
+    tiles = _tiles(unit_width, unit_height)
+    share = _noise_share(width, left, unit_width, unit_height)
+    noise = _noise(share.size // 3 + NOISE_SPREAD)
+    return Atlas(
+        width,
+        height,
+        unit_width,
+        unit_height,
+        left,
+        top,
+        day=_flat(np.stack([tiles, asleep(tiles)])),
+        night=_flat(np.stack([by_night(tiles), asleep(by_night(tiles))])),
+        items=_flat(_items(unit_width, unit_height)),
+        noise_share=_bytes(share.reshape(-1)),
+        noise=_bytes(np.stack([noise, asleep(noise)]).reshape(2, -1)),
+    )
+
+
+def by_night(colours: NDArray[Any]) -> NDArray[np.float64]:
+    """What colours [..., 3] become in full night: pale and tinted (Crafter's ``_light``)."""
+    pale = 0.4 * colours + 0.6 * _grey(colours)
+    return 0.5 * pale + 0.5 * TINT
+
+
+def asleep(colours: NDArray[Any]) -> NDArray[np.float64]:
+    """What colours [..., 3] become to one who sleeps: dark and grey (Crafter's ``_sleep``)."""
+    return 0.5 * _grey(colours) + 0.5 * SLEEP_TINT
+
+
+def _grey(colours: NDArray[Any]) -> NDArray[np.float64]:
+    grey: NDArray[np.float64] = colours @ np.array([0.299, 0.587, 0.114])
+    return grey[..., None]
+
+
+def _bytes(array: NDArray[Any]) -> Pixels:
+    rounded = np.rint(array).astype(np.uint8)
+    rounded.flags.writeable = False
+    return rounded
+
+
+def _flat(tiles: NDArray[Any]) -> Pixels:
+    """Tiles [..., height, width, 3] as bytes [..., height * width * 3]."""
+    return _bytes(tiles.reshape(*tiles.shape[:-3], -1))
+
+
+def _tiles(width: int, height: int) -> Pixels:
+    """Each appearance on each material: uint8[13 * NUM_APPEARANCES, height, width, 3]."""
+    objects = sheet("objects")
+    tiles = []
+    for material in sheet("materials").values():
+        for appearance in APPEARANCES:
+            sprite = objects.get(_SPRITES.get(appearance, appearance))
+            whole = material if sprite is None else _on(sprite, material)
+            tiles.append(scaled(whole, width, height)[..., :3])
+    return np.stack(tiles)
+
+
+def _on(sprite: Pixels, material: Pixels) -> Pixels:
+    opaque = np.full((*material.shape[:2], 1), 255, np.uint8)
+    return np.concatenate([over(sprite, material), opaque], axis=2)
+
+
+def _items(width: int, height: int) -> Pixels:
+    """Each item with each amount: uint8[16 * 10, height, width, 3]."""
+    tiles = []
+    for name in names.ITEMS:
+        icon = np.zeros((height, width, 4), np.uint8)
+        small = scaled(sheet("items")[name], max(1, width * 4 // 5), max(1, height * 4 // 5))
+        _paste(icon, small, width // 10, height // 10)
+        for amount in range(10):
+            tile = np.zeros((height, width, 3), np.uint8)
+            if amount:
+                tile = over(_digit(amount, width, height), over(icon, tile))
+            tiles.append(tile)
+    return np.stack(tiles)
+
+
+def _digit(amount: int, width: int, height: int) -> Pixels:
+    """A digit in the lower right corner, outlined where there is room: uint8[height, width, 4]."""
+    factor = max(1, min(width, height) // 9)
+    digit = sheet("digits")[str(amount)].repeat(factor, 0).repeat(factor, 1)
+    rows, columns = min(height, digit.shape[0]), min(width, digit.shape[1])
+    digit = scaled(digit, columns, rows)
+    at = width - columns - width // 16, height - rows - height // 16
+    canvas = np.zeros((height, width, 4), np.uint8)
+    _paste(canvas, digit, *at)
+    outline = np.zeros((height, width), bool)
+    reach = factor // 2
+    strokes = np.pad(canvas[..., 3] > 0, reach)
+    for across in range(2 * reach + 1):
+        for down in range(2 * reach + 1):
+            outline |= strokes[down : down + height, across : across + width]
+    canvas[outline & (canvas[..., 3] == 0)] = (0, 0, 0, 255)
+    return canvas
+
+
+def _paste(canvas: Pixels, picture: Pixels, left: int, top: int) -> None:
+    canvas[top : top + picture.shape[0], left : left + picture.shape[1]] = picture
+
+
+def _noise_share(width: int, left: int, unit_width: int, unit_height: int) -> NDArray[np.float64]:
+    """A vignette over the view, 0 in the border: float64[view rows, width, 3], up to 255."""
+    columns, rows = unit_width * VIEW_WIDTH, unit_height * VIEW_HEIGHT
+    x, y = np.linspace(-1, 1, columns), np.linspace(-1, 1, rows)
+    share = np.zeros((rows, width, 3))
+    distance = x[None, :] ** 2 + y[:, None] ** 2
+    share[:, left : left + columns] = 255 * (1 - np.exp(-0.5 * distance / 0.5**2))[..., None]
+    return share
+
+
+def _noise(length: int) -> NDArray[np.float64]:
+    """Grey noise as the night shows it: float64[length, 3]."""
+    grey = np.random.default_rng(0).uniform(32, 127, (length, 1))
+    return by_night(np.broadcast_to(grey, (length, 3)))
