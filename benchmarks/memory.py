@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from mars_logic.errors import InputError
 from mars_logic.measure import Bench, Goal, Result, compared
 from mars_logic.measure.process import fresh
 
-PEAK = """
-import resource, sys
-unit = 1 if sys.platform == "darwin" else 1024
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
+KILOBYTE = 1000
+RESIDENT = """
+import os
+with open("/proc/self/statm") as statm:
+    print(int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
 """
 IMPORTS = """
 import mars_logic
@@ -34,22 +38,30 @@ for game in games:
 
 
 def measure(bench: Bench) -> Result:
-    """The slope of the largest resident set over the number of environments, each in a process."""
-    few, many = bench.size((512, 4096), (2, 64))
-    some, more = bench.size((4, 24), (1, 3))
+    """The slope of resident memory over the number of environments, each number in a process.
+
+    Raises:
+        InputError: The system does not tell the resident memory as Linux does.
+    """
+    if not Path("/proc/self/statm").exists():
+        raise InputError("bench: memory can be measured on Linux only; allowed: other benchmarks")
+    few, many = bench.size((512, 4096), (16, 512))
+    some, more = bench.size((4, 24), (2, 10))
 
     def slope(program: str, first: int, last: int) -> float:
-        return (_peak(program.format(n=last)) - _peak(program.format(n=first))) / (last - first)
+        return (_resident(program.format(n=last)) - _resident(program.format(n=first))) / (
+            last - first
+        )
 
     def theirs() -> float:
-        return slope(CRAFTER, some, more) / 1000
+        return slope(CRAFTER, some, more) / KILOBYTE
 
     found = bench.interleave(
         "memory",
         {
             "crafter": theirs if bench.peer else None,
-            "ours": lambda: slope(OURS, few, many) / 1000,
-            "shared": lambda: (_peak(OURS.format(n=1)) - _peak(IMPORTS)) / 1e6,
+            "ours": lambda: slope(OURS, few, many) / KILOBYTE,
+            "shared": lambda: (_resident(OURS.format(n=1)) - _resident(IMPORTS)) / KILOBYTE**2,
         },
         rounds=3,
     )
@@ -65,9 +77,9 @@ def measure(bench: Bench) -> Result:
     return Result((each, shared))
 
 
-def _peak(program: str) -> float:
-    """The largest resident set of a process that runs this program, in bytes."""
-    return float(fresh(program + PEAK).output)
+def _resident(program: str) -> float:
+    """The resident memory of a process at the end of this program, in bytes."""
+    return float(fresh(program + RESIDENT).output)
 
 
 if __name__ == "__main__":

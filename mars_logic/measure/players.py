@@ -79,8 +79,7 @@ class Ours:
         begun = self._clock()
         for i in range(steps):
             done[i + 1] = self.simulator.step(actions[i]).done
-            if self._observation is not None:
-                self.simulator.observe(self._observation)
+            self._observe()
         spent = self._clock() - begun
         self.done = done[-1]
         return int((~done[:-1]).sum()), spent
@@ -109,7 +108,12 @@ class Ours:
         for i in range(steps):
             self.simulator.step(actions[i])
             self.simulator.next_episode()
+            self._observe()
         return steps * self.simulator.n / (self._clock() - begun)
+
+    def _observe(self) -> None:
+        if self._observation is not None:
+            self.simulator.observe(self._observation)
 
     def _actions(self, steps: int) -> Any:
         return self._random.integers(len(ACTIONS), size=(steps, self.simulator.n))
