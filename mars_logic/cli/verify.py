@@ -37,7 +37,7 @@ def verify(
     rows = []
     for path in certificates:
         claimed = certificate.load(path)
-        found = certificate.verify(claimed, _world_of(claimed, path))
+        found = certificate.verify(claimed, world_of(claimed, path))
         rows.append(
             {
                 "schema": "mars-logic verification 1",
@@ -58,7 +58,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _world_of(claimed: Certificate, path: Path) -> World:
+def world_of(claimed: Certificate, path: Path) -> World:
     """The world that a certificate names, by a path from here or from the certificate."""
     name = claimed.world.name
     beside = path.parent / name

@@ -6,10 +6,17 @@ See docs/semantics.md, "Balance".
 from __future__ import annotations
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.board import add_thing, chunk_of, distance, kind_at, material_at, remove_thing
+from mars_logic.sim.board import (
+    add_thing,
+    distance,
+    distance_of,
+    kind_at,
+    material_at,
+    remove_thing,
+)
 from mars_logic.sim.codes import AREA, COW, GRASS, NONE, PATH, SKELETON, ZOMBIE
-from mars_logic.sim.layout import CHUNK, CHUNKS_ACROSS, Env, Thing
-from mars_logic.sim.stream import below, uniform
+from mars_logic.sim.layout import CHUNK, CHUNKS_ACROSS, Env
+from mars_logic.sim.stream import below, chance
 from mars_logic.sim.tables import Rules
 
 PERIOD = 10
@@ -28,32 +35,45 @@ def balance(env: Env, rules: Rules, daylight: float) -> None:
     """Balance all chunks that ever had something in them, in the order of when that began."""
     zombies = int(3.5 - 3 * daylight)
     cows = int(1.5 + daylight)
-    for i in range(env.num_chunks):
-        chunk = int(env.chunks[i])
-        grass = env.chunk_grass[chunk]
-        path = env.chunk_path[chunk]
-        _balance_kind(env, rules, chunk, ZOMBIE, zombies if grass >= 50 else 0, zombies)
-        _balance_kind(env, rules, chunk, SKELETON, 1 if path >= 6 else 0, 2)
-        _balance_kind(env, rules, chunk, COW, 1 if grass >= 30 else 0, cows)
+    for i in range(env.num_known):
+        number = int(env.known[i])
+        chunk = env.chunks[number]
+        grass, path = chunk.grass, chunk.path
+        _balance_kind(env, rules, number, ZOMBIE, zombies if grass >= 50 else 0, zombies)
+        _balance_kind(env, rules, number, SKELETON, 1 if path >= 6 else 0, 2)
+        _balance_kind(env, rules, number, COW, 1 if grass >= 30 else 0, cows)
 
 
 @kernel
-def _balance_kind(env: Env, rules: Rules, chunk: int, kind: int, fewest: int, most: int) -> None:
-    """Create a creature where there are fewer than `fewest`, remove one above `most`.
+def _balance_kind(env: Env, rules: Rules, number: int, kind: int, fewest: int, most: int) -> None:
+    """Let a creature come where there are fewer than `fewest`, or go where more than `most`."""
+    count = int(env.chunks[number].things[kind])
+    if count < fewest:
+        if chance(env.stream, _COMING_CHANCE[kind]):
+            _come(env, rules, number, kind)
+    elif count > most and chance(env.stream, _GOING_CHANCE[kind]):
+        _go(env, number, kind, count)
 
-    Neither happens too close to the player. Creatures appear on grass, skeletons on path, whatever
-    the world's rules call walkable.
+
+@kernel
+def _come(env: Env, rules: Rules, number: int, kind: int) -> None:
+    """Create a creature in a chunk, unless the cell is taken or too close to the player.
+
+    They appear on grass, skeletons on path, whatever the world's rules call walkable.
     """
-    number = int(env.chunk_things[chunk, kind])
-    if number < fewest and uniform(env.stream) < _COMING_CHANCE[kind]:
-        space = env.chunk_path[chunk] if kind == SKELETON else env.chunk_grass[chunk]
-        x, y = _nth_cell(env, chunk, _GROUND[kind], below(env.stream, int(space)))
-        if kind_at(env, x, y) == NONE and distance(env, x, y) >= _COMING_DISTANCE[kind]:
-            add_thing(env, rules, kind, x, y)
-    elif number > most and uniform(env.stream) < _GOING_CHANCE[kind]:
-        thing = _nth_thing(env, chunk, kind, below(env.stream, number))
-        if distance(env, thing.x, thing.y) >= _GOING_DISTANCE[kind]:
-            remove_thing(env, thing)
+    chunk = env.chunks[number]
+    space = int(chunk.path if kind == SKELETON else chunk.grass)
+    x, y = _nth_cell(env, number, _GROUND[kind], below(env.stream, space))
+    if kind_at(env, x, y) == NONE and distance(env, x, y) >= _COMING_DISTANCE[kind]:
+        add_thing(env, rules, kind, x, y)
+
+
+@kernel
+def _go(env: Env, number: int, kind: int, count: int) -> None:
+    """Remove one of the creatures of a kind in a chunk, unless it is too close to the player."""
+    i = _nth_thing(env, number, kind, below(env.stream, count))
+    if distance_of(env, i) >= _GOING_DISTANCE[kind]:
+        remove_thing(env, i)
 
 
 @kernel
@@ -71,26 +91,26 @@ def _nth_cell(env: Env, chunk: int, ground: int, n: int) -> tuple[int, int]:
 
 
 @kernel
-def _nth_thing(env: Env, chunk: int, kind: int, n: int) -> Thing:
+def _nth_thing(env: Env, chunk: int, kind: int, n: int) -> int:
     """The n-th thing of a kind in a chunk, by when they entered it; there are more than n."""
-    thing = _first_entered(env, chunk, kind, -1)
+    i = _first_entered(env, chunk, kind, -1)
     for _ in range(n):
-        thing = _first_entered(env, chunk, kind, int(thing.entered))
-    return thing
+        i = _first_entered(env, chunk, kind, int(env.things[i].entered))
+    return i
 
 
 @kernel
-def _first_entered(env: Env, chunk: int, kind: int, after: int) -> Thing:
+def _first_entered(env: Env, chunk: int, kind: int, after: int) -> int:
     """The thing of a kind in a chunk that entered it first after another one did."""
     first = -1
     for i in range(env.num_things):
         thing = env.things[i]
         if (
-            thing.kind == kind
+            thing.chunk == chunk
+            and thing.kind == kind
             and not thing.removed
             and thing.entered > after
-            and chunk_of(thing.x, thing.y) == chunk
             and (first < 0 or thing.entered < env.things[first].entered)
         ):
             first = i
-    return env.things[first]
+    return first

@@ -38,10 +38,10 @@ def chunk_of(x: int, y: int) -> int:
 @kernel
 def set_material(env: Env, x: int, y: int, material: int) -> None:
     """Change the material of a cell; what stands on it stays."""
-    chunk = chunk_of(x, y)
+    chunk = env.chunks[chunk_of(x, y)]
     before = material_at(env, x, y)
-    env.chunk_grass[chunk] += (material == GRASS) - (before == GRASS)
-    env.chunk_path[chunk] += (material == PATH) - (before == PATH)
+    chunk.grass += (material == GRASS) - (before == GRASS)
+    chunk.path += (material == PATH) - (before == PATH)
     env.cells[x + BORDER, y + BORDER] += material - before
 
 
@@ -54,15 +54,16 @@ def is_free(env: Env, x: int, y: int, materials: int) -> bool:
 
 
 @kernel
-def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> Thing:
-    """Put a new thing on an empty cell, after all others in the order of creation.
+def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> int:
+    """Put a new thing on an empty cell, after all others in the order of creation; its number.
 
     There is room: the simulator sees to it before each step and reset.
     """
-    thing = env.things[env.num_things]
+    i = env.num_things
     env.num_things += 1
-    thing.x = x
-    thing.y = y
+    env.thing_x[i] = x
+    env.thing_y[i] = y
+    thing = env.things[i]
     thing.kind = kind
     thing.removed = False
     thing.health = rules.health_at_first[kind]
@@ -74,16 +75,17 @@ def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> Thing:
     thing.grown = 0
     _set_kind(env, x, y, kind)
     _enter_chunk(env, thing, chunk_of(x, y))
-    return thing
+    return int(i)
 
 
 @kernel
-def remove_thing(env: Env, thing: Thing) -> None:
+def remove_thing(env: Env, i: int) -> None:
     """Take a thing off the map; its record stays readable until the end of the step."""
+    thing = env.things[i]
     thing.removed = True
     env.num_removed += 1
-    _set_kind(env, thing.x, thing.y, NONE)
-    env.chunk_things[chunk_of(thing.x, thing.y), thing.kind] -= 1
+    _set_kind(env, env.thing_x[i], env.thing_y[i], NONE)
+    env.chunks[thing.chunk].things[thing.kind] -= 1
 
 
 @kernel
@@ -96,6 +98,8 @@ def forget_removed(env: Env) -> None:
         if not env.things[i].removed:
             if kept < i:
                 env.things[kept] = env.things[i]
+                env.thing_x[kept] = env.thing_x[i]
+                env.thing_y[kept] = env.thing_y[i]
             kept += 1
     env.num_things = kept
     env.num_removed = 0
@@ -105,44 +109,84 @@ def forget_removed(env: Env) -> None:
 def thing_at(env: Env, x: int, y: int) -> Thing:
     """The thing on a cell that holds a creature, arrow or plant."""
     for i in range(env.num_things):
-        thing = env.things[i]
-        if thing.x == x and thing.y == y and not thing.removed:
-            return thing
+        if env.thing_x[i] == x and env.thing_y[i] == y and not env.things[i].removed:
+            return env.things[i]
     return env.things[0]  # not reached
 
 
 @kernel
-def move(env: Env, rules: Rules, mover: Thing | Player, dx: int, dy: int) -> bool:
-    """Move the player or a thing by one cell if that is free; return whether it was.
+def find_near(env: Env, number: int, horizon: int) -> int:
+    """List in ``env.near`` those of the first things that are nearer to the player than a horizon.
+
+    Which things are near cannot be predicted, and a wrong guess of the processor costs more than
+    testing ten things. So no step of this branches, and the first loop tests many at once.
+
+    Returns:
+        How many they are.
+    """
+    x = env.player.x
+    y = env.player.y
+    for i in range(number):
+        env.is_near[i] = abs(env.thing_x[i] - x) + abs(env.thing_y[i] - y) < horizon
+    count = 0
+    for i in range(number):
+        env.near[count] = i
+        count += env.is_near[i]
+    return count
+
+
+@kernel
+def move(env: Env, rules: Rules, i: int, dx: int, dy: int) -> bool:
+    """Move a thing by one cell if that is free; return whether it was.
 
     A removed thing moves nowhere, but is told that it did.
     """
-    x = mover.x + dx
-    y = mover.y + dy
-    if not is_free(env, x, y, rules.walkable[mover.kind]):
+    thing = env.things[i]
+    x = env.thing_x[i] + dx
+    y = env.thing_y[i] + dy
+    if not is_free(env, x, y, rules.walkable[thing.kind]):
         return False
-    if mover.removed:
-        return True
-    _set_kind(env, mover.x, mover.y, NONE)
-    _set_kind(env, x, y, mover.kind)
-    old = chunk_of(mover.x, mover.y)
-    new = chunk_of(x, y)
-    mover.x = x
-    mover.y = y
-    if new != old:
-        env.chunk_things[old, mover.kind] -= 1
-        _enter_chunk(env, mover, new)
+    if not thing.removed:
+        _set_kind(env, env.thing_x[i], env.thing_y[i], NONE)
+        env.thing_x[i] = x
+        env.thing_y[i] = y
+        _arrive(env, thing, x, y)
     return True
 
 
 @kernel
-def _enter_chunk(env: Env, mover: Thing | Player, chunk: int) -> None:
+def move_player(env: Env, rules: Rules, dx: int, dy: int) -> None:
+    """Move the player by one cell if that is free."""
+    player = env.player
+    x = player.x + dx
+    y = player.y + dy
+    if is_free(env, x, y, rules.walkable[PLAYER]):
+        _set_kind(env, player.x, player.y, NONE)
+        player.x = x
+        player.y = y
+        _arrive(env, player, x, y)
+
+
+@kernel
+def _arrive(env: Env, mover: Thing | Player, x: int, y: int) -> None:
+    """Set foot on a cell, perhaps in another chunk."""
+    _set_kind(env, x, y, mover.kind)
+    number = chunk_of(x, y)
+    if number != mover.chunk:
+        env.chunks[mover.chunk].things[mover.kind] -= 1
+        _enter_chunk(env, mover, number)
+
+
+@kernel
+def _enter_chunk(env: Env, mover: Thing | Player, number: int) -> None:
     """Balance this chunk from now on; in it, the mover comes after all others."""
-    if not env.chunk_known[chunk]:
-        env.chunk_known[chunk] = True
-        env.chunks[env.num_chunks] = chunk
-        env.num_chunks += 1
-    env.chunk_things[chunk, mover.kind] += 1
+    chunk = env.chunks[number]
+    if not chunk.known:
+        chunk.known = True
+        env.known[env.num_known] = number
+        env.num_known += 1
+    chunk.things[mover.kind] += 1
+    mover.chunk = number
     mover.entered = env.next_entered
     env.next_entered += 1
 
@@ -152,7 +196,6 @@ def add_player(env: Env) -> None:
     """Put the player on its cell; it comes before all things."""
     player = env.player
     player.kind = PLAYER
-    player.removed = False
     _set_kind(env, player.x, player.y, PLAYER)
     _enter_chunk(env, player, chunk_of(player.x, player.y))
 
@@ -164,13 +207,19 @@ def distance(env: Env, x: int, y: int) -> int:
 
 
 @kernel
-def toward_player(env: Env, thing: Thing, long_axis: bool) -> tuple[int, int]:
-    """The direction to the player along the longer or the shorter of the two axes.
+def distance_of(env: Env, i: int) -> int:
+    """Steps between a thing and the player."""
+    return distance(env, env.thing_x[i], env.thing_y[i])
+
+
+@kernel
+def toward_player(env: Env, i: int, long_axis: bool) -> tuple[int, int]:
+    """The direction from a thing to the player along the longer or the shorter of the two axes.
 
     Along an axis on which there is no distance it is (0, 0).
     """
-    dx = env.player.x - thing.x
-    dy = env.player.y - thing.y
+    dx = env.player.x - env.thing_x[i]
+    dy = env.player.y - env.thing_y[i]
     longer_is_x = abs(dx) > abs(dy)
     if longer_is_x == long_axis:
         return (dx > 0) - (dx < 0), 0

@@ -302,7 +302,7 @@ def _compare_chunks(
 def chunks_of(env: Env) -> list[tuple[int, int, int, int]]:
     """The chunks in their order: x from, to; y from, to (not included)."""
     result = []
-    for chunk in env["chunks"][: env["num_chunks"]]:
+    for chunk in env["known"][: env["num_known"]]:
         left, top = int(chunk) // CHUNKS_ACROSS * CHUNK, int(chunk) % CHUNKS_ACROSS * CHUNK
         result.append((left, min(left + CHUNK, AREA), top, min(top + CHUNK, AREA)))
     return result

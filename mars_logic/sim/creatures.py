@@ -12,7 +12,7 @@ from mars_logic.kernel import kernel
 from mars_logic.sim.board import (
     add_thing,
     direction,
-    distance,
+    distance_of,
     is_free,
     kind_at,
     material_at,
@@ -34,9 +34,9 @@ from mars_logic.sim.codes import (
     TABLE,
     ZOMBIE,
 )
-from mars_logic.sim.layout import Env, Thing
+from mars_logic.sim.layout import Env
 from mars_logic.sim.player import change_health
-from mars_logic.sim.stream import below, uniform
+from mars_logic.sim.stream import below, chance
 from mars_logic.sim.tables import Rules
 from mars_logic.world.rules import ARROW_POINTS as _ARROW_POINTS
 
@@ -45,86 +45,89 @@ _REST_AFTER_SHOT = 4
 
 
 @kernel
-def update_thing(env: Env, rules: Rules, thing: Thing) -> None:
+def update_thing(env: Env, rules: Rules, i: int) -> None:
     """One step of a thing."""
+    thing = env.things[i]
     if thing.kind == ARROW:
-        _fly(env, rules, thing)
+        _fly(env, rules, i)
         return
     if thing.kind == PLANT:
         thing.grown += 1
-        if _is_trampled(env, thing):
+        if _is_trampled(env, i):
             thing.health = max(0, thing.health - 1)
         if thing.health == 0:
-            remove_thing(env, thing)
+            remove_thing(env, i)
             return
         if thing.grown <= rules.ripe_age:
             return
     elif thing.health == 0:
-        remove_thing(env, thing)
-    _behave(env, rules, thing)
+        remove_thing(env, i)
+    _behave(env, rules, i)
 
 
 @kernel
-def _behave(env: Env, rules: Rules, thing: Thing) -> None:
-    kind = thing.kind
+def _behave(env: Env, rules: Rules, i: int) -> None:
+    kind = env.things[i].kind
     if rules.shoots[kind]:
-        if _shoot_or_move(env, rules, thing):
+        if _shoot_or_move(env, rules, i):
             return
     elif rules.approaches[kind]:
-        _approach(env, rules, thing)
-    elif rules.walks[kind] and uniform(env.stream) < 0.5:
-        _move_anywhere(env, rules, thing)
+        _approach(env, rules, i)
+    elif rules.walks[kind] and chance(env.stream, 0.5):
+        _move_anywhere(env, rules, i)
     if rules.attacks[kind]:
-        _attack(env, rules, thing)
+        _attack(env, rules, i)
 
 
 @kernel
-def _move_anywhere(env: Env, rules: Rules, thing: Thing) -> None:
+def _move_anywhere(env: Env, rules: Rules, i: int) -> None:
     dx, dy = direction(below(env.stream, 4))
-    move(env, rules, thing, dx, dy)
+    move(env, rules, i, dx, dy)
 
 
 @kernel
-def _move_toward_player(env: Env, rules: Rules, thing: Thing, long_axis: bool) -> None:
-    dx, dy = toward_player(env, thing, long_axis)
-    move(env, rules, thing, dx, dy)
+def _move_toward_player(env: Env, rules: Rules, i: int, long_axis: bool) -> None:
+    dx, dy = toward_player(env, i, long_axis)
+    move(env, rules, i, dx, dy)
 
 
 @kernel
-def _approach(env: Env, rules: Rules, thing: Thing) -> None:
-    if distance(env, thing.x, thing.y) <= 8 and uniform(env.stream) < 0.9:
-        _move_toward_player(env, rules, thing, uniform(env.stream) < 0.8)
+def _approach(env: Env, rules: Rules, i: int) -> None:
+    if distance_of(env, i) <= 8 and chance(env.stream, 0.9):
+        _move_toward_player(env, rules, i, chance(env.stream, 0.8))
     else:
-        _move_anywhere(env, rules, thing)
+        _move_anywhere(env, rules, i)
 
 
 @kernel
-def _shoot_or_move(env: Env, rules: Rules, thing: Thing) -> bool:
+def _shoot_or_move(env: Env, rules: Rules, i: int) -> bool:
     """Shoot at a close player, or move; return whether the thing stepped back instead."""
+    thing = env.things[i]
     thing.reload = max(0, thing.reload - 1)
-    far = distance(env, thing.x, thing.y)
+    far = distance_of(env, i)
     if rules.retreats[thing.kind] and far <= 3:
-        dx, dy = toward_player(env, thing, uniform(env.stream) < 0.6)
-        if move(env, rules, thing, -dx, -dy):
+        dx, dy = toward_player(env, i, chance(env.stream, 0.6))
+        if move(env, rules, i, -dx, -dy):
             return True
-    if far <= 5 and uniform(env.stream) < 0.5:
-        _shoot(env, rules, thing)
-    elif far <= 8 and uniform(env.stream) < 0.3:
-        _move_toward_player(env, rules, thing, uniform(env.stream) < 0.6)
-    elif uniform(env.stream) < 0.2:
-        _move_anywhere(env, rules, thing)
+    if far <= 5 and chance(env.stream, 0.5):
+        _shoot(env, rules, i)
+    elif far <= 8 and chance(env.stream, 0.3):
+        _move_toward_player(env, rules, i, chance(env.stream, 0.6))
+    elif chance(env.stream, 0.2):
+        _move_anywhere(env, rules, i)
     return False
 
 
 @kernel
-def _shoot(env: Env, rules: Rules, thing: Thing) -> None:
-    dx, dy = toward_player(env, thing, True)
+def _shoot(env: Env, rules: Rules, i: int) -> None:
+    thing = env.things[i]
+    dx, dy = toward_player(env, i, True)
     if thing.reload > 0 or (dx == 0 and dy == 0):
         return
-    x = thing.x + dx
-    y = thing.y + dy
+    x = env.thing_x[i] + dx
+    y = env.thing_y[i] + dy
     if is_free(env, x, y, rules.walkable[ARROW]):
-        arrow = add_thing(env, rules, ARROW, x, y)
+        arrow = env.things[add_thing(env, rules, ARROW, x, y)]
         arrow.facing_x = dx
         arrow.facing_y = dy
         arrow.arrow_factor = rules.arrow_factor[thing.kind]
@@ -132,9 +135,10 @@ def _shoot(env: Env, rules: Rules, thing: Thing) -> None:
 
 
 @kernel
-def _attack(env: Env, rules: Rules, thing: Thing) -> None:
-    if distance(env, thing.x, thing.y) > 1:
+def _attack(env: Env, rules: Rules, i: int) -> None:
+    if distance_of(env, i) > 1:
         return
+    thing = env.things[i]
     if thing.cooldown > 0:
         thing.cooldown -= 1
         return
@@ -146,20 +150,21 @@ def _attack(env: Env, rules: Rules, thing: Thing) -> None:
 
 
 @kernel
-def _is_trampled(env: Env, plant: Thing) -> bool:
+def _is_trampled(env: Env, i: int) -> bool:
     for code in range(4):
         dx, dy = direction(code)
-        kind = kind_at(env, plant.x + dx, plant.y + dy)
+        kind = kind_at(env, env.thing_x[i] + dx, env.thing_y[i] + dy)
         if kind in (COW, ZOMBIE, SKELETON):
             return True
     return False
 
 
 @kernel
-def _fly(env: Env, rules: Rules, arrow: Thing) -> None:
+def _fly(env: Env, rules: Rules, i: int) -> None:
     """An arrow hits what is in front of it, breaks, or flies on."""
-    x = arrow.x + arrow.facing_x
-    y = arrow.y + arrow.facing_y
+    arrow = env.things[i]
+    x = env.thing_x[i] + arrow.facing_x
+    y = env.thing_y[i] + arrow.facing_y
     struck = kind_at(env, x, y)
     if struck != NONE:
         if struck == PLAYER:
@@ -167,9 +172,9 @@ def _fly(env: Env, rules: Rules, arrow: Thing) -> None:
         else:
             thing = thing_at(env, x, y)
             thing.health = max(0, thing.health - _ARROW_POINTS)
-        remove_thing(env, arrow)
-    elif not move(env, rules, arrow, arrow.facing_x, arrow.facing_y):
+        remove_thing(env, i)
+    elif not move(env, rules, i, arrow.facing_x, arrow.facing_y):
         material = material_at(env, x, y)
         if material in (TABLE, FURNACE):
             set_material(env, x, y, PATH)
-        remove_thing(env, arrow)
+        remove_thing(env, i)

@@ -24,11 +24,10 @@ Player = Any
 """In annotations: one record of :data:`PLAYER_DTYPE`."""
 Thing = Any
 """In annotations: one record of :data:`THING_DTYPE`."""
+Chunk = Any
+"""In annotations: one record of :data:`CHUNK_DTYPE`."""
 Stream = Any
 """In annotations: one record of :data:`STREAM_DTYPE`."""
-
-_FLAG: Final = np.int8
-"""0 or 1: numba has no arrays of booleans inside a record."""
 
 BORDER: Final = VIEW_WIDTH // 2
 """Cells of material 0 around the map, so that views and neighbours need no tests at its edge."""
@@ -44,8 +43,8 @@ PLAYER_DTYPE: Final = np.dtype(
     [
         ("x", np.int8),
         ("y", np.int8),
-        ("kind", np.int8),  # always PLAYER
-        ("removed", np.bool_),  # always False; this and `entered` let it move as things do
+        ("kind", np.int8),  # always PLAYER; this, `chunk` and `entered` let it move as things do
+        ("chunk", np.int8),
         ("facing_x", np.int8),
         ("facing_y", np.int8),
         ("sleeping", np.bool_),
@@ -53,6 +52,7 @@ PLAYER_DTYPE: Final = np.dtype(
         ("wake_health", np.int16),  # health after the player's last own update
         ("inventory", np.int16, (NUM_ITEMS,)),
         ("achievements", np.int16, (NUM_ACHIEVEMENTS,)),
+        ("unlocked", np.bool_),  # an achievement was reached for the first time in this step
         ("hunger", np.float32),
         ("thirst", np.float32),
         ("fatigue", np.float32),
@@ -63,9 +63,8 @@ PLAYER_DTYPE: Final = np.dtype(
 
 THING_DTYPE: Final = np.dtype(
     [
-        ("x", np.int8),
-        ("y", np.int8),
         ("kind", np.int8),
+        ("chunk", np.int8),  # derived: the number of the chunk that it is in
         ("removed", np.bool_),  # no longer on the map; the slot is reused after the step
         ("health", np.int8),
         ("cooldown", np.int8),  # steps until it can hit again
@@ -78,7 +77,22 @@ THING_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
-"""A thing: any object but the player, that is, a creature, an arrow or a plant."""
+"""A thing: any object but the player, that is, a creature, an arrow or a plant.
+
+Kernels refer to a thing by its number i: it is ``env.things[i]`` at ``env.thing_x[i]``,
+``env.thing_y[i]``.
+"""
+
+CHUNK_DTYPE: Final = np.dtype(
+    [
+        ("known", np.bool_),  # whether something has ever been in it; only then it is balanced
+        # derived: cells of grass and of path, and the cows, zombies and skeletons in it
+        ("grass", np.uint8),
+        ("path", np.uint8),
+        ("things", np.uint8, (NUM_KINDS,)),
+    ],
+    align=True,
+)
 
 
 @cache
@@ -94,19 +108,20 @@ def env_dtype(capacity: int) -> np.dtype[np.void]:
             ("step", np.int32),
             ("done", np.bool_),
             ("paid_health", np.int16),  # health when the last reward was computed
-            ("unlocked", _FLAG, (NUM_ACHIEVEMENTS,)),  # achievements that were rewarded
             ("player", PLAYER_DTYPE),
             ("num_things", np.int32),
             ("num_removed", np.int32),
             ("next_entered", np.int32),
-            ("num_chunks", np.int32),  # chunks that something has ever been in ...
-            ("chunks", np.int8, (NUM_CHUNKS,)),  # ... in the order of when that first happened
-            ("chunk_known", _FLAG, (NUM_CHUNKS,)),  # derived: is in `chunks`
-            # derived: cells of grass and of path, and cows, zombies and skeletons, in each chunk
-            ("chunk_grass", np.int16, (NUM_CHUNKS,)),
-            ("chunk_path", np.int16, (NUM_CHUNKS,)),
-            ("chunk_things", np.int16, (NUM_CHUNKS, NUM_KINDS)),
-            ("things", THING_DTYPE, (capacity,)),  # in the order of their creation
+            ("chunks", CHUNK_DTYPE, (NUM_CHUNKS,)),
+            ("num_known", np.int32),  # known chunks ...
+            ("known", np.int8, (NUM_CHUNKS,)),  # ... by number, in the order of becoming known
+            # The things in the order of their creation. Where they are lies apart, so that those
+            # near the player are found fast; the last two fields are of use during a step only.
+            ("thing_x", np.int8, (capacity,)),
+            ("thing_y", np.int8, (capacity,)),
+            ("things", THING_DTYPE, (capacity,)),
+            ("is_near", np.int8, (capacity,)),
+            ("near", np.int16, (capacity,)),
         ],
         align=True,
     )

@@ -132,8 +132,8 @@ def _show_things(env: Env, rules: Rules, objects: Any, i: int) -> None:
         thing = env.things[number]
         if thing.kind < ARROW:
             continue
-        column = thing.x - env.player.x + VIEW_WIDTH // 2
-        row = thing.y - env.player.y + VIEW_HEIGHT // 2
+        column = env.thing_x[number] - env.player.x + VIEW_WIDTH // 2
+        row = env.thing_y[number] - env.player.y + VIEW_HEIGHT // 2
         if 0 <= column < VIEW_WIDTH and 0 <= row < VIEW_HEIGHT:
             objects[i, column, row] = _look(rules, thing)
 

@@ -11,7 +11,7 @@ from mars_logic.sim.board import (
     direction,
     kind_at,
     material_at,
-    move,
+    move_player,
     set_material,
     thing_at,
 )
@@ -52,7 +52,7 @@ def update_player(env: Env, rules: Rules, action: int) -> None:
             action = SLEEP
         else:
             player.sleeping = False
-            player.achievements[WAKE_UP] += 1
+            achieve(player, WAKE_UP)
     _act(env, rules, action)
     _grow_needs(player)
     _recover(player)
@@ -66,6 +66,14 @@ def update_player(env: Env, rules: Rules, action: int) -> None:
 def change_health(player: Player, points: int) -> None:
     """Add to the player's health, which can pass its maximum for a while but not fall below 0."""
     player.inventory[HEALTH] = max(0, player.inventory[HEALTH] + points)
+
+
+@kernel
+def achieve(player: Player, achievement: int) -> None:
+    """Count an achievement."""
+    if player.achievements[achievement] == 0:
+        player.unlocked = True
+    player.achievements[achievement] += 1
 
 
 @kernel
@@ -102,7 +110,7 @@ def _move(env: Env, rules: Rules, code: int) -> None:
     dx, dy = direction(code)
     player.facing_x = dx
     player.facing_y = dy
-    move(env, rules, player, dx, dy)
+    move_player(env, rules, dx, dy)
     # Moved or not: pushing against a wall while standing on lava kills as well.
     ground = material_at(env, player.x, player.y)
     if rules.deadly[ground]:
@@ -122,13 +130,13 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
     if kind == PLANT:
         if thing.grown > rules.ripe_age:
             thing.grown = 0
-            player.achievements[EAT_PLANT] += 1
+            achieve(player, EAT_PLANT)
             _eat(player, rules, PLANT)
         return
     # A creature without health is removed in its own update, later in this step.
     thing.health = max(0, thing.health - _strength(player))
     if thing.health == 0:
-        player.achievements[rules.killed[kind]] += 1
+        achieve(player, rules.killed[kind])
         _eat(player, rules, kind)
         if rules.resets_hunger[kind]:
             player.hunger = 0
@@ -176,7 +184,7 @@ def _collect(env: Env, rules: Rules, x: int, y: int) -> None:
         if rules.yield_above[material, i] < chance <= rules.yield_up_to[material, i]:
             item = rules.yield_item[material, i]
             player.inventory[item] += rules.yield_amount[material, i]
-            player.achievements[rules.collected[item]] += 1
+            achieve(player, rules.collected[item])
 
 
 @kernel
@@ -193,7 +201,7 @@ def _place(env: Env, rules: Rules, code: int) -> None:
         add_thing(env, rules, PLANT, x, y)
     else:
         set_material(env, x, y, rules.place_material[code])
-    player.achievements[rules.placed[code]] += 1
+    achieve(player, rules.placed[code])
 
 
 @kernel
@@ -204,7 +212,7 @@ def _make(env: Env, rules: Rules, code: int) -> None:
     if not _use(player, rules.make_uses[code]):
         return
     player.inventory[WOOD_PICKAXE + code] += rules.make_gives[code]
-    player.achievements[rules.made[code]] += 1
+    achieve(player, rules.made[code])
 
 
 @kernel

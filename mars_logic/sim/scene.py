@@ -7,6 +7,7 @@ world's rules.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,8 @@ class Scene:
         thing = self._env["things"][number]
         for field in thing.dtype.names:
             thing[field] = 0
-        thing["kind"], thing["x"], thing["y"] = code, x, y
+        thing["kind"] = code
+        self._env["thing_x"][number], self._env["thing_y"][number] = x, y
         for field, value in ({"health": 0 if code == ARROW else 1} | counters).items():
             thing[field] = value
         thing["entered"] = self._env["next_entered"]
@@ -154,21 +156,24 @@ class Scene:
         env = self._env
         inside = env["cells"][BORDER:-BORDER, BORDER:-BORDER]
         inside &= 15
-        env["chunk_things"] = 0
+        env["chunks"]["things"] = 0
         player = env["player"]
-        for thing in (player, *env["things"][: env["num_things"]]):
-            inside[thing["x"], thing["y"]] |= int(thing["kind"]) << 4
-            chunk = int(thing["x"]) // CHUNK * CHUNKS_ACROSS + int(thing["y"]) // CHUNK
-            env["chunk_things"][chunk, thing["kind"]] += 1
-            if not env["chunk_known"][chunk]:
-                env["chunk_known"][chunk] = 1
-                env["chunks"][env["num_chunks"]] = chunk
-                env["num_chunks"] += 1
-        for chunk in range(len(env["chunk_grass"])):
-            left, top = chunk // CHUNKS_ACROSS * CHUNK, chunk % CHUNKS_ACROSS * CHUNK
+        things = zip(env["things"], env["thing_x"], env["thing_y"], strict=True)
+        placed = [(player, player["x"], player["y"]), *islice(things, int(env["num_things"]))]
+        for mover, x, y in placed:
+            inside[x, y] |= int(mover["kind"]) << 4
+            number = mover["chunk"] = int(x) // CHUNK * CHUNKS_ACROSS + int(y) // CHUNK
+            chunk = env["chunks"][number]
+            chunk["things"][mover["kind"]] += 1
+            if not chunk["known"]:
+                chunk["known"] = True
+                env["known"][env["num_known"]] = number
+                env["num_known"] += 1
+        for number, chunk in enumerate(env["chunks"]):
+            left, top = number // CHUNKS_ACROSS * CHUNK, number % CHUNKS_ACROSS * CHUNK
             materials = inside[left : left + CHUNK, top : top + CHUNK] & 15
-            env["chunk_grass"][chunk] = np.count_nonzero(materials == GRASS)
-            env["chunk_path"][chunk] = np.count_nonzero(materials == PATH)
+            chunk["grass"] = np.count_nonzero(materials == GRASS)
+            chunk["path"] = np.count_nonzero(materials == PATH)
         return self
 
 

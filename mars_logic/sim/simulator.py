@@ -128,7 +128,7 @@ class Simulator:
     def unlocked(self) -> NDArray[np.bool_]:
         """Which achievements were reached in this episode: bool[n, 22]."""
         self._require_reset()
-        return np.array(self._envs["unlocked"] != 0)
+        return np.array(self._envs["player"]["achievements"] > 0)
 
     def reset(
         self, seed: ArrayLike, episode: ArrayLike = 1, where: ArrayLike | None = None

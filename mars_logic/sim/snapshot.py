@@ -44,7 +44,8 @@ def with_capacity(envs: NDArray[np.void], capacity: int) -> NDArray[np.void]:
         raise ValueError(f"an environment holds {most} things, more than {capacity}")
     result = np.zeros(len(envs), env_dtype(capacity))
     for name in result.dtype.names or ():
-        if name != "things":
+        if name in ("things", "thing_x", "thing_y"):
+            result[name][:, :most] = envs[name][:, :most]
+        elif name not in ("is_near", "near"):
             result[name] = envs[name]
-    result["things"][:, :most] = envs["things"][:, :most]
     return result

@@ -102,9 +102,11 @@ def materials_of(env: Env) -> NDArray[np.uint8]:
 
 def objects_of(env: Env) -> NDArray[np.void]:
     """The objects of one environment besides the player: records of :data:`OBJECT_DTYPE`."""
-    things = env["things"][: env["num_things"]]
-    objects = np.empty(len(things), OBJECT_DTYPE)
-    for name in OBJECT_DTYPE.names or ():
+    number = env["num_things"]
+    things = env["things"][:number]
+    objects = np.empty(number, OBJECT_DTYPE)
+    objects["x"], objects["y"] = env["thing_x"][:number], env["thing_y"][:number]
+    for name in set(OBJECT_DTYPE.names or ()) - {"x", "y"}:
         objects[name] = things[name]
     return objects
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from mars_logic.kernel import kernel
 from mars_logic.sim.balance import PERIOD, balance
-from mars_logic.sim.board import add_player, distance, forget_removed
-from mars_logic.sim.codes import CENTRE, HEALTH, MAXIMUM, NUM_ACHIEVEMENTS
+from mars_logic.sim.board import add_player, find_near, forget_removed
+from mars_logic.sim.codes import CENTRE, HEALTH, MAXIMUM
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import NUM_CHUNKS, Env
 from mars_logic.sim.player import clamp_inventory, update_player
@@ -29,17 +29,22 @@ Array = Any
 
 
 @kernel
-def step_env(env: Env, rules: Rules, daylight: Array, action: int) -> float:
-    """Step one environment that is not done; return the reward."""
+def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
+    """Step one environment that is not done; return the reward.
+
+    Args:
+        env: The environment.
+        rules: The rules of its world.
+        daylight: How bright it is after the step.
+        action: What the player means to do.
+    """
     env.step += 1
     acting = env.num_things  # what is created in this step acts in the next
     update_player(env, rules, action)
-    for i in range(acting):
-        thing = env.things[i]
-        if distance(env, thing.x, thing.y) < _HORIZON:
-            update_thing(env, rules, thing)
+    for i in range(find_near(env, acting, _HORIZON)):
+        update_thing(env, rules, int(env.near[i]))
     if env.step % PERIOD == 0:
-        balance(env, rules, daylight[env.step])
+        balance(env, rules, daylight)
     forget_removed(env)
     reward = _reward(env)
     env.done = env.player.inventory[HEALTH] <= 0 or env.step >= rules.length
@@ -54,12 +59,10 @@ def _reward(env: Env) -> float:
     player = env.player
     reward = float(player.inventory[HEALTH] - env.paid_health) / 10
     env.paid_health = player.inventory[HEALTH]
-    unlocked = False
-    for i in range(NUM_ACHIEVEMENTS):
-        if player.achievements[i] > 0 and not env.unlocked[i]:
-            env.unlocked[i] = True
-            unlocked = True
-    return reward + _FIRST_ACHIEVEMENT if unlocked else reward
+    if player.unlocked:
+        player.unlocked = False
+        reward += _FIRST_ACHIEVEMENT
+    return reward
 
 
 @kernel
@@ -73,16 +76,17 @@ def reset_env(env: Env, rules: Rules) -> bool:
     env.step = 0
     env.done = False
     env.paid_health = MAXIMUM
-    env.unlocked[:] = False
     env.cells[:] = 0
     env.num_things = 0
     env.num_removed = 0
     env.next_entered = 0
-    env.num_chunks = 0
-    env.chunk_known[:] = False
-    env.chunk_grass[:] = 0
-    env.chunk_path[:] = 0
-    env.chunk_things[:] = 0
+    env.num_known = 0
+    for i in range(NUM_CHUNKS):
+        chunk = env.chunks[i]
+        chunk.known = False
+        chunk.grass = 0
+        chunk.path = 0
+        chunk.things[:] = 0
     _reset_player(env)
     return generate(env, rules)
 
@@ -99,6 +103,7 @@ def _reset_player(env: Env) -> None:
     player.inventory[:] = 0
     player.inventory[:4] = MAXIMUM  # the vitals
     player.achievements[:] = 0
+    player.unlocked = False
     player.hunger = 0
     player.thirst = 0
     player.fatigue = 0
@@ -165,7 +170,10 @@ def step_batch(
     room = True
     for i in range(first, last):
         env = envs[i]
-        rewards[i] = 0.0 if env.done else step_env(env, rules[0], daylight, actions[i])
+        if env.done:
+            rewards[i] = 0.0
+        else:
+            rewards[i] = step_env(env, rules[0], daylight[env.step + 1], actions[i])
         dones[i] = env.done
         room = _has_room(env, rules[0]) and room
     return room

@@ -86,6 +86,22 @@ def uniform(stream: Stream) -> float:
 
 
 @kernel
+def chance(stream: Stream, probability: float) -> bool:
+    """Whether a number drawn from [0, 1) is below a probability: ``uniform(stream) < probability``.
+
+    The first of the two words nearly always decides, and then the second is only passed over.
+    """
+    scaled = probability * 134217728.0  # 2**27: the first word gives so many bits
+    high = next_word(stream) >> 5
+    if high == int(scaled):
+        return high + (next_word(stream) >> 6) / 67108864.0 < scaled
+    if stream.position == _LENGTH:
+        _refill(stream)
+    stream.position += 1
+    return high < scaled
+
+
+@kernel
 def below(stream: Stream, n: int) -> int:
     """Draw one of 0 .. n-1; nothing is drawn if n is 1.
 

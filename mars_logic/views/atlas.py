@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.sim.codes import VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.views.appearances import APPEARANCES, sprite_of
 from mars_logic.views.sprites import over, scaled, sheet
 from mars_logic.world import names
 
@@ -16,13 +18,6 @@ Pixels = NDArray[np.uint8]
 
 ROWS: Final = 9
 """Rows of a whole image in cells: the view, and two rows of inventory."""
-PLAYER_LOOKS: Final = tuple(f"player_{way}" for way in ("left", "right", "up", "down", "asleep"))
-APPEARANCES: Final = (*names.LOOKS, *PLAYER_LOOKS)
-"""What can stand on a cell: what observations tell apart, and the player's five looks."""
-NUM_APPEARANCES: Final = len(APPEARANCES)
-_SPRITES: Final = {"player": "player_down", "arrow": "arrow_right"}
-"""The sprite of an appearance that has none of its name; in observations neither occurs."""
-
 TINT: Final = np.array([0, 16, 64])
 """The colour of the night, as in Crafter's ``LocalView._light``."""
 SLEEP_TINT: Final = np.array([0, 0, 16])
@@ -43,7 +38,7 @@ class Atlas(NamedTuple):
         day: uint8[2, tiles, unit_height * unit_width * 3], for awake and asleep: each appearance
             on each material at full daylight; tile ``material * NUM_APPEARANCES + appearance``.
         night: The same without any daylight.
-        items: uint8[16 * 10, unit_height * unit_width * 3]: each item with each amount; tile
+        items: uint8[16 * 10 * unit_height * unit_width * 3]: each item with each amount; tile
             ``item * 10 + amount``. Nothing is shown of what one has 0 of.
         noise_share: uint8[view rows * width * 3]: how much of the picture noise hides in the
             darkest night, in 256ths: nothing in the middle, most at the edges.
@@ -63,7 +58,7 @@ class Atlas(NamedTuple):
     noise: Any
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def atlas(width: int, height: int) -> Atlas:
     """The atlas for images of this size in pixels.
 
@@ -75,7 +70,7 @@ def atlas(width: int, height: int) -> Atlas:
         raise ValueError(f"size must be at least 9 × 9 pixels, not {width} × {height}")
     left = (width - unit_width * VIEW_WIDTH) // 2
     top = (height - unit_height * ROWS) // 2
-    tiles = _tiles(unit_width, unit_height)
+    tiles = cell_tiles(unit_width, unit_height)
     share = _noise_share(width, left, unit_width, unit_height)
     noise = _noise(share.size // 3 + NOISE_SPREAD)
     return Atlas(
@@ -85,9 +80,9 @@ def atlas(width: int, height: int) -> Atlas:
         unit_height,
         left,
         top,
-        day=_flat(np.stack([tiles, asleep(tiles)])),
-        night=_flat(np.stack([by_night(tiles), asleep(by_night(tiles))])),
-        items=_flat(_items(unit_width, unit_height)),
+        day=_flat([tiles, [asleep(tile) for tile in tiles]]),
+        night=_flat([[by_night(t) for t in tiles], [asleep(by_night(t)) for t in tiles]]),
+        items=_bytes(_items(unit_width, unit_height).reshape(-1)),
         noise_share=_bytes(share.reshape(-1)),
         noise=_bytes(np.stack([noise, asleep(noise)]).reshape(2, -1)),
     )
@@ -110,26 +105,30 @@ def _grey(colours: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _bytes(array: NDArray[Any]) -> Pixels:
-    rounded = np.rint(array).astype(np.uint8)
+    rounded: Pixels = np.rint(array).astype(np.uint8)
     rounded.flags.writeable = False
     return rounded
 
 
-def _flat(tiles: NDArray[Any]) -> Pixels:
-    """Tiles [..., height, width, 3] as bytes [..., height * width * 3]."""
-    return _bytes(tiles.reshape(*tiles.shape[:-3], -1))
+def _flat(sets: Iterable[Iterable[NDArray[Any]]]) -> Pixels:
+    """Sets of tiles [height, width, 3] as bytes [sets, tiles, height * width * 3]."""
+    flat: Pixels = np.array([[_bytes(tile).reshape(-1) for tile in tiles] for tiles in sets])
+    flat.flags.writeable = False
+    return flat
 
 
-def _tiles(width: int, height: int) -> Pixels:
+@lru_cache(maxsize=8)
+def cell_tiles(width: int, height: int) -> Pixels:
     """Each appearance on each material: uint8[13 * NUM_APPEARANCES, height, width, 3]."""
-    objects = sheet("objects")
     tiles = []
     for material in sheet("materials").values():
         for appearance in APPEARANCES:
-            sprite = objects.get(_SPRITES.get(appearance, appearance))
+            sprite = sprite_of(appearance)
             whole = material if sprite is None else _on(sprite, material)
             tiles.append(scaled(whole, width, height)[..., :3])
-    return np.stack(tiles)
+    stacked: Pixels = np.stack(tiles)
+    stacked.flags.writeable = False
+    return stacked
 
 
 def _on(sprite: Pixels, material: Pixels) -> Pixels:

@@ -1,7 +1,7 @@
-"""Copying short runs of bytes, which is most of what drawing is.
+"""Laying tiles, which is most of what drawing is.
 
-A loop over single bytes costs twenty times as much: the compiler cannot know that source and target
-are not the same. So sixteen bytes are loaded and stored at once.
+A loop over single bytes costs twenty times as much as this: the compiler cannot know that source
+and target do not overlap. So sixteen bytes are loaded and stored at once.
 """
 
 from __future__ import annotations
@@ -38,31 +38,42 @@ copy_chunk: Any = numba.extending.intrinsic(_copy_chunk)
 
 
 @kernel
-def copy_rows(
-    target: Any, at: int, stride: int, source: Any, start: int, width: int, rows: int
+def lay_tiles(
+    tiles: Any, source: Any, width: int, height: int, target: Any, first: int, stride: int
 ) -> None:
-    """Copy rows of bytes that lie one after the other in ``source``, from ``start`` on.
+    """Copy tiles into a picture, side by side.
 
     Args:
-        target: uint8[...], flat; row i goes to ``at + i * stride``.
-        at: The place of the first byte.
-        stride: Bytes from one row to the next in the target.
-        source: uint8[...], flat.
-        start: The place of the first byte.
-        width: Bytes in a row.
-        rows: How many.
+        tiles: int64[columns, rows]: which tile is to be where.
+        source: uint8[...], flat: the tiles one after the other, each row by row.
+        width: Of a tile, in bytes.
+        height: Of a tile, in rows.
+        target: uint8[...], flat: the picture.
+        first: The place of the first tile's first byte in it.
+        stride: Bytes from one row of the picture to the next.
     """
     last = width - CHUNK
-    for _ in range(rows):
-        if last < 0:
-            for i in range(width):
-                target[at + i] = source[start + i]
-        else:
-            i = 0
-            while i < last:
-                copy_chunk(target, at + i, source, start + i)
-                i += CHUNK
-            # The last chunk overlaps the one before, so that nothing beyond the row is touched.
-            copy_chunk(target, at + last, source, start + last)
-        at += stride
-        start += width
+    for column in range(tiles.shape[0]):
+        for row in range(tiles.shape[1]):
+            start = tiles[column, row] * width * height
+            at = first + row * height * stride + column * width
+            if last < 0:
+                for _ in range(height):
+                    for i in range(width):
+                        target[at + i] = source[start + i]
+                    at += stride
+                    start += width
+            elif last <= CHUNK:  # without an inner loop, as this is by far the most used size
+                for _ in range(height):
+                    copy_chunk(target, at, source, start)
+                    copy_chunk(target, at + last, source, start + last)
+                    at += stride
+                    start += width
+            else:
+                for _ in range(height):
+                    for i in range(0, last, CHUNK):
+                        copy_chunk(target, at + i, source, start + i)
+                    # It overlaps the one before, so that nothing beyond the row is touched.
+                    copy_chunk(target, at + last, source, start + last)
+                    at += stride
+                    start += width

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
 from mars_logic.sim.codes import LOOKS, NUM_ITEMS, PLAYER, VIEW_HEIGHT, VIEW_WIDTH
-from mars_logic.views.atlas import APPEARANCES, NOISE_SPREAD, NUM_APPEARANCES, Atlas, atlas
-from mars_logic.views.blocks import copy_rows
+from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
+from mars_logic.views.atlas import NOISE_SPREAD, ROWS, Atlas, atlas
+from mars_logic.views.blocks import lay_tiles
 from mars_logic.world import names
 
 if TYPE_CHECKING:
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 
 SIZE: Final = (64, 64)
 """Width and height of an image, unless told otherwise; Crafter's."""
-PLAYER_LEFT: Final = APPEARANCES.index("player_left")
-PLAYER_RIGHT: Final = APPEARANCES.index("player_right")
-PLAYER_UP: Final = APPEARANCES.index("player_up")
-PLAYER_DOWN: Final = APPEARANCES.index("player_down")
-PLAYER_ASLEEP: Final = APPEARANCES.index("player_asleep")
 FULL: Final = 256
 """A share of 1, in the whole numbers that the kernels mix colours with."""
 
@@ -69,12 +65,12 @@ def render(
         materials,
         objects,
         inventory,
-        np.ascontiguousarray(observation.facing, np.int8),
+        player_looks(observation.facing, observation.sleeping),
         np.ascontiguousarray(observation.sleeping, np.bool_),
         np.ascontiguousarray(observation.daylight, np.float64),
         np.empty(parts.day.shape[1:], np.uint8),
         np.zeros_like(parts.noise_share),
-        out.reshape(-1),
+        out.reshape(len(out), -1),
     )
     return out
 
@@ -92,7 +88,7 @@ def _draw_batch(
     materials: Any,
     objects: Any,
     inventory: Any,
-    facing: Any,
+    players: Any,
     sleeping: Any,
     daylight: Any,
     lit: Any,
@@ -102,76 +98,59 @@ def _draw_batch(
     """Draw all images; ``lit`` and ``dark`` are room for work."""
     lights = np.full(len(lit), -1, np.int64)
     tiles = np.empty((VIEW_WIDTH, VIEW_HEIGHT), np.int64)
+    items = np.zeros((VIEW_WIDTH, ROWS - VIEW_HEIGHT), np.int64)
+    width, height = atlas.unit_width * 3, atlas.unit_height
+    left, stride = atlas.left * 3, atlas.width * 3
     for i in range(len(materials)):
-        image = out[i * atlas.height * atlas.width * 3 : (i + 1) * atlas.height * atlas.width * 3]
+        image = out[i]
         _draw_border(atlas, image)
-        _draw_inventory(atlas, inventory[i], image)
-        player = _player_look(facing[i], sleeping[i])
-        for x in range(VIEW_WIDTH):
-            for y in range(VIEW_HEIGHT):
-                look = player if objects[i, x, y] == PLAYER else np.int64(objects[i, x, y])
-                tiles[x, y] = materials[i, x, y] * NUM_APPEARANCES + look
+        _choose_items(inventory[i], items)
+        below = (atlas.top + VIEW_HEIGHT * height) * stride + left
+        lay_tiles(items, atlas.items, width, height, image, below, stride)
+        _choose_tiles(materials[i], objects[i], players[i], tiles)
         eyes = 1 if sleeping[i] else 0
-        night = int(round(FULL * (1 - daylight[i])))
+        night = round(FULL * (1 - daylight[i]))
+        view = image[atlas.top * stride : atlas.top * stride + len(dark)]
         if daylight[i] >= 0.5:
             _light_tiles(atlas, tiles, eyes, night, lights, lit)
-            _draw_tiles(atlas, tiles, lit.reshape(-1), image, _first(atlas))
+            lay_tiles(tiles, lit.reshape(-1), width, height, view, left, stride)
         else:
-            view = image[atlas.top * atlas.width * 3 :][: len(dark)]
-            _draw_tiles(atlas, tiles, atlas.day[eyes].reshape(-1), view, atlas.left * 3)
-            _draw_tiles(atlas, tiles, atlas.night[eyes].reshape(-1), dark, atlas.left * 3)
+            lay_tiles(tiles, atlas.day[eyes].reshape(-1), width, height, view, left, stride)
+            lay_tiles(tiles, atlas.night[eyes].reshape(-1), width, height, dark, left, stride)
             noise = atlas.noise[eyes][3 * _noise_place(tiles, inventory[i], daylight[i]) :]
-            hidden = int(round(FULL * (1 - 2 * daylight[i])))
+            hidden = round(FULL * (1 - 2 * daylight[i]))
             _darken(view, dark, atlas.noise_share, noise, np.uint16(night), np.uint16(hidden))
 
 
 @kernel
-def _player_look(facing: Any, sleeping: bool) -> int:
-    if sleeping:
-        return PLAYER_ASLEEP
-    if facing[0] != 0:
-        return PLAYER_LEFT if facing[0] < 0 else PLAYER_RIGHT
-    return PLAYER_UP if facing[1] < 0 else PLAYER_DOWN
-
-
-@kernel
-def _first(atlas: Atlas) -> int:
-    """The place in an image of the first byte of the first cell."""
-    return (atlas.top * atlas.width + atlas.left) * 3
-
-
-@kernel
 def _draw_border(atlas: Atlas, image: Any) -> None:
-    """Blacken what lies around the cells."""
-    stride = atlas.width * 3
-    first, rows = _first(atlas), atlas.unit_height * 9
-    across = atlas.unit_width * 9 * 3
-    image[:first] = 0
-    for row in range(rows):
-        for i in range(first + row * stride + across, first + (row + 1) * stride):
+    """Blacken what lies around the cells: above, below, and from each row's end to the next."""
+    stride, across = atlas.width * 3, atlas.unit_width * VIEW_WIDTH * 3
+    start = (atlas.top * atlas.width + atlas.left) * 3
+    end = start + atlas.unit_height * ROWS * stride
+    image[:start] = 0
+    for row in range(start, end, stride):
+        for i in range(row + across, min(row + stride, len(image))):
             image[i] = 0
-    image[first + rows * stride :] = 0
+    image[min(end, len(image)) :] = 0
 
 
 @kernel
-def _draw_inventory(atlas: Atlas, inventory: Any, image: Any) -> None:
-    items, stride = atlas.items.reshape(-1), atlas.width * 3
-    cell = atlas.items.shape[1]
-    for slot in range(2 * VIEW_WIDTH):
-        tile = slot * 10 + inventory[slot] if slot < NUM_ITEMS else 0
-        x, y = slot % VIEW_WIDTH, VIEW_HEIGHT + slot // VIEW_WIDTH
-        at = _first(atlas) + y * atlas.unit_height * stride + x * atlas.unit_width * 3
-        copy_rows(image, at, stride, items, tile * cell, atlas.unit_width * 3, atlas.unit_height)
+def _choose_items(inventory: Any, tiles: Any) -> None:
+    """Which tile of ``Atlas.items`` is where; tile 0 is black."""
+    for item in range(NUM_ITEMS):
+        tiles[item % VIEW_WIDTH, item // VIEW_WIDTH] = item * 10 + inventory[item]
 
 
 @kernel
-def _draw_tiles(atlas: Atlas, tiles: Any, source: Any, target: Any, first: int) -> None:
-    stride, cell = atlas.width * 3, atlas.day.shape[2]
+def _choose_tiles(materials: Any, objects: Any, player: int, tiles: Any) -> None:
+    """Which tile of ``Atlas.day`` is where."""
     for x in range(VIEW_WIDTH):
         for y in range(VIEW_HEIGHT):
-            at = first + y * atlas.unit_height * stride + x * atlas.unit_width * 3
-            start = tiles[x, y] * cell
-            copy_rows(target, at, stride, source, start, atlas.unit_width * 3, atlas.unit_height)
+            look: Any = np.int64(objects[x, y])
+            if look == PLAYER:
+                look = player
+            tiles[x, y] = materials[x, y] * NUM_APPEARANCES + look
 
 
 @kernel
@@ -225,4 +204,4 @@ def _noise_place(tiles: Any, inventory: Any, daylight: float) -> int:
             mixed = (mixed ^ np.uint64(tiles[x, y])) * np.uint64(0x9E3779B97F4A7C15)
     for item in range(NUM_ITEMS):
         mixed = (mixed ^ np.uint64(inventory[item])) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((mixed >> np.uint64(40)) % np.uint64(NOISE_SPREAD))
+    return int((mixed >> np.uint64(40)) % np.uint64(NOISE_SPREAD))

@@ -17,6 +17,8 @@ from PIL import Image
 ART: Final = Path(__file__).parent / "art"
 SIDE: Final = 16
 """Width and height of a sprite in pixels, but for digits (3 by 5)."""
+INK: Final = "k"
+"""The palette character of outlines."""
 CLEAR: Final = "."
 """The character of a pixel that shows what is below."""
 

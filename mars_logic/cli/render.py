@@ -1,0 +1,181 @@
+"""The command ``render``: films of episodes, pictures of maps."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from mars_logic.cli.output import Json, print_json, progress
+from mars_logic.cli.verify import world_of
+from mars_logic.errors import InputError
+from mars_logic.files import write_atomically
+from mars_logic.world.load import bundled_worlds, load_world
+
+if TYPE_CHECKING:
+    from mars_logic.sim import Observation
+
+Item = TypeVar("Item")
+LARGEST = 2048
+"""The longest side of a picture in pixels."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("render")(render)
+
+
+def render(
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A certificate (.json), a trajectory (.npz), or a world.",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", "-o", help="The file to write: .gif or .mp4 for an episode, .png for a map."
+        ),
+    ],
+    size: Annotated[
+        str,
+        typer.Option(help="Pixels, as SIDE or WIDTHxHEIGHT; a map is square.", metavar="SIZE"),
+    ] = "512",
+    fps: Annotated[
+        float, typer.Option(min=0.1, max=100, help="Steps of an episode a second.")
+    ] = 10,
+    first: Annotated[int, typer.Option("--from", min=0, help="The first step to show.")] = 0,
+    last: Annotated[
+        int | None, typer.Option("--to", min=0, help="The last step; by default the end.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**60, help="The seed of a world's map.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a film of an episode, or a picture of a world's map.
+
+    A certificate is replayed; a trajectory is drawn as it was seen. MP4 needs the extra `video`.
+
+    Example: mars-logic render runs/all_three__random__s0.json -o episode.gif --size 256 --to 200
+    """
+    width, height = _size(size)
+    _require_free(out, force)
+    path = Path(source)
+    if path.suffix in (".json", ".npz"):
+        shown = _film(path, out, (width, height), fps, first, last)
+    else:
+        width = height = _map(source, seed, out, width, height)
+        shown = 1
+    if as_json:
+        document = {"file": str(out), "frames": shown, "width": width, "height": height}
+        print_json({"schema": "mars-logic render 1", **document})
+    else:
+        what = "1 picture" if shown == 1 else f"{shown} frames"
+        print(f"{out}: {what} of {width} × {height} pixels")
+
+
+def _require_free(out: Path, force: bool) -> None:
+    if out.exists() and not force:
+        raise InputError(
+            f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
+        )
+    if not out.parent.is_dir():
+        raise InputError(f"{out}:1: folder: there is no such folder; allowed: one that exists")
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,5})(?:[x×](\d{1,5}))?", text)
+    width, height = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    if not (9 <= width <= LARGEST and 9 <= height <= LARGEST):
+        raise InputError(
+            f"--size: {text!r} is not allowed; allowed: SIDE or WIDTHxHEIGHT, 9 to {LARGEST} each"
+        )
+    return width, height
+
+
+def _film(
+    path: Path, out: Path, size: tuple[int, int], fps: float, first: int, last: int | None
+) -> int:
+    from mars_logic.views import film
+
+    film.require_format(out)
+    seen = _replayed(path) if path.suffix == ".json" else _recorded(path)
+    steps = len(seen.materials) - 1
+    end = steps if last is None else min(last, steps)
+    if first > end:
+        raise InputError(f"{path}:1: --from: {first} is too large; allowed: 0 to {end}")
+    shown = type(seen)(*(array[first : end + 1] for array in seen.arrays))
+    film.save(_shown(film.frames(shown, size), end + 1 - first), out, fps)
+    return end + 1 - first
+
+
+def _shown(items: Iterator[Item], total: int) -> Iterator[Item]:
+    """The same items, with a bar that shows how many have gone."""
+    with progress() as bars:
+        bar = bars.add_task("drawing", total=total)
+        for item in items:
+            yield item
+            bars.advance(bar)
+
+
+def _replayed(path: Path) -> Observation:
+    """What was seen in the episode of a certificate, from the reset on."""
+    import numpy as np
+
+    from mars_logic.plan import certificate
+    from mars_logic.sim import Observation, Simulator
+
+    claimed = certificate.load(path)
+    world = world_of(claimed, path)
+    if claimed.world.digest != world.digest:
+        raise InputError(
+            f"{path}:1: world.digest: it was played in another version of {claimed.world.name}; "
+            f"allowed: {world.digest}"
+        )
+    simulator = Simulator(world)
+    simulator.reset(claimed.seed, claimed.episode)
+    moments = [simulator.observe()]
+    for action in claimed.actions:
+        _, done = simulator.step(action)
+        moments.append(simulator.observe())
+        if done[0]:
+            break
+    arrays = zip(*(moment.arrays for moment in moments), strict=True)
+    return Observation(*(np.concatenate(each) for each in arrays))
+
+
+def _recorded(path: Path) -> Observation:
+    """What a trajectory shows."""
+    from mars_logic.data import store
+    from mars_logic.sim import Observation
+
+    views = store.load(path).views
+    return Observation(*(getattr(views, each.name) for each in fields(Observation)))
+
+
+def _map(name: str, seed: int, out: Path, width: int, height: int) -> int:
+    """Draw the map of a world as large as fits; return its side in pixels."""
+    from PIL import Image
+
+    from mars_logic.sim import Simulator
+    from mars_logic.sim.codes import AREA
+    from mars_logic.views import whole_map
+
+    if out.suffix.lower() != ".png":
+        raise InputError(f"{out}:1: file: this is not a name for a picture; allowed: .png")
+    if min(width, height) < AREA:
+        raise InputError(f"--size: a map needs more pixels; allowed: {AREA} to {LARGEST}")
+    simulator = Simulator(load_world(name))
+    simulator.reset(seed)
+    picture = whole_map.draw(simulator.state(), min(width, height) // AREA)
+    buffer = io.BytesIO()
+    Image.fromarray(picture).save(buffer, "PNG", optimize=True)
+    write_atomically(out, buffer.getvalue())
+    return len(picture)

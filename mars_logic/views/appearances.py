@@ -1,0 +1,42 @@
+"""What stands on a cell as it is drawn: what observations tell apart, and the player's looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.sim.codes import PLAYER
+from mars_logic.views.sprites import sheet
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from mars_logic.sim import Observation
+
+_WAYS: Final = ("left", "right", "up", "down", "asleep")
+APPEARANCES: Final = (*names.LOOKS, *(f"player_{way}" for way in _WAYS))
+"""All appearances by code; the first twelve are the codes of observations."""
+NUM_APPEARANCES: Final = len(APPEARANCES)
+_LEFT, _RIGHT, _UP, _DOWN, _ASLEEP = range(len(names.LOOKS), NUM_APPEARANCES)
+_FACING: Final = np.array([[_LEFT, _LEFT, _LEFT], [_UP, _DOWN, _DOWN], [_RIGHT, _RIGHT, _RIGHT]])
+"""The player's look by direction, indexed [dx + 1, dy + 1]."""
+_SPRITES: Final = {"player": "player_down", "arrow": "arrow_right"}
+"""The sprite of codes that say nothing of a direction."""
+
+
+def player_looks(facing: NDArray[Any], sleeping: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How players look that face in these directions [n, 2] and sleep or not [n]: int64[n]."""
+    looks = _FACING[facing[:, 0].astype(np.intp) + 1, facing[:, 1].astype(np.intp) + 1]
+    return np.where(sleeping, _ASLEEP, looks)
+
+
+def appearances(observation: Observation) -> NDArray[np.int64]:
+    """What stands on each cell in view: int64[n, 9, 7], codes of :data:`APPEARANCES`."""
+    players = player_looks(observation.facing, observation.sleeping)
+    return np.where(observation.objects == PLAYER, players[:, None, None], observation.objects)
+
+
+def sprite_of(appearance: str) -> NDArray[np.uint8] | None:
+    """The sprite of an appearance: uint8[16, 16, 4], or None where there is nothing."""
+    return sheet("objects").get(_SPRITES.get(appearance, appearance))
