@@ -7,8 +7,8 @@ See docs/semantics.md, "Things and chunks".
 from __future__ import annotations
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
-from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, Env, Player, Thing
+from mars_logic.sim.codes import AREA, GRASS, NONE, PATH, PLAYER
+from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing
 from mars_logic.sim.tables import Rules
 
 
@@ -43,6 +43,24 @@ def set_material(env: Env, x: int, y: int, material: int) -> None:
     chunk.grass += (material == GRASS) - (before == GRASS)
     chunk.path += (material == PATH) - (before == PATH)
     env.cells[x + BORDER, y + BORDER] += material - before
+
+
+@kernel
+def count_ground(env: Env) -> None:
+    """Count the grass and path of each chunk, after all cells have changed."""
+    for number in range(NUM_CHUNKS):
+        left = number // CHUNKS_ACROSS * CHUNK
+        top = number % CHUNKS_ACROSS * CHUNK
+        grass = 0
+        path = 0
+        for x in range(left, min(left + CHUNK, AREA)):
+            for y in range(top, min(top + CHUNK, AREA)):
+                material = material_at(env, x, y)
+                grass += material == GRASS
+                path += material == PATH
+        chunk = env.chunks[number]
+        chunk.grass = grass
+        chunk.path = path
 
 
 @kernel

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.sim import arguments
 from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.lattice import lattice
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.observation import Observation, observe_batch
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
@@ -288,7 +289,9 @@ class Simulator:
         def reset() -> bool:
             return all(
                 self._in_parallel(
-                    lambda first, last: reset_batch(self._envs, self._rules, where, first, last)
+                    lambda first, last: reset_batch(
+                        self._envs, self._rules, lattice(), where, first, last
+                    )
                 )
             )
 

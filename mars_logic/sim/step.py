@@ -12,6 +12,7 @@ from mars_logic.sim.balance import PERIOD, balance
 from mars_logic.sim.board import add_player, find_near, forget_removed
 from mars_logic.sim.codes import CENTRE, HEALTH, MAXIMUM
 from mars_logic.sim.creatures import update_thing
+from mars_logic.sim.lattice import Lattice
 from mars_logic.sim.layout import NUM_CHUNKS, Env
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.seeds import episode_seed
@@ -66,7 +67,7 @@ def _reward(env: Env) -> float:
 
 
 @kernel
-def reset_env(env: Env, rules: Rules) -> bool:
+def reset_env(env: Env, rules: Rules, lattice: Lattice) -> bool:
     """Begin the episode that ``env.seed`` and ``env.episode`` name.
 
     Returns:
@@ -88,7 +89,7 @@ def reset_env(env: Env, rules: Rules) -> bool:
         chunk.path = 0
         chunk.things[:] = 0
     _reset_player(env)
-    return generate(env, rules)
+    return generate(env, rules, lattice)
 
 
 @kernel
@@ -127,7 +128,9 @@ def _has_room(env: Env, rules: Rules) -> bool:
 
 
 @kernel
-def reset_batch(envs: Array, rules: Array, where: Array, first: int, last: int) -> bool:
+def reset_batch(
+    envs: Array, rules: Array, lattice: Array, where: Array, first: int, last: int
+) -> bool:
     """Reset those of environments first .. last-1 that are selected.
 
     Returns:
@@ -136,7 +139,9 @@ def reset_batch(envs: Array, rules: Array, where: Array, first: int, last: int) 
     room = True
     for i in range(first, last):
         if where[i]:
-            room = reset_env(envs[i], rules[0]) and _has_room(envs[i], rules[0]) and room
+            room = (
+                reset_env(envs[i], rules[0], lattice[0]) and _has_room(envs[i], rules[0]) and room
+            )
     return room
 
 

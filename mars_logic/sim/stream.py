@@ -86,6 +86,21 @@ def uniform(stream: Stream) -> float:
 
 
 @kernel
+def exceeds(stream: Stream, limit: float) -> bool:
+    """Draw a number as :func:`uniform` does; return whether it is greater than a limit in [0, 1).
+
+    The first of the two words nearly always decides.
+    """
+    scaled = limit * 134217728.0  # 2**27
+    if stream.position <= _LENGTH - 2:
+        high = _temper(int(stream.words[stream.position])) >> 5
+        if high != int(scaled):
+            stream.position += 2
+            return high > scaled
+    return uniform(stream) > limit
+
+
+@kernel
 def chance(stream: Stream, probability: float) -> bool:
     """Whether a number drawn from [0, 1) is below a probability: ``uniform(stream) < probability``.
 

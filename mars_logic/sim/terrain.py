@@ -1,15 +1,13 @@
 """The generation of a map: terrain first, then its first inhabitants.
 
 See docs/semantics.md, "The map". The order of tests is the order of random draws, so it cannot be
-changed; noise draws nothing and is computed where it is needed.
+changed; noise draws nothing, and what it says about each cell is found beforehand.
 """
 
 from __future__ import annotations
 
-import math
-
 from mars_logic.kernel import kernel
-from mars_logic.sim.board import add_thing, material_at, set_material
+from mars_logic.sim.board import add_thing, count_ground
 from mars_logic.sim.codes import (
     AREA,
     CENTRE,
@@ -27,15 +25,28 @@ from mars_logic.sim.codes import (
     WATER,
     ZOMBIE,
 )
-from mars_logic.sim.layout import BORDER, Env
-from mars_logic.sim.noise import (
-    Permutation,
-    mountain_noise,
-    noise,
-    permutation,
-    water_noise,
+from mars_logic.sim.landscape import (
+    CAVES,
+    COAL_VEIN,
+    DEEP,
+    FERTILE,
+    HIGH,
+    HIGHEST,
+    HOT,
+    IN_START,
+    IRON_VEIN,
+    MOUNTAIN,
+    NEAR_IRON,
+    NEAR_LAVA,
+    SHALLOW,
+    SHORE,
+    TUNNEL,
+    find_facts,
 )
-from mars_logic.sim.stream import below, uniform
+from mars_logic.sim.lattice import Lattice
+from mars_logic.sim.layout import BORDER, Env, Stream
+from mars_logic.sim.noise import permutation
+from mars_logic.sim.stream import below, exceeds
 from mars_logic.sim.tables import REGION, Rules
 
 _AROUND_PLAYER = REGION["player"]
@@ -51,114 +62,99 @@ _TUNNEL = 128
 
 
 @kernel
-def generate(env: Env, rules: Rules) -> bool:
+def generate(env: Env, rules: Rules, lattice: Lattice) -> bool:
     """Fill an empty map; the player is on it already.
 
     Returns:
         Whether there was room for all creatures. If not, the map is of no use.
     """
     perm = permutation(below(env.stream, 2147483647))
+    facts = find_facts(perm, lattice)
     for x in range(AREA):
         for y in range(AREA):
-            material, tunnel = _terrain(env, rules, perm, x, y)
-            set_material(env, x, y, material)
-            if tunnel:
-                env.cells[x + BORDER, y + BORDER] |= _TUNNEL
-    for x in range(AREA):
-        for y in range(AREA):
-            tunnel = env.cells[x + BORDER, y + BORDER] & _TUNNEL != 0
-            env.cells[x + BORDER, y + BORDER] &= _TUNNEL - 1
-            kind = _inhabitant(env, rules, x, y, tunnel)
-            if kind != NONE:
-                if env.num_things == len(env.things):
-                    return False
-                add_thing(env, rules, kind, x, y)
-    return True
+            env.cells[x + BORDER, y + BORDER] |= _terrain(env.stream, rules, facts[x, y])
+    count_ground(env)
+    return _add_inhabitants(env, rules)
 
 
 @kernel
-def _from_centre(x: int, y: int) -> float:
-    return math.sqrt(float((x - CENTRE) ** 2 + (y - CENTRE) ** 2))
+def _terrain(stream: Stream, rules: Rules, facts: int) -> int:
+    """The material of a cell, marked if the cell is a tunnel."""
+    if facts & IN_START:
+        return rules.around[_AROUND_PLAYER]
+    if facts & MOUNTAIN:
+        return _mountain(stream, rules, facts)
+    if facts & SHALLOW and facts & SHORE:
+        return rules.around[_AROUND_WATER]
+    if facts & DEEP:
+        return rules.rename[WATER]
+    if facts & FERTILE and exceeds(stream, 0.8):
+        return rules.rename[TREE]
+    return rules.around[_AROUND_TREE]
 
 
 @kernel
-def _terrain(env: Env, rules: Rules, perm: Permutation, x: int, y: int) -> tuple[int, bool]:
-    """The material of a cell, and whether the cell is a tunnel."""
-    start = 4 - _from_centre(x, y) + 2 * noise(perm, x, y, 8.0, 3.0)
-    start = 1 / (1 + math.exp(-start))
-    if start > 0.5:
-        return rules.around[_AROUND_PLAYER], False
-    water = water_noise(perm, x, y) + 0.1 - 2 * start
-    mountain = mountain_noise(perm, x, y) - (4 * start + 0.3 * water)
-    if mountain > 0.15:
-        return _mountain(env, rules, perm, x, y, mountain)
-    if 0.25 < water <= 0.35 and noise(perm, x, y, 4.0, 9.0) > -0.2:
-        return rules.around[_AROUND_WATER], False
-    if water > 0.3:
-        return rules.rename[WATER], False
-    if noise(perm, x, y, 5.0, 7.0) > 0 and uniform(env.stream) > 0.8:
-        return rules.rename[TREE], False
-    return rules.around[_AROUND_TREE], False
-
-
-@kernel
-def _mountain(
-    env: Env, rules: Rules, perm: Permutation, x: int, y: int, mountain: float
-) -> tuple[int, bool]:
-    if noise(perm, x, y, 6.0, 7.0) > 0.15 and mountain > 0.3:  # a cave
-        return rules.rename[PATH], False
-    if noise(perm, 2.0 * x, y / 5, 7.0, 3.0) > 0.4:  # a horizontal tunnel
-        return rules.rename[PATH], True
-    if noise(perm, x / 5, 2.0 * y, 7.0, 3.0) > 0.4:  # a vertical tunnel
-        return rules.rename[PATH], True
-    if noise(perm, x, y, 1.0, 8.0) > 0 and uniform(env.stream) > 0.85:
-        return rules.rename[COAL], False
-    rare_iron, rare_diamond = (0.70, 0.884) if rules.mars else (0.75, 0.994)
-    if noise(perm, x, y, 2.0, 6.0) > 0.4 and uniform(env.stream) > rare_iron:
-        return rules.rename[IRON], False
-    if mountain > 0.18 and uniform(env.stream) > rare_diamond:
-        return rules.rename[DIAMOND], False
-    if mountain > 0.3 and noise(perm, x, y, 6.0, 5.0) > 0.35:
-        return rules.rename[LAVA], False
+def _mountain(stream: Stream, rules: Rules, facts: int) -> int:
+    if facts & CAVES and facts & HIGHEST:
+        return rules.rename[PATH]
+    if facts & TUNNEL:
+        return rules.rename[PATH] | _TUNNEL
+    if facts & COAL_VEIN and exceeds(stream, 0.85):
+        return rules.rename[COAL]
+    if facts & IRON_VEIN and exceeds(stream, 0.70 if rules.mars else 0.75):
+        return rules.rename[IRON]
+    if facts & HIGH and exceeds(stream, 0.884 if rules.mars else 0.994):
+        return rules.rename[DIAMOND]
+    if facts & HIGHEST and facts & HOT:
+        return rules.rename[LAVA]
     if rules.mars:
-        return _around_ores(rules, perm, x, y, mountain), False
-    return rules.rename[STONE], False
+        return _around_ores(rules, facts)
+    return rules.rename[STONE]
 
 
 @kernel
-def _around_ores(rules: Rules, perm: Permutation, x: int, y: int, mountain: float) -> int:
+def _around_ores(rules: Rules, facts: int) -> int:
     """Stone, or what the neighbour rules put around coal, iron, diamonds and lava.
 
     Where several apply, the last in the order diamond, iron, coal, lava counts.
     """
     material = rules.rename[STONE]
-    if rules.around[_AROUND_DIAMOND] != NONE and mountain > 0.18:
+    if rules.around[_AROUND_DIAMOND] != NONE and facts & HIGH:
         material = rules.around[_AROUND_DIAMOND]
-    if rules.around[_AROUND_IRON] != NONE and noise(perm, x, y, 2.0, 6.0) > 0.2:
+    if rules.around[_AROUND_IRON] != NONE and facts & NEAR_IRON:
         material = rules.around[_AROUND_IRON]
-    if rules.around[_AROUND_COAL] != NONE and noise(perm, x, y, 1.0, 8.0) > 0:
+    if rules.around[_AROUND_COAL] != NONE and facts & COAL_VEIN:
         material = rules.around[_AROUND_COAL]
-    if rules.around[_AROUND_LAVA] != NONE and mountain > 0.3 and noise(perm, x, y, 6.0, 5.0) > 0.15:
+    if rules.around[_AROUND_LAVA] != NONE and facts & HIGHEST and facts & NEAR_LAVA:
         material = rules.around[_AROUND_LAVA]
     return int(material)
 
 
 @kernel
-def _inhabitant(env: Env, rules: Rules, x: int, y: int, tunnel: bool) -> int:
-    """The kind of creature that a cell starts with."""
-    material = material_at(env, x, y)
-    ground = (rules.spawn_ground >> material) & 1 != 0
-    if not rules.mars and not ground:
-        return NONE
-    far = _from_centre(x, y)
+def _add_inhabitants(env: Env, rules: Rules) -> bool:
+    """Put creatures on the map; return whether there was room for all."""
     pasture = rules.around[_AROUND_TREE] if rules.mars else GRASS
-    if far > 3 and material == pasture and uniform(env.stream) > 0.985:
-        return COW
-    rare_zombie = 0.998 if rules.mars else 0.993
-    # In mars the draw comes before the look at the ground (in crafter, that was done above).
-    if far > 10 and uniform(env.stream) > rare_zombie and ground:
-        return ZOMBIE
     cave = rules.rename[PATH] if rules.mars else PATH
-    if material == cave and tunnel and uniform(env.stream) > 0.95:
-        return SKELETON
-    return NONE
+    rare_zombie = 0.998 if rules.mars else 0.993
+    for x in range(AREA):
+        for y in range(AREA):
+            cell = env.cells[x + BORDER, y + BORDER]
+            env.cells[x + BORDER, y + BORDER] = cell & (_TUNNEL - 1)
+            material = cell & 15
+            walkable = (rules.spawn_ground >> material) & 1 != 0
+            if not walkable and not rules.mars:
+                continue
+            from_centre = (x - CENTRE) ** 2 + (y - CENTRE) ** 2  # squared
+            kind = NONE
+            if material == pasture and from_centre > 3**2 and exceeds(env.stream, 0.985):
+                kind = COW
+            # In mars the draw comes before the look at the ground.
+            elif from_centre > 10**2 and exceeds(env.stream, rare_zombie) and walkable:
+                kind = ZOMBIE
+            elif material == cave and cell & _TUNNEL and exceeds(env.stream, 0.95):
+                kind = SKELETON
+            if kind != NONE:
+                if env.num_things == len(env.things):
+                    return False
+                add_thing(env, rules, kind, x, y)
+    return True
