@@ -53,18 +53,15 @@ def measure(bench: Bench) -> Result:
             last - first
         )
 
-    def theirs() -> float:
-        return slope(CRAFTER, some, more) / KILOBYTE
-
-    found = bench.interleave(
-        "memory",
-        {
-            "crafter": theirs if bench.peer else None,
-            "ours": lambda: slope(OURS, few, many) / KILOBYTE,
-            "shared": lambda: (_resident(OURS.format(n=1)) - _resident(IMPORTS)) / KILOBYTE**2,
-        },
-        rounds=3,
-    )
+    found: dict[str, list[float]] = {"ours": [], "shared": [], "crafter": []}
+    _resident(OURS.format(n=1))  # compiles what is not compiled yet
+    for i in range(rounds := bench.size(3, 1)):
+        bench.progress("memory", i, rounds)
+        found["ours"].append(slope(OURS, few, many) / KILOBYTE)
+        shared = _resident(OURS.format(n=1)) - _resident(IMPORTS)
+        found["shared"].append(shared / KILOBYTE**2)
+        if bench.peer:
+            found["crafter"].append(slope(CRAFTER, some, more) / KILOBYTE)
     each = compared(
         "memory of an environment",
         "kB",
