@@ -58,8 +58,8 @@ def measure(bench: Bench) -> Result:
     for i in range(rounds := bench.size(3, 1)):
         bench.progress("memory", i, rounds)
         found["ours"].append(slope(OURS, few, many) / KILOBYTE)
-        shared = _resident(OURS.format(n=1)) - _resident(IMPORTS)
-        found["shared"].append(shared / KILOBYTE**2)
+        beyond = _resident(OURS.format(n=1)) - _resident(IMPORTS)
+        found["shared"].append(beyond / KILOBYTE**2)
         if bench.peer:
             found["crafter"].append(slope(CRAFTER, some, more) / KILOBYTE)
     each = compared(
