@@ -8,6 +8,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mars_logic.kernel import kernel
 from mars_logic.sim.codes import NUM_ACTIONS
 from mars_logic.sim.seeds import SEED_LIMIT
 
@@ -86,10 +87,23 @@ def actions(value: ArrayLike, n: int) -> NDArray[np.int64]:
     Raises:
         ValueError: An action is out of range, or the actions have another shape or type.
     """
-    chosen = np.asarray(value)
-    if n == 1 and chosen.shape == ():
-        chosen = chosen.reshape(1)
-    return _integers("actions", chosen, n, 0, NUM_ACTIONS - 1)
+    array = np.asarray(value)
+    if n == 1 and array.shape == ():
+        array = array.reshape(1)
+    _require_integers("actions", array, n)
+    chosen = array.astype(np.int64)
+    if not _all_below(chosen, NUM_ACTIONS):  # compiled: every step pays for this
+        _require_range("actions", array, 0, NUM_ACTIONS - 1)
+    return chosen
+
+
+@kernel
+def _all_below(values: Any, limit: int) -> bool:
+    """Whether all values are at least 0 and below a limit."""
+    for value in values:  # noqa: SIM110
+        if not 0 <= value < limit:
+            return False
+    return True
 
 
 def _is_single(value: Any) -> bool:
@@ -99,11 +113,19 @@ def _is_single(value: Any) -> bool:
 
 def _integers(name: str, value: ArrayLike, n: int, least: int, most: int) -> NDArray[np.int64]:
     array = np.asarray(value)
+    _require_integers(name, array, n)
+    _require_range(name, array, least, most)
+    return array.astype(np.int64)
+
+
+def _require_integers(name: str, array: NDArray[Any], n: int) -> None:
     if array.dtype.kind not in "iu":
         raise ValueError(f"{name} must be integers, not {array.dtype}")
     if array.shape != (n,):
         raise ValueError(f"{name} must have shape ({n},), not {array.shape}")
+
+
+def _require_range(name: str, array: NDArray[Any], least: int, most: int) -> None:
     if array.min() < least or array.max() > most:
         wrong = array[(array < least) | (array > most)][0]
         raise ValueError(f"{name} must be {least} to {most}, not {wrong}")
-    return array.astype(np.int64)

@@ -5,7 +5,7 @@ See docs/semantics.md, "Balance".
 
 from __future__ import annotations
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_thing,
     distance,
@@ -44,7 +44,7 @@ def balance(env: Env, rules: Rules, daylight: float) -> None:
         _balance_kind(env, rules, number, COW, 1 if grass >= 30 else 0, cows)
 
 
-@kernel
+@inline_kernel
 def _balance_kind(env: Env, rules: Rules, number: int, kind: int, fewest: int, most: int) -> None:
     """Let a creature come where there are fewer than `fewest`, or go where more than `most`."""
     count = int(env.chunks[number].things[kind])

@@ -6,30 +6,30 @@ See docs/semantics.md, "Things and chunks".
 
 from __future__ import annotations
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import AREA, GRASS, NONE, PATH, PLAYER
-from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing
+from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing, Work
 from mars_logic.sim.tables import Rules
 
 
-@kernel
+@inline_kernel
 def material_at(env: Env, x: int, y: int) -> int:
     """The material of a cell, NONE outside the map."""
     return int(env.cells[x + BORDER, y + BORDER] & 15)
 
 
-@kernel
+@inline_kernel
 def kind_at(env: Env, x: int, y: int) -> int:
     """The kind of thing on a cell, NONE if it is empty."""
     return int(env.cells[x + BORDER, y + BORDER] >> 4)
 
 
-@kernel
+@inline_kernel
 def _set_kind(env: Env, x: int, y: int, kind: int) -> None:
     env.cells[x + BORDER, y + BORDER] = (env.cells[x + BORDER, y + BORDER] & 15) | (kind << 4)
 
 
-@kernel
+@inline_kernel
 def chunk_of(x: int, y: int) -> int:
     """The number of the chunk that a cell lies in."""
     return (x // CHUNK) * CHUNKS_ACROSS + y // CHUNK
@@ -63,7 +63,7 @@ def count_ground(env: Env) -> None:
         chunk.path = path
 
 
-@kernel
+@inline_kernel
 def is_free(env: Env, x: int, y: int, materials: int) -> bool:
     """Whether a cell is empty and its material is in the set."""
     cell = int(env.cells[x + BORDER, y + BORDER])
@@ -132,9 +132,9 @@ def thing_at(env: Env, x: int, y: int) -> Thing:
     return env.things[0]  # not reached
 
 
-@kernel
-def find_near(env: Env, number: int, horizon: int) -> int:
-    """List in ``env.near`` those of the first things that are nearer to the player than a horizon.
+@inline_kernel
+def find_near(env: Env, work: Work, number: int, horizon: int) -> int:
+    """List in ``work.near`` those of the first things that are nearer to the player than a horizon.
 
     Which things are near cannot be predicted, and a wrong guess of the processor costs more than
     testing ten things. So no step of this branches, and the first loop tests many at once.
@@ -145,15 +145,15 @@ def find_near(env: Env, number: int, horizon: int) -> int:
     x = env.player.x
     y = env.player.y
     for i in range(number):
-        env.is_near[i] = abs(env.thing_x[i] - x) + abs(env.thing_y[i] - y) < horizon
+        work.is_near[i] = abs(env.thing_x[i] - x) + abs(env.thing_y[i] - y) < horizon
     count = 0
     for i in range(number):
-        env.near[count] = i
-        count += env.is_near[i]
+        work.near[count] = i
+        count += work.is_near[i]
     return count
 
 
-@kernel
+@inline_kernel
 def move(env: Env, rules: Rules, i: int, dx: int, dy: int) -> bool:
     """Move a thing by one cell if that is free; return whether it was.
 
@@ -172,7 +172,7 @@ def move(env: Env, rules: Rules, i: int, dx: int, dy: int) -> bool:
     return True
 
 
-@kernel
+@inline_kernel
 def move_player(env: Env, rules: Rules, dx: int, dy: int) -> None:
     """Move the player by one cell if that is free."""
     player = env.player
@@ -185,7 +185,7 @@ def move_player(env: Env, rules: Rules, dx: int, dy: int) -> None:
         _arrive(env, player, x, y)
 
 
-@kernel
+@inline_kernel
 def _arrive(env: Env, mover: Thing | Player, x: int, y: int) -> None:
     """Set foot on a cell, perhaps in another chunk."""
     _set_kind(env, x, y, mover.kind)
@@ -195,7 +195,7 @@ def _arrive(env: Env, mover: Thing | Player, x: int, y: int) -> None:
         _enter_chunk(env, mover, number)
 
 
-@kernel
+@inline_kernel
 def _enter_chunk(env: Env, mover: Thing | Player, number: int) -> None:
     """Balance this chunk from now on; in it, the mover comes after all others."""
     chunk = env.chunks[number]
@@ -218,19 +218,19 @@ def add_player(env: Env) -> None:
     _enter_chunk(env, player, chunk_of(player.x, player.y))
 
 
-@kernel
+@inline_kernel
 def distance(env: Env, x: int, y: int) -> int:
     """Steps between a cell and the player, not counting obstacles."""
     return int(abs(env.player.x - x) + abs(env.player.y - y))
 
 
-@kernel
+@inline_kernel
 def distance_of(env: Env, i: int) -> int:
     """Steps between a thing and the player."""
     return distance(env, env.thing_x[i], env.thing_y[i])
 
 
-@kernel
+@inline_kernel
 def toward_player(env: Env, i: int, long_axis: bool) -> tuple[int, int]:
     """The direction from a thing to the player along the longer or the shorter of the two axes.
 
@@ -244,7 +244,7 @@ def toward_player(env: Env, i: int, long_axis: bool) -> tuple[int, int]:
     return 0, (dy > 0) - (dy < 0)
 
 
-@kernel
+@inline_kernel
 def direction(code: int) -> tuple[int, int]:
     """Directions by number: left, right, up, down."""
     return (code == 1) - (code == 0), (code == 3) - (code == 2)

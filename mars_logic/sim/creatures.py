@@ -8,7 +8,7 @@ games. See docs/semantics.md, "Creatures".
 
 from __future__ import annotations
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_thing,
     direction,
@@ -44,7 +44,7 @@ _REST_AFTER_ATTACK = 5
 _REST_AFTER_SHOT = 4
 
 
-@kernel
+@inline_kernel
 def update_thing(env: Env, rules: Rules, i: int) -> None:
     """One step of a thing."""
     thing = env.things[i]
@@ -65,7 +65,7 @@ def update_thing(env: Env, rules: Rules, i: int) -> None:
     _behave(env, rules, i)
 
 
-@kernel
+@inline_kernel
 def _behave(env: Env, rules: Rules, i: int) -> None:
     kind = env.things[i].kind
     if rules.shoots[kind]:
@@ -79,19 +79,19 @@ def _behave(env: Env, rules: Rules, i: int) -> None:
         _attack(env, rules, i)
 
 
-@kernel
+@inline_kernel
 def _move_anywhere(env: Env, rules: Rules, i: int) -> None:
     dx, dy = direction(below(env.stream, 4))
     move(env, rules, i, dx, dy)
 
 
-@kernel
+@inline_kernel
 def _move_toward_player(env: Env, rules: Rules, i: int, long_axis: bool) -> None:
     dx, dy = toward_player(env, i, long_axis)
     move(env, rules, i, dx, dy)
 
 
-@kernel
+@inline_kernel
 def _approach(env: Env, rules: Rules, i: int) -> None:
     if distance_of(env, i) <= 8 and chance(env.stream, 0.9):
         _move_toward_player(env, rules, i, chance(env.stream, 0.8))
@@ -134,7 +134,7 @@ def _shoot(env: Env, rules: Rules, i: int) -> None:
         thing.reload = _REST_AFTER_SHOT
 
 
-@kernel
+@inline_kernel
 def _attack(env: Env, rules: Rules, i: int) -> None:
     if distance_of(env, i) > 1:
         return

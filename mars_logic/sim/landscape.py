@@ -1,8 +1,8 @@
 """What the noise says about the cells of a map, as one set of bits for each cell.
 
-A fact is a comparison of noise, or of a mixture of noises, with constants of the game; the rules in
-``terrain`` go by facts alone. They are found for all cells at once, from noise in single precision.
-Where that leaves a fact open that matters, :func:`exact_facts` computes the noise as the games do.
+A fact is a comparison of noise, or of a mixture of noises, with a constant of the game; the rules
+in ``terrain`` go by facts alone. They are found for all cells at once, from noise in single
+precision. Where that is too close to tell, :func:`exact_facts` computes the noise as the games do.
 See docs/simulator.md, "How maps are made fast".
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from mars_logic.kernel import kernel
 from mars_logic.sim import lattice as layers
 from mars_logic.sim.codes import AREA, CENTRE
-from mars_logic.sim.lattice import START_RADIUS, Lattice, add_layer
+from mars_logic.sim.lattice import ERROR, START_RADIUS, Lattice, add_layer
 from mars_logic.sim.noise import Permutation, mountain_noise, noise, water_noise
 
 Array = Any
@@ -57,7 +57,6 @@ _IRON: Final = 9
 _LAVA: Final = 10
 _NUM_FIELDS: Final = 11
 
-_DETAIL: Final = 0.3
 _MIXTURE: Final = (
     (_START, layers.START, 2.0),
     (_WATER, layers.WATER, 1.0),
@@ -75,9 +74,9 @@ _MIXTURE: Final = (
 )
 """Which layers of noise, times what, each of them is the sum of."""
 
-# How far a number in single precision may be off; see docs/simulator.md.
-_OFF = np.float32(1.3e-4)
-_WATER_OFF = np.float32(1.6e-4)
+# By how much the numbers may be off in single precision, explained in docs/simulator.md.
+_OFF = np.float32(ERROR)
+_WATER_OFF = np.float32(1.7e-4)
 _MOUNTAIN_OFF = np.float32(2.0e-4)
 
 

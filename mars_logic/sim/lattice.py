@@ -28,7 +28,7 @@ Lattice = Any
 Array = Any
 """In annotations of kernels: an array."""
 
-ERROR: Final = 1.5e-4
+ERROR: Final = 1.3e-4
 """More than a layer differs from what the package ``opensimplex`` computes."""
 
 START_RADIUS: Final = 18

@@ -5,7 +5,7 @@ See docs/semantics.md, "The player".
 
 from __future__ import annotations
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_thing,
     direction,
@@ -43,7 +43,7 @@ from mars_logic.sim.stream import uniform
 from mars_logic.sim.tables import Rules
 
 
-@kernel
+@inline_kernel
 def update_player(env: Env, rules: Rules, action: int) -> None:
     """One step of the player, which comes before that of everything else."""
     player = env.player
@@ -62,13 +62,13 @@ def update_player(env: Env, rules: Rules, action: int) -> None:
     player.wake_health = player.inventory[HEALTH]
 
 
-@kernel
+@inline_kernel
 def change_health(player: Player, points: int) -> None:
     """Add to the player's health, which can pass its maximum for a while but not fall below 0."""
     player.inventory[HEALTH] = max(0, player.inventory[HEALTH] + points)
 
 
-@kernel
+@inline_kernel
 def achieve(player: Player, achievement: int) -> None:
     """Count an achievement."""
     if player.achievements[achievement] == 0:
@@ -76,14 +76,14 @@ def achieve(player: Player, achievement: int) -> None:
     player.achievements[achievement] += 1
 
 
-@kernel
+@inline_kernel
 def clamp_inventory(player: Player) -> None:
     """Bring every item back into 0 .. MAXIMUM."""
     for item in range(NUM_ITEMS):
         player.inventory[item] = max(0, min(player.inventory[item], MAXIMUM))
 
 
-@kernel
+@inline_kernel
 def _act(env: Env, rules: Rules, action: int) -> None:
     player = env.player
     if MOVE_LEFT <= action <= MOVE_DOWN:
@@ -104,7 +104,7 @@ def _act(env: Env, rules: Rules, action: int) -> None:
         _place(env, rules, action - PLACE)
 
 
-@kernel
+@inline_kernel
 def _move(env: Env, rules: Rules, code: int) -> None:
     player = env.player
     dx, dy = direction(code)
@@ -243,7 +243,7 @@ def _nearby(env: Env) -> int:
     return materials
 
 
-@kernel
+@inline_kernel
 def _grow_needs(player: Player) -> None:
     """Count towards the next loss of food, drink and energy; asleep, energy comes back."""
     rate = 0.5 if player.sleeping else 1.0
@@ -267,7 +267,7 @@ def _grow_needs(player: Player) -> None:
         player.inventory[ENERGY] -= 1
 
 
-@kernel
+@inline_kernel
 def _recover(player: Player) -> None:
     """Count towards the next gain of health, or its loss if a need is not met."""
     rested = player.inventory[ENERGY] > 0 or player.sleeping

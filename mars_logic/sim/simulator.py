@@ -173,9 +173,10 @@ class Simulator:
         """
         self._require_reset()
         chosen = self._envs["done"] if where is None else arguments.selection(where, self._n)
-        chosen = chosen.copy()
-        self._envs["episode"][chosen] += 1
-        self._reset_envs(chosen)
+        if chosen.any():
+            chosen = chosen.copy()  # resetting changes what is done
+            self._envs["episode"][chosen] += 1
+            self._reset_envs(chosen)
 
     def step(self, actions: ArrayLike) -> StepResult:
         """Carry out one action in each environment.
@@ -285,12 +286,13 @@ class Simulator:
 
     def _reset_envs(self, where: NDArray[np.bool_]) -> None:
         """Begin the episodes that the fields `seed` and `episode` name."""
+        bumps = lattice()  # made here and not in several threads
 
         def reset() -> bool:
             return all(
                 self._in_parallel(
                     lambda first, last: reset_batch(
-                        self._envs, self._rules, lattice(), where, first, last
+                        self._envs, self._rules, bumps, where, first, last
                     )
                 )
             )

@@ -46,6 +46,6 @@ def with_capacity(envs: NDArray[np.void], capacity: int) -> NDArray[np.void]:
     for name in result.dtype.names or ():
         if name in ("things", "thing_x", "thing_y"):
             result[name][:, :most] = envs[name][:, :most]
-        elif name not in ("is_near", "near"):
+        else:
             result[name] = envs[name]
     return result

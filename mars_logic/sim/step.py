@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import kernel
+import numpy as np
+
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.balance import PERIOD, balance
 from mars_logic.sim.board import add_player, find_near, forget_removed
 from mars_logic.sim.codes import CENTRE, HEALTH, MAXIMUM
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.lattice import Lattice
-from mars_logic.sim.layout import NUM_CHUNKS, Env
+from mars_logic.sim.layout import NUM_CHUNKS, WORK_DTYPE, Env, Work
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.stream import seed_stream
@@ -29,21 +31,22 @@ Array = Any
 """In annotations of kernels: an array."""
 
 
-@kernel
-def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
+@inline_kernel
+def step_env(env: Env, rules: Rules, work: Work, daylight: float, action: int) -> float:
     """Step one environment that is not done; return the reward.
 
     Args:
         env: The environment.
         rules: The rules of its world.
+        work: Room for notes.
         daylight: How bright it is after the step.
         action: What the player means to do.
     """
     env.step += 1
     acting = env.num_things  # what is created in this step acts in the next
     update_player(env, rules, action)
-    for i in range(find_near(env, acting, _HORIZON)):
-        update_thing(env, rules, int(env.near[i]))
+    for i in range(find_near(env, work, acting, _HORIZON)):
+        update_thing(env, rules, int(work.near[i]))
     if env.step % PERIOD == 0:
         balance(env, rules, daylight)
     forget_removed(env)
@@ -55,7 +58,7 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     return reward
 
 
-@kernel
+@inline_kernel
 def _reward(env: Env) -> float:
     player = env.player
     reward = float(player.inventory[HEALTH] - env.paid_health) / 10
@@ -112,14 +115,15 @@ def _reset_player(env: Env) -> None:
     add_player(env)
 
 
-@kernel
+@inline_kernel
 def _has_room(env: Env, rules: Rules) -> bool:
-    """Whether everything fits that a step can create.
+    """Whether everything fits that the next step can create.
 
-    That is one thing by the player, one arrow by each thing that shoots, and one creature of each
-    balanced kind in each chunk.
+    That is one thing by the player, one arrow by each thing that shoots, and, when the chunks are
+    balanced, one creature of each kind in each chunk.
     """
-    needed = 1 + NUM_CHUNKS * _BALANCED_KINDS
+    balances = (env.step + 1) % PERIOD == 0
+    needed = 1 + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
     if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
         return True
     for i in range(env.num_things):
@@ -173,12 +177,13 @@ def step_batch(
         Whether all have room for the step after this one.
     """
     room = True
+    work = np.empty(1, WORK_DTYPE)
     for i in range(first, last):
         env = envs[i]
         if env.done:
             rewards[i] = 0.0
         else:
-            rewards[i] = step_env(env, rules[0], daylight[env.step + 1], actions[i])
+            rewards[i] = step_env(env, rules[0], work[0], daylight[env.step + 1], actions[i])
         dones[i] = env.done
         room = _has_room(env, rules[0]) and room
     return room

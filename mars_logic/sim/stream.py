@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.layout import Stream
 
 _LENGTH = 624
@@ -32,7 +32,7 @@ def seed_stream(stream: Stream, seed: int) -> None:
     stream.position = _LENGTH
 
 
-@kernel
+@inline_kernel
 def _mix(high: int, low: int) -> int:
     bits = (high & _UPPER) | (low & _LOWER)
     return (bits >> 1) ^ ((bits & 1) * _MATRIX)
@@ -50,7 +50,7 @@ def _refill(stream: Stream) -> None:
     stream.position = 0
 
 
-@kernel
+@inline_kernel
 def _temper(word: int) -> int:
     word ^= word >> 11
     word ^= (word << 7) & 0x9D2C5680
@@ -58,7 +58,7 @@ def _temper(word: int) -> int:
     return word ^ (word >> 18)
 
 
-@kernel
+@inline_kernel
 def next_word(stream: Stream) -> int:
     """Draw 32 bits."""
     if stream.position == _LENGTH:
@@ -100,7 +100,7 @@ def exceeds(stream: Stream, limit: float) -> bool:
     return uniform(stream) > limit
 
 
-@kernel
+@inline_kernel
 def chance(stream: Stream, probability: float) -> bool:
     """Whether a number drawn from [0, 1) is below a probability: ``uniform(stream) < probability``.
 
@@ -116,7 +116,7 @@ def chance(stream: Stream, probability: float) -> bool:
     return high < scaled
 
 
-@kernel
+@inline_kernel
 def below(stream: Stream, n: int) -> int:
     """Draw one of 0 .. n-1; nothing is drawn if n is 1.
 

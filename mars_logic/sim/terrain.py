@@ -6,6 +6,8 @@ changed; noise draws nothing, and what it says about each cell is found beforeha
 
 from __future__ import annotations
 
+from typing import Any
+
 from mars_logic.kernel import kernel
 from mars_logic.sim.board import add_thing, count_ground
 from mars_logic.sim.codes import (
@@ -49,6 +51,9 @@ from mars_logic.sim.noise import permutation
 from mars_logic.sim.stream import below, exceeds
 from mars_logic.sim.tables import REGION, Rules
 
+Material = Any
+"""In annotations: the code of a material."""
+
 _AROUND_PLAYER = REGION["player"]
 _AROUND_WATER = REGION["water"]
 _AROUND_TREE = REGION["tree"]
@@ -78,8 +83,8 @@ def generate(env: Env, rules: Rules, lattice: Lattice) -> bool:
 
 
 @kernel
-def _terrain(stream: Stream, rules: Rules, facts: int) -> int:
-    """The material of a cell, marked if the cell is a tunnel."""
+def _terrain(stream: Stream, rules: Rules, facts: int) -> Material:
+    """The material of a cell, and the mark of a tunnel."""
     if facts & IN_START:
         return rules.around[_AROUND_PLAYER]
     if facts & MOUNTAIN:
@@ -94,7 +99,7 @@ def _terrain(stream: Stream, rules: Rules, facts: int) -> int:
 
 
 @kernel
-def _mountain(stream: Stream, rules: Rules, facts: int) -> int:
+def _mountain(stream: Stream, rules: Rules, facts: int) -> Material:
     if facts & CAVES and facts & HIGHEST:
         return rules.rename[PATH]
     if facts & TUNNEL:
@@ -113,7 +118,7 @@ def _mountain(stream: Stream, rules: Rules, facts: int) -> int:
 
 
 @kernel
-def _around_ores(rules: Rules, facts: int) -> int:
+def _around_ores(rules: Rules, facts: int) -> Material:
     """Stone, or what the neighbour rules put around coal, iron, diamonds and lava.
 
     Where several apply, the last in the order diamond, iron, coal, lava counts.
@@ -127,7 +132,7 @@ def _around_ores(rules: Rules, facts: int) -> int:
         material = rules.around[_AROUND_COAL]
     if rules.around[_AROUND_LAVA] != NONE and facts & HIGHEST and facts & NEAR_LAVA:
         material = rules.around[_AROUND_LAVA]
-    return int(material)
+    return material
 
 
 @kernel

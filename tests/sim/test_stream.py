@@ -2,10 +2,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mars_logic.sim.layout import CAPACITY, STREAM_DTYPE, env_dtype
 from mars_logic.sim.seeds import SEED_LIMIT, episode_seed
-from mars_logic.sim.stream import below, next_word, peek_words, seed_stream, uniform
+from mars_logic.sim.stream import (
+    below,
+    chance,
+    exceeds,
+    next_word,
+    peek_words,
+    seed_stream,
+    uniform,
+)
 
 
 def stream_of(seed):
@@ -43,6 +53,39 @@ def test_same_as_numpy_over_several_refills():
     for n in np.random.default_rng(1).integers(1, 5000, 3000):
         assert below(stream, int(n)) == numpy.randint(0, n)
         assert uniform(stream) == numpy.uniform()
+
+
+@given(seed=st.integers(0, 2**32 - 1), limits=st.lists(st.floats(0, 1, exclude_max=True)))
+def test_exceeds_is_uniform_above(seed, limits):
+    one, other = stream_of(seed), stream_of(seed)
+    for limit in [*limits, 0.0]:
+        assert exceeds(one, limit) == (uniform(other) > limit)
+    assert one == other
+
+
+def test_exceeds_where_the_first_word_does_not_decide():
+    ahead, stream = stream_of(3), stream_of(3)
+    for _ in range(700):
+        drawn = uniform(ahead)
+        before = stream.copy()
+        assert not exceeds(stream, drawn)
+        assert exceeds(before, np.nextafter(drawn, 0))
+        assert stream == before == ahead
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+def test_a_chance_is_a_draw_compared(offset):
+    """Also where only the second word decides, and across refills, at any place in a block."""
+    stream, other = stream_of(3), stream_of(3)
+    for one in (stream, other)[: 2 * offset]:
+        next_word(one)
+    for _ in range(1000):
+        drawn = uniform(stream.copy())
+        for probability in (0.5, 0.9, drawn, np.nextafter(drawn, 0), np.nextafter(drawn, 1)):
+            copy = stream.copy()
+            assert chance(copy, probability) == (drawn < probability)
+        assert chance(stream, 0.3) == (uniform(other) < 0.3)
+        assert next_word(stream.copy()) == next_word(other.copy())
 
 
 def test_one_of_one_draws_nothing():
