@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -56,7 +56,10 @@ class Observation:
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """All arrays in the order of the attributes."""
-        return tuple(getattr(self, each.name) for each in fields(self))
+        return (
+            *(self.materials, self.objects, self.inventory),
+            *(self.facing, self.sleeping, self.daylight),
+        )
 
     @classmethod
     def empty(cls, n: int) -> Observation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -79,6 +80,7 @@ class Simulator:
         self._envs = np.zeros(self._n, env_dtype(CAPACITY))
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
         self._everyone = np.ones(self._n, np.bool_)
+        self._filled: Observation | None = None  # arrays that were filled last, known to fit
         self._begun = False
 
     @property
@@ -195,9 +197,7 @@ class Simulator:
         chosen = arguments.actions(actions, self._n)
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
         room = self._in_parallel(
-            lambda first, last: step_batch(
-                self._envs, self._rules, self._daylight, chosen, *result, first, last
-            )
+            step_batch, self._envs, self._rules, self._daylight, chosen, *result
         )
         if not all(room):
             self._widen()
@@ -216,14 +216,10 @@ class Simulator:
         self._require_reset()
         if out is None:
             out = Observation.empty(self._n)
-        else:
+        elif out is not self._filled:
             out.require_size(self._n)
-        arrays = out.arrays
-        self._in_parallel(
-            lambda first, last: observe_batch(
-                self._envs, self._rules, self._daylight, arrays, first, last
-            )
-        )
+            self._filled = out
+        self._in_parallel(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
         return out
 
     def semantic(self) -> NDArray[np.uint8]:
@@ -289,24 +285,18 @@ class Simulator:
         bumps = lattice()  # made here and not in several threads
 
         def reset() -> bool:
-            return all(
-                self._in_parallel(
-                    lambda first, last: reset_batch(
-                        self._envs, self._rules, bumps, where, first, last
-                    )
-                )
-            )
+            return all(self._in_parallel(reset_batch, self._envs, self._rules, bumps, where))
 
         if not reset():
             self._widen()
             reset()
 
-    def _in_parallel(self, work: Callable[[int, int], Result]) -> list[Result]:
-        """Do work(first, last) on all environments, cut into one range for each thread."""
+    def _in_parallel(self, work: Callable[..., Result], *arguments: Any) -> list[Result]:
+        """Do work(*arguments, first, last) on all environments, one range for each thread."""
         if self._pool is None:
-            return [work(0, self._n)]
+            return [work(*arguments, 0, self._n)]
         cuts = [self._n * i // self._threads for i in range(self._threads + 1)]
-        return list(self._pool.map(work, cuts[:-1], cuts[1:]))
+        return list(self._pool.map(partial(work, *arguments), cuts[:-1], cuts[1:]))
 
     def _widen(self) -> None:
         """Make room for as many things as a map can hold.
