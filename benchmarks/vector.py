@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -80,7 +81,7 @@ def _crafter(n: int, kind: str) -> SyncVectorEnv[Any, Any]:
             observation, reward, done, info = self.game.step(action)
             return observation, reward, info["discount"] == 0, done, info
 
-    return SyncVectorEnv([lambda seed=seed: Crafter(seed) for seed in range(n)])
+    return SyncVectorEnv([partial(Crafter, seed) for seed in range(n)])
 
 
 if __name__ == "__main__":
