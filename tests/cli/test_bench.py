@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -57,3 +59,24 @@ def test_a_benchmark_runs_alone(tmp_path: Path) -> None:
     command = [sys.executable, str(script), "--quick", "--alone", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["benchmarks"][0]["name"] == "play"
+
+
+def test_an_interrupted_run_keeps_what_is_done(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "mars_logic",
+        "bench",
+        "memory",
+        "growth",
+        "--alone",
+        "--quick",
+    ]
+    process = subprocess.Popen([*command, "-o", tmp_path], stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "README.md").exists() and process.poll() is None:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and err.endswith("interrupted\n") and "Traceback" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "memory.json"]
+    assert suite.load(tmp_path / "memory.json").result.rows
