@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Callable
 
 from mars_logic.measure import Bench, Chart, Line, Result, Row, Spread
-from mars_logic.measure.players import WINDOW, Crafter, Ours
+from mars_logic.measure.players import NURSED, WINDOW, Crafter, Ours
 
 DAY = 300
 """Steps between two mornings: bins of whole days, since nights have more zombies."""
@@ -47,7 +47,7 @@ def _late(line: Line) -> Spread:
 
 
 def _by_steps_taken(bench: Bench) -> Chart:
-    """Players are cured every few steps so that they live on; who falls into lava drops out."""
+    """Players are cured every few steps so that they live on."""
     n, games, repeats, days = bench.size((64, 3, 3, 33), (2, 1, 1, 1))
     last_day = {OURS: days, MARS: min(days, 3), PEER: days}  # mars ends at 1,000 steps
     costs: dict[str, list[list[float]]] = {}
@@ -59,6 +59,8 @@ def _by_steps_taken(bench: Bench) -> Chart:
         }
         if bench.peer:
             players[PEER] = Crafter(games, seed=seed, spread_out=0)
+        for some in players.values():
+            some.nursed(NURSED)  # loads the compiled code
         for day in range(days):
             bench.progress("steps taken", repeat * days + day, repeats * days)
             for who, some in players.items():

@@ -89,8 +89,14 @@ class Ours:
         return _nursed(self, steps)
 
     def cure(self) -> None:
-        """Set health, food, drink and energy to their maximum."""
+        """Set health, food, drink and energy to their maximum; copies replace the dead.
+
+        Else what a call costs would be shared by ever fewer, as lava takes its toll.
+        """
         envs = self.simulator.snapshot().envs.copy()
+        living = np.flatnonzero(~self.done)
+        envs[self.done] = envs[np.resize(living, self.done.sum())]
+        self.done = np.zeros(len(envs), np.bool_)
         envs["player"]["inventory"][:, :NUM_VITALS] = MAXIMUM
         self.simulator.restore(Snapshot(envs))
 

@@ -78,16 +78,19 @@ def chart(found: Chart) -> Figure:
     axes.set_yscale("log")
     if found.log_x:
         axes.set_xscale("log", base=4)
-    else:
-        axes.set_xlim(0, None)
     for i, line in enumerate(found.lines):
         colour, marker = COLOURS[i % len(COLOURS)], _MARKERS[i % len(_MARKERS)]
         low, high = [spread.low for spread in line.y], [spread.high for spread in line.y]
         middle = [spread.median for spread in line.y]
         axes.fill_between(line.x, low, high, color=colour, alpha=0.2, linewidth=0)
         axes.plot(line.x, middle, color=colour, marker=marker, markersize=5, label=line.label)
-    axes.xaxis.set_major_formatter(lambda value, _: number(value))
+    if not found.log_x:
+        axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter(lambda value, _: number(value))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(found.x)
     axes.set_ylabel(found.y)
     axes.set_title(found.title, loc="left", color=_INK, fontsize=13)

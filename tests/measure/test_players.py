@@ -40,7 +40,7 @@ def test_play_resets_at_once() -> None:
 def test_the_nursed_live_on() -> None:
     batch = Ours(8, spread_out=0)
     lived, _ = batch.nursed(600)
-    assert lived > 0.8 * 8 * 600  # lava kills all the same
+    assert 0.98 * 8 * 600 < lived <= 8 * 600  # lava kills until the next cure
     living = batch.living()
     assert living.n == (~batch.done).sum() and (living.steps == 600).all()
 
