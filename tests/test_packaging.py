@@ -75,7 +75,7 @@ def test_the_wheel_holds_everything(wheel: Path) -> None:
         for path in (REPOSITORY / name).rglob("*.*"):
             assert f"mars_logic/{path.relative_to(REPOSITORY).as_posix()}" in files
     assert {"mars_logic/agents/random.py", "mars_logic/benchmarks/steps.py"} <= files
-    assert "mars_logic/py.typed" in files
+    assert {"mars_logic/py.typed", "mars_logic/views/art/palette.txt"} <= files
     assert "mars_logic/encodings/__init__.py" not in files
     assert not any(
         file.startswith(("agents/", "benchmarks/", "encodings/", "worlds/", "tests/"))

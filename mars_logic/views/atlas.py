@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mars_logic.sim.codes import VIEW_HEIGHT, VIEW_WIDTH
 from mars_logic.views.appearances import APPEARANCES, sprite_of
+from mars_logic.views.blocks import CHUNK
 from mars_logic.views.sprites import over, scaled, sheet
 from mars_logic.world import names
 
@@ -21,7 +22,7 @@ ROWS: Final = 9
 TINT: Final = np.array([0, 16, 64])
 """The colour of the night, as in Crafter's ``LocalView._light``."""
 SLEEP_TINT: Final = np.array([0, 0, 16])
-NOISE_SPREAD: Final = 4096
+NOISE_SPREAD: Final = 1024
 """Places at which a frame's noise may start in the strip of noise."""
 
 
@@ -82,7 +83,7 @@ def atlas(width: int, height: int) -> Atlas:
         top,
         day=_flat([tiles, [asleep(tile) for tile in tiles]]),
         night=_flat([[by_night(t) for t in tiles], [asleep(by_night(t)) for t in tiles]]),
-        items=_bytes(_items(unit_width, unit_height).reshape(-1)),
+        items=_bytes(np.pad(_items(unit_width, unit_height).reshape(-1), (0, 2 * CHUNK))),
         noise_share=_bytes(share.reshape(-1)),
         noise=_bytes(np.stack([noise, asleep(noise)]).reshape(2, -1)),
     )
@@ -110,9 +111,15 @@ def _bytes(array: NDArray[Any]) -> Pixels:
     return rounded
 
 
+def _spare(cell: int) -> int:
+    """How many tiles of so many bytes hold what ``lay_tiles`` may read beyond the last."""
+    return -(-2 * CHUNK // cell)
+
+
 def _flat(sets: Iterable[Iterable[NDArray[Any]]]) -> Pixels:
     """Sets of tiles [height, width, 3] as bytes [sets, tiles, height * width * 3]."""
     flat: Pixels = np.array([[_bytes(tile).reshape(-1) for tile in tiles] for tiles in sets])
+    flat = np.pad(flat, ((0, 0), (0, _spare(flat.shape[2])), (0, 0)))
     flat.flags.writeable = False
     return flat
 

@@ -18,23 +18,28 @@ CHUNK: Final = 16
 """Bytes that are copied at once."""
 
 
-def _copy_chunk(typing: Any, target: Any, at: Any, source: Any, start: Any) -> Any:  # noqa: ARG001
-    """The type and the code of ``copy_chunk(target, at, source, start)`` on flat uint8 arrays."""
-    vector = ir.VectorType(ir.IntType(8), CHUNK)
+def _copier(count: int) -> Any:
+    """A function ``copy(target, at, source, start)`` on flat uint8 arrays, for so many bytes."""
+    vector = ir.VectorType(ir.IntType(8), count)
 
-    def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        def place(array: int) -> Any:
-            data = context.make_array(signature.args[array])(context, builder, values[array]).data
-            first = builder.gep(data, [values[array + 1]])
-            return builder.bitcast(first, vector.as_pointer())
+    def copy(typing: Any, target: Any, at: Any, source: Any, start: Any) -> Any:  # noqa: ARG001
+        def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            def place(which: int) -> Any:
+                array = context.make_array(signature.args[which])
+                data = array(context, builder, values[which]).data
+                first = builder.gep(data, [values[which + 1]])
+                return builder.bitcast(first, vector.as_pointer())
 
-        builder.store(builder.load(place(2), align=1), place(0), align=1)
-        return context.get_dummy_value()
+            builder.store(builder.load(place(2), align=1), place(0), align=1)
+            return context.get_dummy_value()
 
-    return types.void(target, types.intp, source, types.intp), code
+        return types.void(target, types.intp, source, types.intp), code
+
+    return numba.extending.intrinsic(copy)
 
 
-copy_chunk: Any = numba.extending.intrinsic(_copy_chunk)
+copy_one: Any = _copier(CHUNK)
+copy_two: Any = _copier(2 * CHUNK)
 
 
 @kernel
@@ -44,36 +49,37 @@ def lay_tiles(
     """Copy tiles into a picture, side by side.
 
     Args:
-        tiles: int64[columns, rows]: which tile is to be where.
-        source: uint8[...], flat: the tiles one after the other, each row by row.
+        tiles: int64[rows, columns]: which tile is to be where.
+        source: uint8[...], flat: the tiles one after the other, each row by row, and at least
+            ``2 * CHUNK`` more bytes of any value.
         width: Of a tile, in bytes.
         height: Of a tile, in rows.
         target: uint8[...], flat: the picture.
         first: The place of the first tile's first byte in it.
         stride: Bytes from one row of the picture to the next.
     """
-    last = width - CHUNK
-    for column in range(tiles.shape[0]):
-        for row in range(tiles.shape[1]):
-            start = tiles[column, row] * width * height
+    rest = width - CHUNK
+    for row in range(tiles.shape[0]):
+        for column in range(tiles.shape[1]):
+            start = tiles[row, column] * width * height
             at = first + row * height * stride + column * width
-            if last < 0:
+            if rest < 0:
                 for _ in range(height):
                     for i in range(width):
                         target[at + i] = source[start + i]
                     at += stride
                     start += width
-            elif last <= CHUNK:  # without an inner loop, as this is by far the most used size
+            elif rest <= CHUNK and column < tiles.shape[1] - 1:
+                # What is written beyond the tile is overwritten by its neighbour to the right.
                 for _ in range(height):
-                    copy_chunk(target, at, source, start)
-                    copy_chunk(target, at + last, source, start + last)
+                    copy_two(target, at, source, start)
                     at += stride
                     start += width
             else:
                 for _ in range(height):
-                    for i in range(0, last, CHUNK):
-                        copy_chunk(target, at + i, source, start + i)
-                    # It overlaps the one before, so that nothing beyond the row is touched.
-                    copy_chunk(target, at + last, source, start + last)
+                    for i in range(0, rest, CHUNK):
+                        copy_one(target, at + i, source, start + i)
+                    # It overlaps the one before, so that nothing beyond the tile is touched.
+                    copy_one(target, at + rest, source, start + rest)
                     at += stride
                     start += width

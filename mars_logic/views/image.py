@@ -97,13 +97,16 @@ def _draw_batch(
 ) -> None:
     """Draw all images; ``lit`` and ``dark`` are room for work."""
     lights = np.full(len(lit), -1, np.int64)
-    tiles = np.empty((VIEW_WIDTH, VIEW_HEIGHT), np.int64)
-    items = np.zeros((VIEW_WIDTH, ROWS - VIEW_HEIGHT), np.int64)
+    tiles = np.empty((VIEW_HEIGHT, VIEW_WIDTH), np.int64)
+    items = np.zeros((ROWS - VIEW_HEIGHT, VIEW_WIDTH), np.int64)
     width, height = atlas.unit_width * 3, atlas.unit_height
     left, stride = atlas.left * 3, atlas.width * 3
+    bordered = width * VIEW_WIDTH < stride or height * ROWS < atlas.height
     for i in range(len(materials)):
         image = out[i]
-        _draw_border(atlas, image)
+        if bordered:
+            for byte in range(len(image)):
+                image[byte] = 0
         _choose_items(inventory[i], items)
         below = (atlas.top + VIEW_HEIGHT * height) * stride + left
         lay_tiles(items, atlas.items, width, height, image, below, stride)
@@ -118,28 +121,15 @@ def _draw_batch(
             lay_tiles(tiles, atlas.day[eyes].reshape(-1), width, height, view, left, stride)
             lay_tiles(tiles, atlas.night[eyes].reshape(-1), width, height, dark, left, stride)
             noise = atlas.noise[eyes][3 * _noise_place(tiles, inventory[i], daylight[i]) :]
-            hidden = round(FULL * (1 - 2 * daylight[i]))
-            _darken(view, dark, atlas.noise_share, noise, np.uint16(night), np.uint16(hidden))
-
-
-@kernel
-def _draw_border(atlas: Atlas, image: Any) -> None:
-    """Blacken what lies around the cells: above, below, and from each row's end to the next."""
-    stride, across = atlas.width * 3, atlas.unit_width * VIEW_WIDTH * 3
-    start = (atlas.top * atlas.width + atlas.left) * 3
-    end = start + atlas.unit_height * ROWS * stride
-    image[:start] = 0
-    for row in range(start, end, stride):
-        for i in range(row + across, min(row + stride, len(image))):
-            image[i] = 0
-    image[min(end, len(image)) :] = 0
+            noisy = round(night * (1 - 2 * daylight[i]))
+            _darken(view, dark, atlas.noise_share, noise, np.uint16(night), np.uint16(noisy))
 
 
 @kernel
 def _choose_items(inventory: Any, tiles: Any) -> None:
     """Which tile of ``Atlas.items`` is where; tile 0 is black."""
     for item in range(NUM_ITEMS):
-        tiles[item % VIEW_WIDTH, item // VIEW_WIDTH] = item * 10 + inventory[item]
+        tiles[item // VIEW_WIDTH, item % VIEW_WIDTH] = item * 10 + inventory[item]
 
 
 @kernel
@@ -150,7 +140,7 @@ def _choose_tiles(materials: Any, objects: Any, player: int, tiles: Any) -> None
             look: Any = np.int64(objects[x, y])
             if look == PLAYER:
                 look = player
-            tiles[x, y] = materials[x, y] * NUM_APPEARANCES + look
+            tiles[y, x] = materials[x, y] * NUM_APPEARANCES + look
 
 
 @kernel
@@ -161,47 +151,54 @@ def _light_tiles(atlas: Atlas, tiles: Any, eyes: int, night: int, lights: Any, l
     image shows few different tiles. ``lights`` tells in which light a tile in ``lit`` is.
     """
     light = eyes * (FULL + 1) + night
-    for x in range(VIEW_WIDTH):
-        for y in range(VIEW_HEIGHT):
-            tile = tiles[x, y]
+    for y in range(VIEW_HEIGHT):
+        for x in range(VIEW_WIDTH):
+            tile = tiles[y, x]
             if lights[tile] != light:
                 lights[tile] = light
                 _fade(lit[tile], atlas.day[eyes, tile], atlas.night[eyes, tile], np.uint16(night))
 
 
 @kernel
-def _mix(one: np.uint8, other: np.uint8, share: np.uint16) -> np.uint8:
-    """``one``, with a share of ``other`` in 256ths.
+def _fade(out: Any, day: Any, night: Any, share: np.uint16) -> None:
+    """Mix two looks; ``share`` is that of the night in 256ths.
 
     Sixteen bits hold every intermediate number; wider ones would halve the speed.
     """
-    kept = np.uint16(np.uint16(one) * np.uint16(np.uint16(FULL) - share))
-    return np.uint8(np.uint16(kept + np.uint16(np.uint16(other) * share)) >> np.uint16(8))
-
-
-@kernel
-def _fade(out: Any, day: Any, night: Any, share: np.uint16) -> None:
+    kept = np.uint16(np.uint16(FULL) - share)
     for i in range(len(out)):
-        out[i] = _mix(day[i], night[i], share)
+        mixed = np.uint16(np.uint16(day[i]) * kept) + np.uint16(np.uint16(night[i]) * share)
+        out[i] = np.uint8(np.uint16(mixed) >> np.uint16(8))
 
 
 @kernel
 def _darken(
-    view: Any, dark: Any, noise_share: Any, noise: Any, night: np.uint16, hidden: np.uint16
+    view: Any, dark: Any, noise_share: Any, noise: Any, night: np.uint16, noisy: np.uint16
 ) -> None:
-    """Turn a view by day into one by night: its share of the night, and noise in that."""
+    """Turn a view by day into one by night; ``noisy`` of its share is noise at the edges."""
+    kept = np.uint16(np.uint16(FULL) - night)
     for i in range(len(view)):
-        share = np.uint16(np.uint16(np.uint16(noise_share[i]) * hidden) >> np.uint16(8))
-        view[i] = _mix(view[i], _mix(dark[i], noise[i], share), night)
+        hidden = np.uint16(np.uint16(np.uint16(noise_share[i]) * noisy) >> np.uint16(8))
+        mixed = np.uint16(np.uint16(view[i]) * kept)
+        mixed = np.uint16(mixed + np.uint16(np.uint16(dark[i]) * np.uint16(night - hidden)))
+        mixed = np.uint16(mixed + np.uint16(np.uint16(noise[i]) * hidden))
+        view[i] = np.uint8(mixed >> np.uint16(8))
 
 
 @kernel
 def _noise_place(tiles: Any, inventory: Any, daylight: float) -> int:
-    """Where the noise of an image starts: a hash of what is observed, 0 to NOISE_SPREAD - 1."""
-    mixed = np.uint64(daylight * 2.0**53)
-    for x in range(VIEW_WIDTH):
-        for y in range(VIEW_HEIGHT):
-            mixed = (mixed ^ np.uint64(tiles[x, y])) * np.uint64(0x9E3779B97F4A7C15)
+    """Where the noise of an image starts: a hash of what is observed, 0 to NOISE_SPREAD - 1.
+
+    A sum of products needs no product to wait for the one before.
+    """
+    factor = np.uint64(0x9E3779B97F4A7C15)
+    mixed = np.uint64(daylight * 2.0**53) * factor
+    for y in range(VIEW_HEIGHT):
+        for x in range(VIEW_WIDTH):
+            factor += np.uint64(0xD1B54A32D192ED03)
+            mixed += np.uint64(tiles[y, x]) * factor
     for item in range(NUM_ITEMS):
-        mixed = (mixed ^ np.uint64(inventory[item])) * np.uint64(0x9E3779B97F4A7C15)
+        factor += np.uint64(0xD1B54A32D192ED03)
+        mixed += np.uint64(inventory[item]) * factor
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
     return int((mixed >> np.uint64(40)) % np.uint64(NOISE_SPREAD))
