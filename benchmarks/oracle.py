@@ -60,9 +60,9 @@ class Watched:
     knows = "rules and state"
 
     def __init__(self) -> None:
-        from mars_logic.agents.oracle import OracleAgent
+        from mars_logic.agent import load_agent
 
-        self.agent = OracleAgent()
+        self.agent: Any = load_agent("oracle")()
         self.times: list[float] = []
         self.decisions: list[Any] = []
         self.losses: list[tuple[int, str, int]] = []
@@ -77,7 +77,7 @@ class Watched:
         """The oracle's action."""
         self._note()
         begun = time.perf_counter()
-        action = self.agent.act(observation)
+        action: int = self.agent.act(observation)
         self.times.append(time.perf_counter() - begun)
         self.decisions.append(self.agent.decision)
         return action
@@ -102,7 +102,7 @@ class Watched:
         from mars_logic.plan.seen import KINDS
         from mars_logic.world.names import ITEMS, MATERIALS
 
-        lore = self.agent.planner.lore  # type: ignore[union-attr]
+        lore = self.agent.planner.lore
         action = self.decisions[-1].action
         ground = int(after.materials[after.x, after.y])
         if 1 <= action <= 4 and (lore.deadly[ground] or lore.walk_health[ground] < 0):

@@ -15,7 +15,16 @@ import pytest
 from mars_logic import resources
 from tests.paths import REPOSITORY
 
-PARTS = ("mars_logic", "agents", "encodings", "worlds", "pyproject.toml", "README.md", "LICENSE")
+PARTS = (
+    "mars_logic",
+    "agents",
+    "benchmarks",
+    "encodings",
+    "worlds",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
 
 
 def test_encodings_hides_no_standard_library() -> None:
@@ -32,6 +41,7 @@ def test_every_package_is_listed() -> None:
     found = {str(path.relative_to(REPOSITORY)).replace(os.sep, ".") for path in folders}
     data = {
         "mars_logic.agents",
+        "mars_logic.benchmarks",
         "mars_logic.encodings",
         "mars_logic.worlds",
         "mars_logic.worlds.mars",
@@ -64,11 +74,12 @@ def test_the_wheel_holds_everything(wheel: Path) -> None:
     for name in ("encodings", "worlds"):
         for path in (REPOSITORY / name).rglob("*.*"):
             assert f"mars_logic/{path.relative_to(REPOSITORY).as_posix()}" in files
-    assert {"mars_logic/agents/random.py", "mars_logic/py.typed"} <= files
-    assert "mars_logic/views/art/palette.txt" in files
+    assert {"mars_logic/agents/random.py", "mars_logic/benchmarks/steps.py"} <= files
+    assert {"mars_logic/py.typed", "mars_logic/views/art/palette.txt"} <= files
     assert "mars_logic/encodings/__init__.py" not in files
     assert not any(
-        file.startswith(("agents/", "encodings/", "worlds/", "tests/")) for file in files
+        file.startswith(("agents/", "benchmarks/", "encodings/", "worlds/", "tests/"))
+        for file in files
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -54,6 +55,21 @@ def progress() -> Progress:
         transient=True,
         disable=not shown.is_terminal,
     )
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder for results, if there is none.
+
+    Raises:
+        InputError: It cannot be made, or not be written to.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}:1: folder: {what}; allowed: a folder to write to") from None
 
 
 def print_json(document: Any) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.codes import NUM_ACTIONS
+from mars_logic.sim.codes import LENGTHS, NUM_ACTIONS
 from mars_logic.sim.seeds import SEED_LIMIT
 
 EPISODE_LIMIT = 2**31
@@ -39,6 +39,18 @@ def positive(name: str, value: SupportsIndex) -> int:
     number = integer(name, value)
     if not 1 <= number < 2**31:
         raise ValueError(f"{name} must be a positive integer, not {number}")
+    return number
+
+
+def length(value: SupportsIndex) -> int:
+    """Steps in an episode: at most the longest that a dialect has, up to which daylight is known.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    number = integer("length", value)
+    if not 1 <= number <= max(LENGTHS.values()):
+        raise ValueError(f"length must be 1 to {max(LENGTHS.values())}, not {number}")
     return number
 
 

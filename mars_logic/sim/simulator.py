@@ -61,7 +61,9 @@ class Simulator:
         (2, 9, 7)
     """
 
-    def __init__(self, world: World, n: int = 1, *, threads: int = 1) -> None:
+    def __init__(
+        self, world: World, n: int = 1, *, threads: int = 1, length: int | None = None
+    ) -> None:
         """Prepare the environments; call :meth:`reset` before anything else.
 
         Args:
@@ -69,17 +71,19 @@ class Simulator:
             n: How many environments.
             threads: How many threads step them; more than one pays for some hundreds of
                 environments or more.
+            length: Steps after which an episode ends, 1 to 10000; by default as long as the
+                dialect's episodes, 10000 in crafter and 1000 in mars.
 
         Raises:
-            ValueError: n or threads is not a positive integer.
+            ValueError: n, threads or length is not a positive integer, or length is out of range.
         """
         self._world = world
         self._n = arguments.positive("n", n)
         self._threads = min(arguments.positive("threads", threads), self._n)
-        self._rules = compile_rules(world)
+        self._rules = compile_rules(world, None if length is None else arguments.length(length))
         self._daylight = daylight_table()
         self._envs = np.zeros(self._n, env_dtype(CAPACITY))
-        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        self._pool = self._new_pool()
         self._everyone = np.ones(self._n, np.bool_)
         self._filled: Observation | None = None  # arrays that were filled last, known to fit
         self._begun = False
@@ -306,6 +310,18 @@ class Simulator:
         if not have_room(self._envs, self._rules):
             self._widen()
         self._begun = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the threads, so that simulators can be copied, pickled and sent elsewhere."""
+        return self.__dict__ | {"_pool": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Start threads of its own."""
+        self.__dict__.update(state)
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ThreadPoolExecutor | None:
+        return ThreadPoolExecutor(self._threads) if self._threads > 1 else None
 
     def _require_reset(self) -> None:
         if not self._begun:

@@ -113,8 +113,12 @@ _HEALTH_AT_FIRST = {COW: 3, ZOMBIE: 5, SKELETON: 3, PLANT: 1}
 _RIPE_AGE = {"crafter": 300, "mars": 30}
 
 
-def compile_rules(world: World) -> NDArray[np.void]:
+def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
     """The rules of a world as an array of one record of :data:`RULES_DTYPE`, read-only.
+
+    Args:
+        world: The rules.
+        length: Steps in an episode, if not the dialect's.
 
     Raises:
         ValueError: The world changes a rule that its dialect has fixed.
@@ -124,6 +128,7 @@ def compile_rules(world: World) -> NDArray[np.void]:
     table = np.zeros(1, RULES_DTYPE)
     rules = table[0]
     _dialect(rules, world)
+    rules["length"] = LENGTHS[world.dynamics] if length is None else length
     _neighbour_and_rename(rules, world)
     _walk(rules, world)
     _creature(rules, world)
@@ -164,7 +169,6 @@ def _amounts(row: NDArray[np.int8], amounts: Any) -> None:
 def _dialect(rules: Rules, world: World) -> None:
     mars = world.dynamics == "mars"
     rules["mars"] = mars
-    rules["length"] = LENGTHS[world.dynamics]
     rules["ripe_age"] = _RIPE_AGE[world.dynamics]
     rules["retreats"][SKELETON] = not mars
     rules["resets_thirst"][WATER] = not mars

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
@@ -335,3 +337,34 @@ def test_memory():
     simulator = Simulator(load_world("crafter"), 4)
     simulator.reset(1)
     assert simulator.snapshot().envs.itemsize < 16 * 1024
+
+
+def test_the_length_of_episodes_can_be_chosen():
+    simulator = Simulator(load_world("all_three"), 2, length=7)
+    assert simulator.length == 7
+    simulator.reset(3)
+    done = [simulator.step([0, 0]).done.tolist() for _ in range(7)]
+    assert done == [[False, False]] * 6 + [[True, True]]
+    assert Simulator(load_world("all_three"), length=10_000).length == 10_000
+
+
+@pytest.mark.parametrize("length", [0, -1, 10_001, 2.5, True])
+def test_other_lengths_are_refused(length):
+    with pytest.raises(ValueError, match="length must be"):
+        Simulator(load_world("all_three"), length=length)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
+def test_a_copy_goes_on_by_itself(threads, duplicate):
+    simulator = Simulator(load_world("all_three"), 3, threads=threads)
+    simulator.reset(3)
+    simulator.step([5, 1, 2])
+    copied = duplicate(simulator)
+    before = copied.snapshot().envs
+    assert (before == simulator.snapshot().envs).all()
+    rewards = [simulator.step([1, 2, 3]).reward.tolist() for _ in range(20)]
+    assert (copied.snapshot().envs == before).all()
+    assert not (simulator.snapshot().envs == before).any()
+    assert [copied.step([1, 2, 3]).reward.tolist() for _ in range(20)] == rewards
+    assert (copied.snapshot().envs == simulator.snapshot().envs).all()

@@ -1,0 +1,18 @@
+"""The benchmarks: what is measured, beside whom, and with which goals.
+
+Each module but ``oracle`` and ``training`` has a function ``measure`` and is run by ``mars-logic bench NAME`` or
+alone, ``python benchmarks/NAME.py``. The apparatus is ``mars_logic.measure``.
+"""
+
+NAMES = (
+    "steps",
+    "resets",
+    "play",
+    "images",
+    "start",
+    "memory",
+    "growth",
+    "vector",
+    "craftax_classic",
+)
+"""All benchmarks in the order of the table."""

@@ -1,0 +1,84 @@
+"""Resets of a full map with its creatures."""
+
+from __future__ import annotations
+
+import time
+from itertools import count
+
+from mars_logic import load_world
+from mars_logic.measure import Bench, Goal, Result, compared
+from mars_logic.measure.players import Crafter
+from mars_logic.measure.process import fresh
+from mars_logic.measure.table import number
+from mars_logic.sim import Simulator
+
+CRAFTER = """
+import crafter, time
+game = crafter.Env(seed=0)
+game.reset()
+begun = time.process_time()
+game.reset()
+print(time.process_time() - begun)
+"""
+
+
+def measure(bench: Bench) -> Result:
+    """A new map in each reset; ours in a batch, as auto-reset has it, and one at a time."""
+    n = bench.size(64, 2)
+    games = Crafter(bench.size(4, 1), spread_out=0) if bench.peer else None
+    batch, single = Simulator(load_world("crafter"), n), Simulator(load_world("crafter"))
+    seeds, single_seeds = count(0, n), count(10**6)
+
+    def ours() -> float:
+        begun = time.process_time()
+        batch.reset(next(seeds))
+        return (time.process_time() - begun) / n
+
+    def one_by_one() -> float:
+        begun = time.process_time()
+        for _ in range(n):
+            single.reset(next(single_seeds))
+        return (time.process_time() - begun) / n
+
+    def theirs() -> float:
+        assert games is not None
+        begun = time.process_time()
+        for game in games.games:
+            game.reset()
+        return (time.process_time() - begun) / len(games.games)
+
+    turns = {"crafter": theirs if games else None, "batch": ours, "single": one_by_one}
+    found = bench.interleave("resets", turns)
+    what = {"batch": f"reset, {n} together", "single": "reset, alone"}
+    rows = tuple(
+        compared(
+            quantity,
+            "s",
+            found[who],
+            found["crafter"],
+            goal=Goal(150, 450) if who == "batch" else None,
+            smaller_is_better=True,
+        )
+        for who, quantity in what.items()
+    )
+    return Result(rows, notes=_without_numba(bench) if games else ())
+
+
+def _without_numba(bench: Bench) -> tuple[str, ...]:
+    """How much numba does for the peer: its noise is written for both cases."""
+    bench.progress("crafter without numba", 0, 1)
+    seconds = {
+        how: float(fresh(hide + CRAFTER).output)
+        for how, hide in {
+            "with": "",
+            "without": 'import sys; sys.modules["numba"] = None\n',
+        }.items()
+    }
+    times = seconds["without"] / seconds["with"]
+    return (f"without numba, a reset of crafter takes {number(times)} times as long as with it",)
+
+
+if __name__ == "__main__":
+    from mars_logic.cli.bench import alone
+
+    alone(__file__)

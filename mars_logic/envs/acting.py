@@ -1,0 +1,38 @@
+"""The actions of an environment: the game's 17, or 27, in which ``do`` is split by its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mars_logic.sim import Simulator
+from mars_logic.sim.effects import SPLIT_ACTIONS, split_actions_to_plain, split_mask
+from mars_logic.world.names import ACTIONS
+
+Variant = Literal["plain", "split"]
+
+
+@dataclass(frozen=True)
+class ActionSet:
+    """A set of actions.
+
+    Attributes:
+        names: Their names, in the order of their codes.
+        plain: Translates codes of this set to those that the simulator takes. Raises ValueError
+            for what is not in the set.
+        masks: bool[n, number of actions]: False where an action would do just what noop does.
+    """
+
+    names: tuple[str, ...]
+    plain: Callable[[Simulator, ArrayLike], ArrayLike]
+    masks: Callable[[Simulator], NDArray[np.bool_]]
+
+
+ACTION_SETS: Final[dict[Variant, ActionSet]] = {
+    "plain": ActionSet(ACTIONS, lambda _, actions: actions, Simulator.action_mask),
+    "split": ActionSet(SPLIT_ACTIONS, split_actions_to_plain, split_mask),
+}

@@ -1,0 +1,116 @@
+"""One environment, with Gymnasium's interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, SupportsInt, Unpack
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.envs.choices import reset_options
+from mars_logic.envs.game import Game, Options
+from mars_logic.envs.info import info_of
+from mars_logic.envs.rendering import RENDERING, Renderer
+from mars_logic.world.world import World
+
+
+class WorldEnv(gymnasium.Env[Any, Any]):
+    """A world to act in; made by ``gymnasium.make("mars_logic/TaskDep-v0", ...)``.
+
+    The reward is Crafter's: a tenth of the change of health, plus 1 if an achievement was reached
+    for the first time in the episode. Death terminates an episode, its length truncates it. An
+    episode that is over stays as it is until it is reset.
+
+    Attributes:
+        actions: The names of the actions, in the order of their codes.
+        game: The simulator, with what it shows and what the last step brought.
+    """
+
+    metadata: dict[str, Any] = dict(RENDERING)  # noqa: RUF012
+
+    def __init__(
+        self,
+        world: World | str | Path,
+        *,
+        render_mode: str | None = None,
+        render_size: Sequence[int] = (600, 600),
+        **options: Unpack[Options],
+    ) -> None:
+        """Prepare the environment.
+
+        Args:
+            world: The rules: a world, the name of a bundled one, or the path of a file.
+            render_mode: ``rgb_array`` or ``ansi``.
+            render_size: Width and height in pixels of what :meth:`render` draws.
+            options: See :class:`~mars_logic.envs.game.Options`.
+
+        Raises:
+            InputError: An argument is none of what is allowed.
+            ValueError: The length is out of range.
+        """
+        self.game = Game(world, 1, **options)
+        self._renderer = Renderer(render_mode, render_size)
+        self.render_mode = render_mode
+        self.actions = self.game.actions.names
+        self.action_space = gymnasium.spaces.Discrete(len(self.actions))
+        self.observation_space = self.game.view.space
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode.
+
+        Args:
+            seed: The seed, as the games take it: its first episode begins. Without one, the next
+                episode of the same seed begins; if there was none yet, a seed is drawn.
+            options: ``{"episode": k}`` for the k-th episode of the seed, as the games count them.
+
+        Returns:
+            The observation, and what :func:`~mars_logic.envs.info.info_of` describes.
+
+        Raises:
+            InputError: There is no such option.
+            ValueError: The episode is not a positive integer.
+        """
+        super().reset(seed=seed)
+        given = reset_options(options, ("episode",))
+        self.game.reset([seed], lambda: self.np_random, given.get("episode"))
+        return self._observation(), info_of(self.game)
+
+    def step(self, action: SupportsInt) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Carry out one action, given by its code.
+
+        Returns:
+            Observation, reward, whether the player is dead, whether the episode has reached its
+            length, and what :func:`~mars_logic.envs.info.info_of` describes.
+
+        Raises:
+            ValueError: There is no such action.
+            RuntimeError: There was no reset yet.
+        """
+        outcome = self.game.step(np.asarray(action))
+        return (
+            self._observation(),
+            float(outcome.reward[0]),
+            bool(outcome.terminated[0]),
+            bool(outcome.truncated[0]),
+            info_of(self.game),
+        )
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool[number of actions]: False where an action would do just what noop does.
+
+        The name is the one that MaskablePPO of sb3-contrib asks for.
+        """
+        masks: NDArray[np.bool_] = self.game.masks()[0]
+        return masks
+
+    def render(self) -> Any:
+        """A picture (uint8[height, width, 3]) or coloured text, by the render mode; else None."""
+        return self._renderer.draw(self.game.seen, 0)
+
+    def _observation(self) -> Any:
+        return self.game.view.one(self.game.seen, 0)

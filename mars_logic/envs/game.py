@@ -1,0 +1,219 @@
+"""What the two kinds of environment share: a simulator, and how it is seen and acted in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mars_logic.envs.acting import ACTION_SETS, ActionSet, Variant
+from mars_logic.envs.choices import choose, the_world
+from mars_logic.envs.viewing import Kind, Style, view
+from mars_logic.sim import Observation, Simulator
+from mars_logic.sim.codes import HEALTH, NUM_ACHIEVEMENTS
+from mars_logic.world.world import World
+
+_SEEDS: Final = 2**31 - 1
+"""Seeds drawn at random are 0 .. _SEEDS - 1, as Crafter draws them."""
+
+
+class Options(TypedDict, total=False):
+    """What any environment can be made with.
+
+    Attributes:
+        observation: ``symbolic`` (the default), ``image`` or ``text``.
+        length: Steps after which an episode is truncated, 1 to 10000; by default 10000 in the
+            dialect crafter and 1000 in mars.
+        size: Width and height of image observations in pixels; (64, 64) by default.
+        style: The style of text observations: ``mars`` (the default) or ``smartplay``.
+        actions: ``plain`` (the default) for the game's 17, ``split`` for 27 in which ``do`` is
+            split by its effect.
+    """
+
+    observation: Kind
+    length: int | None
+    size: Sequence[int]
+    style: Style
+    actions: Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the last step brought to each environment; after a reset, nothing.
+
+    Attributes:
+        reward: float64[n]: Crafter's reward.
+        terminated: bool[n]: the player is dead.
+        truncated: bool[n]: the player lives, and the episode has reached its length.
+        reached: bool[n, 22]: the achievements reached in the episode so far.
+        unlocked: bool[n, 22]: those reached for the first time in this step.
+    """
+
+    reward: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    reached: NDArray[np.bool_]
+    unlocked: NDArray[np.bool_]
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """bool[n]: the episode has ended."""
+        return self.terminated | self.truncated
+
+    @property
+    def health(self) -> NDArray[np.float64]:
+        """float64[n]: by how many points health changed, whole numbers.
+
+        Crafter's reward is a tenth of it, and 1 for unlocking anything.
+        """
+        return np.rint(10 * (self.reward - self.unlocked.any(1)))
+
+    def forget(self, where: NDArray[np.bool_]) -> Outcome:
+        """The same, with nothing for the environments (bool[n]) that were reset since."""
+        kept = ~where
+        reached, unlocked = self.reached & kept[:, None], self.unlocked & kept[:, None]
+        reward = np.where(kept, self.reward, 0.0)
+        return Outcome(reward, self.terminated & kept, self.truncated & kept, reached, unlocked)
+
+
+class Game:
+    """A batch of environments of one world.
+
+    Attributes:
+        simulator: The simulator.
+        view: How observations are shown.
+        outcome: What the last step brought.
+    """
+
+    def __init__(
+        self,
+        world: World | str | Path,
+        n: int,
+        *,
+        observation: Kind = "symbolic",
+        length: int | None = None,
+        size: Sequence[int] = (64, 64),
+        style: Style = "mars",
+        actions: Variant = "plain",
+        threads: int = 1,
+        reuse: bool = False,
+    ) -> None:
+        """Prepare the environments.
+
+        Args:
+            world: The rules: a world, the name of a bundled one, or the path of a file.
+            n: How many environments.
+            observation: See :class:`Options`, as for the next four.
+            length: See there.
+            size: See there.
+            style: See there.
+            actions: See there.
+            threads: How many threads step the environments.
+            reuse: Whether observations may be handed out in the same arrays again and again.
+
+        Raises:
+            InputError: An argument is none of what is allowed.
+            ValueError: A number is out of range.
+        """
+        self.simulator = Simulator(the_world(world), n, threads=threads, length=length)
+        self.view = view(observation, size, style, n, reuse=reuse)
+        self._variant: Variant = choose("actions", actions, Variant)
+        self._buffer = Observation.empty(n) if reuse or observation != "symbolic" else None
+        self._seen: Observation | None = None
+        self.outcome = self._nothing()
+        self._reached = self.outcome.reached
+
+    @property
+    def seen(self) -> Observation:
+        """The observation of the present state.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+        if self._seen is None:
+            raise RuntimeError("call reset() first")
+        return self._seen
+
+    @property
+    def actions(self) -> ActionSet:
+        """The actions."""
+        return ACTION_SETS[self._variant]
+
+    def masks(self) -> NDArray[np.bool_]:
+        """bool[n, number of actions]: what would not do just what noop does."""
+        return self.actions.masks(self.simulator)
+
+    def reset(
+        self,
+        seeds: Sequence[int | None],
+        draw: Callable[[], np.random.Generator],
+        episode: ArrayLike | None = None,
+        where: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Begin episodes: the first of a seed, or the next one where no seed is given.
+
+        Args:
+            seeds: One for each environment, or None.
+            draw: Gives the generator from which seeds are drawn where there was none before.
+            episode: Which episode of the seed, instead of the first or the next.
+            where: bool[n]: which environments, all by default.
+
+        Raises:
+            ValueError: A seed or an episode is not an integer or out of range.
+            RuntimeError: Only some environments were selected, and there was no reset of all yet.
+        """
+        if self._seen is not None:
+            old = self.simulator.seeds.tolist()
+            following = self.simulator.episodes + 1
+        else:
+            n = self.simulator.n
+            old = draw().integers(_SEEDS, size=n).tolist() if None in seeds else [0] * n
+            following = np.ones(n, np.int64)
+        given = np.array([seed is not None for seed in seeds])
+        new = [mine if seed is None else seed for mine, seed in zip(old, seeds, strict=True)]
+        if episode is None:
+            episode = np.where(given, 1, following)
+        self.simulator.reset(new, episode, where)
+        self._look()
+        self.outcome = self._nothing()
+
+    def step(self, actions: ArrayLike, restart: NDArray[np.bool_] | None = None) -> Outcome:
+        """Carry out one action in each environment.
+
+        Args:
+            actions: Codes of the actions, of shape (n,).
+            restart: bool[n]: environments that are done and begin their next episode instead.
+
+        Raises:
+            ValueError: An action is out of range, or the actions have another shape or type.
+            RuntimeError: There was no reset yet.
+        """
+        before = self._reached
+        reward, done = self.simulator.step(self.actions.plain(self.simulator, actions))
+        if restart is not None and restart.any():
+            self.simulator.next_episode(restart)  # the step has left them as they were
+            done &= ~restart
+        self._look()
+        dead = self.seen.inventory[:, HEALTH] <= 0
+        reached = self._reached
+        self.outcome = Outcome(reward, done & dead, done & ~dead, reached, reached & ~before)
+        return self.outcome
+
+    def restart(self, where: NDArray[np.bool_]) -> None:
+        """Begin the next episode in some environments; the outcome stays that of the step."""
+        self.simulator.next_episode(where)
+        self._look()
+
+    def _look(self) -> None:
+        self._seen = self.simulator.observe(self._buffer)
+        self._reached = self.simulator.unlocked
+
+    def _nothing(self) -> Outcome:
+        n = self.simulator.n
+        no = np.zeros(n, np.bool_)
+        none = np.zeros((n, NUM_ACHIEVEMENTS), np.bool_)
+        return Outcome(np.zeros(n), no, no, none, none)

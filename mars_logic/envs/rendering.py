@@ -1,0 +1,43 @@
+"""What ``render`` gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+import gymnasium
+
+from mars_logic.envs.choices import choose, pixels
+from mars_logic.envs.viewing import part
+from mars_logic.sim import Observation
+from mars_logic.views import image, terminal
+
+Mode = Literal["rgb_array", "ansi"]
+
+RENDERING: Final = {"render_modes": ["rgb_array", "ansi"], "render_fps": 10}
+"""The part of an environment's metadata that is about rendering."""
+
+
+class Renderer:
+    """Draws observations for people.
+
+    Args:
+        mode: ``rgb_array``, ``ansi``, or None for nothing.
+        size: Width and height of pictures in pixels.
+
+    Raises:
+        InputError: An argument is none of what is allowed.
+    """
+
+    def __init__(self, mode: str | None, size: Sequence[int]) -> None:
+        self.mode = None if mode is None else choose("render_mode", mode, Mode)
+        self.size = pixels("render_size", size)
+
+    def draw(self, seen: Observation, env: int) -> Any:
+        """One environment of an observation: uint8[height, width, 3], or text with ANSI colours."""
+        if self.mode == "rgb_array":
+            return image.render(part(seen, env), self.size)[0]
+        if self.mode == "ansi":
+            return terminal.to_ansi(seen, env)
+        gymnasium.logger.warn("render() draws nothing: no render_mode was given to make()")
+        return None

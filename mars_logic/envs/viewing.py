@@ -1,0 +1,150 @@
+"""What an environment shows of an observation: arrays, a picture or words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Protocol
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from mars_logic.envs.choices import choose, pixels
+from mars_logic.sim import LOOKS, Observation
+from mars_logic.sim.codes import MAXIMUM, NUM_ITEMS, VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.views import image, words
+from mars_logic.world import names
+
+Kind = Literal["symbolic", "image", "text"]
+Style = Literal["mars", "smartplay"]
+
+
+def part(seen: Observation, env: int) -> Observation:
+    """The observation of one environment of a batch (n = 1); no array is copied."""
+    return Observation(*(array[env : env + 1] for array in seen.arrays))
+
+
+class View(Protocol):
+    """A way to show observations."""
+
+    @property
+    def space(self) -> spaces.Space[Any]:
+        """What one environment shows."""
+        ...
+
+    def one(self, seen: Observation, env: int) -> Any:
+        """What one environment of a batch shows, in arrays of its own."""
+
+    def all(self, seen: Observation) -> Any:
+        """What a batch shows, as Gymnasium batches this space."""
+
+
+class Symbolic:
+    """The arrays of an observation themselves, by name.
+
+    ``daylight`` becomes float32[1] and ``sleeping`` int8[1]; all others stay what they are.
+
+    Args:
+        n: The number of environments.
+        reuse: Whether :meth:`all` may hand out the same arrays again and again, those of the
+            observation included.
+    """
+
+    _GRID: Final = (VIEW_WIDTH, VIEW_HEIGHT)
+
+    def __init__(self, n: int, *, reuse: bool = False) -> None:
+        grid = self._GRID
+        self.space = spaces.Dict(
+            {
+                "daylight": spaces.Box(0, 1, (1,), np.float32),
+                "facing": spaces.Box(-1, 1, (2,), np.int8),
+                "inventory": spaces.Box(0, MAXIMUM, (NUM_ITEMS,), np.int16),
+                "materials": spaces.Box(0, len(names.MATERIALS) - 1, grid, np.uint8),
+                "objects": spaces.Box(0, len(LOOKS) - 1, grid, np.uint8),
+                "sleeping": spaces.MultiBinary(1),
+            }
+        )
+        self._daylight = np.empty((n, 1), np.float32) if reuse else None
+
+    def one(self, seen: Observation, env: int) -> dict[str, NDArray[Any]]:
+        """The arrays of one environment, copied."""
+        return {
+            "daylight": seen.daylight[env : env + 1].astype(np.float32),
+            "facing": seen.facing[env].copy(),
+            "inventory": seen.inventory[env].copy(),
+            "materials": seen.materials[env].copy(),
+            "objects": seen.objects[env].copy(),
+            "sleeping": seen.sleeping[env : env + 1].astype(np.int8),
+        }
+
+    def all(self, seen: Observation) -> dict[str, NDArray[Any]]:
+        """The arrays of all environments: those of the observation, without a copy."""
+        if self._daylight is None:
+            daylight = seen.daylight[:, None].astype(np.float32)
+        else:
+            daylight = self._daylight
+            daylight[:, 0] = seen.daylight
+        return {
+            "daylight": daylight,
+            "facing": seen.facing,
+            "inventory": seen.inventory,
+            "materials": seen.materials,
+            "objects": seen.objects,
+            "sleeping": seen.sleeping.view(np.int8)[:, None],
+        }
+
+
+class Image:
+    """A picture, as Crafter draws it: the view, and the inventory below.
+
+    Args:
+        n: The number of environments.
+        size: Width and height in pixels.
+        reuse: Whether :meth:`all` may hand out the same array again and again.
+    """
+
+    def __init__(self, n: int, size: tuple[int, int] = (64, 64), *, reuse: bool = False) -> None:
+        self.size = size
+        width, height = size
+        self.space = spaces.Box(0, 255, (height, width, 3), np.uint8)
+        self._pictures = np.empty((n, height, width, 3), np.uint8) if reuse else None
+
+    def one(self, seen: Observation, env: int) -> NDArray[np.uint8]:
+        """The picture of one environment: uint8[height, width, 3]."""
+        picture: NDArray[np.uint8] = image.render(part(seen, env), self.size)[0]
+        return picture
+
+    def all(self, seen: Observation) -> NDArray[np.uint8]:
+        """The pictures of all environments: uint8[n, height, width, 3]."""
+        return image.render(seen, self.size, out=self._pictures)
+
+
+class Text:
+    """A description in words.
+
+    Args:
+        style: That of the paper on Mars, or that of SmartPlay.
+    """
+
+    def __init__(self, style: Style = "mars") -> None:
+        self.style: Style = choose("style", style, Style)
+        self.space = spaces.Text(words.MAX_LENGTH[style], charset=words.CHARACTERS[style])
+
+    def one(self, seen: Observation, env: int) -> str:
+        """The description of what one environment shows."""
+        return words.describe(seen, self.style, env)
+
+    def all(self, seen: Observation) -> tuple[str, ...]:
+        """One description for each environment."""
+        return tuple(self.one(seen, env) for env in range(len(seen.daylight)))
+
+
+def view(kind: Kind, size: Sequence[int], style: Style, n: int, *, reuse: bool) -> View:
+    """The way of showing observations that these arguments name.
+
+    Raises:
+        InputError: An argument is none of what is allowed.
+    """
+    if choose("observation", kind, Kind) == "image":
+        return Image(n, pixels("size", size), reuse=reuse)
+    return Text(style) if kind == "text" else Symbolic(n, reuse=reuse)

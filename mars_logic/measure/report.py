@@ -1,0 +1,171 @@
+"""What a benchmark found, as data: rows of a table, and curves."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A quantity that was measured several times: lower quartile, median and upper quartile."""
+
+    low: float
+    median: float
+    high: float
+
+    @classmethod
+    def of(cls, samples: Sequence[float]) -> Spread:
+        """The spread of one or more samples."""
+        if len(samples) == 1:
+            return cls(samples[0], samples[0], samples[0])
+        return cls(*statistics.quantiles(samples, n=4, method="inclusive"))
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is to be reached.
+
+    Attributes:
+        least: The project asks for this much.
+        aim: It hopes for this much.
+        of: Whether the goal is about the ratio to the peer or about the quantity itself.
+    """
+
+    least: float
+    aim: float | None = None
+    of: Literal["ratio", "ours"] = "ratio"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table.
+
+    Attributes:
+        quantity: What was measured.
+        unit: Of ``ours`` and ``peer``.
+        ours: What mars-logic did.
+        peer: What the peer did, if there is one.
+        peer_name: Who the peer is.
+        ratio: How many times better ours is, paired round by round (not a ratio of medians).
+        goal: What is to be reached.
+        smaller_is_better: True of times and memory, false of rates.
+    """
+
+    quantity: str
+    unit: str
+    ours: Spread
+    peer: Spread | None = None
+    peer_name: str = ""
+    ratio: Spread | None = None
+    goal: Goal | None = None
+    smaller_is_better: bool = False
+
+    @property
+    def verdict(self) -> Literal["", "aim", "at least", "missed"]:
+        """Which part of the goal the median reaches."""
+        judged = self.judged
+        if self.goal is None or judged is None:
+            return ""
+        smaller = self.smaller_is_better and self.goal.of == "ours"
+
+        def reaches(wanted: float) -> bool:
+            return judged.median <= wanted if smaller else judged.median >= wanted
+
+        if not reaches(self.goal.least):
+            return "missed"
+        return "aim" if self.goal.aim is not None and reaches(self.goal.aim) else "at least"
+
+    @property
+    def judged(self) -> Spread | None:
+        """The number that the goal is about."""
+        return self.ours if self.goal is not None and self.goal.of == "ours" else self.ratio
+
+
+def compared(
+    quantity: str,
+    unit: str,
+    ours: Sequence[float],
+    peer: Sequence[float] | None = None,
+    *,
+    peer_name: str = "crafter",
+    goal: Goal | None = None,
+    smaller_is_better: bool = False,
+) -> Row:
+    """A row from samples of both sides, of which the i-th were taken in the same round."""
+    if not peer:
+        return Row(quantity, unit, Spread.of(ours), goal=goal, smaller_is_better=smaller_is_better)
+    pairs = list(zip(ours, peer, strict=True))
+    ratios = [theirs / mine if smaller_is_better else mine / theirs for mine, theirs in pairs]
+    return Row(
+        quantity,
+        unit,
+        Spread.of(ours),
+        Spread.of(peer),
+        peer_name,
+        Spread.of(ratios),
+        goal,
+        smaller_is_better,
+    )
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve with its spread."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[Spread, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Curves over one axis.
+
+    Attributes:
+        name: Of its file, without the ending.
+        title: One line that says what is to be seen.
+        x: Label of the horizontal axis.
+        y: Label of the vertical axis.
+        lines: The curves.
+        log_x: Whether the horizontal axis is logarithmic; the vertical one is.
+    """
+
+    name: str
+    title: str
+    x: str
+    y: str
+    lines: tuple[Line, ...]
+    log_x: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one benchmark gives back."""
+
+    rows: tuple[Row, ...]
+    charts: tuple[Chart, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """A result with all that is needed to judge it; the content of a file of results.
+
+    Attributes:
+        schema: Name and version of this format.
+        name: The benchmark's.
+        quick: Whether it was cut short; then the numbers show only that it runs.
+        date: The day it was run (ISO 8601, UTC).
+        machine: Facts of the machine and the versions of the libraries.
+        result: What was found.
+    """
+
+    schema: Literal["mars-logic benchmark 1"]
+    name: str
+    quick: bool
+    date: str
+    machine: dict[str, str]
+    result: Result

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mars_logic.measure import suite
+from tests.cli.conftest import Run
+from tests.paths import REPOSITORY
+
+ALONE = {"memory shared by all", "cost of a step, n = 4 against 4"}
+"""What has no peer."""
+
+
+@pytest.mark.parametrize("name", [n for n in suite.names() if n != "craftax_classic"])
+def test_every_benchmark_runs(run: Run, tmp_path: Path, name: str) -> None:
+    found = run("bench", name, "--quick", "--json", "-o", tmp_path / "results")
+    assert found.status == 0, found.err
+    document = found.json
+    assert document["schema"] == "mars-logic bench 1"
+    (report,) = document["benchmarks"]
+    assert report == json.loads((tmp_path / "results" / f"{name}.json").read_text())
+    assert report["name"] == name and report["quick"] is True
+    assert report["result"]["rows"]
+    for row in report["result"]["rows"]:
+        assert 0 < row["ours"]["low"] <= row["ours"]["median"] <= row["ours"]["high"]
+        assert row["quantity"] in ALONE or row["peer"]["median"] > 0
+    page = (tmp_path / "results" / "README.md").read_text()
+    for chart in report["result"]["charts"]:
+        assert f"{chart['name']}.png" in page
+        assert all(len(line["x"]) == len(line["y"]) > 0 for line in chart["lines"])
+
+
+def test_the_table(run: Run) -> None:
+    found = run("bench", "play", "--quick", "--alone")
+    assert found.status == 0 and "random play with auto-reset, n = 4" in found.out
+    assert "crafter" not in found.out
+
+
+def test_an_unknown_benchmark(run: Run) -> None:
+    found = run("bench", "steps", "ply")
+    assert found.status == 2 and "no benchmark 'ply', did you mean 'play'?" in found.err
+
+
+def test_a_folder_with_something_else_is_refused_before_any_work(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# My thesis\n")
+    found = run("bench", "-o", tmp_path)
+    assert found.status == 2 and "not made by mars-logic bench" in found.err
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+
+
+def test_a_benchmark_runs_alone(tmp_path: Path) -> None:
+    script = REPOSITORY / "benchmarks" / "play.py"
+    command = [sys.executable, str(script), "--quick", "--alone", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["benchmarks"][0]["name"] == "play"
+
+
+def test_an_interrupted_run_keeps_what_is_done(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "mars_logic",
+        "bench",
+        "memory",
+        "growth",
+        "--alone",
+        "--quick",
+    ]
+    process = subprocess.Popen([*command, "-o", tmp_path], stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "README.md").exists() and process.poll() is None:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and err.endswith("interrupted\n") and "Traceback" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "memory.json"]
+    assert suite.load(tmp_path / "memory.json").result.rows
