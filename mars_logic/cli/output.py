@@ -83,15 +83,17 @@ def say(line: str) -> None:
 
 
 def require_free(out: Path | None, force: bool) -> None:
-    """Refuse to replace a file, unless asked to.
+    """See to it that a file can be written, before the work is done; replace none unless asked to.
 
     Raises:
-        InputError: The file exists.
+        InputError: The file exists, or its folder does not.
     """
     if out and out.exists() and not force:
         raise InputError(
             f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
         )
+    if out and not out.absolute().parent.is_dir():
+        raise InputError(f"{out}:1: file: no such folder; allowed: a file in an existing folder")
 
 
 def show_world_warnings_plainly() -> None:
