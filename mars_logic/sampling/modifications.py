@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from mars_logic.world import names
@@ -41,14 +42,14 @@ class Modification:
         section: Where the paper describes it.
         says: What it changes, in words.
         domains: The fields that it changes, each with its values.
-        kind: For what collecting yields, the kind of change; see encodings/modifications.lp.
+        instead_of: What this and others are alternatives for; a world has one of them.
     """
 
     change: str
     section: str
     says: str
     domains: Callable[[], Domains]
-    kind: str | None = None
+    instead_of: str | None = None
 
 
 def _neighbours() -> Domains:
@@ -170,8 +171,8 @@ def _crafting() -> Domains:
 
 
 MODIFICATIONS: Mapping[str, Modification] = {
-    "neighbours": Modification("terrain", "A.5.1", "what lies around what", _neighbours),
-    "renaming": Modification("terrain", "A.5.1", "terrains change places", _renaming),
+    "neighbours": Modification("terrain", "A.5.1", "what lies around what", _neighbours, "where"),
+    "renaming": Modification("terrain", "A.5.1", "terrains change places", _renaming, "where"),
     "effects": Modification(
         "terrain", "A.5.1", "what can be walked on, and what that does", _effects
     ),
@@ -180,17 +181,17 @@ MODIFICATIONS: Mapping[str, Modification] = {
     ),
     "drinks": Modification("survival", "A.5.2", "what drinking does", _drinks),
     "misleading": Modification(
-        "task", "A.5.3", "solid materials yield each other's items", _misleading, "misleading"
+        "task", "A.5.3", "solid materials yield each other's items", _misleading, "yields"
     ),
     "exceptions": Modification(
         "task",
         "A.5.3",
         "trees, grass and sand yield anything, others themselves",
         _exceptions,
-        "exceptions",
+        "yields",
     ),
     "chances": Modification(
-        "task", "A.5.3", "as exceptions, and one in ten yields more", _chances, "chances"
+        "task", "A.5.3", "as exceptions, and one in ten yields more", _chances, "yields"
     ),
     "tools": Modification("task", "A.5.3", "what has to be held to collect", _tools),
     "leaves": Modification("task", "A.5.3", "what collecting leaves and lets appear", _leaves),
@@ -229,8 +230,14 @@ So a difference between two sampled worlds is always one that the game shows.
 """
 
 
-def chosen(changes: Iterable[str]) -> dict[str, Modification]:
-    """The modifications with these names, those of a group under the group's name.
+def combinations(changes: Iterable[str]) -> list[tuple[str, ...]]:
+    """The sets of modifications that worlds may have: of alternatives, one each.
+
+    Args:
+        changes: Names of modifications, or of the groups that they belong to.
+
+    Returns:
+        Names of modifications.
 
     Raises:
         KeyError: There is no such modification or group.
@@ -239,8 +246,8 @@ def chosen(changes: Iterable[str]) -> dict[str, Modification]:
     known = {*MODIFICATIONS, *CHANGES}
     if unknown := sorted(wanted - known):
         raise KeyError(unknown[0])
-    return {
-        name: found
-        for name, found in MODIFICATIONS.items()
-        if name in wanted or found.change in wanted
-    }
+    selected = [n for n, m in MODIFICATIONS.items() if n in wanted or m.change in wanted]
+    alternatives: dict[str, list[str]] = {}
+    for name in selected:
+        alternatives.setdefault(MODIFICATIONS[name].instead_of or name, []).append(name)
+    return [*product(*alternatives.values())]

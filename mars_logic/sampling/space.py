@@ -10,7 +10,7 @@ from typing import Any
 
 from mars_logic.logic.choices import theory_facts, values
 from mars_logic.logic.facts import term
-from mars_logic.sampling.modifications import ENTAILED, Field, chosen
+from mars_logic.sampling.modifications import ENTAILED, MODIFICATIONS, Field
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
@@ -28,38 +28,37 @@ class Space:
     Attributes:
         base: The world that is changed.
         theory: The same with every value that a field may take; the base's value comes first.
-        kinds: In which of the paper's kinds collecting may change.
+        modifications: Names of the paper's modifications.
         told: Ids of the rules that were asked for in words.
     """
 
     base: World
     theory: Theory
-    kinds: tuple[str, ...] = ()
+    modifications: tuple[str, ...] = ()
     told: frozenset[str] = field(default_factory=frozenset)
 
     @classmethod
-    def of(cls, changes: Iterable[str], told: Iterable[Rule] = ()) -> Space:
+    def of(cls, modifications: Iterable[str], told: Iterable[Rule] = ()) -> Space:
         """The space of some modifications of the world ``default``.
 
         Args:
-            changes: Names of modifications, or of groups of them.
+            modifications: Their names; of alternatives, not more than one.
             told: Rules whose values are possible whatever the modifications say.
 
         Raises:
             KeyError: There is no such modification.
         """
         base = load_world("default")
-        selected = chosen(changes)
+        modifications = tuple(modifications)
         domains: dict[Field, list[Any]] = {}
-        for modification in selected.values():
-            for name, values_ in modification.domains():
+        for modification in modifications:
+            for name, values_ in MODIFICATIONS[modification].domains():
                 domains.setdefault(name, []).extend(values_)
         told = tuple(told)
         for rule in told:
             for name in rule.field_names():
                 domains.setdefault((rule.id, name), []).append(rule.model_dump()[name])
-        kinds = tuple(m.kind for m in selected.values() if m.kind)
-        return cls(base, _theory(base, domains), kinds, frozenset(rule.id for rule in told))
+        return cls(base, _theory(base, domains), modifications, frozenset(rule.id for rule in told))
 
     @cached_property
     def open_rules(self) -> dict[str, Rule]:
@@ -100,13 +99,32 @@ class Space:
                 return None
         return tuple(found)
 
+    def with_value_of(
+        self, field_name: str, giver: str, given: Variant, rule: str, variant: Variant
+    ) -> Variant | None:
+        """A rule's variant with one value that another rule has; None if it cannot have it."""
+        places = self._places
+        value = values(self.open_rules[giver], field_name)[given[places[giver][field_name]] - 1]
+        possible = values(self.open_rules[rule], field_name)
+        if value not in possible:
+            return None
+        place = places[rule][field_name]
+        return (*variant[:place], possible.index(value) + 1, *variant[place + 1 :])
+
+    @cached_property
+    def _places(self) -> dict[str, dict[str, int]]:
+        return {
+            rule.id: {name: n for n, name in enumerate(rule.uncertain_fields)}
+            for rule in self.open_rules.values()
+        }
+
     def facts(self) -> str:
         """The theory's facts, and what encodings/modifications.lp reads besides."""
         return theory_facts(self.theory) + "".join(f"{fact}.\n" for fact in self._facts())
 
     def _facts(self) -> Iterator[str]:
-        for kind in self.kinds:
-            yield f"kind({kind})"
+        for name in self.modifications:
+            yield f"modification({name})"
         for rule_id in self.told:
             yield f"told({term(rule_id)})"
         for rule in self.open_rules.values():
