@@ -69,15 +69,24 @@ class Chain:
             self._fix_fields(rules[0])
 
     def _fix_fields(self, rule: str) -> None:
-        """Fix one field after the other; some value always leaves a valid world."""
-        variants = self._problem.variants[rule]
-        variant = [0] * len(variants[0])
-        for field in self._random.sample(range(len(variant)), len(variant)):
-            values = sorted({found[field] for found in variants})
-            for value in self._random.sample(values, len(values)):
-                variant[field] = value
-                if self._try({rule: tuple(variant)}):
-                    break
+        """Fix one field after the other, to the first of its values, in random order, that works."""
+        open_fields: list[frozenset[int]] = [
+            frozenset(numbers) for numbers in zip(*self._problem.variants[rule], strict=True)
+        ]
+        for field in self._random.sample(range(len(open_fields)), len(open_fields)):
+            values = self._random.sample(sorted(open_fields[field]), len(open_fields[field]))
+            # Some value works; which is the first is found by halving, with values together.
+            first, last, tried = 0, len(values) - 1, 1
+            while first < last:
+                some = values[first : first + tried]
+                open_fields[field] = frozenset(some)
+                if self._problem.works(self.state, self._difficulty, {rule: open_fields}):
+                    last = first + tried - 1
+                else:
+                    first += tried
+                tried = (last - first + 1) // 2
+            open_fields[field] = frozenset(values[first : first + 1])
+        self.state[rule] = tuple(next(iter(numbers)) for numbers in open_fields)
 
     def _drawn(self, rules: list[str], left: int) -> Draws:
         """Each rule changed or not, with odds that lead to the number of changes asked for."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from mars_logic.logic.choices import values
 from mars_logic.logic.facts import term
 from mars_logic.logic.proof import CERTAINTIES
 from mars_logic.logic.solve import Session
@@ -67,13 +68,25 @@ class Problem:
         free = self.space.variants
         return {rule: found for rule, found in free.items() if rule not in self.fixed}
 
-    def works(self, state: State, difficulty: int | None) -> bool:
-        """Whether there is a valid world with these variants, and so many rules changed.
+    def works(
+        self,
+        state: State,
+        difficulty: int | None,
+        among: Mapping[str, Sequence[Collection[int]]] | None = None,
+    ) -> bool:
+        """Whether there is a valid world of this kind.
+
+        Args:
+            state: The variants of some rules.
+            difficulty: How many rules change; None for any number.
+            among: For other rules, the numbers of the values that each field may have.
 
         Raises:
             LimitReachedError: The search was given up.
         """
         literals = [literal for rule, found in state.items() for literal in self._of(rule, found)]
+        for rule, fields in (among or {}).items():
+            literals += self._outside(rule, fields)
         if difficulty is not None:
             literals.append(self._upheld[f"difficulty({difficulty})"])
         return self._session.satisfiable(literals)
@@ -88,14 +101,21 @@ class Problem:
         return list(self._upheld)
 
     def _of(self, rule: str, variant: Variant) -> list[int]:
+        """The literals of a variant."""
         if (rule, variant) not in self._literals:
             fields = self.space.open_rules[rule].uncertain_fields
             self._literals[rule, variant] = [
                 self._holds[term(rule), name, str(number)]
                 for name, number in zip(fields, variant, strict=True)
-                if number
             ]
         return self._literals[rule, variant]
+
+    def _outside(self, rule: str, fields: Sequence[Collection[int]]) -> Iterator[int]:
+        """The literals that exclude all values but these."""
+        for name, numbers in zip(self.space.open_rules[rule].uncertain_fields, fields, strict=True):
+            for number in range(1, len(values(self.space.open_rules[rule], name)) + 1):
+                if number not in numbers:
+                    yield -self._holds[term(rule), name, str(number)]
 
     @cached_property
     def _literals(self) -> dict[tuple[str, Variant], list[int]]:
