@@ -10,8 +10,8 @@ worlds are, and taken if they lead to a valid world.
 from __future__ import annotations
 
 from itertools import count
-from math import prod
 from random import Random
+from typing import Any
 
 from mars_logic.sampling.problem import Problem
 from mars_logic.sampling.space import Variant
@@ -22,8 +22,6 @@ _TRIES = 2
 """So often a rule is drawn again before its fields are fixed one by one."""
 _MOST_MOVED = 3
 """At most so many rules of a kind take part in one move."""
-_EXCHANGES = 0.25
-"""How often a move is an exchange."""
 
 Draws = dict[str, Variant]
 """Variants for some rules."""
@@ -103,10 +101,8 @@ class Chain:
 
     def move(self) -> None:
         """Propose a move, and take it if it leads to a valid world."""
-        if self._random.random() < _EXCHANGES:
-            self._try(self._exchange())
-        else:
-            self._try(self._redraw())
+        propose = self._random.choice((self._redraw, self._redraw, self._exchange, self._unite))
+        self._try(propose())
 
     def _redraw(self) -> Draws:
         """Some rules drawn anew; with a difficulty, as many of them changed as before."""
@@ -131,20 +127,39 @@ class Chain:
             return {}
         field, alike = self._random.choice(self._alike)
         rules = self._some(alike)
+        values = [self._value(rule, field) for rule in self._random.sample(rules, len(rules))]
+        return self._weighed(field, rules, values)
+
+    def _unite(self) -> Draws:
+        """Two rules of a family that have the same value in a field both take another."""
+        if not self._alike:
+            return {}
+        field, alike = self._random.choice(self._alike)
+        rules = self._random.sample(alike, 2)
+        before = [self._value(rule, field) for rule in rules]
+        if before[0] != before[1]:
+            return {}
+        possible = self._problem.space.values(rules[0], field)
+        return self._weighed(field, rules, [self._random.choice(possible)] * 2)
+
+    def _weighed(self, field: str, rules: list[str], values: list[Any]) -> Draws:
+        """Rules with these values of a field, or nothing: rather what is more likely.
+
+        What is drawn anew is drawn with its probability. Here that has to be accounted for.
+        """
+        space = self._problem.space
         proposed: Draws = {}
-        for rule, giver in zip(rules, self._random.sample(rules, len(rules)), strict=True):
-            given = self._problem.space.with_value_of(
-                field, giver, self.state[giver], rule, self.state[rule]
-            )
+        odds = 1.0
+        for rule, value in zip(rules, values, strict=True):
+            given = space.with_value(rule, self.state[rule], field, value)
             if given is None:
                 return {}
             proposed[rule] = given
-        # What is drawn anew is drawn with its probability; here that has to be accounted for.
-        odds = prod(
-            self._weight(rule, new) / self._weight(rule, self.state[rule])
-            for rule, new in proposed.items()
-        )
+            odds *= self._weight(rule, given) / self._weight(rule, self.state[rule])
         return proposed if self._random.random() < odds else {}
+
+    def _value(self, rule: str, field: str) -> Any:
+        return self._problem.space.value(rule, self.state[rule], field)
 
     # - Variants
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from mars_logic.logic.choices import values
 from mars_logic.logic.facts import term
 from mars_logic.logic.proof import CERTAINTIES
 from mars_logic.logic.solve import Session
@@ -113,7 +112,7 @@ class Problem:
     def _outside(self, rule: str, fields: Sequence[Collection[int]]) -> Iterator[int]:
         """The literals that exclude all values but these."""
         for name, numbers in zip(self.space.open_rules[rule].uncertain_fields, fields, strict=True):
-            for number in range(1, len(values(self.space.open_rules[rule], name)) + 1):
+            for number in range(1, len(self.space.values(rule, name)) + 1):
                 if number not in numbers:
                     yield -self._holds[term(rule), name, str(number)]
 
@@ -126,7 +125,7 @@ class Problem:
             yield f"luck({luck})"
         if self.request.difficulty:
             low, high = self.request.difficulty
-            yield f"difficulty({low}..{min(high, len(self.space.open_rules))})"
+            yield f"difficulty({low}..{high})"
         for kind in ("must", "forbid"):
             for number, rule in enumerate(getattr(self.request, kind)):
                 yield from self._asked(f"{kind}({number})", rule)

@@ -99,16 +99,20 @@ class Space:
                 return None
         return tuple(found)
 
-    def with_value_of(
-        self, field_name: str, giver: str, given: Variant, rule: str, variant: Variant
-    ) -> Variant | None:
-        """A rule's variant with one value that another rule has; None if it cannot have it."""
-        places = self._places
-        value = values(self.open_rules[giver], field_name)[given[places[giver][field_name]] - 1]
-        possible = values(self.open_rules[rule], field_name)
+    def values(self, rule: str, name: str) -> tuple[Any, ...]:
+        """The values of an open field, in the order of their numbers less 1."""
+        return values(self.open_rules[rule], name)
+
+    def value(self, rule: str, variant: Variant, name: str) -> Any:
+        """What a field is in a variant of its rule."""
+        return self.values(rule, name)[variant[self._places[rule][name]] - 1]
+
+    def with_value(self, rule: str, variant: Variant, name: str, value: Any) -> Variant | None:
+        """A variant with another value of a field; None if the field cannot have it."""
+        possible = self.values(rule, name)
         if value not in possible:
             return None
-        place = places[rule][field_name]
+        place = self._places[rule][name]
         return (*variant[:place], possible.index(value) + 1, *variant[place + 1 :])
 
     @cached_property
