@@ -101,7 +101,9 @@ def _request(
     for name in changes:
         if name not in known:
             hint = nearest(name, known)
-            raise InputError(f"--change: unknown change '{name}'{hint}; allowed: {', '.join(known)}")
+            raise InputError(
+                f"--change: unknown change '{name}'{hint}; allowed: {', '.join(known)}"
+            )
     return Request.of(changes, _difficulty(difficulty), certainty.value, must, forbid)
 
 
@@ -122,7 +124,9 @@ def _line(out: Path, summary: dict[str, Any]) -> str:
     verdicts = summary["achievements"].values()
     reachable = sum(verdict["verdict"] == "reachable" for verdict in verdicts)
     differ = f"{summary['difficulty']} rule{'s' * (summary['difficulty'] != 1)} changed"
-    return f"{out / summary['file']}: {differ}, {reachable} of {len(verdicts)} achievements reachable"
+    return (
+        f"{out / summary['file']}: {differ}, {reachable} of {len(verdicts)} achievements reachable"
+    )
 
 
 def _print_conflict(found: Conflict, as_json: bool) -> None:

@@ -36,11 +36,8 @@ class Folder:
         self._path = path
         self._seed = seed
         self._sampler = Sampler(request)
-        about = {"schema": "mars-logic request 1", "seed": seed} | request.to_json()
-        kept = _read(path / _ABOUT)
-        if kept is None:
-            _write(path / _ABOUT, about)
-        elif kept != about:
+        self._about = {"schema": "mars-logic request 1", "seed": seed} | request.to_json()
+        if _read(path / _ABOUT) not in (None, self._about):
             raise InputError(
                 f"{path / _ABOUT}:1: file: the worlds here were sampled for another request; "
                 "allowed: another folder"
@@ -66,6 +63,8 @@ class Folder:
         sample = self._sampler.draw(self._seed, number)
         summary = summarise(sample) | {"file": file.name}
         # The world comes last: where there is one, everything about it is there.
+        if not (self._path / _ABOUT).exists():
+            _write(self._path / _ABOUT, self._about)
         _write(beside, summary)
         _write(file, to_yaml(sample.world))
         return summary

@@ -120,9 +120,7 @@ def _exceptions() -> Domains:
         halves = [_half(material, item) for item in names.RESOURCES if item != material]
         yield _yields(material), [_some(material), *halves]
     pairs = [
-        _half(one, two)
-        for n, one in enumerate(names.RESOURCES)
-        for two in names.RESOURCES[n + 1 :]
+        _half(one, two) for n, one in enumerate(names.RESOURCES) for two in names.RESOURCES[n + 1 :]
     ]
     for material in _VARIED:
         yield _yields(material), pairs

@@ -12,9 +12,8 @@ from mars_logic.sampling.request import Request
 from mars_logic.sampling.space import Space, Variant
 from mars_logic.world.rules import Rule
 
-_FILES = (
+FILES = (
     "facts.lp",
-    "doubts.lp",
     "abundance.lp",
     "zones.lp",
     "access.lp",
@@ -51,7 +50,7 @@ class Problem:
         self.request = request
         text = space.facts() + "".join(f"{fact}.\n" for fact in self._facts())
         # Hardly anything has to be searched, and this heuristic is the quickest to set up.
-        self._session = Session(_FILES, text if relaxed else text + _WITHOUT_FAIL, heuristic="Vmtf")
+        self._session = Session(FILES, text if relaxed else text + _WITHOUT_FAIL, heuristic="Vmtf")
         self._holds = dict(self._session.literals("holds"))
         self._upheld = {row[0]: literal for row, literal in self._session.literals("upheld")}
 

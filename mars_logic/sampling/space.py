@@ -58,7 +58,7 @@ class Space:
         for rule in told:
             for name in rule.field_names():
                 domains.setdefault((rule.id, name), []).append(rule.model_dump()[name])
-        return cls(base, _theory(base, domains), modifications, frozenset(rule.id for rule in told))
+        return cls(base, theory(base, domains), modifications, frozenset(rule.id for rule in told))
 
     @cached_property
     def open_rules(self) -> dict[str, Rule]:
@@ -76,14 +76,10 @@ class Space:
     def world(self, variants: dict[str, Variant], name: str, title: str = "") -> World:
         """The world with these variants of its rules."""
         rules = [
-            self._settled(self.theory[rule.id], variants[rule.id])
-            if rule.id in variants
-            else rule
+            self._settled(self.theory[rule.id], variants[rule.id]) if rule.id in variants else rule
             for rule in self.base.rules()
         ]
-        return World.from_rules(
-            self.base.dynamics, rules, name=name, title=title, base=self.base
-        )
+        return World.from_rules(self.base.dynamics, rules, name=name, title=title, base=self.base)
 
     def variant(self, rule: Rule) -> Variant | None:
         """The numbers of a rule's values; None if the space does not hold the rule."""
@@ -150,9 +146,11 @@ class Space:
     def _together(self, rule: Rule) -> Iterator[Variant]:
         names_ = rule.uncertain_fields
         place = {name: n for n, name in enumerate(names_)}
-        entailed = [
-            (place[f], k, place[g], j) for f, k, g, j in self._entailed(rule)
-        ] if rule.id not in self.told else []
+        entailed = (
+            [(place[f], k, place[g], j) for f, k, g, j in self._entailed(rule)]
+            if rule.id not in self.told
+            else []
+        )
         for numbers in product(*(range(1, len(values(rule, name)) + 1) for name in names_)):
             if all(numbers[f] != k or numbers[g] == j for f, k, g, j in entailed):
                 yield numbers
@@ -165,7 +163,7 @@ class Space:
         return type(rule).model_validate(rule.model_dump() | chosen_values)
 
 
-def _theory(base: World, domains: dict[Field, list[Any]]) -> Theory:
+def theory(base: World, domains: dict[Field, list[Any]]) -> Theory:
     """The base with these values open, its own first, and all with the same weight."""
     rules = []
     for rule in base.rules():

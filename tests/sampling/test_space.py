@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pytest
+
+from mars_logic import load_world
+from mars_logic.sampling.modifications import CHANGES, MODIFICATIONS, combinations
+from mars_logic.sampling.problem import Problem
+from mars_logic.sampling.request import Request
+from mars_logic.sampling.space import Space, Variant
+from mars_logic.world.digest import effective
+from mars_logic.world.load import bundled_worlds
+from mars_logic.world.world import World
+
+EVERY = combinations(CHANGES)
+RELEASED = ("terr_task", "all_three", "task_dep")
+"""Released worlds that hold nothing but what the paper's modifications can bring about."""
+
+
+def test_alternatives_are_never_together() -> None:
+    assert len(EVERY) == 6
+    for names in EVERY:
+        alternatives = [MODIFICATIONS[name].instead_of for name in names]
+        ways = [way for way in alternatives if way]
+        assert len(set(ways)) == len(ways) == 2
+
+
+@pytest.mark.parametrize("names", EVERY, ids="-".join)
+def test_the_base_is_valid_and_comes_first(names: tuple[str, ...]) -> None:
+    space = Space.of(names)
+    usual = {rule: variants[0] for rule, variants in space.variants.items()}
+    world = space.world(usual, "usual")
+    assert world == load_world("default")
+    problem = Problem(space, Request())
+    assert problem.works(usual, None)
+
+
+@pytest.mark.parametrize("names", EVERY, ids="-".join)
+def test_variants_differ_in_what_the_game_shows(names: tuple[str, ...]) -> None:
+    space = Space.of(names)
+    usual = {rule: variants[0] for rule, variants in space.variants.items()}
+    for rule, variants in space.variants.items():
+        if rule.startswith("rename."):
+            continue  # whether a change of places shows depends on other rules
+        digests = {space.world(usual | {rule: v}, "one").digest for v in variants[:60]}
+        assert len(digests) == min(60, len(variants)), rule
+
+
+def test_a_rule_of_the_space_is_found_again() -> None:
+    space = Space.of(EVERY[0])
+    for rule, variants in space.variants.items():
+        for variant in variants[::37]:
+            world = space.world({rule: variant}, "one")
+            assert space.variant(world[rule]) == variant
+
+
+def _live(space: Space, world: World) -> dict[str, Variant] | None:
+    """The variants with the same effect as a world's rules."""
+    found: dict[str, Variant] = {}
+    wanted = effective(world)["rules"]
+    usual = {rule: variants[0] for rule, variants in space.variants.items()}
+    for rule, variants in space.variants.items():
+        like = [
+            variant
+            for variant in variants
+            if effective(space.world(usual | found | {rule: variant}, "like"))["rules"][rule]
+            == wanted[rule]
+        ]
+        if not like:
+            return None
+        found[rule] = like[0]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RELEASED)
+def test_released_worlds_lie_in_the_space(name: str) -> None:
+    world = load_world(name)
+    spaces = [Space.of(names) for names in EVERY]
+    found = [(space, _live(space, world)) for space in spaces]
+    assert any(
+        state is not None and Problem(space, Request()).works(state, None) for space, state in found
+    )
+
+
+def test_worlds_of_the_released_format_are_bundled() -> None:
+    assert set(RELEASED) <= set(bundled_worlds())
