@@ -67,7 +67,7 @@ class Chain:
             self._fix_fields(rules[0])
 
     def _fix_fields(self, rule: str) -> None:
-        """Fix one field after the other, to the first of its values, in random order, that works."""
+        """Fix one field after the other to some value that works."""
         open_fields: list[frozenset[int]] = [
             frozenset(numbers) for numbers in zip(*self._problem.variants[rule], strict=True)
         ]
@@ -136,8 +136,7 @@ class Chain:
             return {}
         field, alike = self._random.choice(self._alike)
         rules = self._random.sample(alike, 2)
-        before = [self._value(rule, field) for rule in rules]
-        if before[0] != before[1]:
+        if self._value(rules[0], field) != self._value(rules[1], field):
             return {}
         possible = self._problem.space.values(rules[0], field)
         return self._weighed(field, rules, [self._random.choice(possible)] * 2)
@@ -195,4 +194,5 @@ def _alike(problem: Problem) -> list[tuple[str, list[str]]]:
     for rule in problem.variants:
         for field in problem.space.open_rules[rule].uncertain_fields:
             found.setdefault((rule.partition(".")[0], field), []).append(rule)
-    return [(field, rules) for (_, field), rules in found.items() if len(rules) > 1]
+    # The more rules, the more often they are chosen.
+    return [(field, rules) for (_, field), rules in found.items() if len(rules) > 1 for _ in rules]

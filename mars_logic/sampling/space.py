@@ -56,8 +56,8 @@ class Space:
                 domains.setdefault(name, []).extend(values_)
         told = tuple(told)
         for rule in told:
-            for name in rule.field_names():
-                domains.setdefault((rule.id, name), []).append(rule.model_dump()[name])
+            for field_name in rule.field_names():
+                domains.setdefault((rule.id, field_name), []).append(rule.model_dump()[field_name])
         return cls(base, theory(base, domains), modifications, frozenset(rule.id for rule in told))
 
     @cached_property
