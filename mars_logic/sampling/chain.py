@@ -16,10 +16,8 @@ from typing import Any
 from mars_logic.sampling.problem import Problem
 from mars_logic.sampling.space import Variant
 
-_TOGETHER = 5
+_TOGETHER = 8
 """So many rules are drawn together at first; fewer where that leads nowhere."""
-_TRIES = 2
-"""So often a rule is drawn again before its fields are fixed one by one."""
 _MOST_MOVED = 3
 """At most so many rules of a kind take part in one move."""
 
@@ -63,7 +61,7 @@ class Chain:
             half = len(rules) // 2
             self._fix(rules[:half], left)
             self._fix(rules[half:], left - half)
-        elif not any(self._try(self._drawn(rules, left)) for _ in range(_TRIES)):
+        else:
             self._fix_fields(rules[0])
 
     def _fix_fields(self, rule: str) -> None:
