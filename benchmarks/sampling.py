@@ -4,7 +4,7 @@ Usage: python benchmarks/sampling.py --worlds 60 --repeats 3
 
 Prints Markdown: worlds a second in one process (of its own processor time, for each world the best
 of some repeats, since other processes disturb it), and for spaces small enough to look at every
-world, the greatest total variation of a field from exact rejection sampling, by the number of moves.
+world, the greatest total variation of a field from exact rejection, by the number of moves.
 """
 
 from __future__ import annotations

@@ -20,7 +20,6 @@ _WORDS = {
     "permutation": "terrains change places, so that none is lost",
     "yields": "what is yielded changes in one of the paper's three kinds",
     "flammability": "what is flammable is made with a furnace, and no furnace is built from it",
-    "difficulty": "{0} rules change",
 }
 """What each principle of encodings/modifications.lp, principles.lp and requests.lp says."""
 
@@ -98,4 +97,13 @@ def _words(principle: str, request: Request) -> str:
         return f"must: {tell(request.must[int(subject)])}"
     if name == "forbid":
         return f"forbidden: {tell(request.forbid[int(subject)])}"
+    if name == "difficulty":
+        return _difficulty(request)
     return _WORDS[name].format(subject.replace("_", " ") if name != "unlock" else subject)
+
+
+def _difficulty(request: Request) -> str:
+    low, high = request.difficulty or (0, 0)
+    if low < high:
+        return f"{low} to {high} rules change"
+    return f"{low} rule changes" if low == 1 else f"{low} rules change"
