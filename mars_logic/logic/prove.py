@@ -10,7 +10,7 @@ from mars_logic.logic.consequences import consequence
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident, map_facts
-from mars_logic.logic.proof import Certainty, Proof, Step, Verdict
+from mars_logic.logic.proof import CERTAINTIES, Certainty, Proof, Step, Verdict
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
 from mars_logic.logic.witness import Witnesses
 from mars_logic.world.world import World
@@ -83,9 +83,13 @@ class _Prover:
         return self._unreachable(achievement)
 
     def _reachable(self, achievement: str) -> Verdict:
-        certainty = self._judge.certainties[achievement]
-        witness = self._witnesses.find(achievement, certainty)
-        if witness is None:
+        best = CERTAINTIES.index(self._judge.certainties[achievement])
+        # Where the best way takes more than there is, one that takes more luck may not.
+        for certainty in CERTAINTIES[best:]:
+            witness = self._witnesses.find(achievement, certainty)
+            if witness is not None:
+                break
+        else:
             reason = "it takes more of something than is sure to be on the map"
             return Verdict(achievement, "unknown", reason)
         if certainty == "finite_chance":
