@@ -60,7 +60,7 @@ class Folder:
                     "allowed: another folder, or to remove the file"
                 )
             return kept
-        sample = self._sampler.draw(self._seed, number)
+        sample = self._sampler.draw(self._seed, number, proved=True)
         summary = summarise(sample) | {"file": file.name}
         # The world comes last: where there is one, everything about it is there.
         if not (self._path / _ABOUT).exists():

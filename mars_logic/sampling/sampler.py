@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
+from mars_logic.logic import prove
 from mars_logic.sampling.chain import Chain
 from mars_logic.sampling.problem import Problem
 from mars_logic.sampling.request import Request
@@ -55,8 +56,13 @@ class Sampler:
         self._problems: dict[tuple[str, ...], Problem] = {}
         self._possible: dict[Cell, bool] = {}
 
-    def draw(self, seed: int, number: int) -> Sample:
+    def draw(self, seed: int, number: int, *, proved: bool = False) -> Sample:
         """The world with this number.
+
+        Args:
+            seed: Any number.
+            number: Which of the seed's worlds.
+            proved: Move on from the rare valid world (1 in 100) for which no witness is found.
 
         Raises:
             ImpossibleError: There is none; :func:`mars_logic.sampling.conflict.conflict` says why.
@@ -69,7 +75,11 @@ class Sampler:
         chain = Chain(problem, difficulty, random)
         for _ in range(self.moves):
             chain.move()
-        world = problem.space.world(chain.state, f"sample_{seed}_{number}")
+        name = f"sample_{seed}_{number}"
+        world = problem.space.world(chain.state, name)
+        while proved and not prove(world).all_reachable:
+            chain.move()
+            world = problem.space.world(chain.state, name)
         return Sample(world, modifications)
 
     def problem(self, modifications: tuple[str, ...]) -> Problem:
