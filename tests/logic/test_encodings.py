@@ -15,6 +15,7 @@ from clingo import ast
 from mars_logic import load_world, resources
 from mars_logic.logic import facts, judge
 from mars_logic.logic.judge import Judge
+from mars_logic.sampling import problem
 
 FOLDER = resources.folder("encodings")
 FILES = sorted(FOLDER.glob("*.lp"))
@@ -174,6 +175,7 @@ def compositions() -> list[list[Path]]:
         for map_facts in (None, "")
         for files in (judge._PLANS, ["repair.lp"], ["unsure.lp"])
     ]
+    sessions.append([FOLDER / name for name in problem.FILES])
     additions = [[*sessions[0], path] for path in FILES if ADDITION in path.read_text()]
     return sessions + additions + [composition(FOLDER / name) for name in ROOTS]
 
