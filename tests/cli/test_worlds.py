@@ -19,12 +19,14 @@ COMMANDS = (
     "validate",
     "prove",
     "explain",
+    "sample",
     "run",
     "verify",
     "render",
     "check",
     "revise",
     "conform",
+    "bench",
 )
 
 
