@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -76,6 +77,21 @@ def require_free(out: Path | None, force: bool) -> None:
         raise InputError(
             f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
         )
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder to write to, unless it is there.
+
+    Raises:
+        InputError: Nothing can be written there.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}:1: folder: {what}; allowed: a folder to write to") from None
 
 
 def show_world_warnings_plainly() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, progress
-from mars_logic.errors import InputError
+from mars_logic.cli.output import Json, console, make_folder, print_json, progress
 from mars_logic.world.load import bundled_worlds, load_world
 
 
@@ -64,7 +62,7 @@ def run(
     make_agent = load_agent(agent)
     loaded = {name: load_world(name) for name in worlds}
     for folder in filter(None, (out, record)):
-        _make_folder(folder)
+        make_folder(folder)
     results: dict[str, Any] = {}
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
@@ -78,16 +76,6 @@ def run(
         print_json({"schema": "mars-logic run 1", "agent": agent, "worlds": results})
     else:
         _print_tables(results)
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path):
-            pass
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}:1: folder: {what}; allowed: a folder to write to") from None
 
 
 def _print_tables(results: dict[str, Any]) -> None:

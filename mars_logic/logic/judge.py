@@ -72,28 +72,37 @@ Plan = dict[tuple[str, str], int]
 class Judge:
     """One world, on one map or on all ordinary ones."""
 
-    def __init__(self, world: World, map_facts: str | None = None, conflicts: int = CONFLICTS):
+    def __init__(
+        self,
+        world: World,
+        map_facts: str | None = None,
+        conflicts: int = CONFLICTS,
+        deadline: float | None = None,
+    ):
         """Prepare; nothing is solved yet.
 
         Args:
             world: The world.
             map_facts: What :func:`mars_logic.logic.patches.map_facts` tells of a map.
             conflicts: The limit of each search.
+            deadline: When all searches are given up, on the clock of ``time.monotonic``.
         """
         self.world = world
         self.given_map = map_facts is not None
         self._map_facts = map_facts
         self.facts = facts(world) + (map_facts or "")
         self.conflicts = conflicts
+        self.deadline = deadline
         self._without: dict[tuple[str, str], Relations] = {}
 
     def of(self, world: World) -> Judge:
         """The judgement of another world, on the same map."""
-        return Judge(world, self._map_facts, self.conflicts)
+        return Judge(world, self._map_facts, self.conflicts, self.deadline)
 
     def session(self, *files: str, facts: str = "", heuristic: str = "Vsids") -> Session:
         """A session with this world, its map and some more encodings and facts."""
-        return Session(self._files(*files), self.facts + facts, self.conflicts, heuristic)
+        text = self.facts + facts
+        return Session(self._files(*files), text, self.conflicts, heuristic, self.deadline)
 
     def _files(self, *files: str) -> list[str]:
         return [*_RULES, *(_GIVEN if self.given_map else _ORDINARY), *files]
@@ -164,7 +173,12 @@ class Judge:
         if (rule, gain) not in self._without:
             dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
             kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
-            session = Session(self._files("levels.lp"), "\n".join(kept), self.conflicts)
+            session = Session(
+                self._files("levels.lp"),
+                "\n".join(kept),
+                self.conflicts,
+                deadline=self.deadline,
+            )
             model = session.solve(["unlock", "reach", "enter"], [])
             assert model is not None, "the rules have exactly one least model"
             self._without[rule, gain] = model

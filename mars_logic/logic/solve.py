@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +27,18 @@ _POLL_SECONDS = 0.1
 class LimitReachedError(Exception):
     """The search was given up before it had an answer; nothing may be concluded."""
 
+    def __str__(self) -> str:
+        """Which limit it was."""
+        return "the search was given up at its limit"
+
+
+class OutOfTimeError(LimitReachedError):
+    """The search was given up because its time was over."""
+
+    def __str__(self) -> str:
+        """Which limit it was."""
+        return "the search was given up at its time limit"
+
 
 @dataclass(frozen=True)
 class Assumption:
@@ -49,18 +62,24 @@ class Session:
         text: Facts, and whatever else belongs to the program.
         conflicts: The limit of each search, in conflicts and so the same on every machine.
         heuristic: How clingo chooses what to decide next; ``Domain`` follows the program.
+        deadline: When to give up, on the clock of ``time.monotonic``; None for never.
+
+    Raises:
+        OutOfTimeError: The deadline is over already.
     """
 
     files: Sequence[str]
     text: str
     conflicts: int = CONFLICTS
     heuristic: str = "Vsids"
+    deadline: float | None = None
     _control: clingo.Control = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _atoms: dict[str, list[clingo.SymbolicAtom]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Load and ground."""
+        self._patience()
         control = clingo.Control(
             ["--warn=none", f"--heuristic={self.heuristic}", f"--solve-limit={self.conflicts}"]
         )
@@ -97,16 +116,30 @@ class Session:
                 for name, atoms in wanted.items()
             }
 
+        self._patience()
         settings: Any = self._control.configuration.solve
         settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
         literals = [assumption.literal() for assumption in assumptions]
         with self._control.solve(literals, on_model=keep, async_=True) as handle:
-            while not handle.wait(_POLL_SECONDS):
+            while not handle.wait(self._patience()):
                 pass  # between two waits, Ctrl-C gets its turn
             result = handle.get()
         if not result.exhausted and (best or found is None):
             raise LimitReachedError
         return found
+
+    def _patience(self) -> float:
+        """How long to wait before looking up again, in seconds.
+
+        Raises:
+            OutOfTimeError: There is no time left. (Leaving the handle cancels the search.)
+        """
+        if self.deadline is None:
+            return _POLL_SECONDS
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTimeError
+        return min(left, _POLL_SECONDS)
 
     def add(self, rule: str) -> None:
         """Add a rule over the atoms that there are."""
