@@ -12,6 +12,7 @@ from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from mars_logic.logic import Explanation, Proof, Verdict
+    from mars_logic.logic.child import Answer
     from mars_logic.plan.execute import Execution
 
 Progress = Callable[[], None]
@@ -169,6 +170,30 @@ def explain(
 
     found = _map(world, map_seed)
     return logic.explain(world, achievement, most=most, deadline=_deadline(time_limit), **found)
+
+
+def ask(
+    world: World, program: str, map_seed: int | None = None, *, name: str = "program", **limits: Any
+) -> Answer:
+    """Run a user's logic program together with the facts of a world and what they imply.
+
+    Args:
+        world: The world.
+        program: The program; it can use all predicates of ``encodings/``.
+        map_seed: The seed of a map; without one, it is about all ordinary maps.
+        name: What to call the program in messages.
+        **limits: See :func:`mars_logic.logic.child.run_program`.
+
+    Raises:
+        InputError: The program is wrong, or takes more time or memory than it may.
+    """
+    from mars_logic.logic import map_facts
+    from mars_logic.logic.child import run_program
+    from mars_logic.logic.judge import Judge
+
+    found = _map(world, map_seed)
+    judge = Judge(world, map_facts(**found) if found else None)
+    return run_program(program, judge.facts, judge.programs, name=name, **limits)
 
 
 def _deadline(time_limit: float | None) -> float | None:

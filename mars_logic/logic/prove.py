@@ -134,7 +134,7 @@ def explain(
     if achievement not in world.achievements:
         raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
     judge = _judge(world, area, creatures, conflicts, deadline)
-    if achievement in judge.at(OPTIMISTIC, "unlock"):
+    if achievement in judge.unlocked(OPTIMISTIC):
         return None
     sets, complete = Explanations(judge).repairs(achievement, most)
     repairs = Repairs(judge)
@@ -185,10 +185,12 @@ class _Prover:
         self._explanations = Explanations(judge)
 
     def verdict(self, achievement: str) -> Verdict:
+        judge = self._judge
         try:
-            if achievement in self._judge.certainties:
+            judge.relations  # noqa: B018 - witnesses need them all; verdicts are among them
+            if achievement in judge.certainties:
                 return self._reachable(achievement)
-            if achievement in self._judge.at(OPTIMISTIC, "unlock"):
+            if achievement in judge.unlocked(OPTIMISTIC):
                 return Verdict(achievement, "unknown", self._explanations.doubts(achievement))
         except LimitReachedError as limit:
             return Verdict(achievement, "unknown", str(limit))

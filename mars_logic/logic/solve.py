@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -91,12 +92,12 @@ class Session:
         self._control = control
 
     def solve(
-        self, names: Iterable[str], assumptions: Iterable[Assumption], *, best: bool = True
+        self, names: Iterable[str] | None, assumptions: Iterable[Assumption], *, best: bool = True
     ) -> Relations | None:
         """The best model under assumptions, or None if there is provably none.
 
         Args:
-            names: The predicates wanted.
+            names: The predicates wanted; None for all.
             assumptions: What to hold true or false.
             best: Whether to look for the best model, or for the first that the heuristic finds.
 
@@ -106,11 +107,14 @@ class Session:
         Raises:
             LimitReachedError: The search was given up.
         """
-        wanted = {name: self._of(name) for name in names}
+        wanted = None if names is None else {name: self._of(name) for name in names}
         found: Relations | None = None
 
         def keep(model: clingo.Model) -> None:
             nonlocal found
+            if wanted is None:
+                found = _everything(model)
+                return
             found = {
                 name: [_row(atom.symbol) for atom in atoms if model.is_true(atom.literal)]
                 for name, atoms in wanted.items()
@@ -169,5 +173,23 @@ def _symbol(text: str) -> clingo.Symbol:
     return clingo.parse_term(text)
 
 
+def _everything(model: clingo.Model) -> Relations:
+    """All that is true in a model, by predicate; no rows of a predicate that never holds."""
+    found: defaultdict[str, list[Row]] = defaultdict(list)
+    for symbol in model.symbols(atoms=True):
+        name, row = _read(symbol)
+        found[name].append(row)
+    return found
+
+
+def _read(symbol: clingo.Symbol) -> tuple[str, Row]:
+    """An atom's name and arguments; read off its text, since each call of clingo takes its time."""
+    text = str(symbol)
+    name, _, inner = text.partition("(")
+    if "(" in inner or '"' in inner:
+        return name, tuple(map(str, symbol.arguments))
+    return name, tuple(inner[:-1].split(",")) if inner else ()
+
+
 def _row(symbol: clingo.Symbol) -> Row:
-    return tuple(map(str, symbol.arguments))
+    return _read(symbol)[1]
