@@ -50,7 +50,7 @@ def run_program(
     """Ground and solve a user's program, together with facts and with encodings of ours.
 
     Args:
-        program: The program's text. It may show atoms; else all are shown.
+        program: The program's text. Only what it shows (``#show``) is told.
         facts: Facts of a world, or whatever else goes with it.
         encodings: Files of ``encodings/`` that go with it.
         name: What to call the program in messages: its file.
@@ -108,7 +108,7 @@ def _run(
         control = clingo.Control([str(models)], lambda _, text: messages.append(text))
         for file in encodings:
             control.load(str(resources.folder("encodings") / file))
-        control.add("base", [], facts)
+        control.add("base", [], facts + "\n#show.\n")
         control.add("base", [], program)
         control.ground([("base", [])])
         out.send(_solved(control))
