@@ -67,7 +67,7 @@ def test_a_map_that_lacks_a_material_is_not_ordinary() -> None:
     from mars_logic.sim.simulator import generate_map
 
     world = load_world("default")
-    free, found = Judge(world), generate_map(world, 3)
+    free, found = Judge(world), generate_map(world, 2)
     assert is_ordinary(free, found)
     bare = np.where(found.materials == names.MATERIALS.index("iron"), 3, found.materials)
     assert not is_ordinary(free, replace(found, materials=bare))
