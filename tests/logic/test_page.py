@@ -40,7 +40,7 @@ def test_transcripts(folder: Path) -> None:
             )
             assert done.stdout == expected, command
             shown += 1
-    assert shown == 6
+    assert shown == 8
 
 
 def test_the_python_example() -> None:
