@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from mars_logic.logic.consequences import consequence
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place, Rule
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _OF_THE_MAP = ("walk", "neighbour", "rename")
 

@@ -19,6 +19,7 @@ COMMANDS = (
     "validate",
     "prove",
     "explain",
+    "ask",
     "sample",
     "run",
     "verify",
