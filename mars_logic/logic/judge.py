@@ -33,6 +33,7 @@ _JUDGED = (
     "spare",
     "expendable",
     "survives",
+    "lucky",
     "renewable",
     "protected",
 )
@@ -44,6 +45,7 @@ _GIVEN_RELATIONS = (
     "within",
     "first",
     "ahead",
+    "at_hand",
     "holds",
     "edge",
     "haunts",
@@ -53,6 +55,7 @@ _GIVEN_RELATIONS = (
     "where",
     "puts",
     "leaves",
+    "achievement",
     "requires",
     "uses",
     "surely",

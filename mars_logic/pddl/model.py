@@ -1,0 +1,86 @@
+"""What a planning task consists of, before it is written in one form of PDDL or another.
+
+An atom is a tuple: the name of a predicate or function, and its arguments. Arguments that begin with
+``?`` are parameters. How amounts are told, by numeric fluents or by counters, is left to
+``write.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Atom = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an action asks of an amount, and what it does to it.
+
+    Attributes:
+        amount: A function and its arguments.
+        least: The amount that is needed.
+        by: How much is added, up to the cap; negative: taken away.
+    """
+
+    amount: Atom
+    least: int = 0
+    by: int = 0
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """An action moves from one amount to another.
+
+    Attributes:
+        source: What is taken from; it may not get below zero.
+        target: What is added to.
+        by: The amount that is moved; all of the source if None.
+    """
+
+    source: Atom
+    target: Atom
+    by: Atom | None = None
+
+
+@dataclass(frozen=True)
+class Action:
+    """An action of the domain.
+
+    Attributes:
+        name: Its name.
+        parameters: The type of each parameter, by name.
+        needs: The atoms that have to hold.
+        changes: What is asked of amounts, and done to them.
+        transfer: What is moved between amounts.
+        adds: The atoms that hold afterwards.
+        deletes: The atoms that hold no more.
+        rule: The id of the world's rule that it applies, and so an interaction; empty for getting
+            around, which costs nothing.
+        gain: What luck has to bring, if anything.
+        says: A comment.
+    """
+
+    name: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    needs: tuple[Atom, ...] = ()
+    changes: tuple[Change, ...] = ()
+    transfer: Transfer | None = None
+    adds: tuple[Atom, ...] = ()
+    deletes: tuple[Atom, ...] = ()
+    rule: str = ""
+    gain: str | None = None
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class Start:
+    """What holds at the beginning.
+
+    Attributes:
+        atoms: The atoms that hold.
+        amounts: What amounts to more than nothing.
+    """
+
+    atoms: tuple[Atom, ...]
+    amounts: Mapping[Atom, int]
