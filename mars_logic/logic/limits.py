@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import ceil
 
-from mars_logic.logic.facts import term
+from mars_logic.logic.facts import CAP, term
 from mars_logic.world.rules import Make, Place
 from mars_logic.world.world import World
 
@@ -44,6 +44,14 @@ def bounds(world: World) -> dict[tuple[str, str], int]:
         for (rule, _), bound in found.items():
             times[rule] = min(MOST, times[rule] + bound)
     return found
+
+
+def useful_amounts(world: World) -> dict[str, int]:
+    """By item: how many it is of use to hold at once, in any plan with the fewest interactions."""
+    times: Counter[str] = Counter()
+    for (rule, _), bound in bounds(world).items():
+        times[rule] += bound
+    return {item: min(CAP, amount) for item, amount in _demand(world, times).items()}
 
 
 def _spending(world: World) -> tuple[Place | Make, ...]:

@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from mars_logic.logic.judge import Judge
+from mars_logic.logic.limits import bounds
 from mars_logic.logic.order import Ground
-from mars_logic.pddl.model import Action, Atom, Start, Transfer
+from mars_logic.pddl.model import Action, Addition, Atom, Start
+from mars_logic.world import names
 
 Pair = tuple[str, str]
 
@@ -38,6 +40,10 @@ class Terrain:
             judge: The judged world.
             level: A level of certainty.
         """
+        times: Counter[str] = Counter()
+        for (rule, _), bound in bounds(judge.world).items():
+            times[rule] += bound
+        self.enough = {m: times[f"collect.{m}"] for m in names.COLLECTABLE}
         relations = judge.relations
         self.ground = Ground(relations, level)
         self.acts = judge.at(level, "act")
@@ -52,6 +58,18 @@ class Terrain:
 
     @cached_property
     def counted(self) -> set[str]:
+        """The materials of which cells are used up, and may run short.
+
+        Where more cells are in reach at the beginning than a plan with the fewest interactions
+        takes, they are not counted.
+        """
+        reach: Counter[str] = Counter()
+        for name, material in self.ground.material.items():
+            reach[material] += self._in_reach(name)
+        return {m for m in self.taken if reach[m] < self.enough[m]}
+
+    @cached_property
+    def taken(self) -> set[str]:
         """The materials of which cells are used up."""
         return {
             material
@@ -64,7 +82,7 @@ class Terrain:
     @cached_property
     def laid(self) -> set[str]:
         """The materials that the player can bring about."""
-        left = {self.ground.leaves[material] for material in self.counted}
+        left = {self.ground.leaves[material] for material in self.taken}
         put = {made for x, made in self.ground.puts.items() if f"place({x})" in self.acts}
         return left | put
 
@@ -164,6 +182,9 @@ class Terrain:
         for being, homes in sorted(ground.homes.items()):
             if homes & self.entered:
                 yield "met", being
+        for tool, spots in sorted(ground.spots.items()):
+            if spots & self.entered:
+                yield "room-for", tool
 
     def _looks(self, y: str, z: str) -> bool:
         scarce = self.ground.material[z] in self.counted
@@ -176,41 +197,46 @@ class Terrain:
                 continue
             within = self._in_reach(name)
             reach[material] += within
-            yield ("hidden", zone(name)), self.holds[name] - within
-            if name not in self.beside:
-                yield ("first-sight", zone(name)), self._first_sight(name)
+            if name not in self.entered:
+                later = [(y, z) for y, z in self.edges if z == name and self._looks(y, z)]
+                along = sum(self.edges[border] - 1 for border in later)
+                beside = 0 if name in self.beside else self._first_sight(name)
+                yield ("cells-beside", zone(name)), beside
+                yield ("cells-inside", zone(name)), self.holds[name] - within - along - beside
+                for y, z in later:
+                    yield ("cells-along", zone(y), zone(z)), self.edges[y, z] - 1
         for material, amount in sorted(reach.items()):
             yield ("cells", cell(material)), amount
-        for (y, z), amount in sorted(self.edges.items()):
-            if self._looks(y, z):
-                yield ("more-from", zone(y), zone(z)), amount - 1
 
     def actions(self) -> Iterator[Action]:
         """Getting around."""
         sizes = {len(around) for _, around in self._surrounded()} | {1}
         yield from (_approach(size) for size in sorted(sizes))
+        border: tuple[Atom, ...] = (("made-of", "?z", "?m"), ("unlooked", "?y", "?z"))
         yield Action(
             "look-along",
             {"?y": "zone", "?z": "zone", "?m": "material"},
-            (
-                ("inside", "?y"),
-                ("beside", "?z"),
-                ("outside", "?z"),
-                ("made-of", "?z", "?m"),
-                ("unlooked", "?y", "?z"),
-            ),
-            transfer=Transfer(("hidden", "?z"), ("cells", "?m"), ("more-from", "?y", "?z")),
+            (("inside", "?y"), ("beside", "?z"), *border),
+            addition=Addition(("cells", "?m"), ("cells-along", "?y", "?z")),
             deletes=(("unlooked", "?y", "?z"),),
-            says="Walk inside one zone along another, where more of its cells are in reach.",
+            says="Walk inside a zone along another, of which more cells are in reach from there.",
+        )
+        yield Action(
+            "look-from-inside",
+            {"?y": "zone", "?z": "zone", "?m": "material"},
+            (("inside", "?z"), *border),
+            addition=Addition(("cells", "?m"), ("cells-along", "?y", "?z")),
+            deletes=(("unlooked", "?y", "?z"),),
+            says="Get to the same cells from the other side.",
         )
         yield Action(
             "enter",
             {"?z": "zone", "?m": "material"},
             (("beside", "?z"), ("outside", "?z"), ("made-of", "?z", "?m"), ("passable", "?m")),
-            transfer=Transfer(("hidden", "?z"), ("cells", "?m")),
+            addition=Addition(("cells", "?m"), ("cells-inside", "?z")),
             adds=(("inside", "?z"),),
             deletes=(("outside", "?z"),),
-            says="Get inside a zone, and so to all of its cells.",
+            says="Get inside a zone, and so to all of its cells; it costs nothing.",
         )
         yield Action(
             "mine-through",
@@ -233,6 +259,13 @@ class Terrain:
             adds=(("met", "?c"),),
             says="Come to stand beside a creature.",
         )
+        yield Action(
+            "find-room",
+            {"?t": "item", "?z": "zone"},
+            (("has-room-for", "?t", "?z"), ("inside", "?z")),
+            adds=(("room-for", "?t"),),
+            says="Find a spot where all that making a tool needs nearby fits together.",
+        )
 
 
 def _approach(size: int) -> Action:
@@ -247,7 +280,7 @@ def _approach(size: int) -> Action:
             ("unseen", "?z"),
             ("made-of", "?z", "?m"),
         ),
-        transfer=Transfer(("hidden", "?z"), ("cells", "?m"), ("first-sight", "?z")),
+        addition=Addition(("cells", "?m"), ("cells-beside", "?z")),
         adds=(("beside", "?z"), ("found", "?m")),
         deletes=(("unseen", "?z"),),
         says="Get to a cell beside a zone."

@@ -29,18 +29,16 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Transfer:
-    """An action moves from one amount to another.
+class Addition:
+    """An action adds one amount, which never changes, to another.
 
     Attributes:
-        source: What is taken from; it may not get below zero.
-        target: What is added to.
-        by: The amount that is moved; all of the source if None.
+        amount: The function that is added to, and its arguments.
+        by: What is added.
     """
 
-    source: Atom
-    target: Atom
-    by: Atom | None = None
+    amount: Atom
+    by: Atom
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Action:
         parameters: The type of each parameter, by name.
         needs: The atoms that have to hold.
         changes: What is asked of amounts, and done to them.
-        transfer: What is moved between amounts.
+        addition: What is added to an amount, if that depends on the parameters.
         adds: The atoms that hold afterwards.
         deletes: The atoms that hold no more.
         rule: The id of the world's rule that it applies, and so an interaction; empty for getting
@@ -65,7 +63,7 @@ class Action:
     parameters: Mapping[str, str] = field(default_factory=dict)
     needs: tuple[Atom, ...] = ()
     changes: tuple[Change, ...] = ()
-    transfer: Transfer | None = None
+    addition: Addition | None = None
     adds: tuple[Atom, ...] = ()
     deletes: tuple[Atom, ...] = ()
     rule: str = ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mars_logic.errors import InputError
 from mars_logic.logic.facts import MILLION
 from mars_logic.logic.judge import Judge
-from mars_logic.logic.limits import bounds
+from mars_logic.logic.limits import useful_amounts
 from mars_logic.logic.patches import Resident, map_facts
 from mars_logic.logic.proof import Certainty, Step
 from mars_logic.logic.witness import rule_id
@@ -44,6 +44,7 @@ class Task:
         goal: The achievements to unlock.
         enough_cells: For each material whose cells are used up: more than this many make no
             difference to a plan with the fewest interactions.
+        enough_items: The same for what is held.
     """
 
     world: World
@@ -54,6 +55,7 @@ class Task:
     zones: tuple[str, ...]
     goal: tuple[str, ...]
     enough_cells: Mapping[str, int]
+    enough_items: Mapping[str, int]
 
     def steps(self, plan: Iterable[str]) -> tuple[Step, ...]:
         """What a plan does, as the steps of a witness; getting around is left out.
@@ -119,11 +121,6 @@ def planning_task(
     start = terrain.start()
     works = tuple((f"{thing}-goes-on", cell(m)) for thing, m in rules.grounds())
     alive = (("alive",),) if rules.mortal else ()
-    enough = {
-        material: sum(bound for (rule, _), bound in bounds(world).items() if rule == of)
-        for material in sorted(terrain.counted)
-        for of in (f"collect.{material}",)
-    }
     return Task(
         world,
         certainty,
@@ -132,7 +129,8 @@ def planning_task(
         Start((*works, *alive, *start.atoms), start.amounts),
         tuple(sorted(map(zone, terrain.ground.material))),
         goal or tuple(name for name in world.achievements if name in reachable),
-        enough,
+        {material: terrain.enough[material] for material in sorted(terrain.counted)},
+        useful_amounts(world),
     )
 
 
@@ -292,8 +290,7 @@ class _Rules:
         rule = f"make({tool})"
         changes = self._held(self.uses[rule], self.uses[rule], {tool: self.gives[tool]})
         nearby = sorted(self.ground.nearby[tool])
-        spot = {"?z": "zone"} if len(nearby) > 1 else {}
-        room: tuple[Atom, ...] = (("has-room-for", tool, "?z"), ("inside", "?z")) if spot else ()
+        room: tuple[Atom, ...] = (("room-for", tool),) if len(nearby) > 1 else ()
         ways = [(False, True) if self._only_laid(material) else (False,) for material in nearby]
         for choice in product(*ways):
             laid = [material for material, own in zip(nearby, choice, strict=True) if own]
@@ -301,7 +298,6 @@ class _Rules:
             yield self._action(
                 rule,
                 "-".join((f"make-{tool}", *(f"by-laid-{material}" for material in laid))),
-                parameters=spot,
                 needs=(*(("found", cell(material)) for material in found), *room),
                 changes=(*(Change(("cells", cell(m)), 1) for m in laid), *changes),
             )

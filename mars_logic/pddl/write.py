@@ -168,9 +168,9 @@ class _Writer:
         amounts = self.task.start.amounts
         every: list[Atom] = [("held", item) for item in names.HOLDABLE]
         every += [("cells", f"{name}-cell") for name in names.MATERIALS[1:]]
-        every += [("hidden", name) for name in self.task.zones]
-        every += [("first-sight", name) for name in self.task.zones]
-        every += [amount for amount in amounts if amount[0] == "more-from"]
+        every += [("cells-beside", name) for name in self.task.zones]
+        every += [("cells-inside", name) for name in self.task.zones]
+        every += [amount for amount in amounts if amount[0] == "cells-along"]
         for amount in every:
             yield amount, amounts.get(amount, 0)
 
@@ -178,9 +178,9 @@ class _Writer:
 _FUNCTIONS = {
     "held": ("item",),
     "cells": ("material",),
-    "hidden": ("zone",),
-    "first-sight": ("zone",),
-    "more-from": ("zone", "zone"),
+    "cells-beside": ("zone",),
+    "cells-along": ("zone", "zone"),
+    "cells-inside": ("zone",),
 }
 
 
@@ -224,13 +224,8 @@ class _Numeric(_Writer):
                 effects.append(f"(increase {amount} {change.by})")
             elif change.by < 0:
                 effects.append(f"(decrease {amount} {-change.by})")
-        if action.transfer:
-            source, target = _atom(action.transfer.source), _atom(action.transfer.target)
-            if action.transfer.by:
-                by = _atom(action.transfer.by)
-                effects += [f"(increase {target} {by})", f"(decrease {source} {by})"]
-            else:
-                effects += [f"(increase {target} {source})", f"(assign {source} 0)"]
+        if action.addition:
+            effects.append(f"(increase {_atom(action.addition.amount)} {_atom(action.addition.by)})")
         suffix = FULL + "-".join(change.amount[1] for change in over) if over else ""
         says = "What is more than can be held is lost." if over else action.says
         cost = int(bool(action.rule))
@@ -247,8 +242,7 @@ class _Strips(_Writer):
 
     def __post_init__(self) -> None:
         self.types = (*self.types, "amount")
-        self.most = max([CAP, *self.task.enough_cells.values()])
-        self.counting: dict[str, list[str]] = {}
+        self.most = max([1, *self.task.enough_cells.values(), *self.task.enough_items.values()])
 
     def more_constants(self) -> dict[str, list[str]]:
         return {"amount": [_number(n) for n in range(self.most + 1)]}
@@ -257,7 +251,7 @@ class _Strips(_Writer):
         for name, kinds in _FUNCTIONS.items():
             yield f"    {_declared(name, (*kinds, 'amount'))}"
         for name in dict.fromkeys(fact[0] for fact in self._facts()):
-            arity = 3 if name in ("sum", "difference") else 2
+            arity = 3 if name == "sum" else 2
             if name.startswith("at-least"):
                 arity = 1
             yield f"    {_declared(name, ('amount',) * arity)}"
@@ -267,9 +261,8 @@ class _Strips(_Writer):
     def amounts(self) -> Iterator[str]:
         material = dict(a[1:] for a in self.task.start.atoms if a[0] == "made-of")
         for amount, number in self.tracked():
-            of = material.get(amount[-1], amount[-1]).removesuffix("-cell")
-            enough = CAP if amount[0] == "held" else self.task.enough_cells.get(of, 0)
-            yield _atom((*amount, _number(min(number, enough))))
+            of = (amount[0], material.get(amount[-1], amount[-1]))
+            yield _atom((*amount, _number(min(number, self._enough(of)))))
         yield from map(_atom, self._facts())
 
     def actions(self) -> Iterator[_Written]:
@@ -292,28 +285,34 @@ class _Strips(_Writer):
             if change.by:
                 after = f"?{change.amount[-1]}-after"
                 parameters[after] = "amount"
-                needs.append(_atom((_counting(change), before, after)))
+                needs.append(_atom((self._counting(change), before, after)))
                 becomes(change.amount, before, after)
             else:
-                needs.append(_atom((_counting(change), before)))
-        if action.transfer:
-            source, target, by = (
-                action.transfer.source,
-                action.transfer.target,
-                action.transfer.by,
-            )
-            parameters |= dict.fromkeys(("?h", "?c0", "?c1"), "amount")
-            needs += [_atom((*source, "?h")), _atom((*target, "?c0"))]
-            if by:
-                parameters |= dict.fromkeys(("?s", "?h1"), "amount")
-                needs += [_atom((*by, "?s")), "(difference ?h ?s ?h1)", "(sum ?c0 ?s ?c1)"]
-                becomes(source, "?h", "?h1")
-            else:
-                needs.append("(sum ?c0 ?h ?c1)")
-                becomes(source, "?h", _number(0))
-            becomes(target, "?c0", "?c1")
+                needs.append(_atom((self._counting(change), before)))
+        if action.addition:
+            parameters |= dict.fromkeys(("?before", "?more", "?after"), "amount")
+            needs.append(_atom((*action.addition.amount, "?before")))
+            needs.append(_atom((*action.addition.by, "?more")))
+            needs.append("(sum ?before ?more ?after)")
+            becomes(action.addition.amount, "?before", "?after")
         cost = int(bool(action.rule))
         return _Written(action.name, parameters, needs, effects, action.says, cost)
+
+    def _enough(self, amount: Atom) -> int:
+        """The amount above which more makes no difference."""
+        if amount[0] == "held":
+            return max(1, self.task.enough_items.get(amount[1], 0))
+        return self.task.enough_cells.get(amount[-1].removesuffix("-cell"), 0)
+
+    def _counting(self, change: Change) -> str:
+        """The name of the facts that tell what an amount may be, and becomes."""
+        needed = f"at-least-{change.least}" if change.least and change.least != -change.by else ""
+        if not change.by:
+            return needed
+        parts = ["plus" if change.by > 0 else "minus", str(abs(change.by))]
+        if change.by > 0:
+            parts += ["up-to", str(self._enough(change.amount))]
+        return "-".join((*parts, *([needed] if needed else [])))
 
     def _facts(self) -> list[Atom]:
         """How to count: only what some action needs."""
@@ -321,23 +320,13 @@ class _Strips(_Writer):
         numbers = range(self.most + 1)
         for action in self.task.actions:
             for change in action.changes:
-                cap = CAP if change.amount[0] == "held" else self.most
+                cap = self._enough(change.amount) if change.by > 0 else self.most
                 for before in range(change.least, cap + 1):
                     row = [before, min(cap, before + change.by)] if change.by else [before]
-                    found[_counting(change), *map(_number, row)] = None
+                    found[self._counting(change), *map(_number, row)] = None
         for one, other in product(numbers, numbers):
             found["sum", *map(_number, (one, other, min(self.most, one + other)))] = None
-            found["difference", *map(_number, (one, other, max(0, one - other)))] = None
         return list(found)
-
-
-def _counting(change: Change) -> str:
-    """The name of the facts that tell what an amount may be, and becomes."""
-    needed = f"at-least-{change.least}" if change.least and change.least != -change.by else ""
-    if not change.by:
-        return needed
-    name = f"{change.amount[0]}-{'plus' if change.by > 0 else 'minus'}-{abs(change.by)}"
-    return f"{name}-{needed}" if needed else name
 
 
 def _added_and_deleted(action: Action) -> list[str]:
