@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from mars_logic.logic import Explanation, Proof
+    from mars_logic.logic.proof import Certainty
+    from mars_logic.pddl import Task
 
 
 def prove(world: World, map_seed: int | None = None) -> Proof:
@@ -50,6 +53,33 @@ def explain(
     from mars_logic import logic
 
     return logic.explain(world, achievement, most=most, **_map(world, map_seed))
+
+
+def planning_task(
+    world: World,
+    goal: Iterable[str] = (),
+    certainty: Certainty = "finite_chance",
+    map_seed: int | None = None,
+) -> Task:
+    """A world as a planning task; see :func:`mars_logic.pddl.planning_task`.
+
+    Args:
+        world: The world.
+        goal: The achievements to unlock; by default all that are reachable.
+        certainty: How much luck may be counted on.
+        map_seed: The seed of a map; without one, it is about ordinary maps.
+
+    Returns:
+        The task.
+
+    Raises:
+        InputError: An achievement is not reachable, or the world has none of that name.
+        ValueError: The seed is out of range.
+    """
+    from mars_logic import pddl
+
+    on = _map(world, map_seed)
+    return pddl.planning_task(world, goal, certainty, map_seed=map_seed, **on)
 
 
 def _map(world: World, map_seed: int | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from mars_logic.cli import conform, explain, prove, run, theory, verify, worlds
+from mars_logic.cli import conform, explain, export, prove, run, theory, verify, worlds
 from mars_logic.cli.output import say, show_world_warnings_plainly
 from mars_logic.errors import InputError
 
@@ -27,7 +27,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (worlds, prove, explain, run, verify, theory, conform):
+for commands in (worlds, prove, explain, export, run, verify, theory, conform):
     commands.register(app)
 
 

@@ -1,7 +1,7 @@
 """What a planning task consists of, before it is written in one form of PDDL or another.
 
-An atom is a tuple: the name of a predicate or function, and its arguments. Arguments that begin with
-``?`` are parameters. How amounts are told, by numeric fluents or by counters, is left to
+An atom is a tuple: the name of a predicate or function, and its arguments. Arguments that begin
+with ``?`` are parameters. How amounts are told, by numeric fluents or by counters, is left to
 ``write.py``.
 """
 

@@ -78,9 +78,7 @@ class Task:
                 raise InputError(f"plan:{number}: there is no action '{words[0]}' in the domain")
             if action.rule:
                 done.append((action.rule, action.gain))
-        return tuple(
-            Step(rule, len(list(group)), gain) for (rule, gain), group in groupby(done)
-        )
+        return tuple(Step(rule, len(list(group)), gain) for (rule, gain), group in groupby(done))
 
 
 def planning_task(
@@ -139,9 +137,7 @@ def _require_reachable(
 ) -> None:
     if achievement not in world.achievements:
         hint, allowed = nearest(achievement, world.achievements), ", ".join(world.achievements)
-        raise InputError(
-            f"goal: there is no achievement '{achievement}'{hint}; allowed: {allowed}"
-        )
+        raise InputError(f"goal: there is no achievement '{achievement}'{hint}; allowed: {allowed}")
     if achievement not in reachable:
         allowed = ", ".join(name for name in world.achievements if name in reachable)
         raise InputError(
@@ -332,4 +328,3 @@ def _amounts(rows: Iterable[tuple[str, ...]]) -> defaultdict[str, dict[str, int]
     for subject, item, amount in rows:
         amounts[subject][item] = int(amount)
     return amounts
-

@@ -225,13 +225,13 @@ class _Numeric(_Writer):
             elif change.by < 0:
                 effects.append(f"(decrease {amount} {-change.by})")
         if action.addition:
-            effects.append(f"(increase {_atom(action.addition.amount)} {_atom(action.addition.by)})")
+            effects.append(
+                f"(increase {_atom(action.addition.amount)} {_atom(action.addition.by)})"
+            )
         suffix = FULL + "-".join(change.amount[1] for change in over) if over else ""
         says = "What is more than can be held is lost." if over else action.says
         cost = int(bool(action.rule))
-        return _Written(
-            action.name + suffix, dict(action.parameters), needs, effects, says, cost
-        )
+        return _Written(action.name + suffix, dict(action.parameters), needs, effects, says, cost)
 
 
 @dataclass
@@ -259,7 +259,7 @@ class _Strips(_Writer):
         yield "  (:functions (total-cost))"
 
     def amounts(self) -> Iterator[str]:
-        material = dict(a[1:] for a in self.task.start.atoms if a[0] == "made-of")
+        material = {a[1]: a[2] for a in self.task.start.atoms if a[0] == "made-of"}
         for amount, number in self.tracked():
             of = (amount[0], material.get(amount[-1], amount[-1]))
             yield _atom((*amount, _number(min(number, self._enough(of)))))
