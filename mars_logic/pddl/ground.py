@@ -1,8 +1,8 @@
 """The ground of a planning task: zones, how the player gets around, and what lies in reach.
 
 The zones, how they touch and what opens them are those of the proofs (``zones.lp``, ``patches.lp``
-and ``access.lp`` of ``encodings/``); cells are counted as for witnesses (``witness.lp``): some are in
-reach from beside a zone, the others from inside.
+and ``access.lp`` of ``encodings/``); cells are counted as for witnesses (``witness.lp``): some are
+in reach from beside a zone, the others from inside.
 """
 
 from __future__ import annotations

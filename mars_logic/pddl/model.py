@@ -70,6 +70,12 @@ class Action:
     gain: str | None = None
     says: str = ""
 
+    @property
+    def changes_anything(self) -> bool:
+        """Whether it has an effect besides its cost."""
+        changed = any(change.by for change in self.changes)
+        return changed or bool(self.adds or self.deletes or self.addition)
+
 
 @dataclass(frozen=True)
 class Start:

@@ -94,7 +94,8 @@ def planning_task(
 
     A plan's cost counts interactions, as witnesses do; getting around costs nothing. Chance is
     determinised by all outcomes: each outcome of a rule that the accepted luck brings about is an
-    action of its own.
+    action of its own. A rule that changes nothing at this level, as collecting what yields nothing
+    and stays, has no action.
 
     Args:
         world: The world.
@@ -115,7 +116,8 @@ def planning_task(
         _require_reachable(world, achievement, reachable, certainty)
     terrain = Terrain(judge, certainty)
     rules = _Rules(judge, terrain, certainty)
-    actions = (*rules.actions(), *terrain.actions())
+    applied = (action for action in rules.actions() if action.changes_anything)
+    actions = (*applied, *terrain.actions())
     start = terrain.start()
     works = tuple((f"{thing}-goes-on", cell(m)) for thing, m in rules.grounds())
     alive = (("alive",),) if rules.mortal else ()
