@@ -100,4 +100,5 @@ def export(
         return
     others = len(task.actions) - len(rules)
     print(f"{files['domain']}: {len(rules)} kinds of interaction, {others} ways of getting around")
-    print(f"{files['problem']}: {len(task.zones)} zones, {len(task.goal)} achievements to unlock")
+    goals = f"{len(task.goal)} achievement{'s' * (len(task.goal) != 1)} to unlock"
+    print(f"{files['problem']}: {len(task.zones)} zones, {goals}")
