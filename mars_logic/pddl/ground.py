@@ -27,7 +27,7 @@ def cell(material: str) -> str:
 
 def zone(name: str) -> str:
     """The name of a zone in a task."""
-    return f"{name}-zone"
+    return f"patch-{name}" if name.isdigit() else f"{name}-zone"
 
 
 class Terrain:

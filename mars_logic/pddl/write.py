@@ -1,13 +1,14 @@
 """Planning tasks as text, in two forms of PDDL.
 
 The *numeric* form (PDDL 2.1) tells amounts by numeric fluents. The *strips* form is classical: an
-amount is one of the objects n0, n1, … and facts such as ``(held-minus-2 n3 n1)`` say how to count.
+amount is one of the objects n0, n1, … and facts such as ``(minus-2 n3 n1)`` say how to count.
 Both have the same actions, plan for plan. The only difference is what happens at the cap: in the
 numeric form, that takes actions of their own, since plain PDDL knows no minimum of two numbers.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -356,4 +357,4 @@ def _declared(name: str, kinds: Iterable[str]) -> str:
 
 
 def _name(task: Task) -> str:
-    return "".join(c if c.isalnum() else "-" for c in task.world.name.lower())
+    return "world-" + re.sub(r"[^a-z0-9]", "-", task.world.name.lower())

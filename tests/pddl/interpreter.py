@@ -103,6 +103,8 @@ class Game:
                 case [":goal", goal]:
                     self.goal = [tuple(atom) for atom in conjuncts(goal)]
         assert set(self.objects.values()) <= types
+        for name in (*self.objects, *self.declared, *self.schemas):
+            assert re.fullmatch(r"[a-z][a-z0-9_-]*", name), name
         self._check_types()
 
     def _check_types(self) -> None:
@@ -127,7 +129,11 @@ class Game:
                     yield bound
                 return
             pattern, *rest = left
-            for atom in by_name.get(pattern[0], []):
+            known = _filled(pattern, bound)
+            candidates = by_name.get(pattern[0], [])
+            if not any(word.startswith("?") for word in known):
+                candidates = [known] if known in state.atoms else []
+            for atom in candidates:
                 more = dict(bound)
                 for word, value in zip(pattern[1:], atom[1:], strict=True):
                     if word.startswith("?") and more.setdefault(word, value) == value:
