@@ -83,12 +83,18 @@ def say(line: str) -> None:
 
 
 def require_free(out: Path | None, force: bool) -> None:
-    """Refuse to replace a file, unless asked to.
+    """Refuse to replace a file, unless asked to, or to start work whose result has no place.
 
     Raises:
-        InputError: The file exists.
+        InputError: The file exists, it is a folder, or its folder does not exist.
     """
-    if out and out.exists() and not force:
+    if out is None:
+        return
+    if out.is_dir():
+        raise InputError(f"{out}:1: file: this is a folder; allowed: the name of a file")
+    if not out.parent.is_dir():
+        raise InputError(f"{out}:1: file: no such folder; allowed: a file in a folder that exists")
+    if out.exists() and not force:
         raise InputError(
             f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
         )

@@ -91,7 +91,7 @@ def test_a_file_is_not_replaced_by_accident(run: Run, folder: Path, tmp_path: Pa
     assert run("revise", "default", folder, "-o", out, "--force").status == 0
     assert out.read_text() != "mine"
     missing = run("revise", "default", folder, "-o", tmp_path / "no" / "such.yaml")
-    assert missing.status == 2 and "no such file" in missing.err
+    assert missing.status == 2 and "no such folder" in missing.err
 
 
 def test_revise_json(run: Run, folder: Path) -> None:
