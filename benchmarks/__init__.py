@@ -1,8 +1,7 @@
 """The benchmarks: what is measured, beside whom, and with which goals.
 
-Each module but ``oracle`` and ``training`` has a function ``measure`` and is run by
-``mars-logic bench NAME`` or alone, ``python benchmarks/NAME.py``. The apparatus is
-``mars_logic.measure``.
+Each module that is listed has a function ``measure`` and is run by ``mars-logic bench NAME`` or
+alone, ``python benchmarks/NAME.py``. The apparatus is ``mars_logic.measure``.
 """
 
 NAMES = (

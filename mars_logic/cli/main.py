@@ -13,7 +13,18 @@ from typing import Annotated
 
 import typer
 
-from mars_logic.cli import bench, conform, explain, prove, render, run, theory, verify, worlds
+from mars_logic.cli import (
+    bench,
+    conform,
+    explain,
+    prove,
+    render,
+    run,
+    sample,
+    theory,
+    verify,
+    worlds,
+)
 from mars_logic.cli.output import say, show_world_warnings_plainly
 from mars_logic.errors import InputError
 
@@ -27,7 +38,18 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (worlds, prove, explain, run, verify, render, theory, conform, bench):
+for commands in (
+    worlds,
+    prove,
+    explain,
+    sample,
+    run,
+    verify,
+    render,
+    theory,
+    conform,
+    bench,
+):
     commands.register(app)
 
 

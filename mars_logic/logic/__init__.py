@@ -11,6 +11,7 @@ from mars_logic.logic.facts import facts
 from mars_logic.logic.patches import map_facts
 from mars_logic.logic.proof import Explanation, Probability, Proof, Repair, Step, Verdict
 from mars_logic.logic.prove import explain, prove
+from mars_logic.logic.step import outcomes
 from mars_logic.logic.upkeep import Upkeep
 
 __all__ = [
@@ -24,5 +25,6 @@ __all__ = [
     "explain",
     "facts",
     "map_facts",
+    "outcomes",
     "prove",
 ]

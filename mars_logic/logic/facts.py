@@ -2,12 +2,13 @@
 
 The predicates are described in docs/logic.md. Rules are named by terms such as
 ``collect(stone)``, which stand for ids such as ``collect.stone``. All numbers are integers;
-probabilities are in millionths, rounded, but never rounded down to impossible.
+probabilities are in millionths, rounded, but never to what is impossible or certain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 
 from mars_logic.world.rules import (
     Collect,
@@ -25,6 +26,9 @@ from mars_logic.world.world import World
 MILLION = 1_000_000
 CAP = 9
 """No more than this of each item can be held."""
+
+_ROUNDING = 1e-12
+"""Probabilities that sum to 1 in decimals may miss it by less than this in binary."""
 
 _BEHAVIOUR = ("walks", "approaches", "attacks", "shoots")
 
@@ -115,15 +119,17 @@ def _collect(rule: Collect) -> Iterator[str]:
     yield f"collectable({rule.subject})"
     for item, amount in rule.requires.items():
         yield f"requires({this}, {item}, {amount})"
+    chances = {gain: given.probability for gain, given in rule.yields.items() if given.probability}
+    rounded = dict(zip(chances, millionths(list(chances.values())), strict=True))
     for gain, given in rule.yields.items():
         if given.probability is None:
             yield f"yields({this}, {gain}, {given.amount})"
-        elif given.probability:
-            yield f"chance({this}, {gain}, {given.amount}, {_millionths(given.probability)})"
+        elif gain in rounded:
+            yield f"chance({this}, {gain}, {given.amount}, {rounded[gain]})"
     yield f"leaves({rule.subject}, {rule.leaves})"
     for creature, probability in rule.spawns.items():
         if probability:
-            yield f"spawns({this}, {creature}, {_millionths(probability)})"
+            yield f"spawns({this}, {creature}, {millionths([probability])[0]})"
 
 
 def _place(rule: Place) -> Iterator[str]:
@@ -156,5 +162,15 @@ def _deed(achievement: str) -> str:
     return "apply(sleep)"
 
 
-def _millionths(probability: float) -> int:
-    return max(1, round(probability * MILLION))
+def millionths(probabilities: Sequence[float]) -> list[int]:
+    """Probabilities that exclude each other, in millionths.
+
+    None is rounded to 0, and they sum to a million if and only if one of them always comes; what
+    this takes is added to the largest. (A sum that misses 1 by rounding errors counts as 1.)
+    """
+    rounded = [max(1, round(probability * MILLION)) for probability in probabilities]
+    total, certain = sum(rounded), math.fsum(probabilities) >= 1 - _ROUNDING
+    if certain or total >= MILLION:
+        largest = max(range(len(rounded)), key=rounded.__getitem__)
+        rounded[largest] += (MILLION if certain else MILLION - 1) - total
+    return rounded

@@ -11,7 +11,7 @@ from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Session
 from mars_logic.world.world import World
 
 _RULES = ("facts.lp", "doubts.lp", "access.lp", "interact.lp", "creatures.lp", "goals.lp")
-_ORDINARY = ("abundance.lp", "zones.lp")
+_ORDINARY = ("abundance.lp", "zones.lp", "most.lp")
 _GIVEN = ("patches.lp",)
 _PLANS = ("levels.lp", "witness.lp")
 

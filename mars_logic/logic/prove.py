@@ -163,9 +163,13 @@ class _Prover:
         return self._unreachable(achievement)
 
     def _reachable(self, achievement: str) -> Verdict:
-        certainty = self._judge.certainties[achievement]
-        witness = self._witnesses.find(achievement, certainty)
-        if witness is None:
+        best = CERTAINTIES.index(self._judge.certainties[achievement])
+        # Where the best way takes more than there is, one that takes more luck may not.
+        for certainty in CERTAINTIES[best:]:
+            witness = self._witnesses.find(achievement, certainty)
+            if witness is not None:
+                break
+        else:
             reason = "it takes more of something than is sure to be on the map"
             return Verdict(achievement, "unknown", reason)
         if certainty == "finite_chance":

@@ -108,6 +108,23 @@ class Session:
             raise LimitReachedError
         return found
 
+    def literals(self, name: str) -> list[tuple[Row, int]]:
+        """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
+        return [(_row(atom.symbol), atom.literal) for atom in self._of(name)]
+
+    def satisfiable(self, literals: Sequence[int]) -> bool:
+        """Whether there is a model in which these atoms hold (those with a minus do not).
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        settings: Any = self._control.configuration.solve
+        settings.models, settings.opt_mode = 1, "ignore"
+        result = self._control.solve(literals)
+        if not result.satisfiable and not result.exhausted:
+            raise LimitReachedError
+        return bool(result.satisfiable)
+
     def add(self, rule: str) -> None:
         """Add a rule over the atoms that there are."""
         part = f"added_{self._added}"

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, Literal
 
+from mars_logic.logic.facts import millionths
 from mars_logic.theory.claims import Field
 from mars_logic.world import names
 from mars_logic.world.digest import effective
@@ -39,7 +40,6 @@ KINDS: Final[dict[Kind, tuple[str, ...]]] = {
     ),
 }
 """The predicates that each part of a game is told with."""
-_MILLION = 1_000_000
 _ONLY_AROUND = ("grass", "sand")
 """Materials that the generator makes only where a neighbour rule asks for them."""
 
@@ -118,13 +118,15 @@ def _collect(world: World) -> Told:
 def _yields(world: World, material: str) -> Told:
     rule = world.collect[material]
     fields = ((rule.id, "yields"),)
+    chances = {item: given.probability for item, given in rule.yields.items() if given.probability}
+    rounded = dict(zip(chances, millionths(list(chances.values())), strict=True))
     for item, given in rule.yields.items():
         p = given.probability
         if p is None or p == 1:
             amount = 1 if item == "drink" and material in names.LIQUIDS else given.amount
             yield f"yields(collect({material}), {item}, {amount})", fields
         elif p:
-            yield f"chance(collect({material}), {item}, {given.amount}, {_millionths(p)})", fields
+            yield f"chance(collect({material}), {item}, {given.amount}, {rounded[item]})", fields
 
 
 def _effects(world: World, material: str) -> Told:
@@ -146,7 +148,7 @@ def _spawns(world: World, material: str) -> Told:
     rule = world.collect[material]
     for creature, p in rule.spawns.items():
         if p:
-            atom = f"spawns(collect({material}), {creature}, {_millionths(p)})"
+            atom = f"spawns(collect({material}), {creature}, {millionths([p])[0]})"
             yield atom, ((rule.id, "spawns"),)
 
 
@@ -169,7 +171,3 @@ def _make(world: World) -> Told:
 
 
 _FAMILIES: tuple[Callable[[World], Told], ...] = (_terrain, _creatures, _collect, _place, _make)
-
-
-def _millionths(probability: float) -> int:
-    return max(1, round(probability * _MILLION))

@@ -15,10 +15,13 @@ from clingo import ast
 from mars_logic import load_world, resources
 from mars_logic.logic import facts, judge
 from mars_logic.logic.judge import Judge
+from mars_logic.sampling import problem
 
 FOLDER = resources.folder("encodings")
 FILES = sorted(FOLDER.glob("*.lp"))
-ROOTS = ("reach.lp", "reach_map.lp")
+ROOTS = ("reach.lp", "reach_map.lp", "step.lp")
+DESCRIPTIONS = ("facts.lp", "step_state.lp")
+"""What only describes facts, and says that there may be none of a kind."""
 ADDITION = "To be used with"
 """What the header of a file says that extends the programs of a proof."""
 
@@ -133,7 +136,7 @@ def test_a_file_opens_with_its_purpose(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_defined_predicate_is_documented(path: Path) -> None:
     program, told = read(path), documented(path)
-    expected = program.maybe_absent if path.name == "facts.lp" else program.defined
+    expected = program.maybe_absent if path.name in DESCRIPTIONS else program.defined
     if path.name == "abundance.lp":
         assert program.statements <= {"Program", "Comment", "Rule"}
     assert set(told) == expected
@@ -149,7 +152,7 @@ def test_the_header_declares_what_is_read_and_made(path: Path) -> None:
     inputs, outputs = header(path, "Input"), header(path, "Output")
     assert program.used - program.defined <= inputs, "undeclared inputs"
     assert inputs <= program.used, "declared inputs that are not used"
-    if path.name == "facts.lp":
+    if path.name in DESCRIPTIONS:
         assert outputs == program.maybe_absent
     else:
         assert outputs <= program.defined, "declared outputs that are not defined"
@@ -172,6 +175,7 @@ def compositions() -> list[list[Path]]:
         for map_facts in (None, "")
         for files in (judge._PLANS, ["repair.lp"], ["unsure.lp"])
     ]
+    sessions.append([FOLDER / name for name in problem.FILES])
     additions = [[*sessions[0], path] for path in FILES if ADDITION in path.read_text()]
     return sessions + additions + [composition(FOLDER / name) for name in ROOTS]
 

@@ -11,7 +11,7 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.logic import facts
-from mars_logic.logic.facts import term
+from mars_logic.logic.facts import millionths, term
 from tests.logic.mutants import NINE, PAPER, changed
 
 
@@ -84,11 +84,34 @@ def test_an_absent_neighbour_is_no_fact() -> None:
     assert not any(atom.startswith("neighbour(coal") for atom in atoms(facts(world)))
 
 
-@pytest.mark.parametrize(("probability", "millionths"), [(1e-9, 1), (0.1, 100000), (1.0, 1000000)])
-def test_small_probabilities_stay_possible(probability: float, millionths: int) -> None:
+@pytest.mark.parametrize(
+    ("probability", "millionths"),
+    [(1e-9, 1), (0.1, 100000), (0.9999999, 999999), (1 - 1e-9, 999999), (1.0, 1000000)],
+)
+def test_only_what_is_impossible_or_certain_is_told_as_such(
+    probability: float, millionths: int
+) -> None:
     given = {"sapling": {"amount": 1, "probability": probability}}
     world = changed(load_world("default"), "collect.grass", yields=given)
     assert f"chance(collect(grass), sapling, 1, {millionths})" in atoms(facts(world))
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "expected"),
+    [
+        ([1 / 3] * 3, [333334, 333333, 333333]),
+        ([1 / 6] * 6, [166665, *[166667] * 5]),
+        ([0.7, 0.2, 0.1], [700000, 200000, 100000]),
+        ([0.5, 0.4999999], [499999, 500000]),
+        ([0.9999999, 1e-8], [999998, 1]),
+        ([0.9999999, 1e-7], [999999, 1]),
+        ([1 / 3] * 2, [333333] * 2),
+    ],
+)
+def test_chances_sum_to_certainty_only_if_they_do(
+    probabilities: list[float], expected: list[int]
+) -> None:
+    assert millionths(probabilities) == expected
 
 
 def test_what_has_no_probability_is_no_fact() -> None:

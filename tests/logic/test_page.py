@@ -1,4 +1,4 @@
-"""What docs/logic.md shows happens."""
+"""What docs/logic.md and docs/step.md show happens."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.logic.test_encodings import ADDITION, ROOTS, compositions, documented
 from tests.paths import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "logic.md").read_text()
+STEP_PAGE = (REPOSITORY / "docs" / "step.md").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +26,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_transcripts(folder: Path) -> None:
+@pytest.mark.parametrize(("page", "commands"), [(PAGE, 6), (STEP_PAGE, 7)], ids=["logic", "step"])
+def test_transcripts(page: str, commands: int, folder: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     shown = 0
-    for block in re.findall(r"^```shell\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL):
+    for block in re.findall(r"^```shell\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, expected = part.partition("\n")
+            command, expected = split(part)
             done = subprocess.run(
                 ["bash", "-c", command],
                 cwd=folder,
@@ -40,7 +42,13 @@ def test_transcripts(folder: Path) -> None:
             )
             assert done.stdout == expected, command
             shown += 1
-    assert shown == 6
+    assert shown == commands
+
+
+def split(part: str) -> tuple[str, str]:
+    """A command, with the lines up to END that it reads, and what it prints."""
+    end = part.find("\nEND\n") + len("\nEND") if "<<'END'" in part else part.find("\n")
+    return part[:end], part[end + 1 :]
 
 
 def test_the_python_example() -> None:
@@ -48,12 +56,21 @@ def test_the_python_example() -> None:
     assert f"# {(verdict.certainty, verdict.interactions)}" in PAGE
 
 
+def test_the_python_example_of_a_step() -> None:
+    code = re.search(r"^```python\n(.*?)^len\(found\)  # (\d)", STEP_PAGE, re.MULTILINE | re.DOTALL)
+    assert code
+    names: dict[str, object] = {}
+    exec(code[1], names)
+    assert len(names["found"]) == int(code[2])  # type: ignore[arg-type]
+
+
 def test_every_file_and_every_fact_is_listed() -> None:
     own = {path for files in compositions() for path in files if ADDITION not in path.read_text()}
     for name in {path.name for path in own} | set(ROOTS):
-        assert f"`{name}`" in PAGE
-    told = {(name, int(arity)) for name, arity in re.findall(r"`(\w+)/(\d)`", PAGE)}
-    assert told == set(documented(resources.folder("encodings") / "facts.lp"))
+        assert f"`{name}`" in PAGE + STEP_PAGE
+    for page, description in ((PAGE, "facts.lp"), (STEP_PAGE, "step_state.lp")):
+        told = {(name, int(arity)) for name, arity in re.findall(r"`(\w+)/(\d)`", page)}
+        assert told == set(documented(resources.folder("encodings") / description))
 
 
 def test_only_described_facts_are_made() -> None:

@@ -1,0 +1,141 @@
+"""The command ``sample``: new worlds after the paper's modifications."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, print_json, progress
+from mars_logic.errors import InputError
+from mars_logic.world.fields import nearest
+
+if TYPE_CHECKING:
+    from mars_logic.sampling import Conflict, Request
+
+_MOST_RULES = 52
+
+
+class Certainty(StrEnum):
+    """How certain every achievement has to be."""
+
+    sure = "sure"
+    almost_sure = "almost_sure"
+    finite_chance = "finite_chance"
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("sample")(sample)
+
+
+def sample(
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write the worlds to.")],
+    change: Annotated[
+        str,
+        typer.Option(help="What may change: terrain, survival, task, or parts of them (see docs)."),
+    ] = "terrain,survival,task",
+    difficulty: Annotated[
+        str | None,
+        typer.Option(
+            help="How many rules change: a number, or a range such as 5..9.", metavar="N|A..B"
+        ),
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, help="How many worlds.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**60, help="The same seed gives the same worlds.")
+    ] = 0,
+    certainty: Annotated[
+        Certainty, typer.Option(help="How certain every achievement has to be, at least.")
+    ] = Certainty.finite_chance,
+    must: Annotated[
+        list[str] | None, typer.Option(help="A rule in words that holds in every world.")
+    ] = None,
+    forbid: Annotated[
+        list[str] | None, typer.Option(help="A rule in words that holds in no world.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Sample new worlds, in which everything can be achieved.
+
+    Each is a world file based on default, with a summary of its proof beside it. Worlds that are
+    there already are kept, so that a run that was interrupted goes on when it is run again.
+    Exit status 1: there is no such world (it says why), or one is not proved.
+
+    Example: mars-logic sample --change terrain,task --difficulty 8..12 --count 20 -o worlds
+    """
+    from mars_logic.sampling import ImpossibleError, conflict
+    from mars_logic.sampling.folder import Folder
+
+    request = _request(change, difficulty, certainty, must or [], forbid or [])
+    folder = Folder(out, request, seed)
+    summaries: list[dict[str, Any]] = []
+    try:
+        with progress() as shown:
+            bar = shown.add_task("worlds", total=count)
+            for number in range(count):
+                summaries.append(folder.add(number))
+                shown.advance(bar)
+    except ImpossibleError:
+        _print_conflict(conflict(request), as_json)
+        raise typer.Exit(1) from None
+    if as_json:
+        print_json({"schema": "mars-logic sample 1", "worlds": summaries, "conflict": None})
+    else:
+        for summary in summaries:
+            print(_line(out, summary))
+    if not all(summary["all_reachable"] for summary in summaries):
+        raise typer.Exit(1)
+
+
+def _request(
+    change: str, difficulty: str | None, certainty: Certainty, must: list[str], forbid: list[str]
+) -> Request:
+    from mars_logic.sampling import CHANGES, MODIFICATIONS, Request
+
+    changes = [name.strip() for name in change.split(",")]
+    known = [*CHANGES, *MODIFICATIONS]
+    for name in changes:
+        if name not in known:
+            hint = nearest(name, known)
+            raise InputError(
+                f"--change: unknown change '{name}'{hint}; allowed: {', '.join(known)}"
+            )
+    return Request.of(changes, _difficulty(difficulty), certainty.value, must, forbid)
+
+
+def _difficulty(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d{1,3})(?:\.\.(\d{1,3}))?", text.strip())
+    low, high = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    if not 0 <= low <= high <= _MOST_RULES:
+        raise InputError(
+            f"--difficulty: '{text}' is no number of rules; "
+            f"allowed: a number from 0 to {_MOST_RULES}, or a range such as 5..9"
+        )
+    return low, high
+
+
+def _line(out: Path, summary: dict[str, Any]) -> str:
+    verdicts = summary["achievements"].values()
+    reachable = sum(verdict["verdict"] == "reachable" for verdict in verdicts)
+    differ = f"{summary['difficulty']} rule{'s' * (summary['difficulty'] != 1)} changed"
+    return (
+        f"{out / summary['file']}: {differ}, {reachable} of {len(verdicts)} achievements reachable"
+    )
+
+
+def _print_conflict(found: Conflict, as_json: bool) -> None:
+    if as_json:
+        core = {"principles": list(found.principles), "words": list(found.words)}
+        print_json({"schema": "mars-logic sample 1", "worlds": [], "conflict": core})
+        return
+    print(f"there is no such world; whatever {', '.join(found.modifications)} change,")
+    together = "these cannot all hold:" if len(found.words) > 1 else "this cannot hold:"
+    print(together)
+    for words in found.words:
+        print(f"  {words}")

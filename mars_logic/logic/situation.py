@@ -1,0 +1,155 @@
+"""From the state of a game to facts for one step: what matters to the one that acts.
+
+The facts are those of ``encodings/step_state.lp``. They come from plain data, so that any
+simulator, or a person, can ask what a step may lead to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Cell = tuple[int, int]
+"""A column and a row of the map, or an offset between two cells."""
+
+Situation = frozenset[str]
+"""Facts about a state, as clingo writes them: without blanks and full stops."""
+
+_BESIDE = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
+_AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+_FIELDS = {
+    **dict.fromkeys(names.CREATURES, ("health", "cooldown", "reload")),
+    "plant": ("health", "cooldown", "reload", "age"),
+    "arrow": ("health", "factor"),
+}
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A creature, a plant or an arrow.
+
+    Attributes:
+        kind: ``cow``, ``zombie``, ``skeleton``, ``plant`` or ``arrow``.
+        health: Its health.
+        cooldown: Steps beside the player until it can strike again.
+        reload: Steps until it can shoot again.
+        age: Of a plant, in steps.
+        factor: Of an arrow, its shooter's ``arrow_health_factor``.
+        flies: Of an arrow, its direction.
+    """
+
+    kind: str
+    health: int = 0
+    cooldown: int = 0
+    reload: int = 0
+    age: int = 0
+    factor: int = 0
+    flies: Cell = (0, 0)
+
+
+@dataclass(frozen=True)
+class Player:
+    """The player.
+
+    Attributes:
+        cell: Where it is.
+        facing: The direction in which it looks.
+        inventory: How much it has of each item, vitals included; health at least.
+        last_health: Its health at the end of its own last update.
+        counters: ``hunger``, ``thirst``, ``fatigue`` and ``recover``, in steps (and half steps).
+        sleeping: Whether it is asleep.
+    """
+
+    cell: Cell
+    facing: Cell = (0, 1)
+    inventory: Mapping[str, int] = field(default_factory=dict)
+    last_health: int = 9
+    counters: Mapping[str, float] = field(default_factory=dict)
+    sleeping: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """The state of a game between two updates.
+
+    Attributes:
+        materials: The map, uint8[width, height] indexed ``[x, y]``: positions in
+            ``names.MATERIALS``.
+        player: The player.
+        things: Everything else on the map, by its cell; what is far from the one that acts does not
+            matter.
+    """
+
+    materials: NDArray[Any]
+    player: Player
+    things: Mapping[Cell, Thing]
+
+
+def before_action(state: State, action: str) -> Situation:
+    """What matters when the player is given an action.
+
+    Args:
+        state: The state.
+        action: One of ``names.ACTIONS``.
+    """
+    x, y = state.player.cell
+    edge = {"at_edge"} if x == 0 or y == 0 else set()
+    return seen_by_player(state, state.player.cell) | edge | {f"action({action})"}
+
+
+def before_update(state: State, cell: Cell) -> Situation:
+    """What matters when the thing on a cell is updated."""
+    return seen_by_thing(state, cell)
+
+
+def seen_by_player(state: State, origin: Cell) -> Situation:
+    """The player and all that is on the 3 × 3 cells around a cell, told by offsets from it."""
+    return frozenset((*_player(state.player), *_cells(state, origin, _AROUND)))
+
+
+def seen_by_thing(state: State, origin: Cell) -> Situation:
+    """All that is on a cell and the four beside it, and of the player what a thing can change."""
+    player = state.player
+    atoms = {*_cells(state, origin, _BESIDE), _object(player.cell, origin, "player")}
+    atoms.add(f"item(health,{player.inventory['health']})")
+    if player.sleeping:
+        atoms.add("asleep")
+    return frozenset(atoms)
+
+
+def _player(player: Player) -> Iterator[str]:
+    for item, amount in player.inventory.items():
+        yield f"item({item},{amount})"
+    for counter, steps in player.counters.items():
+        yield f"counter({counter},{round(2 * steps)})"
+    yield f"last_health({player.last_health})"
+    yield f"facing({player.facing[0]},{player.facing[1]})"
+    if player.sleeping:
+        yield "asleep"
+
+
+def _cells(state: State, origin: Cell, offsets: tuple[Cell, ...]) -> Iterator[str]:
+    width, height = state.materials.shape
+    for dx, dy in offsets:
+        x, y = cell = origin[0] + dx, origin[1] + dy
+        if not (0 <= x < width and 0 <= y < height):
+            continue
+        yield f"cell({dx},{dy},{names.MATERIALS[state.materials[x, y]]})"
+        if cell == state.player.cell:
+            yield _object(cell, origin, "player")
+        elif thing := state.things.get(cell):
+            yield _object(cell, origin, thing.kind)
+            for name in _FIELDS[thing.kind]:
+                yield f"thing({dx},{dy},{name},{getattr(thing, name)})"
+            if thing.kind == "arrow":
+                yield f"flies({dx},{dy},{thing.flies[0]},{thing.flies[1]})"
+
+
+def _object(cell: Cell, origin: Cell, kind: str) -> str:
+    return f"object({cell[0] - origin[0]},{cell[1] - origin[1]},{kind})"

@@ -1,0 +1,139 @@
+"""A space of worlds as one ground program, asked again and again whether some worlds are valid."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from mars_logic.logic.facts import term
+from mars_logic.logic.proof import CERTAINTIES
+from mars_logic.logic.solve import Session
+from mars_logic.sampling.request import Request
+from mars_logic.sampling.space import Space, Variant
+from mars_logic.world.rules import Rule
+
+FILES = (
+    "facts.lp",
+    "abundance.lp",
+    "zones.lp",
+    "access.lp",
+    "interact.lp",
+    "creatures.lp",
+    "goals.lp",
+    "modifications.lp",
+    "principles.lp",
+    "requests.lp",
+)
+_WITHOUT_FAIL = ":- principle(P), not upheld(P), P != difficulty(N) : difficulty(N).\n"
+"""No principle is given up; how many rules change is said for each world."""
+
+State = Mapping[str, Variant]
+"""A variant for each of some rules, by their ids."""
+
+
+class Problem:
+    """The valid worlds of a space.
+
+    A question is answered with yes or no alone. So no answer depends on which were asked before,
+    and what is sampled by them depends on the seed alone.
+    """
+
+    def __init__(self, space: Space, request: Request, *, relaxed: bool = False):
+        """Ground it.
+
+        Args:
+            space: The worlds.
+            request: What to ask of them.
+            relaxed: Whether any principle may be given up (see :meth:`upholds`).
+        """
+        self.space = space
+        self.request = request
+        text = space.facts() + "".join(f"{fact}.\n" for fact in self._facts())
+        # Hardly anything has to be searched, and this heuristic is the quickest to set up.
+        self._session = Session(FILES, text if relaxed else text + _WITHOUT_FAIL, heuristic="Vmtf")
+        self._holds = dict(self._session.literals("holds"))
+        self._upheld = {row[0]: literal for row, literal in self._session.literals("upheld")}
+
+    @cached_property
+    def fixed(self) -> dict[str, Variant]:
+        """The rules that were asked for in words."""
+        found = {rule.id: self.space.variant(rule) for rule in self.request.must}
+        return {rule: variant for rule, variant in found.items() if variant}
+
+    @cached_property
+    def variants(self) -> dict[str, list[Variant]]:
+        """For each rule that may change, what it may be; the base's comes first."""
+        free = self.space.variants
+        return {rule: found for rule, found in free.items() if rule not in self.fixed}
+
+    def works(
+        self,
+        state: State,
+        difficulty: int | None,
+        among: Mapping[str, Sequence[Collection[int]]] | None = None,
+    ) -> bool:
+        """Whether there is a valid world of this kind.
+
+        Args:
+            state: The variants of some rules.
+            difficulty: How many rules change; None for any number.
+            among: For other rules, the numbers of the values that each field may have.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        literals = [literal for rule, found in state.items() for literal in self._of(rule, found)]
+        for rule, fields in (among or {}).items():
+            literals += self._outside(rule, fields)
+        if difficulty is not None:
+            literals.append(self._upheld[f"difficulty({difficulty})"])
+        return self._session.satisfiable(literals)
+
+    def upholds(self, principles: Iterable[str]) -> bool:
+        """Whether there is a world that upholds these principles, whatever it does to others."""
+        return self._session.satisfiable([self._upheld[name] for name in principles])
+
+    @property
+    def principles(self) -> list[str]:
+        """All principles, as terms."""
+        return list(self._upheld)
+
+    def _of(self, rule: str, variant: Variant) -> list[int]:
+        """The literals of a variant."""
+        if (rule, variant) not in self._literals:
+            fields = self.space.open_rules[rule].uncertain_fields
+            self._literals[rule, variant] = [
+                self._holds[term(rule), name, str(number)]
+                for name, number in zip(fields, variant, strict=True)
+            ]
+        return self._literals[rule, variant]
+
+    def _outside(self, rule: str, fields: Sequence[Collection[int]]) -> Iterator[int]:
+        """The literals that exclude all values but these."""
+        for name, numbers in zip(self.space.open_rules[rule].uncertain_fields, fields, strict=True):
+            for number in range(1, len(self.space.values(rule, name)) + 1):
+                if number not in numbers:
+                    yield -self._holds[term(rule), name, str(number)]
+
+    @cached_property
+    def _literals(self) -> dict[tuple[str, Variant], list[int]]:
+        return {}
+
+    def _facts(self) -> Iterator[str]:
+        for luck in CERTAINTIES[: CERTAINTIES.index(self.request.certainty) + 1]:
+            yield f"luck({luck})"
+        if self.request.difficulty:
+            low, high = self.request.difficulty
+            yield f"difficulty({low}..{high})"
+        for kind in ("must", "forbid"):
+            for number, rule in enumerate(getattr(self.request, kind)):
+                yield from self._asked(f"{kind}({number})", rule)
+
+    def _asked(self, request: str, rule: Rule) -> Iterator[str]:
+        """The facts of a request; none if the space does not even hold what is forbidden."""
+        variant = self.space.variant(rule)
+        if variant is not None:
+            yield f"request({request})"
+            fields = self.space.theory[rule.id].uncertain_fields
+            for name, number in zip(fields, variant, strict=True):
+                yield f"asked({request}, {term(rule.id)}, {name}, {number})"

@@ -1,0 +1,121 @@
+"""Samples valid worlds, each a function of a seed and its number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from mars_logic.logic import prove
+from mars_logic.sampling.chain import Chain
+from mars_logic.sampling.problem import Problem
+from mars_logic.sampling.request import Request
+from mars_logic.sampling.space import Space
+from mars_logic.world.diff import diff
+from mars_logic.world.world import World
+
+MOVES = 40
+"""Moves of the chain before its world is taken."""
+
+Cell = tuple[tuple[str, ...], int | None]
+"""Modifications and a difficulty, from which a world may be drawn."""
+
+
+class ImpossibleError(Exception):
+    """No world is as requested."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sampled world.
+
+    Attributes:
+        world: It; its base is ``default``.
+        modifications: What could change in it.
+        difficulty: How many rules did.
+    """
+
+    world: World
+    modifications: tuple[str, ...]
+
+    @cached_property
+    def difficulty(self) -> int:
+        """How many rules differ from the base's."""
+        assert self.world.base is not None
+        return len(diff(self.world.base, self.world))
+
+
+class Sampler:
+    """Samples worlds for one request."""
+
+    def __init__(self, request: Request, moves: int = MOVES):
+        """Prepare; nothing is solved yet."""
+        self.request = request
+        self.moves = moves
+        self._problems: dict[tuple[str, ...], Problem] = {}
+        self._possible: dict[Cell, bool] = {}
+
+    def draw(self, seed: int, number: int, *, proved: bool = False) -> Sample:
+        """The world with this number.
+
+        Args:
+            seed: Any number.
+            number: Which of the seed's worlds.
+            proved: Move on from the rare valid world (1 in 100) for which no witness is found.
+
+        Raises:
+            ImpossibleError: There is none; :func:`mars_logic.sampling.conflict.conflict` says why.
+            LimitReachedError: A search was given up.
+        """
+        # Text is hashed to a seed in the same way everywhere.
+        random = Random(f"mars-logic sample {seed} {number}")
+        modifications, difficulty = self._cell(random)
+        problem = self.problem(modifications)
+        chain = Chain(problem, difficulty, random)
+        for _ in range(self.moves):
+            chain.move()
+        name = f"sample_{seed}_{number}"
+        world = problem.space.world(chain.state, name)
+        while proved and not prove(world).all_reachable:
+            chain.move()
+            world = problem.space.world(chain.state, name)
+        return Sample(world, modifications)
+
+    def problem(self, modifications: tuple[str, ...]) -> Problem:
+        """The problem of worlds with some modifications, grounded when first needed."""
+        if modifications not in self._problems:
+            space = Space.of(modifications, self.request.must)
+            self._problems[modifications] = Problem(space, self.request)
+        return self._problems[modifications]
+
+    def _cell(self, random: Random) -> Cell:
+        """A difficulty that is possible, then modifications with which it is, drawn evenly."""
+        difficulties: list[int | None] = [None]
+        if self.request.difficulty:
+            low, high = self.request.difficulty
+            difficulties = [*range(low, high + 1)]
+        combinations = self.request.combinations
+        for difficulty in random.sample(difficulties, len(difficulties)):
+            for modifications in random.sample(combinations, len(combinations)):
+                if self._is_possible(modifications, difficulty):
+                    return modifications, difficulty
+        raise ImpossibleError
+
+    def _is_possible(self, modifications: tuple[str, ...], difficulty: int | None) -> bool:
+        cell = (modifications, difficulty)
+        if cell not in self._possible:
+            problem = self.problem(modifications)
+            self._possible[cell] = problem.works(problem.fixed, difficulty)
+        return self._possible[cell]
+
+
+def sample(request: Request, count: int, seed: int) -> Iterator[Sample]:
+    """Some worlds: always the same for a request and a seed, however many.
+
+    Raises:
+        ImpossibleError: There is no such world.
+    """
+    sampler = Sampler(request)
+    for number in range(count):
+        yield sampler.draw(seed, number)

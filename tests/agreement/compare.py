@@ -1,0 +1,143 @@
+"""Compares what clingo derives with what the simulator does, state by state and phase by phase."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mars_logic import World
+from mars_logic.logic import situation
+from mars_logic.logic.step import Outcome, outcomes
+from mars_logic.sim.tables import compile_rules
+from mars_logic.world import names
+from tests.agreement import phases, sampling
+from tests.agreement.phases import PLAYER, Record
+
+THINGS = (*names.CREATURES, "plant", "arrow")
+
+_DO = names.ACTIONS.index("do")
+_ALL = range(len(names.ACTIONS))
+_MORE = 8
+"""Edits of each state that play leads to; in all of them `do` is tried, which most rules need."""
+
+
+@dataclass
+class Case:
+    """One situation: what matters of it, and all that the simulator makes of it."""
+
+    phase: str
+    told: frozenset[str]
+    expected: frozenset[Outcome]
+
+
+@dataclass
+class Tally:
+    """What was compared."""
+
+    worlds: int = 0
+    cases: Counter[str] = field(default_factory=Counter)
+    outcomes: int = 0
+    uncertain: int = 0
+    disagreements: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Count what another tally has counted as well."""
+        self.worlds += other.worlds
+        self.cases += other.cases
+        self.outcomes += other.outcomes
+        self.uncertain += other.uncertain
+        self.disagreements += other.disagreements
+
+    def __str__(self) -> str:
+        cases = ", ".join(f"{number} {phase}" for phase, number in sorted(self.cases.items()))
+        return (
+            f"{self.worlds} worlds, {sum(self.cases.values())} situations ({cases}), "
+            f"{self.uncertain} with several outcomes, {self.outcomes} outcomes, "
+            f"{len(self.disagreements)} disagreements"
+        )
+
+
+def compare(world: World, dice: random.Random, states: int = 4) -> Tally:
+    """Compare everything in one world, for some states that play leads to and edits of them."""
+    rules = compile_rules(world)
+    found = Tally(worlds=1)
+    records = list(sampling.played(world, dice, states))
+    by_phase: dict[str, list[Case]] = {"player": [], **{kind: [] for kind in THINGS}}
+    for record in records:
+        by_phase["player"] += actions(world, rules, record)
+        by_phase["player"] += actions(world, rules, sampling.before_action(world, record, dice))
+        for _ in range(_MORE):
+            edited = sampling.before_action(world, record, dice)
+            some = (_DO, dice.randrange(len(names.ACTIONS)))
+            by_phase["player"] += actions(world, rules, edited, some)
+        for number in range(min(4, int(record[0]["num_things"]))):
+            case = update(rules, record, number, dice)
+            by_phase[case.phase].append(case)
+        for kind in THINGS:
+            for _ in range(_MORE):
+                placed = sampling.before_update(world, record, kind, dice)
+                by_phase[kind].append(update(rules, *placed, dice))
+    for cases in by_phase.values():
+        found.add(judge(world, cases))
+    return found
+
+
+def judge(world: World, cases: list[Case]) -> Tally:
+    """Compare cases of one phase with what clingo derives."""
+    tally = Tally()
+    derived = outcomes(world, [case.told for case in cases])
+    for case, answer in zip(cases, derived, strict=True):
+        tally.cases[case.phase] += 1
+        tally.outcomes += len(case.expected)
+        tally.uncertain += len(case.expected) > 1
+        if answer != case.expected:
+            tally.disagreements.append(describe(world, case, answer))
+    return tally
+
+
+def actions(
+    world: World, rules: object, record: Record, codes: Sequence[int] = _ALL
+) -> Iterator[Case]:
+    """What actions of the player, by default all of them, lead to in a state."""
+    origin = phases.cell_of(record, PLAYER)
+    state = phases.state_of(record, origin)
+    front = tuple(a + b for a, b in zip(origin, state.player.facing, strict=True))
+    material = names.MATERIALS[state.materials[front]] if phases.is_inside(front) else None
+    numbers = sampling.numbers_for_player(world, material)
+    for code in dict.fromkeys(codes):
+        ends = phases.explore(rules, record, PLAYER, numbers, code)
+        yield Case(
+            "player",
+            situation.before_action(state, names.ACTIONS[code]),
+            frozenset(
+                situation.seen_by_player(phases.state_of(end, origin), origin)
+                | {f"counted({a})" for a in phases.counted(world, record, end)}
+                for end in ends
+            ),
+        )
+
+
+def update(rules: object, record: Record, who: int, dice: random.Random) -> Case:
+    """What the update of a thing leads to in a state."""
+    origin = phases.cell_of(record, who)
+    state = phases.state_of(record, origin)
+    ends = phases.explore(rules, record, who, sampling.numbers_for_thing(dice))
+    return Case(
+        state.things[origin].kind,
+        situation.before_update(state, origin),
+        frozenset(situation.seen_by_thing(phases.state_of(end, origin), origin) for end in ends),
+    )
+
+
+def describe(world: World, case: Case, answer: frozenset[Outcome]) -> str:
+    """A disagreement, for people: the situation, and the outcomes of one side alone."""
+    lines = [f"{case.phase} in {world.name} ({world.dynamics})", f"  {sorted(case.told)}"]
+    common = frozenset.intersection(*case.expected, *answer) if answer else frozenset()
+    for side, only in (
+        ("simulator", case.expected - answer),
+        ("clingo", answer - case.expected),
+    ):
+        lines += [f"  {side} alone: {sorted(outcome - common)}" for outcome in only]
+    return "\n".join(lines)

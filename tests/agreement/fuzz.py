@@ -1,0 +1,44 @@
+"""Compares simulator and logic on random worlds for as long as one likes.
+
+    python -m tests.agreement.fuzz --minutes 60 --seed 1
+
+Prints what was compared, and each disagreement with the seed that leads to it. Exits with status 1
+if there is any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+
+from tests.agreement.compare import Tally, compare
+from tests.agreement.worlds import any_world
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=1)
+    parser.add_argument("--seed", type=int, default=0, help="of the first world; others count on")
+    parser.add_argument("--states", type=int, default=4, help="played states in each world")
+    options = parser.parse_args()
+    total, seed = Tally(), options.seed
+    end = time.monotonic() + 60 * options.minutes
+    said = 0.0
+    while time.monotonic() < end:
+        dice = random.Random(seed)
+        tally = compare(any_world(dice), dice, options.states)
+        total.add(tally)
+        for disagreement in tally.disagreements:
+            print(f"seed {seed}: {disagreement}", flush=True)
+        seed += 1
+        if time.monotonic() > said + 60:
+            said = time.monotonic()
+            print(total, flush=True)
+    print(f"seeds {options.seed} to {seed - 1}: {total}")
+    return 1 if total.disagreements else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

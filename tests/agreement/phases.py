@@ -1,0 +1,258 @@
+"""The simulator's side: one phase of a step, played with every kind of random number.
+
+This module alone knows how the kernels are called and how their records are laid out. A phase is
+an update of the player or of one thing; it is played on a copy of a record whose random stream has
+been set by hand, once for each sequence of representatives of what may be drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mars_logic import World
+from mars_logic.kernel import kernel
+from mars_logic.logic.situation import Player, State, Thing
+from mars_logic.sim import OBJECTS
+from mars_logic.sim.board import distance_of, forget_removed
+from mars_logic.sim.codes import AREA
+from mars_logic.sim.creatures import update_thing
+from mars_logic.sim.layout import BORDER
+from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.step import _HORIZON
+from mars_logic.world import names
+
+Record = Any
+"""An array of one record of ``layout.env_dtype``."""
+
+PLAYER = -1
+"""Stands for the player where a thing's position in the order of creation is expected."""
+
+_MOST_WORDS = 16
+_MIDDLE = (1 << 31) - 1
+_COUNTERS = ("hunger", "thirst", "fatigue", "recover")
+_OF_THINGS = ("things", "thing_x", "thing_y")
+
+
+# - Random numbers set by hand
+
+
+def words_of(number: float) -> list[int]:
+    """The two words that ``uniform`` turns into a number in [0, 1), exact to 53 bits."""
+    bits = int(number * 2**53)
+    return [(bits >> 26) << 5, (bits & (2**26 - 1)) << 6]
+
+
+def untemper(words: np.ndarray) -> np.ndarray:
+    """The state words from which the Mersenne Twister makes these, which it hands out."""
+    words = words.astype(np.uint64)
+    words ^= words >> 18
+    words ^= (words << 15) & 0xEFC60000
+    result = words.copy()
+    for _ in range(5):  # each round settles seven more of the lower bits
+        result = words ^ ((result << 7) & 0x9D2C5680)
+    words = result.copy()
+    for _ in range(3):  # each round settles eleven more of the upper bits
+        result = words ^ (result >> 11)
+    return result.astype(np.uint32)
+
+
+@kernel
+def _update(env: Any, rules: Any, who: int, action: int) -> None:
+    """The phase of one step that belongs to the player or a thing."""
+    if who < 0:
+        update_player(env, rules, action)
+    elif distance_of(env, who) < _HORIZON:
+        update_thing(env, rules, who)
+
+
+@kernel
+def step_by_phases(envs: Any, rules: Any, action: int) -> None:
+    """All phases of a step in which no chunks are balanced, one after the other."""
+    env = envs[0]
+    acting = env.num_things
+    for who in range(-1, acting):
+        _update(env, rules[0], who, action)
+    forget_removed(env)
+    env.player.unlocked = False  # an achievement has been paid
+    if rules[0].mars:
+        clamp_inventory(env.player)
+
+
+@kernel
+def _play(envs: Any, rules: Any, base: Any, words: Any, who: int, action: int) -> None:
+    """Play one phase on a copy of the record for each row of words."""
+    for i in range(len(words)):
+        envs[i] = base[0]
+        for j in range(words.shape[1]):
+            envs[i].stream.words[j] = words[i, j]
+        envs[i].stream.position = 0
+        _update(envs[i], rules[0], who, action)
+
+
+def play(
+    rules: Any, record: Record, who: int, action: int, drawn: Sequence[list[int]]
+) -> tuple[Any, Any]:
+    """The records after a phase, and how many words each drew, for several sequences of words."""
+    words = np.full((len(drawn), _MOST_WORDS), _MIDDLE, np.uint32)
+    for row, sequence in zip(words, drawn, strict=True):
+        row[: len(sequence)] = sequence
+    envs = np.empty(len(drawn), record.dtype)
+    _play(envs, rules, record, untemper(words), who, action)
+    return envs, envs["stream"]["position"]
+
+
+def explore(
+    rules: Any, record: Record, who: int, numbers: Sequence[float], action: int = 0
+) -> list[Record]:
+    """All records that a phase leads to, over sequences of representatives of what it draws.
+
+    A phase draws numbers in [0, 1), two words each, and at most one direction, one word, as the
+    last. So a phase that wants one word more than it has been given draws a direction.
+
+    Args:
+        rules: The compiled rules.
+        record: The state before.
+        who: PLAYER, or the number of a thing.
+        numbers: Representatives of the numbers in [0, 1): at least one between any two thresholds.
+        action: What the player is told to do.
+    """
+    ends = []
+    pairs = [words_of(number) for number in numbers]
+    frontier: list[list[int]] = [[]]
+    while frontier:
+        envs, counts = play(rules, record, who, action, frontier)
+        longer = []
+        for i, sequence in enumerate(frontier):
+            missing = int(counts[i]) - len(sequence)
+            if missing <= 0:
+                ends.append(envs[i : i + 1])
+            elif missing == 1:
+                longer += [[*sequence, word] for word in range(4)]
+            else:
+                longer += [sequence + pair for pair in pairs]
+        frontier = longer
+    return _distinct(ends)
+
+
+def _distinct(records: list[Record]) -> list[Record]:
+    """The records that differ in anything but the random stream."""
+    found = {}
+    for record in records:
+        env = record[0]
+        number = env["num_things"]
+        parts = (env["cells"], env["player"], *(env[name][:number] for name in _OF_THINGS))
+        found[b"".join(part.tobytes() for part in parts)] = record
+    return list(found.values())
+
+
+# - Records as plain data
+
+
+def state_of(record: Record, around: tuple[int, int]) -> State:
+    """The state that a record holds, with the things on and beside a cell."""
+    env = record[0]
+    player = env["player"]
+    things, xs, ys = (env[name][: env["num_things"]] for name in _OF_THINGS)
+    beside = (abs(xs - around[0]) <= 1) & (abs(ys - around[1]) <= 1) & ~things["removed"]
+    return State(
+        materials=env["cells"][BORDER:-BORDER, BORDER:-BORDER] & 15,
+        player=Player(
+            cell=(int(player["x"]), int(player["y"])),
+            facing=(int(player["facing_x"]), int(player["facing_y"])),
+            inventory=dict(zip(names.ITEMS, player["inventory"].tolist(), strict=True)),
+            last_health=int(player["wake_health"]),
+            counters={counter: float(player[counter]) for counter in _COUNTERS},
+            sleeping=bool(player["sleeping"]),
+        ),
+        things={(int(xs[i]), int(ys[i])): _thing(things[i]) for i in np.flatnonzero(beside)},
+    )
+
+
+def _thing(thing: Any) -> Thing:
+    return Thing(
+        kind=OBJECTS[thing["kind"]],
+        health=int(thing["health"]),
+        cooldown=int(thing["cooldown"]),
+        reload=int(thing["reload"]),
+        age=int(thing["grown"]),
+        factor=int(thing["arrow_factor"]),
+        flies=(int(thing["facing_x"]), int(thing["facing_y"])),
+    )
+
+
+def cell_of(record: Record, who: int) -> tuple[int, int]:
+    """Where the player or a thing is."""
+    env = record[0]
+    if who == PLAYER:
+        return int(env["player"]["x"]), int(env["player"]["y"])
+    return int(env["thing_x"][who]), int(env["thing_y"][who])
+
+
+def counted(world: World, before: Record, after: Record) -> list[str]:
+    """The achievements that are counted once more after a phase than before."""
+    more = after[0]["player"]["achievements"] - before[0]["player"]["achievements"]
+    assert set(more.tolist()) <= {0, 1}
+    return [world.achievements[number] for number in np.flatnonzero(more)]
+
+
+# - Records edited by hand: quick, since what a record derives for balancing chunks is left as it is
+
+
+def set_material(record: Record, cell: tuple[int, int], material: str) -> None:
+    """Change the material of a cell of the map."""
+    cells = record[0]["cells"]
+    x, y = cell[0] + BORDER, cell[1] + BORDER
+    cells[x, y] = (cells[x, y] & 0xF0) | names.MATERIALS.index(material)
+
+
+def is_inside(cell: tuple[int, int]) -> bool:
+    """Whether a cell is on the map."""
+    return 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
+
+
+def is_empty(record: Record, cell: tuple[int, int]) -> bool:
+    """Whether there is no object on a cell of the map."""
+    return bool(record[0]["cells"][cell[0] + BORDER, cell[1] + BORDER] < 16)
+
+
+def put(record: Record, cell: tuple[int, int], thing: Thing) -> int:
+    """Put a thing on an empty cell of the map; return its number."""
+    env = record[0]
+    number = int(env["num_things"])
+    env["num_things"] += 1
+    slot = env["things"][number]
+    for name in slot.dtype.names:
+        slot[name] = 0
+    env["thing_x"][number], env["thing_y"][number] = cell
+    slot["kind"] = code = OBJECTS.index(thing.kind)
+    slot["health"], slot["cooldown"], slot["reload"] = thing.health, thing.cooldown, thing.reload
+    slot["grown"], slot["arrow_factor"] = thing.age, thing.factor
+    slot["facing_x"], slot["facing_y"] = thing.flies
+    env["cells"][cell[0] + BORDER, cell[1] + BORDER] |= code << 4
+    return number
+
+
+def clear_things(record: Record) -> None:
+    """Remove everything but the player from the map."""
+    env = record[0]
+    player = env["player"]
+    env["cells"] &= 15
+    env["cells"][player["x"] + BORDER, player["y"] + BORDER] |= OBJECTS.index("player") << 4
+    env["num_things"] = 0
+
+
+def set_player(record: Record, player: Player) -> None:
+    """Change the player, and put it on its cell, which must be empty or its own."""
+    env = record[0]
+    slot = env["player"]
+    env["cells"][slot["x"] + BORDER, slot["y"] + BORDER] &= 15
+    slot["x"], slot["y"] = player.cell
+    env["cells"][slot["x"] + BORDER, slot["y"] + BORDER] |= OBJECTS.index("player") << 4
+    slot["facing_x"], slot["facing_y"] = player.facing
+    slot["inventory"] = [player.inventory[item] for item in names.ITEMS]
+    slot["wake_health"], slot["sleeping"] = player.last_health, player.sleeping
+    for counter in _COUNTERS:
+        slot[counter] = player.counters[counter]

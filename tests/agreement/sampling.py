@@ -1,0 +1,176 @@
+"""Random states of a world, played and then edited so that rare things happen often."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from mars_logic import World
+from mars_logic.logic.situation import Player, Thing
+from mars_logic.sim import Simulator
+from mars_logic.sim.codes import AREA
+from mars_logic.world import names
+from tests.agreement import phases
+from tests.agreement.phases import Record
+
+_PLAYED_STEPS = 40
+_MATERIALS = names.MATERIALS[1:]
+_SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_COUNTER_RANGES = {"hunger": (0, 25), "thirst": (0, 20), "fatigue": (-10, 30), "recover": (-15, 25)}
+_RIPE_AGES = {"crafter": 300, "mars": 30}
+
+
+# - What chance decides
+
+
+def numbers_for_player(world: World, material: str | None) -> list[float]:
+    """Representatives of a draw while doing something to a material: one between all thresholds."""
+    rule = world.collect.get(material or "")
+    if rule is None:
+        return [0.5]
+    thresholds = list(rule.spawns.values())
+    chances = [given.probability for given in rule.yields.values() if given.probability is not None]
+    thresholds += [math.fsum(chances[: i + 1]) for i in range(len(chances))] + chances
+    return between(thresholds)
+
+
+_CREATURES_THRESHOLDS = (0.2, 0.3, 0.5, 0.6, 0.8, 0.9)
+
+
+def numbers_for_thing(dice: random.Random) -> list[float]:
+    """Representatives of a draw of a creature.
+
+    Each is compared with one of a few constants, so a low and a high number would do; a third one
+    is any between two of them.
+    """
+    low, *others, high = between(_CREATURES_THRESHOLDS)
+    return [low, dice.choice(others), high]
+
+
+def between(thresholds: Any) -> list[float]:
+    """The middle of each interval into which thresholds cut (0, 1).
+
+    What lies closer together than 1e-12 differs by rounding errors of a sum only.
+    """
+    cuts = [0.0]
+    for threshold in sorted({*thresholds, 1.0}):
+        if threshold - cuts[-1] > 1e-12 and threshold <= 1:
+            cuts.append(threshold)
+    if cuts[-1] < 1:
+        cuts[-1] = 1.0
+    return [(low + high) / 2 for low, high in pairwise(cuts)]
+
+
+# - States
+
+
+def played(world: World, dice: random.Random, number: int) -> Iterator[Record]:
+    """States that random play leads to, with all actions equally likely."""
+    simulator = Simulator(world, number)
+    simulator.reset(dice.randrange(10**6))
+    for _ in range(dice.randrange(_PLAYED_STEPS)):
+        simulator.step([dice.randrange(len(names.ACTIONS)) for _ in range(number)])
+    envs = simulator.snapshot().envs
+    for i in range(number):
+        yield envs[i : i + 1].copy()
+
+
+def before_action(world: World, record: Record, dice: random.Random) -> Record:
+    """The state with another player, and other things around it."""
+    record = record.copy()
+    if dice.random() < 0.5:
+        phases.clear_things(record)
+    x, y = _cell(record, dice)
+    player = _player((x, y), dice)
+    phases.set_player(record, player)
+    cells = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    _furnish(world, record, cells, dice, 0.2)
+    _furnish(world, record, [(x + player.facing[0], y + player.facing[1])], dice, 0.3)
+    return record
+
+
+def before_update(
+    world: World, record: Record, kind: str, dice: random.Random
+) -> tuple[Record, int]:
+    """The state with a thing of a kind, and other things around it; also the thing's number."""
+    record = record.copy()
+    phases.clear_things(record)
+    x, y = cell = _cell(record, dice)
+    player = _player(cell, dice)
+    # Before it in the same step, others may have killed the player, or healed it above its maximum.
+    health = {"health": dice.choice((0, 1, 2, 5, 9, dice.randint(0, 30)))}
+    phases.set_player(record, replace(player, inventory={**player.inventory, **health}))
+    while not (phases.is_inside(cell) and phases.is_empty(record, cell)):
+        far = dice.choice((1, 1, 1, 2, 3, 4, 5, 6, 8, 9, dice.randint(1, 20)))
+        dx = dice.choice((0, far, dice.randint(0, far), dice.randint(0, far)))
+        cell = (x + dice.choice((-dx, dx)), y + dice.choice((dx - far, far - dx)))
+    number = phases.put(record, cell, _thing(kind, world, dice))
+    cells = [cell, *((cell[0] + dx, cell[1] + dy) for dx, dy in _SIDES)]
+    _furnish(world, record, cells, dice, 0.15)
+    return record, number
+
+
+def _cell(record: Record, dice: random.Random) -> tuple[int, int]:
+    """The player's own cell or an empty one; often at an edge of the map."""
+    while True:
+        x, y = (
+            dice.choice((0, 1, AREA - 1, *(dice.randrange(AREA) for _ in range(4)))) for _ in "xy"
+        )
+        if phases.is_empty(record, (x, y)):
+            return x, y
+
+
+def _player(cell: tuple[int, int], dice: random.Random) -> Player:
+    vitals = {item: dice.choice((0, 1, 5, 8, 9, 9)) for item in names.VITALS}
+    vitals["health"] = dice.choice((1, 2, 5, 9, dice.randint(1, 9)))
+    held = dict.fromkeys(names.HOLDABLE, 0)
+    for item in dice.sample(names.HOLDABLE, dice.choice((0, 1, 3, 9, 12))):
+        held[item] = dice.choice((1, 9, dice.randint(1, 9)))
+    return Player(
+        cell=cell,
+        facing=dice.choice(_SIDES),
+        inventory=vitals | held,
+        last_health=min(9, max(0, vitals["health"] + dice.choice((-1, 0, 0, 1, 2)))),
+        counters={name: _counter(*limits, dice) for name, limits in _COUNTER_RANGES.items()},
+        sleeping=dice.random() < 0.25,
+    )
+
+
+def _counter(low: int, high: int, dice: random.Random) -> float:
+    """Somewhere in the range of a counter, often at its ends."""
+    return dice.choice(
+        (low, low + 0.5, 0, high - 1, high - 0.5, high, dice.randint(2 * low, 2 * high) / 2)
+    )
+
+
+def _furnish(
+    world: World, record: Record, cells: list[tuple[int, int]], dice: random.Random, share: float
+) -> None:
+    """Change the materials of cells of the map, and put things on some that are empty."""
+    walkable = [material for material, rule in world.walk.items() if rule.walkable]
+    few = dice.sample(_MATERIALS, dice.randint(1, 3)) + 2 * dice.sample(
+        walkable, min(1, len(walkable))
+    )
+    for cell in filter(phases.is_inside, cells):
+        if dice.random() < 0.7:
+            phases.set_material(record, cell, dice.choice(few))
+        if phases.is_empty(record, cell) and dice.random() < share:
+            kind = dice.choice((*names.CREATURES, "plant", "arrow"))
+            phases.put(record, cell, _thing(kind, world, dice))
+
+
+def _thing(kind: str, world: World, dice: random.Random) -> Thing:
+    if kind == "arrow":
+        return Thing(kind, factor=dice.randint(-9, 9), flies=dice.choice(_SIDES))
+    ripe = _RIPE_AGES[world.dynamics]
+    return Thing(
+        kind,
+        health=dice.choice((0, 1, 2, 3, 5, 8)) if kind != "plant" else dice.choice((0, 1, 1, 3)),
+        cooldown=dice.choice((0, 0, 1, 5)),
+        reload=dice.choice((0, 0, 1, 2, 4)),
+        age=dice.choice((0, ripe - 1, ripe, ripe + 1, ripe + 50)) if kind == "plant" else 0,
+    )

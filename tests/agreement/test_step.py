@@ -1,0 +1,139 @@
+"""One step has one meaning: what clingo derives is what the simulator does."""
+
+from __future__ import annotations
+
+import random
+import shutil
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mars_logic import load_world, resources
+from mars_logic.logic.step import outcomes
+from mars_logic.sim import Simulator
+from mars_logic.sim.layout import STREAM_DTYPE
+from mars_logic.sim.stream import below, uniform
+from mars_logic.sim.tables import compile_rules
+from mars_logic.world import names
+from tests.agreement import phases
+from tests.agreement.compare import THINGS, Case, compare, judge
+from tests.agreement.sampling import between
+from tests.agreement.worlds import any_world
+from tests.logic.mutants import NINE, PAPER
+
+
+def agree(world, seed, states=4):
+    tally = compare(world, random.Random(seed), states)
+    assert not tally.disagreements, tally.disagreements[0]
+    return tally
+
+
+@pytest.mark.parametrize("name", NINE + PAPER)
+def test_bundled_worlds(name):
+    tally = agree(load_world(name), 1, states=2)
+    assert set(tally.cases) == {"player", *THINGS}
+    assert tally.uncertain > 10
+
+
+@pytest.mark.parametrize("name", ["crafter", "all_three"])
+def test_phases_make_up_a_step(name):
+    """The phases that are compared are those that a step consists of, in its order."""
+    simulator = Simulator(load_world(name))
+    simulator.reset(5)
+    rules = compile_rules(load_world(name))
+    dice = random.Random(5)
+    compared = 0
+    while compared < 100:
+        action = dice.randrange(len(names.ACTIONS))
+        envs = simulator.snapshot().envs.copy()
+        if simulator.step(action).done[0]:
+            simulator.reset(dice.randrange(1000))
+        after = simulator.snapshot().envs[0]
+        if after["step"] != envs[0]["step"] + 1 or after["step"] % 10 == 0:
+            continue
+        phases.step_by_phases(envs, rules, action)
+        number = after["num_things"]
+        assert envs[0]["num_things"] == number
+        for field in ("things", "thing_x", "thing_y"):
+            assert envs[0][field][:number].tolist() == after[field][:number].tolist()
+        for field in ("player", "stream"):
+            assert str(envs[0][field]) == str(after[field])
+        assert np.array_equal(envs[0]["stream"]["words"], after["stream"]["words"])
+        assert np.array_equal(envs[0]["cells"], after["cells"])
+        compared += 1
+
+
+@pytest.mark.slow
+@settings(max_examples=80)
+@given(st.integers(0, 2**32))
+def test_any_world(seed):
+    agree(any_world(random.Random(seed)), seed)
+
+
+def test_a_difference_is_found():
+    """What one side alone has is told, whichever side it is."""
+    world = load_world("all_three")
+    told = frozenset({"object(0,0,player)", "facing(1,0)", "cell(1,0,stone)", "action(do)"})
+    (right,) = outcomes(world, [told])
+    assert len(right) == 2
+    (one, *_) = right
+    for wrong, side in (
+        (right - {one}, "clingo alone"),
+        (right | {one | {"asleep"}}, "simulator alone"),
+        (right - {one} | {one - {"cell(1,0,sand)"}}, "simulator alone"),
+    ):
+        tally = judge(world, [Case("player", told, wrong)])
+        assert len(tally.disagreements) == 1
+        assert side in tally.disagreements[0]
+    assert not judge(world, [Case("player", told, right)]).disagreements
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        ("constants.lp", "within(approach, 8)", "within(approach, 7)"),
+        ("constants.lp", "below(recover, -30,", "below(recover, -31,"),
+        ("step_move.lp", "occupied(0, 0) :- object(0, 0, _), not dead.", ""),
+        ("step_player.lp", "ends(X, Y), cell(X, Y, M)", "cell(0, 0, M)"),
+        ("step_hit.lp", "kills(K), eatable(K)", "kills(K)"),
+        ("step_collect.lp", "{ put(X, Y, C) }", "put(X, Y, C)"),
+        ("step_build.lp", "cell(_, _, M), not at_edge", "cell(_, _, M)"),
+        ("step_needs.lp", "worn(drink, D), D > 0, dozes", "dozes"),
+        ("step_creature.lp", "|X| <= |Y|", "|X| < |Y|"),
+        ("step_plant.lp", "N + 1 > R", "N > R"),
+        ("step_arrow.lp", "thing(X, Y, health, H)", "object(X, Y, cow), thing(X, Y, health, H)"),
+    ],
+    ids=lambda value: value.partition("(")[0],
+)
+def test_wrong_rules_are_noticed(file, right, wrong, tmp_path, monkeypatch):
+    folder = tmp_path / "encodings"
+    shutil.copytree(resources.folder("encodings"), folder)
+    text = (folder / file).read_text()
+    assert right in text
+    (folder / file).write_text(text.replace(right, wrong))
+    monkeypatch.setattr("mars_logic.logic.step.ROOT", folder / "step.lp")
+    disagreements = (
+        compare(any_world(dice), dice).disagreements for dice in map(random.Random, range(30))
+    )
+    assert any(disagreements)
+
+
+def test_random_numbers_can_be_chosen():
+    dice = np.random.default_rng(1)
+    for number in (*dice.random(50), 0.0, 1 - 2**-53):
+        words = np.array([*phases.words_of(number), 2], np.uint32)
+        stream = np.zeros(1, STREAM_DTYPE)[0]
+        stream["words"][:3] = phases.untemper(words)
+        assert uniform(stream) == number
+        assert below(stream, 4) == 2
+
+
+def test_representatives_lie_between_thresholds():
+    assert between([]) == [0.5]
+    assert between([0.5, 0.0, 1.0]) == [0.25, 0.75]
+    assert between([0.5, 0.5 + 1e-15]) == [0.25, 0.75]
+    assert len(between([0.1, 0.1 + 0.2, 1 - 1e-9])) == 4
+    assert len(between([1 - 1e-15])) == 1
