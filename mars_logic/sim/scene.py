@@ -6,9 +6,9 @@ world's rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from mars_logic.sim.codes import (
 from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
 from mars_logic.world import names
+from mars_logic.world.fields import nearest
+
+_THINGS: Final = OBJECTS[PLAYER + 1 :]
 
 
 class Scene:
@@ -61,7 +64,8 @@ class Scene:
 
     def clear(self, material: str) -> Scene:
         """Fill the map with one material, and remove all objects but the player."""
-        self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = names.MATERIALS.index(material)
+        code = _code("material", material, names.MATERIALS)
+        self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = code
         self._env["num_things"] = 0
         return self._derive()
 
@@ -72,7 +76,7 @@ class Scene:
         block = self._env["cells"][
             x + BORDER : x + width + BORDER, y + BORDER : y + height + BORDER
         ]
-        block[:] = (block & 0xF0) | names.MATERIALS.index(material)
+        block[:] = (block & 0xF0) | _code("material", material, names.MATERIALS)
         return self._derive()
 
     def put(self, kind: str, x: int, y: int, **counters: int) -> Scene:
@@ -88,9 +92,7 @@ class Scene:
             ValueError: The kind is none of these, or the cell is outside the map or taken, or the
                 environment holds as many objects as its record has room for.
         """
-        code = OBJECTS.index(kind) if kind in OBJECTS else NONE
-        if code in (NONE, PLAYER):
-            raise ValueError(f"cannot put a {kind} on the map")
+        code = PLAYER + 1 + _code("object", kind, _THINGS)
         _require_inside(x, y)
         if self._env["cells"][x + BORDER, y + BORDER] >> 4 != NONE:
             raise ValueError(f"({x}, {y}) is not empty")
@@ -139,7 +141,7 @@ class Scene:
         for item, amount in (inventory or {}).items():
             if not 0 <= amount <= MAXIMUM:
                 raise ValueError(f"{item} must be 0 to {MAXIMUM}, not {amount}")
-            player["inventory"][names.ITEMS.index(item)] = amount
+            player["inventory"][_code("item", item, names.ITEMS)] = amount
             if item == "health":
                 player["wake_health"] = self._env["paid_health"] = amount
         for field, value in fields.items():
@@ -175,6 +177,13 @@ class Scene:
             chunk["grass"] = np.count_nonzero(materials == GRASS)
             chunk["path"] = np.count_nonzero(materials == PATH)
         return self
+
+
+def _code(what: str, name: str, known: Sequence[str]) -> int:
+    if name not in known:
+        hint = nearest(name, known)
+        raise ValueError(f"there is no {what} {name!r}{hint}; allowed: {', '.join(known)}")
+    return known.index(name)
 
 
 def _require_inside(x: int, y: int) -> None:

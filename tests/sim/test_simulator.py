@@ -342,6 +342,12 @@ def test_memory():
     assert simulator.snapshot().envs.itemsize < 16 * 1024
 
 
+@pytest.mark.parametrize(("world", "kind"), [("crafter", "str"), (None, "NoneType")])
+def test_what_is_no_world_is_refused(world, kind):
+    with pytest.raises(TypeError, match=f"a World, as load_world returns it, not a {kind}"):
+        Simulator(world)
+
+
 def test_the_length_of_episodes_can_be_chosen():
     simulator = Simulator(load_world("all_three"), 2, length=7)
     assert simulator.length == 7
