@@ -63,14 +63,22 @@ class Scene:
         return Snapshot(copy_envs(self._envs))
 
     def clear(self, material: str) -> Scene:
-        """Fill the map with one material, and remove all objects but the player."""
+        """Fill the map with one material, and remove all objects but the player.
+
+        Raises:
+            ValueError: There is no such material.
+        """
         code = _code("material", material, names.MATERIALS)
         self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = code
         self._env["num_things"] = 0
         return self._derive()
 
     def fill(self, material: str, x: int, y: int, width: int = 1, height: int = 1) -> Scene:
-        """Set the material of a block of cells; what stands on them stays."""
+        """Set the material of a block of cells; what stands on them stays.
+
+        Raises:
+            ValueError: There is no such material, or the block leaves the map.
+        """
         _require_inside(x, y)
         _require_inside(x + width - 1, y + height - 1)
         block = self._env["cells"][
@@ -128,7 +136,8 @@ class Scene:
             fields: sleeping, hunger, thirst, fatigue, recover.
 
         Raises:
-            ValueError: The place is outside the map or taken.
+            ValueError: The place is outside the map or taken, there is no such item, or an amount
+                is out of range.
         """
         player = self._env["player"]
         if at is not None:
