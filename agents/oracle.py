@@ -44,14 +44,7 @@ class OracleAgent:
             raise ValueError("begin an episode first")
         state = episode.state()
         seen = SeenMap.from_state(state, episode.dynamics)
-        counts = zip(planner.belief.achievements, state.achievements.tolist(), strict=True)
-        status = Status(
-            tuple(state.inventory.tolist()),
-            state.sleeping,
-            state.daylight,
-            state.step,
-            frozenset(name for name, count in counts if count),
-        )
+        status = Status.from_state(state, planner.belief.achievements)
         self.decision = planner.decide(seen, status)
         return self.decision.action
 

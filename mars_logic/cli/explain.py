@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.output import Json, print_json
+from mars_logic.cli.prove import TimeLimit
 from mars_logic.cli.worlds import WorldName
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
@@ -30,14 +31,17 @@ def explain(
     most: Annotated[
         int, typer.Option(min=1, max=1000, help="How many smallest explanations, at most.")
     ] = 3,
+    time_limit: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
     """Explain why an achievement is unreachable: a chain of causes, and the smallest repairs.
 
-    Exit status 1 if it is unreachable, 0 if it is not (then there is nothing to explain).
+    Exit status 1 if it is unreachable, 0 if it is not (then there is nothing to explain), and 1 as
+    well if the time limit was reached.
 
     Example: mars-logic explain my/world.yaml collect_diamond
     """
+    from mars_logic.logic.solve import LimitReachedError
     from mars_logic.proving import explain as explain_achievement
 
     loaded = load_world(world)
@@ -46,9 +50,16 @@ def explain(
         raise InputError(
             f"achievement: there is no achievement '{achievement}'{hint}; allowed: {allowed}"
         )
-    found = explain_achievement(loaded, achievement, map_seed, most)
+    about = {"schema": "mars-logic explanation 1", "world": world, "map_seed": map_seed}
+    try:
+        found = explain_achievement(loaded, achievement, map_seed, most, time_limit=time_limit)
+    except LimitReachedError as limit:
+        if as_json:
+            print_json(about | {"unreachable": None, "reason": str(limit)})
+        else:
+            print(f"{achievement}: unknown, {limit}")
+        raise typer.Exit(1) from None
     if as_json:
-        about = {"schema": "mars-logic explanation 1", "world": world, "map_seed": map_seed}
         print_json(about | {"unreachable": found is not None} | (found.to_json() if found else {}))
     elif found is None:
         print(f"{achievement} is not unreachable; see mars-logic prove {world}")

@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from mars_logic.cli import (
+    ask,
     bench,
     conform,
     explain,
@@ -42,6 +43,7 @@ for commands in (
     worlds,
     prove,
     explain,
+    ask,
     sample,
     run,
     verify,

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json
+from mars_logic.cli.output import Json, make_folder, print_json, progress
+from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
-    from mars_logic.logic.proof import Probability, Proof, Verdict
-    from mars_logic.logic.upkeep import Upkeep
+    from mars_logic.logic.proof import Proof
+    from mars_logic.plan.execute import Execution
+    from mars_logic.world.world import World
+
+    Executions = Mapping[str, Execution]
+
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        min=0.001,
+        max=1e6,
+        help="Give up all searches after so many seconds; what is not proved by then is unknown.",
+        metavar="SECONDS",
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -32,103 +49,129 @@ def prove(
         int | None,
         typer.Option("--map", min=0, max=2**60, help="Prove it for the map of this seed."),
     ] = None,
+    maps: Annotated[
+        int,
+        typer.Option(
+            min=0, max=1_000_000, help="Estimate finite chances from the maps of seeds 0 to N - 1."
+        ),
+    ] = 0,
     witnesses: Annotated[
         bool, typer.Option("--witnesses", help="Show how each achievement is reached.")
     ] = False,
+    execute: Annotated[
+        bool,
+        typer.Option(
+            "--execute",
+            help="With --map: play the witnesses. With --maps: count how often it works.",
+        ),
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--out", help="With --map and --execute: keep what was played, as certificates."
+        ),
+    ] = None,
+    time_limit: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
     """Prove each achievement reachable, with a witness, or unreachable, with an explanation.
 
     Without --map a verdict is about ordinary maps, which hold enough of each material that the
     generator can make. It says what the rules allow to a player who stays alive meanwhile.
+    The time limit holds for the proof of each world, not for playing.
     Exit status 1 unless everything is reachable.
 
     Example: mars-logic prove default all_three
     """
-    from mars_logic.proving import prove as prove_world
+    from mars_logic.cli.verdicts import print_overview, print_verdicts
 
+    _check_options(map_seed, maps, execute, out)
     loaded = {name: load_world(name) for name in worlds or bundled_worlds()}
-    proofs = {name: prove_world(world, map_seed) for name, world in loaded.items()}
-    if as_json:
-        about = {"schema": "mars-logic proof 1"}
-        print_json([about | proof.to_json() | {"world": name} for name, proof in proofs.items()])
-    elif len(proofs) == 1 or witnesses:
+    proofs = _proofs(loaded, map_seed, maps, execute, time_limit)
+    played: dict[str, Executions] = {name: {} for name in proofs}
+    if execute and map_seed is not None:
+        if out:
+            make_folder(out)
         for name, proof in proofs.items():
-            _print_verdicts(name, proof, witnesses)
+            played[name] = _play(name, loaded[name], proof)
+            if out:
+                _keep(played[name], loaded[name], map_seed, out)
+    if as_json:
+        print_json([_document(name, proof, played[name]) for name, proof in proofs.items()])
+    elif len(proofs) == 1 or witnesses or maps or execute:
+        for name, proof in proofs.items():
+            print_verdicts(name, proof, witnesses, played[name])
     else:
-        _print_overview(proofs)
+        print_overview(proofs)
     if not all(proof.all_reachable for proof in proofs.values()):
         raise typer.Exit(1)
 
 
-def _print_overview(proofs: dict[str, Proof]) -> None:
-    """One line a world, and what is in doubt there."""
-    from rich.table import Table
-
-    table = Table("world", "reachable", "by a finite chance only", "not proved reachable", box=None)
-    for name, proof in proofs.items():
-        chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
-        lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
-        table.add_row(name, _count(proof), ", ".join(chance), ", ".join(lost))
-    console().print(table)
+def _check_options(map_seed: int | None, maps: int, execute: bool, out: Path | None) -> None:
+    if map_seed is not None and maps:
+        raise InputError("--maps: an estimate over maps is not about one map; allowed: no --map")
+    if execute and map_seed is None and not maps:
+        raise InputError("--execute: a witness is played on a map; allowed: with --map or --maps")
+    if out and not (execute and map_seed is not None):
+        raise InputError("--out: nothing is played; allowed: with --map and --execute")
 
 
-def _is_lost(verdict: Verdict) -> bool:
-    return verdict.verdict != "reachable"
+def _proofs(
+    loaded: Mapping[str, World],
+    map_seed: int | None,
+    maps: int,
+    played: bool,
+    time_limit: float | None,
+) -> dict[str, Proof]:
+    from mars_logic.proving import prove as prove_world
+
+    proofs: dict[str, Proof] = {}
+    with progress() as shown:
+        for name, world in loaded.items():
+            bar = shown.add_task(f"{name}, maps", total=maps, visible=maps > 0)
+            proofs[name] = prove_world(
+                world,
+                map_seed,
+                maps=maps,
+                played=played and maps > 0,
+                time_limit=time_limit,
+                progress=lambda bar=bar: shown.advance(bar),  # type: ignore[misc]
+            )
+    return proofs
 
 
-def _count(proof: Proof) -> str:
-    verdicts = proof.achievements.values()
-    return f"{sum(not _is_lost(verdict) for verdict in verdicts)} of {len(verdicts)}"
+def _play(name: str, world: World, proof: Proof) -> Executions:
+    from mars_logic.proving import execute
+
+    total = sum(bool(verdict.witness) for verdict in proof.achievements.values())
+    with progress() as shown:
+        bar = shown.add_task(f"{name}, witnesses", total=total)
+        return execute(world, proof, name=name, progress=lambda: shown.advance(bar))
 
 
-def _print_verdicts(name: str, proof: Proof, witnesses: bool) -> None:
-    """Every verdict, with its witness if wanted, and its explanation."""
-    place = "" if proof.map_seed is None else f" on the map of seed {proof.map_seed}"
-    print(f"{name}: {_count(proof)} achievements reachable{place}")
-    for achievement, verdict in proof.achievements.items():
-        print(f"  {achievement:<20} {_told(verdict)}")
-        for step in verdict.witness if witnesses else ():
-            times = f"{step.times} x " if step.times > 1 else ""
-            gain = f", until it gives {step.gain}" if step.gain else ""
-            print(f"      {times}{step.rule}{gain}")
-        for sentence in verdict.words:
-            print(f"      {sentence}")
-    _print_upkeep(proof.upkeep, in_full=witnesses)
+def _keep(played: Executions, world: World, seed: int, folder: Path) -> None:
+    """Write the certificates, replacing none that says anything else."""
+    from mars_logic.plan import certificate
+
+    name = re.sub(r"\W+", "_", world.name)
+    for achievement, execution in played.items():
+        if execution.certificate is None:
+            continue
+        path = folder / f"{name}__{achievement}__s{seed}.json"
+        if not path.exists():
+            certificate.save(execution.certificate, path)
+        elif certificate.load(path) != execution.certificate:
+            raise InputError(
+                f"{path}:1: file: this is another episode than the one to be written here; "
+                "allowed: to name another folder, or to remove the file"
+            )
 
 
-def _print_upkeep(upkeep: Upkeep, *, in_full: bool) -> None:
-    """Whether the player can live on, and what on."""
-    parts: list[str] = [upkeep.verdict]
-    if upkeep.for_an_episode and upkeep.verdict != "sustainable":
-        parts.append("but for an episode")
-    if upkeep.lacking:
-        parts.append(f"short of {' and '.join(upkeep.lacking)}")
-    elif upkeep.times:
-        doings = [f"{times} x {rule}" for rule, times in upkeep.times.items()]
-        parts.append(f"by {', '.join(doings)} in 1,000 steps")
-    print(f"  {'living on':<20} {', '.join(parts)}")
-    for vital in upkeep.needed if in_full else ():
-        gains = {rule: of[vital] for rule, of in upkeep.brought.items() if vital in of}
-        gains = {"living and sleeping": upkeep.rest.get(vital, 0), **gains}
-        told = [f"{points:+g} {rule}" for rule, points in gains.items() if points]
-        total = f"= {upkeep.balance(vital):+g}"
-        print(f"      {vital:<7} {-upkeep.needed[vital]:+d} needs, {', '.join([*told, total])}")
-
-
-def _told(verdict: Verdict) -> str:
-    parts: list[str] = [verdict.verdict]
-    if verdict.certainty:
-        parts.append(verdict.certainty.replace("_", " "))
-    if verdict.probability:
-        parts.append(f"probability {_range(verdict.probability)} ({verdict.probability.method})")
-    if verdict.witness:
-        parts.append(f"{verdict.interactions} interaction{'s' * (verdict.interactions != 1)}")
-    if verdict.reason:
-        parts.append(verdict.reason)
-    return ", ".join(parts)
-
-
-def _range(found: Probability) -> str:
-    low, high = f"{found.low:.3g}", f"{found.high:.3g}"
-    return low if low == high else f"{low} to {high}"
+def _document(name: str, proof: Proof, played: Executions) -> dict[str, Any]:
+    document = {"schema": "mars-logic proof 1"} | proof.to_json() | {"world": name}
+    if played:
+        document["executions"] = {
+            achievement: {"steps": execution.steps, "reason": execution.reason}
+            for achievement, execution in played.items()
+        }
+    return document

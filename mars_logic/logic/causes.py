@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from mars_logic.logic.consequences import consequence
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place, Rule
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _OF_THE_MAP = ("walk", "neighbour", "rename")
 
@@ -25,6 +27,8 @@ def causal_chain(judge: Judge, achievement: str, blamed: Iterable[str]) -> tuple
         achievement: What is unreachable.
         blamed: The ids of the rules that have to be given up to make it possible.
     """
+    import networkx as nx  # takes its time, and most proofs need no chain
+
     blamed = list(blamed)
     failures = _Failures(judge)
     graph: nx.DiGraph[str] = nx.DiGraph()

@@ -3,7 +3,7 @@
 A step that counts on luck succeeds with a known probability each time, and there are so many cells
 to try it on. A witness fails if one of its steps fails on all of them; that gives a lower bound of
 success. Where luck of one kind cannot be done without, even by other means, the most cells that
-there may be give an upper bound.
+there may be give an upper bound: all of them are tried, for as many successes as it takes at least.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import comb
+from math import ceil, comb
 
 from mars_logic.logic.facts import MILLION, term
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.proof import Probability, Step
+from mars_logic.world.rules import Make, Place
 
 NEGLIGIBLE = 1e-6
 """A failure no likelier than this does not make a chance finite."""
@@ -85,11 +86,11 @@ class Chances:
             return Luck(negligible=True, probability=None, reason=None)
         worst = max(trials, key=lambda trial: trial.failure)
         low = max(0.0, 1 - failure)
-        most = self._most(achievement, worst)
-        high = 1.0 if most is None else 1 - (1 - worst.chance) ** max(most, worst.cells)
+        high = min(self._at_most(achievement, trial) for trial in trials)
+        method = self._method(worst, self._most(achievement, worst))
         return Luck(
             negligible=False,
-            probability=Probability(low, high, self._method(worst, most)),
+            probability=Probability(low, max(low, high), method),
             reason=f"collect.{worst.material} gives {worst.gain} with a probability of "
             f"{worst.chance:g} only, and each try uses a cell of {worst.material} up",
         )
@@ -142,6 +143,34 @@ class Chances:
             for outer, zone, n in relations["edge"]
             if outer in entered and zone in zones & beside
         )
+
+    def _at_most(self, achievement: str, trial: Trial) -> float:
+        """No way to an achievement succeeds with a higher probability than this."""
+        most = self._most(achievement, trial)
+        if most is None:
+            return 1.0
+        wanted = self._unavoidable(achievement, trial)
+        return 1 - binomial_below(wanted, max(most, trial.cells), trial.chance)
+
+    def _unavoidable(self, achievement: str, trial: Trial) -> int:
+        """How often luck has to come at least, if it has to come at all.
+
+        More than once only if nothing else gives the item, and what unlocks the achievement takes
+        more of it than one success brings.
+        """
+        world, item = self._judge.world, trial.gain
+        gains = [
+            given
+            for c in world.collect.values()
+            for gain, given in c.yields.items()
+            if gain == item
+        ]
+        family, _, subject = achievement.partition("_")
+        rule = world[f"{family}.{subject}"] if family in ("place", "make") else None
+        if not isinstance(rule, Place | Make) or len(gains) != 1 or item in world.make:
+            return 1
+        used = sum(amount for other, amount in rule.uses.items() if other == item)
+        return max(1, ceil(used / gains[0].amount))
 
     def _most(self, achievement: str, trial: Trial) -> int | None:
         """At most how many cells there are to try, if there is no way around trying them."""

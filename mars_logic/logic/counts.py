@@ -20,6 +20,7 @@ from mars_logic.logic.patches import (
     Resident,
     _patch_atoms,
     _simplified,
+    add_lanes,
 )
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.logic.witness import rule_id
@@ -241,6 +242,7 @@ def _patches(grid: Mapping[Cell, str], scene: Scene) -> dict[int, Patch]:
         if beside:
             largest = max(beside, key=lambda other: (patches[other].cells, -other))
             patches[labels[cell]].brim[largest] += 1
+    add_lanes(patches, labels)
     x, y = scene.position
     for dx, dy in _SIDES:
         if (x + dx, y + dy) in labels:

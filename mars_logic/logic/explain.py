@@ -13,6 +13,7 @@ from mars_logic.world.world import World
 
 _DOUBTS = {
     "layout": "regions touch that need not touch on every map",
+    "footing": "ground that the player would walk onto can be faced, though there is little room",
     "harm": "ground or drink that kills, or nearly does, is survived",
     "fight": "a creature that strikes hard is killed before it kills",
     "setting": "things that are needed nearby are found, or can be placed, close together",

@@ -7,7 +7,7 @@ from functools import cached_property
 from mars_logic.logic.facts import facts
 from mars_logic.logic.limits import limits
 from mars_logic.logic.proof import CERTAINTIES, Certainty
-from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Session
+from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
 from mars_logic.world.world import World
 
 _RULES = ("facts.lp", "doubts.lp", "access.lp", "interact.lp", "creatures.lp", "goals.lp")
@@ -18,53 +18,6 @@ _PLANS = ("levels.lp", "witness.lp")
 OPTIMISTIC = "possible"
 """The level at which whatever does not hold is impossible."""
 
-# By level: the level comes first in each row.
-_JUDGED = (
-    "unlock",
-    "reach",
-    "enter",
-    "touch",
-    "laid",
-    "have",
-    "gain",
-    "act",
-    "turns",
-    "walk",
-    "spare",
-    "expendable",
-    "survives",
-    "renewable",
-    "protected",
-)
-# Of the world and the map alone.
-_GIVEN_RELATIONS = (
-    "made_of",
-    "borders",
-    "nested",
-    "within",
-    "first",
-    "ahead",
-    "holds",
-    "edge",
-    "haunts",
-    "accepts",
-    "spot",
-    "nearby",
-    "where",
-    "puts",
-    "leaves",
-    "requires",
-    "uses",
-    "surely",
-    "fatal",
-    "chance",
-    "spawns",
-    "gives",
-    "brings",
-    "most",
-)
-
-
 Plan = dict[tuple[str, str], int]
 """How often each rule (its term) is applied with each outcome."""
 
@@ -72,28 +25,42 @@ Plan = dict[tuple[str, str], int]
 class Judge:
     """One world, on one map or on all ordinary ones."""
 
-    def __init__(self, world: World, map_facts: str | None = None, conflicts: int = CONFLICTS):
+    def __init__(
+        self,
+        world: World,
+        map_facts: str | None = None,
+        conflicts: int = CONFLICTS,
+        deadline: float | None = None,
+    ):
         """Prepare; nothing is solved yet.
 
         Args:
             world: The world.
             map_facts: What :func:`mars_logic.logic.patches.map_facts` tells of a map.
             conflicts: The limit of each search.
+            deadline: When all searches are given up, on the clock of ``time.monotonic``.
         """
         self.world = world
         self.given_map = map_facts is not None
         self._map_facts = map_facts
         self.facts = facts(world) + (map_facts or "")
         self.conflicts = conflicts
+        self.deadline = deadline
         self._without: dict[tuple[str, str], Relations] = {}
 
     def of(self, world: World) -> Judge:
         """The judgement of another world, on the same map."""
-        return Judge(world, self._map_facts, self.conflicts)
+        return Judge(world, self._map_facts, self.conflicts, self.deadline)
 
     def session(self, *files: str, facts: str = "", heuristic: str = "Vsids") -> Session:
         """A session with this world, its map and some more encodings and facts."""
-        return Session(self._files(*files), self.facts + facts, self.conflicts, heuristic)
+        text = self.facts + facts
+        return Session(self._files(*files), text, self.conflicts, heuristic, self.deadline)
+
+    @property
+    def programs(self) -> list[str]:
+        """The files of ``encodings/`` that judge reachability from :attr:`facts`."""
+        return self._files("levels.lp")
 
     def _files(self, *files: str) -> list[str]:
         return [*_RULES, *(_GIVEN if self.given_map else _ORDINARY), *files]
@@ -104,9 +71,11 @@ class Judge:
 
     @cached_property
     def relations(self) -> Relations:
-        """Everything that holds at some level, and what the world and the map give."""
-        names = (*_JUDGED, *_GIVEN_RELATIONS)
-        model = self._session.solve(names, self._aims(None, None))
+        """Everything that holds at some level, and what the world and the map give.
+
+        Where a predicate has a level, it comes first in each row.
+        """
+        model = self._session.solve(None, self._aims(None, None))
         assert model is not None, "the rules have exactly one least model"
         return model
 
@@ -120,8 +89,21 @@ class Judge:
         return {
             achievement: level
             for level in reversed(CERTAINTIES)
-            for achievement in self.at(level, "unlock")
+            for achievement in self.unlocked(level)
         }
+
+    def unlocked(self, level: str) -> set[str]:
+        """The achievements that can be unlocked at a level."""
+        return {row[1] for row in self._unlock if row[0] == level}
+
+    @cached_property
+    def _unlock(self) -> list[Row]:
+        """What can be unlocked; a small program tells, unless a larger one has already."""
+        if "relations" in self.__dict__:
+            return self.relations["unlock"]
+        model = self.session("levels.lp").solve(["unlock"], [])
+        assert model is not None, "the rules have exactly one least model"
+        return model["unlock"]
 
     def fewest(self, achievement: str, level: str, *, cautious: bool = False) -> Plan | None:
         """The fewest interactions to an achievement, with the luck that a level accepts.
@@ -164,7 +146,12 @@ class Judge:
         if (rule, gain) not in self._without:
             dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
             kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
-            session = Session(self._files("levels.lp"), "\n".join(kept), self.conflicts)
+            session = Session(
+                self._files("levels.lp"),
+                "\n".join(kept),
+                self.conflicts,
+                deadline=self.deadline,
+            )
             model = session.solve(["unlock", "reach", "enter"], [])
             assert model is not None, "the rules have exactly one least model"
             self._without[rule, gain] = model

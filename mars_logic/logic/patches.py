@@ -47,6 +47,8 @@ class Patch:
         ahead: Whether it lies right in front of the start.
         residents: The creatures on it at the beginning.
         beside: The numbers of the patches next to it.
+        lanes: The patches, itself among them or not, that two of its cells in a row lead up to.
+        faced: The patches of which this one is a lane's end.
     """
 
     material: str
@@ -58,6 +60,8 @@ class Patch:
     ahead: bool = False
     residents: frozenset[str] = frozenset()
     beside: set[int] = field(default_factory=set)
+    lanes: set[int] = field(default_factory=set)
+    faced: set[int] = field(default_factory=set)
 
 
 def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -> str:
@@ -132,12 +136,24 @@ def _patches(grid: list[list[str]], residents: Iterable[Resident]) -> dict[int, 
         if others:
             largest = max(others, key=lambda other: (patches[other].cells, -other))
             patches[number].brim[largest] += 1
+    add_lanes(patches, labels)
     for cell in _around(*START):
         patches[labels[cell]].at_hand += 1
     patches[labels[_AHEAD]].ahead = True
     for kind, x, y in residents:
         patches[labels[x, y]].residents |= {kind}
     return patches
+
+
+def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
+    """Note for each three cells in a row, the first two of one patch, what they lead up to."""
+    for (x, y), number in labels.items():
+        for dx, dy in _SIDES:
+            if labels.get((x + dx, y + dy)) == number:
+                end = labels.get((x + 2 * dx, y + 2 * dy))
+                if end is not None:
+                    patches[number].lanes.add(end)
+                    patches[end].faced.add(number)
 
 
 def _simplified(patches: dict[int, Patch]) -> dict[int, Patch]:
@@ -168,8 +184,12 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
         one.at_hand += patch.at_hand
         one.broad |= patch.broad
         one.residents |= patch.residents
+        one.lanes |= patch.lanes
+        one.faced |= patch.faced
     for patch in merged.values():
         patch.beside = {becomes[other] for other in patch.beside}
+        patch.lanes = {becomes[other] for other in patch.lanes}
+        patch.faced = {becomes[other] for other in patch.faced}
         brim, patch.brim = patch.brim, Counter()
         for other, count in brim.items():
             patch.brim[becomes[other]] += count
@@ -185,19 +205,25 @@ def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
     for numbers in by_material.values():
         kept: list[int] = []
         for number in numbers:
-            if any(_covers(patches[other], patches[number]) for other in kept):
+            if any(_covers(patches[other], patches[number], other, number) for other in kept):
                 gone.add(number)
             else:
                 kept.append(number)
     for patch in patches.values():
         patch.beside -= gone
+        patch.lanes -= gone
+        patch.faced -= gone
         patch.brim = Counter({other: n for other, n in patch.brim.items() if other not in gone})
     return {number: patch for number, patch in patches.items() if number not in gone}
 
 
-def _covers(one: Patch, other: Patch) -> bool:
+def _covers(one: Patch, other: Patch, number: int, instead: int) -> bool:
+    """Whether patch `number` has all that patch `instead` has."""
+    own = {instead: number}
     return (
-        other.beside <= one.beside
+        {own.get(end, end) for end in other.lanes} <= one.lanes
+        and {own.get(end, end) for end in other.faced} <= one.faced
+        and other.beside <= one.beside
         and other.at_hand <= one.at_hand
         and other.ahead <= one.ahead
         and other.broad <= one.broad
@@ -223,6 +249,8 @@ def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
             yield f"resident({kind}, {number})"
         for other, count in sorted(patch.brim.items()):
             yield f"brim({other}, {number}, {count})"
+        for other in sorted(patch.lanes):
+            yield f"lane({number}, {other})"
         for other in sorted(patch.beside):
             if other > number:
                 yield f"beside({number}, {other})"

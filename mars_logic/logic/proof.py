@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from mars_logic.logic.estimate import Estimate
     from mars_logic.logic.upkeep import Upkeep
 
 Outcome = Literal["reachable", "unreachable", "unknown"]
@@ -101,6 +102,7 @@ class Verdict:
             explain it with.
         certainty: How certain it is, if reachable.
         probability: The chance of success, for a finite chance that can be computed.
+        estimate: The chance of success on maps in general, if a sample of maps was asked for.
         witness: The fewest interactions that unlock it, in an order that works.
         explanation: If unreachable, the ids of the fewest rules to give up to make it possible.
         words: A sentence for each of them, saying what it takes away.
@@ -111,6 +113,7 @@ class Verdict:
     reason: str | None = None
     certainty: Certainty | None = None
     probability: Probability | None = None
+    estimate: Estimate | None = None
     witness: tuple[Step, ...] = ()
     explanation: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
@@ -134,6 +137,7 @@ class Verdict:
                 "high": probability.high,
                 "method": probability.method,
             },
+            "estimate": self.estimate and self.estimate.to_json(),
             "witness": [{"rule": step.rule, "times": step.times} for step in self.witness],
             "interactions": self.interactions,
             "explanation": list(self.explanation),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.causes import causal_chain
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _APPLIED = ("creature", "collect", "place", "make")
-_NO_LIMIT_WAS_ENOUGH = "the search was given up at its limit"
 
 
 def prove(
@@ -41,6 +40,7 @@ def prove(
     creatures: Iterable[Resident] | None = None,
     map_seed: int | None = None,
     conflicts: int = CONFLICTS,
+    deadline: float | None = None,
 ) -> Proof:
     """Judge every achievement of a world.
 
@@ -55,6 +55,7 @@ def prove(
             known.
         map_seed: The seed of the map, to be told in the proof.
         conflicts: The limit of each search; past it, a verdict is ``unknown``.
+        deadline: When all searches are given up, on the clock of ``time.monotonic``.
 
     Returns:
         The proof.
@@ -70,10 +71,36 @@ def prove(
         >>> [(step.rule, step.times) for step in proof.achievements["place_table"].witness]
         [('collect.tree', 2), ('place.table', 1)]
     """
-    judge = Judge(world, None if area is None else map_facts(area, creatures), conflicts)
-    prover = _Prover(judge)
-    verdicts = {achievement: prover.verdict(achievement) for achievement in world.achievements}
+    judge = _judge(world, area, creatures, conflicts, deadline)
+    verdicts = _verdicts(judge, world.achievements)
     return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), _rules(judge))
+
+
+def verdicts_on_map(
+    world: World,
+    achievements: Collection[str],
+    area: NDArray[Any],
+    creatures: Iterable[Resident],
+    deadline: float | None = None,
+) -> dict[str, Verdict]:
+    """Judge some achievements of a world on a map, and nothing else; see :func:`prove`."""
+    return _verdicts(_judge(world, area, creatures, CONFLICTS, deadline), achievements)
+
+
+def _judge(
+    world: World,
+    area: NDArray[Any] | None,
+    creatures: Iterable[Resident] | None,
+    conflicts: int,
+    deadline: float | None,
+) -> Judge:
+    given = None if area is None else map_facts(area, creatures)
+    return Judge(world, given, conflicts, deadline)
+
+
+def _verdicts(judge: Judge, achievements: Iterable[str]) -> dict[str, Verdict]:
+    prover = _Prover(judge)
+    return {achievement: prover.verdict(achievement) for achievement in achievements}
 
 
 def explain(
@@ -84,6 +111,7 @@ def explain(
     creatures: Iterable[Resident] | None = None,
     most: int = 3,
     conflicts: int = CONFLICTS,
+    deadline: float | None = None,
 ) -> Explanation | None:
     """Why an achievement is unreachable, and what would mend it.
 
@@ -94,6 +122,7 @@ def explain(
         creatures: The creatures on the map at the beginning.
         most: How many smallest explanations to give, at most.
         conflicts: The limit of each search.
+        deadline: When all searches are given up, on the clock of ``time.monotonic``.
 
     Returns:
         The explanation; None if the achievement is not unreachable.
@@ -104,8 +133,8 @@ def explain(
     """
     if achievement not in world.achievements:
         raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
-    judge = Judge(world, None if area is None else map_facts(area, creatures), conflicts)
-    if achievement in judge.at(OPTIMISTIC, "unlock"):
+    judge = _judge(world, area, creatures, conflicts, deadline)
+    if achievement in judge.unlocked(OPTIMISTIC):
         return None
     sets, complete = Explanations(judge).repairs(achievement, most)
     repairs = Repairs(judge)
@@ -133,10 +162,13 @@ def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int, tupl
 def _rules(judge: Judge) -> dict[str, Outcome]:
     """Whether each rule that a player applies can be applied."""
     applied = [rule.id for rule in judge.world.rules() if rule.family in _APPLIED]
-    sure, possible = (
-        {rule_id(rule) for rule in judge.at(level, "act")}
-        for level in (CERTAINTIES[-1], OPTIMISTIC)
-    )
+    try:
+        sure, possible = (
+            {rule_id(rule) for rule in judge.at(level, "act")}
+            for level in (CERTAINTIES[-1], OPTIMISTIC)
+        )
+    except LimitReachedError:
+        sure, possible = set(), {*applied, "sleep"}
     return {
         rule: "reachable" if rule in sure else "unknown" if rule in possible else "unreachable"
         for rule in [*applied, "sleep"]
@@ -153,13 +185,15 @@ class _Prover:
         self._explanations = Explanations(judge)
 
     def verdict(self, achievement: str) -> Verdict:
+        judge = self._judge
         try:
-            if achievement in self._judge.certainties:
+            judge.relations  # noqa: B018 - witnesses need them all; verdicts are among them
+            if achievement in judge.certainties:
                 return self._reachable(achievement)
-            if achievement in self._judge.at(OPTIMISTIC, "unlock"):
+            if achievement in judge.unlocked(OPTIMISTIC):
                 return Verdict(achievement, "unknown", self._explanations.doubts(achievement))
-        except LimitReachedError:
-            return Verdict(achievement, "unknown", _NO_LIMIT_WAS_ENOUGH)
+        except LimitReachedError as limit:
+            return Verdict(achievement, "unknown", str(limit))
         return self._unreachable(achievement)
 
     def _reachable(self, achievement: str) -> Verdict:
@@ -191,9 +225,8 @@ class _Prover:
     def _unreachable(self, achievement: str) -> Verdict:
         try:
             explanation = self._explanations.repair(achievement)
-        except LimitReachedError:
-            reason = f"no explanation: {_NO_LIMIT_WAS_ENOUGH}"
-            return Verdict(achievement, "unreachable", reason)
+        except LimitReachedError as limit:
+            return Verdict(achievement, "unreachable", f"no explanation: {limit}")
         if not explanation:
             place = "on this map" if self._judge.given_map else "on any map"
             reason = f"nothing {place} would unlock it, whatever rules are given up"

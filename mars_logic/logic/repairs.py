@@ -99,7 +99,7 @@ class Repairs:
 
         def helps(some: Sequence[Change]) -> bool:
             changed = self._judged(apply(self._judge.world, some))
-            return achievement in changed.at(OPTIMISTIC, "unlock")
+            return achievement in changed.unlocked(OPTIMISTIC)
 
         if not changes or not helps(changes):
             return None
@@ -139,7 +139,7 @@ def _edited(world: World, edits: Sequence[Edit]) -> World:
 
 def _certainty(judge: Judge, achievement: str) -> Certainty | None:
     """The best level at which it is surely reachable; None if it is possible only."""
-    return next((c for c in CERTAINTIES if achievement in judge.at(c, "unlock")), None)
+    return next((c for c in CERTAINTIES if achievement in judge.unlocked(c)), None)
 
 
 def _former(world: World, rule: str) -> Rule | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +28,18 @@ _POLL_SECONDS = 0.1
 class LimitReachedError(Exception):
     """The search was given up before it had an answer; nothing may be concluded."""
 
+    def __str__(self) -> str:
+        """Which limit it was."""
+        return "the search was given up at its limit"
+
+
+class OutOfTimeError(LimitReachedError):
+    """The search was given up because its time was over."""
+
+    def __str__(self) -> str:
+        """Which limit it was."""
+        return "the search was given up at its time limit"
+
 
 @dataclass(frozen=True)
 class Assumption:
@@ -49,18 +63,24 @@ class Session:
         text: Facts, and whatever else belongs to the program.
         conflicts: The limit of each search, in conflicts and so the same on every machine.
         heuristic: How clingo chooses what to decide next; ``Domain`` follows the program.
+        deadline: When to give up, on the clock of ``time.monotonic``; None for never.
+
+    Raises:
+        OutOfTimeError: The deadline is over already.
     """
 
     files: Sequence[str]
     text: str
     conflicts: int = CONFLICTS
     heuristic: str = "Vsids"
+    deadline: float | None = None
     _control: clingo.Control = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _atoms: dict[str, list[clingo.SymbolicAtom]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Load and ground."""
+        self._patience()
         control = clingo.Control(
             ["--warn=none", f"--heuristic={self.heuristic}", f"--solve-limit={self.conflicts}"]
         )
@@ -72,12 +92,12 @@ class Session:
         self._control = control
 
     def solve(
-        self, names: Iterable[str], assumptions: Iterable[Assumption], *, best: bool = True
+        self, names: Iterable[str] | None, assumptions: Iterable[Assumption], *, best: bool = True
     ) -> Relations | None:
         """The best model under assumptions, or None if there is provably none.
 
         Args:
-            names: The predicates wanted.
+            names: The predicates wanted; None for all.
             assumptions: What to hold true or false.
             best: Whether to look for the best model, or for the first that the heuristic finds.
 
@@ -87,21 +107,25 @@ class Session:
         Raises:
             LimitReachedError: The search was given up.
         """
-        wanted = {name: self._of(name) for name in names}
+        wanted = None if names is None else {name: self._of(name) for name in names}
         found: Relations | None = None
 
         def keep(model: clingo.Model) -> None:
             nonlocal found
+            if wanted is None:
+                found = _everything(model)
+                return
             found = {
                 name: [_row(atom.symbol) for atom in atoms if model.is_true(atom.literal)]
                 for name, atoms in wanted.items()
             }
 
+        self._patience()
         settings: Any = self._control.configuration.solve
         settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
         literals = [assumption.literal() for assumption in assumptions]
         with self._control.solve(literals, on_model=keep, async_=True) as handle:
-            while not handle.wait(_POLL_SECONDS):
+            while not handle.wait(self._patience()):
                 pass  # between two waits, Ctrl-C gets its turn
             result = handle.get()
         if not result.exhausted and (best or found is None):
@@ -124,6 +148,19 @@ class Session:
         if not result.satisfiable and not result.exhausted:
             raise LimitReachedError
         return bool(result.satisfiable)
+
+    def _patience(self) -> float:
+        """How long to wait before looking up again, in seconds.
+
+        Raises:
+            OutOfTimeError: There is no time left. (Leaving the handle cancels the search.)
+        """
+        if self.deadline is None:
+            return _POLL_SECONDS
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTimeError
+        return min(left, _POLL_SECONDS)
 
     def add(self, rule: str) -> None:
         """Add a rule over the atoms that there are."""
@@ -153,5 +190,23 @@ def _symbol(text: str) -> clingo.Symbol:
     return clingo.parse_term(text)
 
 
+def _everything(model: clingo.Model) -> Relations:
+    """All that is true in a model, by predicate; no rows of a predicate that never holds."""
+    found: defaultdict[str, list[Row]] = defaultdict(list)
+    for symbol in model.symbols(atoms=True):
+        name, row = _read(symbol)
+        found[name].append(row)
+    return found
+
+
+def _read(symbol: clingo.Symbol) -> tuple[str, Row]:
+    """An atom's name and arguments; read off its text, since each call of clingo takes its time."""
+    text = str(symbol)
+    name, _, inner = text.partition("(")
+    if "(" in inner or '"' in inner:
+        return name, tuple(map(str, symbol.arguments))
+    return name, tuple(inner[:-1].split(",")) if inner else ()
+
+
 def _row(symbol: clingo.Symbol) -> Row:
-    return tuple(map(str, symbol.arguments))
+    return _read(symbol)[1]

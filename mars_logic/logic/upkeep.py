@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.solve import Assumption, LimitReachedError, Relations
+from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.logic.witness import rule_id
 from mars_logic.world import names
 
@@ -73,9 +73,11 @@ def upkeep(judge: Judge) -> Upkeep:
     again, plants. It counts a blow or two arrows for each fight, and takes it that creatures
     otherwise do no harm. The optimistic one counts no harm, and puts no bound to what comes back.
     """
-    session = judge.session("levels.lp", "upkeep.lp")
+    session: Session | None = None
 
     def at(level: str, *, stocks: bool = False) -> Relations:
+        nonlocal session
+        session = session or judge.session("levels.lp", "upkeep.lp")
         aims = [Assumption("judged", (name,), name == level) for name in _LEVELS]
         aims.append(Assumption("stocks", (), stocks))
         found = session.solve(["some", "lacking", "needed", "rest", "brings"], aims)

@@ -55,13 +55,20 @@ class Decision:
 class Planner:
     """Plays by a belief; remembers the abstract plan between steps."""
 
-    def __init__(self, belief: Theory, goals: Iterable[str] | None = None):
+    def __init__(
+        self,
+        belief: Theory,
+        goals: Iterable[str] | None = None,
+        follows: AbstractPlan | None = None,
+    ):
         """Begin an episode.
 
         Args:
             belief: The rules as far as they are known.
             goals: The achievements wanted; by default all.
+            follows: A plan to carry out, instead of making plans.
         """
+        self._follows = follows
         self.goals = None if goals is None else tuple(goals)
         self.plan: AbstractPlan | None = None
         self.plans = 0
@@ -158,13 +165,16 @@ class Planner:
         return {item: n for item, n in held.items() if n > 0}
 
     def _replan(self, here: Situation) -> None:
-        self.plan = make_plan(
-            self.belief,
-            _usable(here, self._useless),
-            self._spare(here),
-            here.status.unlocked,
-            self.goals,
-        )
+        if self._follows is not None:
+            self.plan = self.plan or self._follows
+        else:
+            self.plan = make_plan(
+                self.belief,
+                _usable(here, self._useless),
+                self._spare(here),
+                here.status.unlocked,
+                self.goals,
+            )
         self.plans += 1
         self._planned_at = here.status.step
         self._current = None

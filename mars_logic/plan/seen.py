@@ -6,6 +6,7 @@ of each observation. Whoever reads it cannot tell which of the two it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -195,6 +196,18 @@ class Status:
     daylight: float
     step: int
     unlocked: frozenset[str]
+
+    @classmethod
+    def from_state(cls, state: State, achievements: Iterable[str]) -> Status:
+        """Of a simulator's state, given the names of its counters."""
+        counts = zip(achievements, state.achievements.tolist(), strict=True)
+        return cls(
+            tuple(state.inventory.tolist()),
+            state.sleeping,
+            state.daylight,
+            state.step,
+            frozenset(name for name, count in counts if count),
+        )
 
     def amount(self, item: str) -> int:
         """How many of an item, or how much of a vital."""

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import jsonschema
@@ -30,6 +32,7 @@ VERDICT = {
                 "method": {"type": "string"},
             },
         },
+        "estimate": {"type": ["object", "null"]},
         "witness": {
             "type": "array",
             "items": {
@@ -116,3 +119,68 @@ def test_without_a_map_numba_is_not_imported() -> None:
         "assert 'numba' not in sys.modules and 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_a_finite_chance_is_estimated(run: Run) -> None:
+    found = run("prove", "task_dep", "--maps", 5)
+    assert found.out.count("estimate from 5 maps: mean ") == 3
+    (document,) = run("prove", "task_dep", "--maps", 5, "--json").json
+    told = document["achievements"]["collect_sapling"]["estimate"]
+    assert told["maps"] == 5 and told["method"] == "estimate from sampled maps"
+    assert told["mean_interval"]["low"] <= told["mean"]["low"] <= told["mean"]["high"]
+    assert document["achievements"]["collect_coal"]["estimate"] is None
+
+
+def test_witnesses_are_played_and_kept(run: Run, tmp_path: Path) -> None:
+    found = run("prove", "default", "--map", 7, "--execute", "-o", tmp_path)
+    assert found.status == 0 and "22 of 22 witnesses executed" in found.out
+    kept = sorted(tmp_path.glob("*.json"))
+    assert len(kept) == 22
+    assert run("verify", *kept).status == 0
+    (document,) = run("prove", "default", "--map", 7, "--execute", "-o", tmp_path, "--json").json
+    assert document["executions"]["collect_wood"] == {"steps": 5, "reason": None}
+    (tmp_path / "default__collect_wood__s7.json").write_text(kept[0].read_text())
+    again = run("prove", "default", "--map", 7, "--execute", "-o", tmp_path)
+    assert again.status == 2 and "another episode" in again.err
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--execute",), "--execute"),
+        (("--map", 1, "--maps", 2), "--maps"),
+        (("--map", 1, "-o", "x"), "--out"),
+        (("--maps", 1, "--execute", "-o", "x"), "--out"),
+        (("--time-limit", 0), "--time-limit"),
+    ],
+)
+def test_options_that_do_not_go_together(run: Run, options: tuple[object, ...], named: str) -> None:
+    found = run("prove", "default", *options)
+    assert found.status == 2 and named in found.err and "Traceback" not in found.err
+
+
+def test_past_the_time_limit_all_is_unknown(run: Run) -> None:
+    found = run("prove", "default", "--time-limit", 0.001)
+    assert found.status == 1
+    assert found.out.count("unknown, the search was given up at its time limit") == 22
+    assert run("prove", "default", "--time-limit", 600).out == run("prove", "default").out
+
+
+def test_an_explanation_past_the_time_limit(run: Run, no_diamonds: Path) -> None:
+    late = ("explain", no_diamonds, "collect_diamond", "--time-limit", 0.001)
+    found = run(*late)
+    assert found.status == 1
+    assert found.out == "collect_diamond: unknown, the search was given up at its time limit\n"
+    assert run(*late, "--json").json["unreachable"] is None
+
+
+@pytest.mark.parametrize("wait", [2.0, 5.0])
+def test_an_interrupted_proof_ends_with_130(wait: float) -> None:
+    command = [sys.executable, "-m", "mars_logic", "prove", "task_dep", "--maps", "100000"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(wait)
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and "Traceback" not in err
+    assert time.monotonic() - begun < 10  # it takes a fraction of a second; the machine may be busy

@@ -19,12 +19,15 @@ COMMANDS = (
     "validate",
     "prove",
     "explain",
+    "ask",
+    "sample",
     "run",
     "verify",
     "render",
     "check",
     "revise",
     "conform",
+    "bench",
 )
 
 

@@ -124,6 +124,21 @@ def test_what_is_nearby_need_not_be_in_reach() -> None:
     assert verdicts(area, world)["make_wood_sword"] == "unknown"
 
 
+def test_ground_that_one_walks_onto_is_faced_with_a_run_up() -> None:
+    """Whoever turns towards ground that can be walked on walks onto it, and it lies behind."""
+    wet = changed(DEFAULT, "walk.water", walkable=True)
+    area = put(plain("table"), "water", (33, 32))
+    assert verdicts(area, wet, [])["collect_drink"] == "unknown"
+    reason = prove(wet, area=area, creatures=[]).achievements["collect_drink"].reason
+    assert reason is not None and "faced" in reason
+    put(area, "water", (34, 32), (35, 32))
+    assert verdicts(area, wet, [])["collect_drink"] == "reachable"
+    straight = put(plain("table"), "water", (32, 33))  # the player faces it at the beginning
+    assert verdicts(straight, wet, [])["collect_drink"] == "reachable"
+    approach = put(plain("table"), "grass", (33, 32), (34, 32))
+    assert verdicts(put(approach, "water", (35, 32)), wet, [])["collect_drink"] == "reachable"
+
+
 def test_two_stations_need_ground_for_both() -> None:
     world = changed(DEFAULT, "place.table", where=("sand",))
     world = changed(world, "place.furnace", where=("path",))

@@ -148,6 +148,7 @@ def test_json() -> None:
         "reason",
         "certainty",
         "probability",
+        "estimate",
         "witness",
         "interactions",
         "explanation",

@@ -1,0 +1,84 @@
+"""The command ``ask``: a logic program of one's own, over the facts of a world."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mars_logic.cli.output import Json, print_json
+from mars_logic.cli.worlds import WorldName
+from mars_logic.errors import InputError
+from mars_logic.world.load import load_world
+
+MAX_BYTES = 1_000_000
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("ask")(ask)
+
+
+def ask(
+    world: WorldName,
+    program: Annotated[Path, typer.Argument(help="A logic program for clingo.")],
+    map_seed: Annotated[
+        int | None, typer.Option("--map", min=0, max=2**60, help="Ask about this seed's map.")
+    ] = None,
+    models: Annotated[int, typer.Option(min=0, help="How many models; 0 for all.")] = 1,
+    time_limit: Annotated[
+        float, typer.Option(min=0.01, max=1e6, help="Seconds.", metavar="SECONDS")
+    ] = 60,
+    memory: Annotated[
+        int, typer.Option(min=16, max=1_000_000, help="Memory in megabytes.", metavar="MB")
+    ] = 1024,
+    as_json: Json = False,
+) -> None:
+    """Run a logic program together with a world's facts and what our programs derive from them.
+
+    All predicates of encodings/ can be used: unlock(sure, A), touch(possible, M), uses(R, I, N)…
+    What the program shows is printed, a line for each model. It runs in a process of its own, with
+    a limit of time and memory. Exit status 1 if there is no model.
+
+    Example: mars-logic ask task_dep question.lp
+    """
+    from mars_logic.proving import ask as ask_program
+
+    text = _read(program)
+    loaded = load_world(world)
+    found = ask_program(
+        loaded,
+        text,
+        map_seed,
+        name=str(program),
+        models=models,
+        megabytes=memory,
+        seconds=time_limit,
+    )
+    if as_json:
+        about = {"schema": "mars-logic answer 1", "world": world, "map_seed": map_seed}
+        answers = [list(model) for model in found.models]
+        print_json(about | {"models": answers, "complete": found.complete})
+    else:
+        for model in found.models:
+            print(" ".join(model))
+        if not found.models:
+            print("there is no model")
+    if not found.models:
+        raise typer.Exit(1)
+
+
+def _read(path: Path) -> str:
+    try:
+        if not path.is_file():
+            raise InputError(f"{path}:1: file: there is no such file; allowed: a logic program")
+        if path.stat().st_size > MAX_BYTES:
+            allowed = f"at most {MAX_BYTES:,} bytes"
+            raise InputError(f"{path}:1: file: the file is too large; allowed: {allowed}")
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}:1: file: this is not text; allowed: a logic program") from None
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}:1: file: {what}; allowed: a logic program") from None

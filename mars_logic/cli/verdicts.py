@@ -1,0 +1,115 @@
+"""How verdicts are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from mars_logic.cli.output import console
+
+if TYPE_CHECKING:
+    from mars_logic.logic.estimate import Estimate
+    from mars_logic.logic.proof import Probability, Proof, Verdict
+    from mars_logic.logic.upkeep import Upkeep
+    from mars_logic.plan.execute import Execution
+
+
+def print_overview(proofs: Mapping[str, Proof]) -> None:
+    """One line a world, and what is in doubt there."""
+    from rich.table import Table
+
+    table = Table("world", "reachable", "by a finite chance only", "not proved reachable", box=None)
+    for name, proof in proofs.items():
+        chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
+        lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
+        table.add_row(name, _count(proof), ", ".join(chance), ", ".join(lost))
+    console().print(table)
+
+
+def print_verdicts(
+    name: str, proof: Proof, witnesses: bool, executions: Mapping[str, Execution]
+) -> None:
+    """Every verdict, with its witness if wanted, its explanation, and what came of playing it."""
+    place = "" if proof.map_seed is None else f" on the map of seed {proof.map_seed}"
+    print(f"{name}: {_count(proof)} achievements reachable{place}")
+    if executions:
+        done = sum(execution.steps is not None for execution in executions.values())
+        print(f"  {done} of {len(executions)} witnesses executed")
+    for achievement, verdict in proof.achievements.items():
+        print(f"  {achievement:<20} {_told(verdict)}")
+        if achievement in executions:
+            print(f"      {_done(executions[achievement])}")
+        for step in verdict.witness if witnesses else ():
+            times = f"{step.times} x " if step.times > 1 else ""
+            gain = f", until it gives {step.gain}" if step.gain else ""
+            print(f"      {times}{step.rule}{gain}")
+        for sentence in verdict.words:
+            print(f"      {sentence}")
+        for line in _estimated(verdict.estimate) if verdict.estimate else ():
+            print(f"      {line}")
+    _print_upkeep(proof.upkeep, in_full=witnesses)
+
+
+def _is_lost(verdict: Verdict) -> bool:
+    return verdict.verdict != "reachable"
+
+
+def _count(proof: Proof) -> str:
+    verdicts = proof.achievements.values()
+    return f"{sum(not _is_lost(verdict) for verdict in verdicts)} of {len(verdicts)}"
+
+
+def _done(execution: Execution) -> str:
+    if execution.steps is None:
+        return f"not executed: {execution.reason}"
+    return f"executed in {execution.steps} steps"
+
+
+def _estimated(found: Estimate) -> Iterator[str]:
+    mean = f"mean {_range(*found.mean)} (95 % interval {_range(*found.mean_interval)})"
+    quantile = f"5 % quantile {_range(*found.quantile)} ({_range(*found.quantile_interval)})"
+    yield f"estimate from {found.maps} maps: {mean}, {quantile}"
+    if found.played:
+        rate = f"{found.played.rate:.3g} (95 % interval {_range(*found.played.interval)})"
+        yield f"played: on {found.played.successes} of them an executor did it, {rate}"
+
+
+def _print_upkeep(upkeep: Upkeep, *, in_full: bool) -> None:
+    """Whether the player can live on, and what on."""
+    parts: list[str] = [upkeep.verdict]
+    if upkeep.for_an_episode and upkeep.verdict != "sustainable":
+        parts.append("but for an episode")
+    if upkeep.lacking:
+        parts.append(f"short of {' and '.join(upkeep.lacking)}")
+    elif upkeep.times:
+        doings = [f"{times} x {rule}" for rule, times in upkeep.times.items()]
+        parts.append(f"by {', '.join(doings)} in 1,000 steps")
+    print(f"  {'living on':<20} {', '.join(parts)}")
+    for vital in upkeep.needed if in_full else ():
+        gains = {rule: of[vital] for rule, of in upkeep.brought.items() if vital in of}
+        gains = {"living and sleeping": upkeep.rest.get(vital, 0), **gains}
+        told = [f"{points:+g} {rule}" for rule, points in gains.items() if points]
+        total = f"= {upkeep.balance(vital):+g}"
+        print(f"      {vital:<7} {-upkeep.needed[vital]:+d} needs, {', '.join([*told, total])}")
+
+
+def _told(verdict: Verdict) -> str:
+    parts: list[str] = [verdict.verdict]
+    if verdict.certainty:
+        parts.append(verdict.certainty.replace("_", " "))
+    if verdict.probability:
+        parts.append(_probability(verdict.probability))
+    if verdict.witness:
+        parts.append(f"{verdict.interactions} interaction{'s' * (verdict.interactions != 1)}")
+    if verdict.reason:
+        parts.append(verdict.reason)
+    return ", ".join(parts)
+
+
+def _probability(found: Probability) -> str:
+    return f"probability {_range(found.low, found.high)} ({found.method})"
+
+
+def _range(low: float, high: float) -> str:
+    told = f"{low:.3g}", f"{high:.3g}"
+    return told[0] if told[0] == told[1] else " to ".join(told)

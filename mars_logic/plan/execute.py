@@ -1,0 +1,128 @@
+"""Witnesses carried out: a proof's steps played on their map by a simple executor.
+
+The executor goes to the nearest cell that a step of the witness can be done on, turns, and does
+it; on the way it keeps itself alive as the planner does. It makes no plans of its own: where the
+witness does not say what is missing (things placed to cross water and lost, a creature that does
+not come), it fails, and says at what. What it achieves is a certificate that anyone can replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from mars_logic.agent import Episode, Knows
+from mars_logic.episodes import play
+from mars_logic.logic.proof import Step
+from mars_logic.plan.abstract import AbstractPlan, Target
+from mars_logic.plan.certificate import Certificate, certify, verify
+from mars_logic.plan.planner import Decision, Planner
+from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.sim import Simulator
+
+if TYPE_CHECKING:
+    from mars_logic.sim import Observation
+    from mars_logic.world.world import World
+
+STEPS = 1000
+"""Steps after which a witness is given up."""
+NAME = "executor"
+
+
+@dataclass(frozen=True)
+class Execution:
+    """What came of playing a witness.
+
+    Attributes:
+        certificate: The played steps, replayed and found to be true; None if it failed.
+        reason: Why it failed; None if it did not.
+    """
+
+    certificate: Certificate | None
+    reason: str | None = None
+
+    @property
+    def steps(self) -> int | None:
+        """How many steps it took; None if it failed."""
+        return self.certificate.steps if self.certificate else None
+
+
+class Executor:
+    """An agent that carries out a witness."""
+
+    knows: ClassVar[Knows] = "rules and state"
+
+    def __init__(self, achievement: str, witness: Iterable[Step]):
+        """Prepare.
+
+        Args:
+            achievement: What to unlock.
+            witness: The steps to carry out.
+        """
+        targets = tuple(Target(step.rule, step.times, step.gain) for step in witness)
+        self._plan = AbstractPlan(targets, (achievement,))
+        self._episode: Episode | None = None
+        self.planner: Planner | None = None
+        self.decision: Decision | None = None
+
+    def begin(self, episode: Episode) -> None:
+        """Take over the rules and the state.
+
+        Raises:
+            ValueError: They are not told.
+        """
+        if episode.world is None or episode.state is None:
+            raise ValueError("an executor has to be told the world and the state")
+        self._episode = episode
+        self.planner = Planner(episode.world, self._plan.goals, follows=self._plan)
+
+    def act(self, observation: Observation) -> int:  # noqa: ARG002 - the state tells more
+        """The next action."""
+        episode, planner = self._episode, self.planner
+        if episode is None or planner is None or episode.state is None:
+            raise ValueError("begin an episode first")
+        state = episode.state()
+        seen = SeenMap.from_state(state, episode.dynamics)
+        status = Status.from_state(state, planner.belief.achievements)
+        self.decision = planner.decide(seen, status)
+        return self.decision.action
+
+    def end(self, episode: Episode) -> None:
+        """Nothing is kept."""
+
+    @property
+    def doing(self) -> str:
+        """The step of the witness that it was at."""
+        targets = self.planner.plan.targets if self.planner and self.planner.plan else ()
+        return targets[0].rule if targets else "the end of the witness"
+
+
+def execute(
+    world: World,
+    name: str,
+    seed: int,
+    achievement: str,
+    witness: Iterable[Step],
+    limit: int = STEPS,
+) -> Execution:
+    """Carry out a witness on the map of a seed.
+
+    Args:
+        world: The world.
+        name: What it can be loaded by, for the certificate.
+        seed: The map's seed.
+        achievement: What the witness unlocks.
+        witness: Its steps.
+        limit: Steps after which it is given up.
+    """
+    executor = Executor(achievement, witness)
+    played = play(executor, Simulator(world), seed, (achievement,), limit=limit)
+    if achievement not in played.unlocked:
+        end = "the player died" if played.ended == "death" else "time ran out"
+        return Execution(None, f"{end} after {played.steps} steps, at {executor.doing}")
+    certificate = certify(played, world, name, NAME)
+    found = verify(certificate, world)
+    if not found.valid:
+        return Execution(None, f"its replay differs: {'; '.join(found.problems)}")
+    return Execution(certificate)

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "question.lp"
+    path.write_text("#show lucky(A) : unlock(almost_sure, A), not unlock(sure, A).\n")
+    return path
+
+
+def test_a_question(run: Run, program: Path) -> None:
+    found = run("ask", "default", program)
+    assert found.status == 0 and "lucky(collect_sapling)" in found.out
+    assert run("ask", "default", program, "--map", 3).status == 0
+
+
+def test_json(run: Run, program: Path) -> None:
+    found = run("ask", "default", program, "--models", 0, "--json").json
+    assert found["schema"] == "mars-logic answer 1" and found["complete"] is True
+    assert "lucky(kill_cow)" in found["models"][0]
+
+
+def test_no_model(run: Run, program: Path) -> None:
+    program.write_text(":- unlock(sure, collect_wood).\n")
+    found = run("ask", "default", program)
+    assert found.status == 1 and found.out == "there is no model\n"
+
+
+def test_wrong_programs(run: Run, program: Path, tmp_path: Path) -> None:
+    program.write_text("a.\na :- b(\n")
+    found = run("ask", "default", program)
+    assert found.status == 2 and "Traceback" not in found.err
+    assert found.err.startswith(f"{program}:") and "program: syntax error" in found.err
+    assert run("ask", "default", tmp_path / "none.lp").status == 2
+    assert run("ask", "default", tmp_path).status == 2
+    program.write_bytes(b"\xff\xfe\x00")
+    assert "not text" in run("ask", "default", program).err
+
+
+def test_an_exploding_program(run: Run, program: Path) -> None:
+    program.write_text("p(1..100000). q(X, Y) :- p(X), p(Y).\n")
+    found = run("ask", "default", program, "--memory", 64)
+    assert found.status == 2 and found.err.count("\n") == 1
+    assert "more than 64 MB of memory" in found.err

@@ -1,0 +1,158 @@
+"""Whether verdicts ever contradict each other or the game, on many mutated worlds and maps.
+
+Usage: python -m tests.logic.fuzz_brackets --worlds 200 --maps 10 --small 200 --seed 0
+
+Each world is judged without a map and on several maps. Then worlds without luck are judged on
+small areas, and compared with an exhaustive search of the simulator's states.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from mars_logic import World
+from mars_logic.logic import map_facts, prove
+from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.sim.simulator import GeneratedMap, generate_map
+from mars_logic.world import names
+from tests.logic.exhaustive import OTHERS, drawn_area, search, tamed
+from tests.logic.mutants import mutant
+
+LEVELS = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
+MOST_STATES = 1500
+
+Violation = tuple[str, int, int, str]
+"""What kind, the world's seed, the map's seed, and an achievement."""
+
+
+def compare_maps(seed: int, map_seeds: range, tally: Counter[str]) -> Iterator[Violation]:
+    """Judge one world without a map and on some maps."""
+    world = mutant(seed)
+    free = Judge(world)
+    at_best, surely = free.at(OPTIMISTIC, "unlock"), free.at("finite_chance", "unlock")
+    for map_seed in map_seeds:
+        found = generate_map(world, map_seed)
+        given = Judge(world, map_facts(found.materials, found.creatures))
+        levels = [given.unlocked(level) for level in LEVELS]
+        tally["pairs"] += 1
+        for name in sorted(levels[-1] - at_best):
+            yield "unreachable without a map, possible on one", seed, map_seed, name
+        for low, high in pairwise(levels):
+            for name in sorted(low - high):
+                yield "surer levels hold more", seed, map_seed, name
+        ordinary = is_ordinary(free, found)
+        tally["ordinary"] += ordinary
+        for name in sorted(surely - levels[-1]):
+            tally["reachable without a map, unreachable on another map"] += not ordinary
+            if ordinary:
+                yield (
+                    "reachable without a map, unreachable on an ordinary one",
+                    seed,
+                    map_seed,
+                    name,
+                )
+        if ordinary:
+            tally["verdicts carried over"] += len(surely & levels[2])
+            tally["left open on an ordinary map"] += len(surely & levels[-1] - levels[2])
+
+
+def is_ordinary(free: Judge, found: GeneratedMap) -> bool:
+    """Whether a map has what docs/logic.md says that ordinary maps have, told from its cells.
+
+    So many cells of each material, each creature that the generator may put there, and the
+    materials of zones that touch lie side by side somewhere.
+    """
+    relations, area = free.relations, found.materials
+    made_of = dict(relations["made_of"])
+    least: Counter[str] = Counter()
+    for zone, n in relations["low"]:
+        if zone in made_of:
+            least[made_of[zone]] = max(least[made_of[zone]], int(n))
+    cells = Counter(names.MATERIALS[code] for code in area.ravel().tolist())
+    if any(cells[material] < n for material, n in least.items()):
+        return False
+    if {row[0] for row in relations["starts_with"]} - {kind for kind, _, _ in found.creatures}:
+        return False
+    beside = {
+        frozenset((names.MATERIALS[a], names.MATERIALS[b]))
+        for one, other in ((area[1:], area[:-1]), (area[:, 1:], area[:, :-1]))
+        for a, b in np.unique(np.stack([one.ravel(), other.ravel()]), axis=1).T.tolist()
+    }
+    return all(
+        frozenset((made_of[a], made_of[b])) in beside
+        for a, b in relations["adjoins"]
+        if a in made_of and b in made_of and made_of[a] != made_of[b]
+    )
+
+
+def compare_small(seed: int, tally: Counter[str], most: int = MOST_STATES) -> Iterator[Violation]:
+    """Judge a world without luck on a small area, and search that area."""
+    world, area = small(seed)
+    verdicts = prove(world, area=area, creatures=[]).achievements
+    found = search(world, area, most)
+    tally["areas"] += 1
+    tally["areas searched whole"] += found.complete
+    tally["states"] += found.states
+    for name, verdict in verdicts.items():
+        if name in OTHERS:
+            continue
+        done = name in found.unlocked
+        if verdict.verdict == "unreachable":
+            tally["unreachable, confirmed" if found.complete else "unreachable, not refuted"] += 1
+            if done:
+                yield "unreachable, but the search found it", seed, 0, name
+        elif verdict.verdict == "reachable":
+            tally["reachable, confirmed"] += done
+            tally["reachable, search cut off"] += not done and not found.complete
+            if not done and found.complete:
+                yield "reachable, but there is no way", seed, 0, name
+        else:
+            tally["unknown"] += 1
+
+
+def small(seed: int) -> tuple[World, np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
+    """The world without luck, and the small area, of a seed."""
+    dice = random.Random(seed)
+    return tamed(mutant(seed), dice), drawn_area(dice)
+
+
+def main() -> None:
+    """Compare, and print the counts; exit status 1 if there is a violation."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--worlds", type=int, default=200)
+    parser.add_argument("--maps", type=int, default=10)
+    parser.add_argument("--small", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    tally: Counter[str] = Counter()
+    violations: list[Violation] = []
+
+    def note(found: Iterator[Violation]) -> None:
+        for violation in found:
+            print("VIOLATION", *violation, flush=True)
+            violations.append(violation)
+
+    for i in range(options.worlds):
+        seed = options.seed + i
+        note(compare_maps(seed, range(seed, seed + options.maps), tally))
+        if i % 20 == 19:
+            print(f"{i + 1} worlds: {dict(tally)}", file=sys.stderr, flush=True)
+    for i in range(options.small):
+        note(compare_small(options.seed + i, tally))
+        if i % 20 == 19:
+            print(f"{i + 1} areas: {dict(tally)}", file=sys.stderr, flush=True)
+    for what, count in sorted(tally.items()):
+        print(f"{what}: {count:,}")
+    print(f"violations: {len(violations)}")
+    sys.exit(bool(violations))
+
+
+if __name__ == "__main__":
+    main()

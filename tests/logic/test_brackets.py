@@ -1,0 +1,75 @@
+"""Verdicts never contradict each other or the game: a small part of ``fuzz_brackets``."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from mars_logic import load_world
+from mars_logic.world import names
+from tests.logic.exhaustive import DESERT, LEFT, SIZE, search, tamed
+from tests.logic.fuzz_brackets import compare_maps, compare_small, is_ordinary, small
+from tests.logic.mutants import changed, mutant
+
+
+@pytest.mark.parametrize("seed", range(1000, 1008))
+def test_verdicts_without_a_map_hold_on_maps(seed: int) -> None:
+    tally: Counter[str] = Counter()
+    assert not [*compare_maps(seed, range(seed, seed + 3), tally)]
+    assert tally["pairs"] == 3
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_verdicts_on_small_areas_are_what_a_search_finds(seed: int) -> None:
+    tally: Counter[str] = Counter()
+    assert not [*compare_small(seed, tally, most=400)]
+    assert tally["areas"] == 1
+
+
+def area_with(*rows: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """A small area told by the first letters of materials, rows from the top."""
+    area = np.full((64, 64), names.MATERIALS.index(DESERT), np.uint8)
+    letters = {material[0]: code for code, material in enumerate(names.NATURAL, 1)}
+    assert len(rows) == SIZE
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            area[LEFT + x, LEFT + y] = letters[letter]
+    return area
+
+
+def test_a_search_finds_what_there_is() -> None:
+    world = tamed(load_world("crafter"), random.Random(0))
+    world = changed(world, "place.table", uses={"wood": 1})
+    found = search(world, area_with("ggggg", "ggttg", "ggggg", "gwggg", "ggggg"), 4000)
+    assert {"collect_wood", "place_table", "collect_drink"} <= found.unlocked
+    assert not {"collect_stone", "collect_coal", "place_stone"} & found.unlocked
+
+
+def test_a_search_is_complete_where_nothing_can_be_done() -> None:
+    world = changed(tamed(load_world("crafter"), random.Random(0)), "collect.grass", yields={})
+    found = search(world, area_with(*["ggggg"] * SIZE), 400)
+    assert found.complete and not found.unlocked
+    assert 25 <= found.states <= 100
+
+
+def test_small_areas_differ() -> None:
+    areas = {small(seed)[1].tobytes() for seed in range(8)}
+    assert len(areas) == 8
+
+
+def test_a_map_that_lacks_a_material_is_not_ordinary() -> None:
+    from dataclasses import replace
+
+    from mars_logic.logic.judge import Judge
+    from mars_logic.sim.simulator import generate_map
+
+    world = load_world("default")
+    free, found = Judge(world), generate_map(world, 2)
+    assert is_ordinary(free, found)
+    bare = np.where(found.materials == names.MATERIALS.index("iron"), 3, found.materials)
+    assert not is_ordinary(free, replace(found, materials=bare))
+    assert not is_ordinary(free, replace(found, creatures=()))
+    assert mutant(1) != mutant(2)
