@@ -83,17 +83,21 @@ def say(line: str) -> None:
 
 
 def require_free(out: Path | None, force: bool) -> None:
-    """See to it that a file can be written, before the work is done; replace none unless asked to.
+    """Refuse to replace a file, unless asked to, or to start work whose result has no place.
 
     Raises:
-        InputError: The file exists, or its folder does not.
+        InputError: The file exists, it is a folder, or its folder does not exist.
     """
-    if out and out.exists() and not force:
+    if out is None:
+        return
+    if out.is_dir():
+        raise InputError(f"{out}:1: file: this is a folder; allowed: the name of a file")
+    if not out.parent.is_dir():
+        raise InputError(f"{out}:1: file: no such folder; allowed: a file in an existing folder")
+    if out.exists() and not force:
         raise InputError(
             f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
         )
-    if out and not out.absolute().parent.is_dir():
-        raise InputError(f"{out}:1: file: no such folder; allowed: a file in an existing folder")
 
 
 def show_world_warnings_plainly() -> None:

@@ -35,8 +35,10 @@ def known(name: str, given: Iterable[str], allowed: Sequence[str]) -> None:
     """Check that all of these are among what is allowed.
 
     Raises:
-        InputError: One is not.
+        InputError: One is not, or they are no sequence of names.
     """
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"{name} must be a sequence of names, not {given!r}")
     for each in given:
         if each not in allowed:
             hint = nearest(str(each), allowed)
@@ -63,8 +65,12 @@ def the_world(world: World | str | Path) -> World:
     """A world, given itself, by its name or by its path.
 
     Raises:
+        InputError: It is none of these.
         WorldError: There is no such world, or its file is wrong.
     """
+    if not isinstance(world, World | str | Path):
+        allowed = "a World, the name of a bundled one, or the path of a file"
+        raise InputError(f"world: there is no {world!r}; allowed: {allowed}")
     return world if isinstance(world, World) else load_world(world)
 
 
@@ -72,8 +78,10 @@ def reset_options(options: Mapping[str, Any] | None, allowed: Sequence[str]) -> 
     """The options of a reset.
 
     Raises:
-        InputError: One is unknown.
+        InputError: One is unknown, or they are no dictionary.
     """
+    if not isinstance(options, Mapping | None):
+        raise InputError(f"options must be a dictionary, not {options!r}")
     given = dict(options or {})
     known("options", given, allowed)
     return given

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.envs.choices import reset_options
+from mars_logic.envs.choices import known, reset_options
 from mars_logic.envs.game import Game, Options
 from mars_logic.envs.info import info_of
 from mars_logic.envs.rendering import RENDERING, Renderer
@@ -51,6 +51,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
             InputError: An argument is none of what is allowed.
             ValueError: The length is out of range.
         """
+        known("options", options, (*Options.__annotations__, "render_mode", "render_size"))
         self.game = Game(world, 1, **options)
         self._renderer = Renderer(render_mode, render_size)
         self.render_mode = render_mode

@@ -22,7 +22,8 @@ def register() -> None:
     What is registered already stays as it is.
     """
     kwargs = {environment_id(world): {"world": world} for world in bundled_worlds()}
-    for name, given in (kwargs | {environment_id("world"): {}}).items():
+    any_world = {environment_id("world"): {"world": None}}  # None says what is missing
+    for name, given in (kwargs | any_world).items():
         if name not in gymnasium.registry:
             gymnasium.register(
                 name,

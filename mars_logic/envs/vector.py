@@ -17,7 +17,10 @@ from mars_logic.envs.game import Game, Options, Outcome
 from mars_logic.envs.info import EXTRAS, infos_of
 from mars_logic.envs.rendering import RENDERING, Renderer
 from mars_logic.errors import InputError
+from mars_logic.sim.arguments import positive
 from mars_logic.world.world import World
+
+_OPTIONS = ("autoreset_mode", "threads", "copy", "extras", "render_mode", "render_size")
 
 Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -71,8 +74,10 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             InputError: An argument is none of what is allowed.
             ValueError: A number is out of range.
         """
-        self.game = Game(world, num_envs, threads=threads, reuse=not copy, **options)
+        known("options", options, (*Options.__annotations__, *_OPTIONS))
         known("extras", extras, EXTRAS)
+        num_envs = positive("num_envs", num_envs)
+        self.game = Game(world, num_envs, threads=threads, reuse=not copy, **options)
         self._extras = tuple(extras)
         self._mode = _autoreset_mode(autoreset_mode)
         self.metadata = type(self).metadata | {"autoreset_mode": self._mode}
@@ -166,8 +171,10 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int | np.integer):
+        if isinstance(seed, int | np.integer) and not isinstance(seed, bool):
             return [int(seed) + env for env in range(self.num_envs)]
+        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
+            raise ValueError(f"seed must be an integer or a list of them, not {seed!r}")
         seeds = list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"seed must hold {self.num_envs} seeds, not {len(seeds)}")

@@ -145,6 +145,8 @@ def view(kind: Kind, size: Sequence[int], style: Style, n: int, *, reuse: bool) 
     Raises:
         InputError: An argument is none of what is allowed.
     """
-    if choose("observation", kind, Kind) == "image":
-        return Image(n, pixels("size", size), reuse=reuse)
+    choose("observation", kind, Kind)
+    size, style = pixels("size", size), choose("style", style, Style)  # checked even if not needed
+    if kind == "image":
+        return Image(n, size, reuse=reuse)
     return Text(style) if kind == "text" else Symbolic(n, reuse=reuse)

@@ -131,6 +131,9 @@ def _integers(name: str, value: ArrayLike, n: int, least: int, most: int) -> NDA
 
 
 def _require_integers(name: str, array: NDArray[Any], n: int) -> None:
+    if array.dtype.kind == "O":
+        others = (each for each in array.flat if type(each) is not int or abs(each) >= 2**63)
+        raise ValueError(f"{name} must be integers of 64 bits, not {next(others, array.dtype)!r}")
     if array.dtype.kind not in "iu":
         raise ValueError(f"{name} must be integers, not {array.dtype}")
     if array.shape != (n,):

@@ -35,7 +35,7 @@ from mars_logic.sim.codes import (
     ZOMBIE,
 )
 from mars_logic.sim.layout import Env
-from mars_logic.sim.player import change_health
+from mars_logic.sim.player import change_health, is_ripe
 from mars_logic.sim.stream import below, chance
 from mars_logic.sim.tables import Rules
 from mars_logic.world.rules import ARROW_POINTS as _ARROW_POINTS
@@ -58,7 +58,7 @@ def update_thing(env: Env, rules: Rules, i: int) -> None:
         if thing.health == 0:
             remove_thing(env, i)
             return
-        if thing.grown <= rules.ripe_age:
+        if not is_ripe(thing, rules):
             return
     elif thing.health == 0:
         remove_thing(env, i)

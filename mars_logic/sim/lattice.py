@@ -107,10 +107,7 @@ _LAYER_DTYPE: Final = np.dtype(
 )
 _VERTEX_DTYPE: Final = np.dtype(
     [
-        (
-            "i",
-            np.int32,
-        ),  # its number along each axis of the lattice, from which its gradient follows
+        ("i", np.int32),  # its numbers along the axes of the lattice; the gradient follows
         ("j", np.int32),
         ("k", np.int32),
         ("dz", np.float32),

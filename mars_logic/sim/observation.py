@@ -19,6 +19,7 @@ from mars_logic.sim.codes import (
     VIEW_WIDTH,
 )
 from mars_logic.sim.layout import BORDER, Env, Thing
+from mars_logic.sim.player import is_ripe
 from mars_logic.sim.tables import Rules
 from mars_logic.world import names
 
@@ -144,7 +145,7 @@ def _show_things(env: Env, rules: Rules, objects: Any, i: int) -> None:
 @kernel
 def _look(rules: Rules, thing: Thing) -> int:
     if thing.kind == PLANT:
-        return RIPE_PLANT if thing.grown > rules.ripe_age else PLANT
+        return RIPE_PLANT if is_ripe(thing, rules) else PLANT
     # The four arrows in the order of directions: left, right, up, down.
     vertical = thing.facing_x == 0
     return ARROW_LEFT + 2 * int(vertical) + int(thing.facing_x + thing.facing_y > 0)

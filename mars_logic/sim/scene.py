@@ -6,9 +6,9 @@ world's rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from mars_logic.sim.codes import (
 from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
 from mars_logic.world import names
+from mars_logic.world.fields import nearest
+
+_THINGS: Final = OBJECTS[PLAYER + 1 :]
 
 
 class Scene:
@@ -60,19 +63,28 @@ class Scene:
         return Snapshot(copy_envs(self._envs))
 
     def clear(self, material: str) -> Scene:
-        """Fill the map with one material, and remove all objects but the player."""
-        self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = names.MATERIALS.index(material)
+        """Fill the map with one material, and remove all objects but the player.
+
+        Raises:
+            ValueError: There is no such material.
+        """
+        code = _code("material", material, names.MATERIALS)
+        self._env["cells"][BORDER:-BORDER, BORDER:-BORDER] = code
         self._env["num_things"] = 0
         return self._derive()
 
     def fill(self, material: str, x: int, y: int, width: int = 1, height: int = 1) -> Scene:
-        """Set the material of a block of cells; what stands on them stays."""
+        """Set the material of a block of cells; what stands on them stays.
+
+        Raises:
+            ValueError: There is no such material, or the block leaves the map.
+        """
         _require_inside(x, y)
         _require_inside(x + width - 1, y + height - 1)
         block = self._env["cells"][
             x + BORDER : x + width + BORDER, y + BORDER : y + height + BORDER
         ]
-        block[:] = (block & 0xF0) | names.MATERIALS.index(material)
+        block[:] = (block & 0xF0) | _code("material", material, names.MATERIALS)
         return self._derive()
 
     def put(self, kind: str, x: int, y: int, **counters: int) -> Scene:
@@ -88,9 +100,7 @@ class Scene:
             ValueError: The kind is none of these, or the cell is outside the map or taken, or the
                 environment holds as many objects as its record has room for.
         """
-        code = OBJECTS.index(kind) if kind in OBJECTS else NONE
-        if code in (NONE, PLAYER):
-            raise ValueError(f"cannot put a {kind} on the map")
+        code = PLAYER + 1 + _code("object", kind, _THINGS)
         _require_inside(x, y)
         if self._env["cells"][x + BORDER, y + BORDER] >> 4 != NONE:
             raise ValueError(f"({x}, {y}) is not empty")
@@ -126,7 +136,8 @@ class Scene:
             fields: sleeping, hunger, thirst, fatigue, recover.
 
         Raises:
-            ValueError: The place is outside the map or taken.
+            ValueError: The place is outside the map or taken, there is no such item, or an amount
+                is out of range.
         """
         player = self._env["player"]
         if at is not None:
@@ -139,7 +150,7 @@ class Scene:
         for item, amount in (inventory or {}).items():
             if not 0 <= amount <= MAXIMUM:
                 raise ValueError(f"{item} must be 0 to {MAXIMUM}, not {amount}")
-            player["inventory"][names.ITEMS.index(item)] = amount
+            player["inventory"][_code("item", item, names.ITEMS)] = amount
             if item == "health":
                 player["wake_health"] = self._env["paid_health"] = amount
         for field, value in fields.items():
@@ -175,6 +186,13 @@ class Scene:
             chunk["grass"] = np.count_nonzero(materials == GRASS)
             chunk["path"] = np.count_nonzero(materials == PATH)
         return self
+
+
+def _code(what: str, name: str, known: Sequence[str]) -> int:
+    if name not in known:
+        hint = nearest(name, known)
+        raise ValueError(f"there is no {what} {name!r}{hint}; allowed: {', '.join(known)}")
+    return known.index(name)
 
 
 def _require_inside(x: int, y: int) -> None:

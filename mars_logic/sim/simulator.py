@@ -75,8 +75,12 @@ class Simulator:
                 dialect's episodes, 10000 in crafter and 1000 in mars.
 
         Raises:
+            TypeError: The world is no World.
             ValueError: n, threads or length is not a positive integer, or length is out of range.
         """
+        if not isinstance(world, World):
+            kind = type(world).__name__
+            raise TypeError(f"world must be a World, as load_world returns it, not a {kind}")
         self._world = world
         self._n = arguments.positive("n", n)
         self._threads = min(arguments.positive("threads", threads), self._n)

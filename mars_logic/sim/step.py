@@ -28,7 +28,7 @@ _BALANCED_KINDS = 3
 _FIRST_ACHIEVEMENT = 1.0
 
 Array = Any
-"""In annotations of kernels: an array."""
+"""In annotations of kernels: an array. Rules and lattice come as arrays of one record each."""
 
 
 @inline_kernel

@@ -33,7 +33,7 @@ def frames(observation: Observation, size: tuple[int, int] = SIZE) -> Iterator[F
         yield from render(type(observation)(*part), size)
 
 
-def save(pictures: Iterable[Frame], path: Path, fps: float = 10) -> None:
+def save(pictures: Iterable[Frame], path: str | Path, fps: float = 10) -> None:
     """Write a film, whole or not at all; a GIF repeats for ever.
 
     Args:
@@ -47,6 +47,7 @@ def save(pictures: Iterable[Frame], path: Path, fps: float = 10) -> None:
         OSError: The file cannot be written.
         ValueError: There is no picture, or ``fps`` is out of range.
     """
+    path = Path(path)
     require_format(path)
     if not 0 < fps <= 100:
         raise ValueError(f"fps must be above 0 and at most 100, not {fps}")

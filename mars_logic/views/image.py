@@ -8,6 +8,7 @@ function of its observation.
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -47,10 +48,13 @@ def render(
         uint8[n, height, width, 3]: red, green, blue; ``out``, if given.
 
     Raises:
-        ValueError: ``size`` is too small, ``out`` has another shape or type, or the observation
-            holds codes that stand for nothing.
+        ValueError: ``size`` is no pair of integers or too small, ``out`` has another shape or
+            type, or the observation holds codes that stand for nothing.
     """
-    width, height = size
+    try:
+        width, height = map(index, size)
+    except (TypeError, ValueError):
+        raise ValueError(f"size must be (width, height) in pixels, not {size!r}") from None
     parts = atlas(width, height)
     materials = _codes("materials", observation.materials, len(names.MATERIALS))
     objects = _codes("objects", observation.objects, len(LOOKS))

@@ -88,7 +88,8 @@ def test_no_file_is_replaced_without_asking(run: Run, tmp_path: Path) -> None:
     [
         ("json", "a.png", (), "unknown kind of film"),
         ("npz", "a.avi", (), "unknown kind of film"),
-        ("json", "no/a.gif", (), "no such folder"),
+        ("json", "no/a.gif", (), "no/a.gif:1: file: no such folder; allowed: "),
+        ("default", "", ("--force",), ":1: file: this is a folder; allowed: "),
         ("json", "a.gif", ("--from", 99999), "--from: 99999 is too large"),
         ("json", "a.gif", ("--from", 9, "--to", 8), "--from: 9 is too large; allowed: 0 to 8"),
         ("json", "a.gif", ("--size", "8"), "--size: '8' is not allowed"),

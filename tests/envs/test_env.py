@@ -78,6 +78,8 @@ def test_the_same_seed_gives_the_same(make):
         ({"episodes": 2}, "unknown 'episodes', did you mean 'episode'.*; allowed: episode"),
         ({"episode": 0}, "episode must be a positive integer, not 0"),
         ({"episode": "2"}, "episode must be an integer"),
+        ([1], r"options must be a dictionary, not \[1\]"),
+        ("episode", "options must be a dictionary, not 'episode'"),
     ],
 )
 def test_other_options_are_refused(make, options, message):

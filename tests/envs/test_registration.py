@@ -87,7 +87,13 @@ def test_a_world_that_is_not_there(make):
         ({"actions": "27"}, "actions: .*allowed: plain, split"),
         ({"observation": "image", "size": 64}, "size must be"),
         ({"observation": "image", "size": (8, 64)}, "size must be 9 to 4096"),
+        ({"size": (8, 64)}, "size must be 9 to 4096"),
+        ({"style": "maars"}, "style: .*allowed: mars, smartplay"),
         ({"length": 0}, "length must be 1 to 10000"),
+        (
+            {"lenght": 5},
+            "options: unknown 'lenght', did you mean 'length'.*; allowed: .*render_size",
+        ),
         ({"render_size": (1, 2, 3)}, "render_size must be"),
     ],
 )
@@ -102,6 +108,21 @@ def test_what_is_refused_of_vector_environments_alone():
         gymnasium.make_vec("mars_logic/Default-v0", autoreset_mode="never")
     with pytest.raises(InputError, match="extras: unknown 'semantik', did you mean 'semantic'"):
         gymnasium.make_vec("mars_logic/Default-v0", extras=("semantik",))
+    with pytest.raises(InputError, match="extras must be a sequence of names, not 'semantic'"):
+        gymnasium.make_vec("mars_logic/Default-v0", extras="semantic")
+    with pytest.raises(InputError, match="extras must be a sequence of names, not None"):
+        gymnasium.make_vec("mars_logic/Default-v0", extras=None)
+    with pytest.raises(InputError, match="unknown 'thread', did you mean 'threads'"):
+        gymnasium.make_vec("mars_logic/Default-v0", thread=2)
+    with pytest.raises(ValueError, match="num_envs must be a positive integer, not 0"):
+        gymnasium.make_vec("mars_logic/Default-v0", num_envs=0)
+
+
+@pytest.mark.parametrize("given", [{}, {"world": None}, {"world": 3}])
+def test_the_environment_of_any_world_needs_one(given):
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(InputError, match=r"world: .*allowed: .*name of a bundled one.*file"):
+            make("mars_logic/World-v0", **given)
 
 
 def play(env, steps=40):

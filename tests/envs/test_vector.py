@@ -130,7 +130,10 @@ def test_without_a_seed_all_are_drawn(make_vec):
     ("kwargs", "error", "message"),
     [
         ({"seed": [1, 2]}, ValueError, "seed must hold 3 seeds, not 2"),
-        ({"seed": "abc"}, ValueError, "seed must be"),
+        ({"seed": "abc"}, ValueError, "seed must be an integer .*, not 'abc'"),
+        ({"seed": "a"}, ValueError, "seed must be an integer .*, not 'a'"),
+        ({"seed": 1.5}, ValueError, "seed must be an integer .*, not 1.5"),
+        ({"seed": True}, ValueError, "seed must be an integer .*, not True"),
         ({"options": {"mask": 1}}, InputError, "allowed: episode, reset_mask"),
         ({"options": {"reset_mask": [True] * 3}}, InputError, r"array bool\[3\]"),
         ({"options": {"reset_mask": np.ones(2, bool)}}, InputError, r"array bool\[3\]"),

@@ -154,6 +154,15 @@ def test_missing_and_oversized_files(tmp_path: Path) -> None:
         load(tmp_path / "huge.json")
 
 
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    for path in (tmp_path / "missing" / "file.txt", tmp_path / "folder"):
+        (tmp_path / "folder").mkdir(exist_ok=True)
+        with pytest.raises(OSError) as found:
+            write_atomically(path, "new")
+        assert found.value.filename == str(path)
+    assert [*tmp_path.iterdir()] == [tmp_path / "folder"]
+
+
 def test_writing_is_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file.txt"
     write_atomically(path, "old")

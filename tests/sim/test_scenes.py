@@ -332,7 +332,19 @@ def test_scenes_that_cannot_be():
         lambda: scene.player(inventory={"wood": 10}),
         lambda: scene.fill("stone", 60, 60, width=5),
     ):
-        with pytest.raises(ValueError, match=r"not|outside|cannot|must"):
+        with pytest.raises(ValueError, match=r"not|outside|there is no object|must"):
+            wrong()
+
+
+def test_names_that_no_scene_knows_are_told_with_those_it_does():
+    _, scene = begin(load_world("crafter"))
+    for wrong, message in (
+        (lambda: scene.clear("gras"), "there is no material 'gras', did you mean 'grass'.*water"),
+        (lambda: scene.fill("", 1, 1), "there is no material ''; allowed: none, water"),
+        (lambda: scene.put("cat", 1, 1), "there is no object 'cat'.*; allowed: cow, zombie, skel"),
+        (lambda: scene.player(inventory={"wod": 1}), "there is no item 'wod', did you mean 'wood'"),
+    ):
+        with pytest.raises(ValueError, match=message):
             wrong()
 
 

@@ -255,6 +255,8 @@ def test_the_map_of_a_seed():
         (1.0, "must be integers"),
         (True, "must be integers"),
         ("noop", "must be integers"),
+        (2**64, "must be integers of 64 bits, not 18446744073709551616"),
+        (None, "must be integers of 64 bits, not None"),
         ([0, 0], r"shape \(1,\), not \(2,\)"),
         ([[0]], r"shape \(1,\), not \(1, 1\)"),
         ([], "must be integers"),
@@ -289,6 +291,7 @@ def test_one_number_is_not_enough_for_two_environments():
         ({"seed": [1, 2]}, r"seed must have shape \(1,\), not \(2,\)"),
         ({"seed": [1.0]}, "seed must be integers, not float64"),
         ({"seed": [2**61]}, "seed must be .* not 2305843009213693952"),
+        ({"seed": [2**64]}, "seed must be .* not 18446744073709551616"),
         ({"seed": 1, "episode": [0]}, "episode must be 1 to 2147483647, not 0"),
         ({"seed": 1, "where": [1]}, "where must hold truth values, not int64"),
         ({"seed": 1, "where": [True, True]}, r"where must have shape \(1,\), not \(2,\)"),
@@ -337,6 +340,12 @@ def test_memory():
     simulator = Simulator(load_world("crafter"), 4)
     simulator.reset(1)
     assert simulator.snapshot().envs.itemsize < 16 * 1024
+
+
+@pytest.mark.parametrize(("world", "kind"), [("crafter", "str"), (None, "NoneType")])
+def test_what_is_no_world_is_refused(world, kind):
+    with pytest.raises(TypeError, match=f"a World, as load_world returns it, not a {kind}"):
+        Simulator(world)
 
 
 def test_the_length_of_episodes_can_be_chosen():

@@ -45,6 +45,11 @@ def test_frames_that_repeat_are_shown_for_longer(tmp_path):
     assert len(frames) == 3 and duration == 700
 
 
+def test_a_path_may_be_a_string(tmp_path):
+    film.save(render(make(0)), str(tmp_path / "a.gif"))
+    assert gif(tmp_path / "a.gif")
+
+
 def test_what_cannot_be_written_leaves_nothing_behind(tmp_path):
     with pytest.raises(InputError, match="unknown kind of film"):
         film.save(render(make(0)), tmp_path / "a.avi")

@@ -172,6 +172,9 @@ def test_codes_that_stand_for_nothing(field, value):
 def test_sizes_and_arrays_that_do_not_fit():
     with pytest.raises(ValueError, match="at least 9 × 9"):
         render(make(0), (64, 8))
+    for size in (64, (64.0, 64), (64, 64, 3), "64"):
+        with pytest.raises(ValueError, match=r"size must be \(width, height\) in pixels, not"):
+            render(make(0), size)
     for out in (np.empty((1, 64, 64, 4), np.uint8), np.empty((1, 64, 64, 3), np.float32)):
         with pytest.raises(ValueError, match="out must be"):
             render(make(0), out=out)
