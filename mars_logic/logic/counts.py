@@ -62,6 +62,7 @@ _GIVEN_NAMES = [
     "expendable",
     "survives",
     "turns",
+    "exit",
 ]
 
 Cell = tuple[int, int]

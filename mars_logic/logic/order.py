@@ -71,6 +71,7 @@ class Ground:
         turns = any(row[0] == level for row in relations["turns"])
         self.first = {row[0] for row in relations["first" if turns else "ahead"]}
         self.first |= {row[0] for row in relations["ahead"]}
+        self.exits = _at(relations["exit"], level)
         luck = _at(relations["accepts"], level)
         self.homes: defaultdict[str, set[str]] = defaultdict(set)
         for creature, zone, kind in relations["haunts"]:
@@ -85,14 +86,15 @@ class Ground:
     def _after(self, acted: frozenset[str]) -> Reach:
         passable = self._passable(acted)
         zones: set[str] = set()
-        reached = set(self.first)
+        open_to = self.first & self.exits
         grown = True
         while grown:
-            entered = {zone for zone in reached if self.material[zone] in passable} - zones
+            entered = {zone for zone in open_to if self.material[zone] in passable} - zones
             zones |= entered
-            reached |= {other for zone in entered for other in self.beside[zone]}
-            reached |= {zone for zone, around in self.around.items() if around <= zones}
+            open_to |= {other for zone in entered for other in self.beside[zone]}
+            open_to |= {zone for zone, around in self.around.items() if around <= zones}
             grown = bool(entered)
+        reached = self.first | open_to
         return Reach(frozenset(self.material[zone] for zone in reached), frozenset(zones))
 
     def _passable(self, acted: frozenset[str]) -> set[str]:

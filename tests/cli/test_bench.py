@@ -73,7 +73,7 @@ def test_an_interrupted_run_keeps_what_is_done(tmp_path: Path) -> None:
         "--quick",
     ]
     process = subprocess.Popen([*command, "-o", tmp_path], stderr=subprocess.PIPE, text=True)
-    while not (tmp_path / "README.md").exists() and process.poll() is None:
+    while not (tmp_path / "memory.json").exists() and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)

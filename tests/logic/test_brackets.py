@@ -22,7 +22,7 @@ def test_verdicts_without_a_map_hold_on_maps(seed: int) -> None:
     assert tally["pairs"] == 3
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", (*range(8), 13, 20, 22, 51, 103))  # the last five once failed
 def test_verdicts_on_small_areas_are_what_a_search_finds(seed: int) -> None:
     tally: Counter[str] = Counter()
     assert not [*compare_small(seed, tally, most=400)]
