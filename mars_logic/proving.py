@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,8 @@ from mars_logic.world.world import World
 if TYPE_CHECKING:
     from mars_logic.logic import Explanation, Proof, Verdict
     from mars_logic.logic.child import Answer
+    from mars_logic.logic.proof import Certainty
+    from mars_logic.pddl import Task
     from mars_logic.plan.execute import Execution
 
 Progress = Callable[[], None]
@@ -198,6 +200,33 @@ def ask(
 
 def _deadline(time_limit: float | None) -> float | None:
     return None if time_limit is None else time.monotonic() + time_limit
+
+
+def planning_task(
+    world: World,
+    goal: Iterable[str] = (),
+    certainty: Certainty = "finite_chance",
+    map_seed: int | None = None,
+) -> Task:
+    """A world as a planning task; see :func:`mars_logic.pddl.planning_task`.
+
+    Args:
+        world: The world.
+        goal: The achievements to unlock; by default all that are reachable.
+        certainty: How much luck may be counted on.
+        map_seed: The seed of a map; without one, it is about ordinary maps.
+
+    Returns:
+        The task.
+
+    Raises:
+        InputError: An achievement is not reachable, or the world has none of that name.
+        ValueError: The seed is out of range.
+    """
+    from mars_logic import pddl
+
+    on = _map(world, map_seed)
+    return pddl.planning_task(world, goal, certainty, map_seed=map_seed, **on)
 
 
 def _map(world: World, map_seed: int | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import ceil
 
-from mars_logic.logic.facts import term
+from mars_logic.logic.facts import CAP, term
 from mars_logic.world.rules import Make, Place
 from mars_logic.world.world import World
 
@@ -25,19 +25,33 @@ def limits(world: World) -> str:
     Each item is brought only as often as something uses it up or holds it, each ground is laid
     only as often as something is collected from it; everything else is needed once.
     """
+    return "".join(
+        f"limit({term(rule)}, {outcome}, {bound}).\n"
+        for (rule, outcome), bound in bounds(world).items()
+    )
+
+
+def bounds(world: World) -> dict[tuple[str, str], int]:
+    """By rule and outcome: how often it is of use in any plan with the fewest interactions."""
     times = Counter(rule.id for rule in _spending(world))
-    bounds: dict[tuple[str, str], int] = {}
+    found: dict[tuple[str, str], int] = {}
     for _ in range(_ROUNDS):  # until a round changes nothing; MOST ends what would go on
         new = dict(_bounds(world, _demand(world, times), times))
-        if new == bounds:
+        if new == found:
             break
-        bounds = new
+        found = new
         times = Counter()
-        for (rule, _), bound in bounds.items():
+        for (rule, _), bound in found.items():
             times[rule] = min(MOST, times[rule] + bound)
-    return "".join(
-        f"limit({term(rule)}, {outcome}, {bound}).\n" for (rule, outcome), bound in bounds.items()
-    )
+    return found
+
+
+def useful_amounts(world: World) -> dict[str, int]:
+    """By item: how many it is of use to hold at once, in any plan with the fewest interactions."""
+    times: Counter[str] = Counter()
+    for (rule, _), bound in bounds(world).items():
+        times[rule] += bound
+    return {item: min(CAP, amount) for item, amount in _demand(world, times).items()}
 
 
 def _spending(world: World) -> tuple[Place | Make, ...]:

@@ -21,6 +21,7 @@ COMMANDS = (
     "explain",
     "ask",
     "sample",
+    "export",
     "run",
     "verify",
     "render",
