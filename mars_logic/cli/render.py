@@ -70,6 +70,8 @@ def render(
     path = Path(source)
     if path.suffix in (".json", ".npz"):
         shown = _film(path, out, (width, height), fps, first, last)
+    elif first or last is not None:
+        raise InputError("--from, --to: a map has no steps; allowed: with an episode's file")
     else:
         width = height = _map(source, seed, out, width, height)
         shown = 1

@@ -85,8 +85,6 @@ class Sparse:
 
     def columns(self, achievements: tuple[str, ...]) -> Columns:
         """1 for each goal."""
-        if isinstance(self.goals, str):
-            raise InputError(f"goals must be a tuple of names, not {self.goals!r}")
         known("goals", self.goals, achievements)
         return np.array([float(name in (self.goals or achievements)) for name in achievements])
 

@@ -93,7 +93,7 @@ def test_crafters_reward_is_not_that_of_achievements():
     [
         (Sparse(("collect_gold",)), "goals: unknown 'collect_gold', did you mean 'collect_wood'"),
         (Sparse(("kill_cow",)), "allowed: .*eat_cow"),
-        (Sparse("collect_wood"), "goals must be a tuple"),
+        (Sparse("collect_wood"), "goals must be a sequence of names"),
         (Weighted({"eat_caw": 1.0}), "achievements: unknown 'eat_caw', did you mean 'eat_cow'"),
     ],
 )
