@@ -67,16 +67,16 @@ def test_an_interrupted_run_keeps_what_is_done(tmp_path: Path) -> None:
         "-m",
         "mars_logic",
         "bench",
-        "memory",
-        "growth",
+        "steps",
+        "start",
         "--alone",
         "--quick",
     ]
     process = subprocess.Popen([*command, "-o", tmp_path], stderr=subprocess.PIPE, text=True)
-    while not (tmp_path / "memory.json").exists() and process.poll() is None:
+    while not (tmp_path / "steps.json").exists() and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130 and err.endswith("interrupted\n") and "Traceback" not in err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "memory.json"]
-    assert suite.load(tmp_path / "memory.json").result.rows
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "steps.json"]
+    assert suite.load(tmp_path / "steps.json").result.rows
