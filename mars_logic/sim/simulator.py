@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -325,7 +325,7 @@ class Simulator:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ThreadPoolExecutor | None:
-        return ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        return ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
 
     def _require_reset(self) -> None:
         if not self._begun:
@@ -351,7 +351,13 @@ class Simulator:
         if self._pool is None:
             return [work(*arguments, 0, self._n)]
         cuts = [self._n * i // self._threads for i in range(self._threads + 1)]
-        return list(self._pool.map(partial(work, *arguments), cuts[:-1], cuts[1:]))
+        others = [
+            self._pool.submit(work, *arguments, first, last)
+            for first, last in pairwise(cuts[1:])
+        ]
+        # The calling thread does its share: it would only wait, and waking one more takes time.
+        mine = work(*arguments, 0, cuts[1])
+        return [mine, *(other.result() for other in others)]
 
     def _widen(self) -> None:
         """Make room for as many things as a map can hold.
