@@ -352,8 +352,7 @@ class Simulator:
             return [work(*arguments, 0, self._n)]
         cuts = [self._n * i // self._threads for i in range(self._threads + 1)]
         others = [
-            self._pool.submit(work, *arguments, first, last)
-            for first, last in pairwise(cuts[1:])
+            self._pool.submit(work, *arguments, first, last) for first, last in pairwise(cuts[1:])
         ]
         # The calling thread does its share: it would only wait, and waking one more takes time.
         mine = work(*arguments, 0, cuts[1])
