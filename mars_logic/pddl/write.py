@@ -9,6 +9,7 @@ numeric form, that takes actions of their own, since plain PDDL knows no minimum
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -88,21 +89,24 @@ class _Written:
 
 
 @dataclass
-class _Writer:
+class _Writer(ABC):
     """What both forms have in common."""
 
     task: Task
     types: tuple[str, ...] = ("zone", "material", "item", "creature", "achievement")
     form: Form = field(init=False)
 
+    @abstractmethod
     def actions(self) -> Iterator[_Written]:
-        raise NotImplementedError
+        """What can be done."""
 
+    @abstractmethod
     def declarations(self) -> Iterator[str]:
-        raise NotImplementedError
+        """How amounts are declared in the domain."""
 
+    @abstractmethod
     def amounts(self) -> Iterator[str]:
-        raise NotImplementedError
+        """The amounts at the beginning."""
 
     def more_constants(self) -> dict[str, list[str]]:
         return {}

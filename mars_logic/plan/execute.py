@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from mars_logic.agent import Episode, Knows
 from mars_logic.episodes import play
 from mars_logic.logic.proof import Step
 from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.certificate import Certificate, certify, verify
-from mars_logic.plan.planner import Decision, Planner
-from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.informed import InformedAgent
+from mars_logic.plan.planner import Planner
 from mars_logic.sim import Simulator
 
 if TYPE_CHECKING:
-    from mars_logic.sim import Observation
     from mars_logic.world.world import World
 
 STEPS = 1000
@@ -48,10 +46,8 @@ class Execution:
         return self.certificate.steps if self.certificate else None
 
 
-class Executor:
+class Executor(InformedAgent):
     """An agent that carries out a witness."""
-
-    knows: ClassVar[Knows] = "rules and state"
 
     def __init__(self, achievement: str, witness: Iterable[Step]):
         """Prepare.
@@ -60,36 +56,13 @@ class Executor:
             achievement: What to unlock.
             witness: The steps to carry out.
         """
+        super().__init__()
         targets = tuple(Target(step.rule, step.times, step.gain) for step in witness)
         self._plan = AbstractPlan(targets, (achievement,))
-        self._episode: Episode | None = None
-        self.planner: Planner | None = None
-        self.decision: Decision | None = None
 
-    def begin(self, episode: Episode) -> None:
-        """Take over the rules and the state.
-
-        Raises:
-            ValueError: They are not told.
-        """
-        if episode.world is None or episode.state is None:
-            raise ValueError("an executor has to be told the world and the state")
-        self._episode = episode
-        self.planner = Planner(episode.world, self._plan.goals, follows=self._plan)
-
-    def act(self, observation: Observation) -> int:  # noqa: ARG002 - the state tells more
-        """The next action."""
-        episode, planner = self._episode, self.planner
-        if episode is None or planner is None or episode.state is None:
-            raise ValueError("begin an episode first")
-        state = episode.state()
-        seen = SeenMap.from_state(state, episode.dynamics)
-        status = Status.from_state(state, planner.belief.achievements)
-        self.decision = planner.decide(seen, status)
-        return self.decision.action
-
-    def end(self, episode: Episode) -> None:
-        """Nothing is kept."""
+    def make_planner(self, world: World) -> Planner:
+        """One that follows the witness."""
+        return Planner(world, self._plan.goals, follows=self._plan)
 
     @property
     def doing(self) -> str:
