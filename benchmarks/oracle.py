@@ -19,17 +19,8 @@ from itertools import product
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
-WORLDS = (
-    "crafter",
-    "default",
-    "terrain",
-    "survival",
-    "task_dep",
-    "terr_surv",
-    "terr_task",
-    "surv_task",
-    "all_three",
-)
+from mars_logic.world.load import RELEASED_WORLDS
+
 LIMIT = 3000
 """Steps in an episode, at most (mars ends at 1000)."""
 _RECENT = 60
@@ -191,7 +182,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--worlds", nargs="*", default=WORLDS)
+    parser.add_argument("--worlds", nargs="*", default=RELEASED_WORLDS)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--each", action="store_true", help="also list each failed episode")
     options = parser.parse_args()

@@ -16,7 +16,7 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.validate import dynamics_of, place_of, rules_of
 from mars_logic.world.world import World
 
-_IN_ORDER = (
+RELEASED_WORLDS = (
     "crafter",
     "default",
     "terrain",
@@ -27,7 +27,7 @@ _IN_ORDER = (
     "surv_task",
     "all_three",
 )
-
+"""Crafter and Mars's eight; the paper's variants of these are bundled as well."""
 
 MAX_BASES = 50
 """How many worlds may be based one upon the other."""
@@ -87,8 +87,8 @@ def _find(name_or_path: str | Path) -> tuple[Theory, Document]:
 
 def bundled_worlds() -> tuple[str, ...]:
     """The names of the bundled worlds: Crafter, Mars's eight, then the paper's variants."""
-    rest = sorted(set(_bundled_files()) - set(_IN_ORDER))
-    return (*_IN_ORDER, *rest)
+    rest = sorted(set(_bundled_files()) - set(RELEASED_WORLDS))
+    return (*RELEASED_WORLDS, *rest)
 
 
 @cache

@@ -9,20 +9,11 @@ from hypothesis import strategies as st
 
 from mars_logic import World, load_world
 from mars_logic.world import names
+from mars_logic.world.load import RELEASED_WORLDS
 from mars_logic.world.rules import Rule
 from tests.world.strategies import rules
 
-NINE = (
-    "crafter",
-    "default",
-    "terrain",
-    "survival",
-    "task_dep",
-    "terr_surv",
-    "terr_task",
-    "surv_task",
-    "all_three",
-)
+NINE = RELEASED_WORLDS
 PAPER = ("default_paper", "terrain_paper", "survival_paper", "terr_surv_paper")
 EIGHT = NINE[1:]
 

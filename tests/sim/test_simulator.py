@@ -13,18 +13,7 @@ from mars_logic import load_world
 from mars_logic.sim import Simulator, generate_map
 from mars_logic.sim.stream import peek_words
 from mars_logic.world import names
-
-BUNDLED = (
-    "crafter",
-    "default",
-    "terrain",
-    "survival",
-    "task_dep",
-    "terr_surv",
-    "terr_task",
-    "surv_task",
-    "all_three",
-)
+from mars_logic.world.load import RELEASED_WORLDS
 
 
 def actions_of(steps, n=1, seed=0):
@@ -39,7 +28,7 @@ def play(simulator, actions):
     return rewards, dones, simulator.snapshot().envs
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", RELEASED_WORLDS)
 def test_every_bundled_world_plays(name):
     world = load_world(name)
     simulator = Simulator(world, n=8)
