@@ -1,4 +1,4 @@
-"""The benchmarks: what is measured, beside whom, and with which goals.
+"""The benchmarks: what is measured, beside whom or what budget, and with which goals.
 
 Each module that is listed has a function ``measure`` and is run by ``mars-logic bench NAME`` or
 alone, ``python benchmarks/NAME.py``. The apparatus is ``mars_logic.measure``.
@@ -14,5 +14,7 @@ NAMES = (
     "growth",
     "vector",
     "craftax_classic",
+    "logic",
+    "sampling",
 )
 """All benchmarks in the order of the table."""

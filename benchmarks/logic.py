@@ -1,42 +1,26 @@
-"""What proofs cost: verdicts, explanations, plans, and the same on maps, beside their budgets.
-
-Usage: python benchmarks/logic.py [--quick]
-
-Prints Markdown. Times are of the processor, in milliseconds: of each world the least of several
-repeats, as what else the machine does only adds to it; then the median and the worst of all worlds.
-"""
+"""What proofs cost: verdicts, explanations, plans, and the same on maps, beside their budgets."""
 
 from __future__ import annotations
 
-import argparse
-import statistics
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 from mars_logic import load_world
 from mars_logic.logic import explain, map_facts, prove
 from mars_logic.logic.explain import Explanations
-from mars_logic.logic.judge import Judge
+from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.order import Ground, Order
 from mars_logic.logic.upkeep import upkeep
+from mars_logic.measure import Bench, Goal, Result, Row, Spread, processor_seconds
+from mars_logic.measure.table import amount
 from mars_logic.sim import generate_map
+from mars_logic.world.load import RELEASED_WORLDS
 from mars_logic.world.world import World
 
-WORLDS = (
-    "crafter",
-    "default",
-    "terrain",
-    "survival",
-    "task_dep",
-    "terr_surv",
-    "terr_task",
-    "surv_task",
-    "all_three",
-)
 GOAL = "collect_diamond"
 MAP = 3
+Work = Callable[[], object]
 
 
 @dataclass(frozen=True)
@@ -45,121 +29,121 @@ class Quantity:
 
     Attributes:
         name: For people.
-        budget: At most so many milliseconds, on 2 cores; None for none.
-        prepare: Makes, for a world, what is timed.
+        prepare: Makes, for a world, what is timed; it is made anew for each turn, so that no
+            solver has learned from an earlier one.
+        budget: At most so many seconds, on 2 cores; None for none.
     """
 
     name: str
-    budget: float | None
-    prepare: Callable[[World], Callable[[], object]]
+    prepare: Callable[[World], Work]
+    budget: float | None = None
 
 
-def _verdict(world: World) -> Callable[[], object]:
+def _verdicts(world: World) -> Work:
     return lambda: Judge(world).certainties
 
 
-def _proof(world: World) -> Callable[[], object]:
-    return lambda: prove(world)
+def _explanation(world: World) -> Work:
+    judge = Judge(_without_diamonds(world))
+    return lambda: Explanations(judge).repair(GOAL)
 
 
-def _broken(world: World) -> World:
-    """The world without a way to the goal: diamonds need what only they are used for."""
-    rule = world.collect["tree"]
-    return world.with_rules(type(rule)(**rule.model_dump() | {"requires": {"wood_pickaxe": 1}}))
-
-
-def _lost(world: World) -> str:
-    from mars_logic.logic.judge import OPTIMISTIC
-
-    possible = Judge(world).unlocked(OPTIMISTIC)
-    return next((name for name in world.achievements if name not in possible), GOAL)
-
-
-def _explanation(world: World) -> Callable[[], object]:
-    judge = Judge(_broken(world))
-    achievement = _lost(judge.world)
-    return lambda: Explanations(judge).repair(achievement)
-
-
-def _whole_explanation(world: World) -> Callable[[], object]:
-    broken = _broken(world)
-    return partial(explain, broken, _lost(broken))
-
-
-def _counts(world: World) -> Callable[[], object]:
-    judge = _prepared(world)
+def _counts(world: World) -> Work:
+    judge = _solved(world)
     return lambda: judge.fewest(GOAL, judge.certainties[GOAL])
 
 
-def _order(world: World) -> Callable[[], object]:
-    judge = _prepared(world)
+def _order(world: World) -> Work:
+    judge = _solved(world)
     level = judge.certainties[GOAL]
     plan = judge.fewest(GOAL, level)
     assert plan is not None
     return lambda: Order(Ground(judge.relations, level), plan).find()
 
 
-def _prepared(world: World) -> Judge:
+def _map_verdicts(world: World) -> Work:
+    found = generate_map(world, MAP)
+    return lambda: Judge(world, map_facts(found.materials, found.creatures)).certainties
+
+
+def _living_on(world: World) -> Work:
+    return lambda: upkeep(Judge(world))
+
+
+def _proof(world: World) -> Work:
+    return lambda: prove(world)
+
+
+def _map_proof(world: World) -> Work:
+    found = generate_map(world, MAP)
+    return partial(prove, world, area=found.materials, creatures=found.creatures)
+
+
+def _whole_explanation(world: World) -> Work:
+    return partial(explain, _without_diamonds(world), GOAL)
+
+
+def _solved(world: World) -> Judge:
+    """A judge that has grounded the program of plans, and knows the verdicts."""
     judge = Judge(world)
     assert judge.relations
     return judge
 
 
-def _map_verdict(world: World) -> Callable[[], object]:
-    found = generate_map(world, MAP)
-    return lambda: Judge(world, map_facts(found.materials, found.creatures)).certainties
-
-
-def _map_proof(world: World) -> Callable[[], object]:
-    found = generate_map(world, MAP)
-    return partial(prove, world, area=found.materials, creatures=found.creatures)
-
-
-def _upkeep(world: World) -> Callable[[], object]:
-    return lambda: upkeep(Judge(world))
+@cache
+def _without_diamonds(world: World) -> World:
+    """The world with a rule on the way to diamonds needing a pickaxe that cannot be had then."""
+    changes = (
+        world.with_rules(type(rule)(**rule.model_dump() | {"requires": {"wood_pickaxe": 1}}))
+        for rule in world.collect.values()
+    )
+    return next(broken for broken in changes if GOAL not in Judge(broken).unlocked(OPTIMISTIC))
 
 
 QUANTITIES = (
-    Quantity("verdicts on all achievements", 10, _verdict),
-    Quantity("an explanation: the fewest rules to give up", 25, _explanation),
-    Quantity("the fewest interactions to a diamond, counted", 10, _counts),
-    Quantity("these in an order that works", 500, _order),
-    Quantity("verdicts on all achievements, on a map", 100, _map_verdict),
-    Quantity("living on", None, _upkeep),
-    Quantity("a whole proof, with witnesses and living on", None, _proof),
-    Quantity("a whole proof, on a map", None, _map_proof),
-    Quantity("explain: chain of causes, proved repairs, contrast", None, _whole_explanation),
+    Quantity("verdicts on all achievements", _verdicts, 0.01),
+    Quantity("explanation: the fewest rules to give up", _explanation, 0.025),
+    Quantity("fewest interactions to a diamond, counted", _counts, 0.01),
+    Quantity("these in an order that works", _order, 0.5),
+    Quantity("verdicts on all achievements, on a map", _map_verdicts, 0.1),
+    Quantity("living on", _living_on),
+    Quantity("whole proof, with witnesses and living on", _proof),
+    Quantity("whole proof, on a map", _map_proof),
+    Quantity("whole explanation: causes, proved repairs, contrast", _whole_explanation),
 )
 
 
-def milliseconds(work: Callable[[], object], repeats: int) -> float:
-    """The least of some repeats in milliseconds, after one that does not count."""
-    work()
-    times = []
-    for _ in range(repeats):
-        begun = time.process_time()
-        work()
-        times.append(time.process_time() - begun)
-    return 1000 * min(times)
+def measure(bench: Bench) -> Result:
+    """Each quantity in the world in which it takes longest; a note tells of the others.
 
-
-def main() -> None:
-    """Measure, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="two worlds, one repeat")
-    quick = parser.parse_args().quick
-    worlds = [load_world(name) for name in (WORLDS[:2] if quick else WORLDS)]
-    print("| | median world, ms | worst world, ms | budget, ms |")
-    print("| --- | --- | --- | --- |")
+    All are work of one thread, timed by the processor. No peer does the same.
+    """
+    worlds = [load_world(name) for name in bench.size(RELEASED_WORLDS, RELEASED_WORLDS[:1])]
+    rows, medians = [], []
     for quantity in QUANTITIES:
-        found = {
-            world.name: milliseconds(quantity.prepare(world), 1 if quick else 7) for world in worlds
-        }
-        worst = max(found, key=found.__getitem__)
-        budget = "" if quantity.budget is None else f"{quantity.budget:g}"
-        median = statistics.median(found.values())
-        print(f"| {quantity.name} | {median:.1f} | {found[worst]:.1f} ({worst}) | {budget} |")
+        turns = {world.name: partial(_turn, quantity, world) for world in worlds}
+        found = bench.interleave(quantity.name, turns, rounds=7)
+        times = {name: Spread.of(samples) for name, samples in found.items()}
+        rows.append(_slowest(quantity, times))
+        median = Spread.of([time.median for time in times.values()]).median
+        medians.append(f"{quantity.name} {amount(median, 's')}")
+    note = f"the median of {len(worlds)} worlds: {'; '.join(medians)}"
+    return Result(tuple(rows), notes=(note,))
+
+
+def _turn(quantity: Quantity, world: World) -> float:
+    return processor_seconds(quantity.prepare(world))
+
+
+def _slowest(quantity: Quantity, times: dict[str, Spread]) -> Row:
+    """The budget is for the slowest world."""
+    name = max(times, key=lambda name: times[name].median)
+    goal = None if quantity.budget is None else Goal(quantity.budget, of="ours")
+    what = f"{quantity.name} (slowest: {name})"
+    return Row(what, "s", times[name], goal=goal, smaller_is_better=True)
 
 
 if __name__ == "__main__":
-    main()
+    from mars_logic.cli.bench import alone
+
+    alone(__file__)

@@ -1,64 +1,71 @@
-"""How fast worlds are sampled, and how far their fields are from what rejection sampling gives.
-
-Usage: python benchmarks/sampling.py --worlds 60 --repeats 3
-
-Prints Markdown: worlds a second in one process (of its own processor time, for each world the best
-of some repeats, since other processes disturb it), and for spaces small enough to look at every
-world, the greatest total variation of a field from exact rejection, by the number of moves.
-"""
+"""How fast worlds are sampled, and how far their fields are from what rejection sampling gives."""
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
-from pathlib import Path
+from collections.abc import Callable
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).parent.parent))  # the small spaces are those of the tests
-
+from mars_logic.measure import Bench, Chart, Goal, Line, Result, Row, Spread, processor_seconds
+from mars_logic.measure.spaces import SMALL, distance, everything, marginals, small, weight
 from mars_logic.sampling import Request, Sampler
 from mars_logic.sampling.chain import Chain
 from mars_logic.sampling.sampler import MOVES
-from tests.sampling.spaces import SMALL, distance, everything, marginals, small, weight
 
 REQUESTS = {
     "terrain, survival, task": Request.of(),
-    "the same, 5 to 15 rules changed": Request.of(difficulty=(5, 15)),
+    "terrain, survival, task, 5 to 15 rules changed": Request.of(difficulty=(5, 15)),
     "terrain": Request.of(["terrain"]),
     "survival": Request.of(["survival"]),
     "task": Request.of(["task"]),
 }
+ALL_CHANGES = "terrain, survival, task"
+WORLDS_A_SECOND = Goal(20, of="ours")
+"""With everything open to change."""
+DISTANCE = Goal(0.1, of="ours")
+"""Of any field, as total variation."""
 
 
-def speed(worlds: int, repeats: int) -> None:
-    """One row for each request."""
-    print("| worlds | milliseconds each | a second |\n| --- | --- | --- |")
-    for name, request in REQUESTS.items():
-        sampler = Sampler(request)
-        for number in range(worlds):  # every combination of modifications is grounded
-            sampler.draw(0, number)
-        total = 0.0
+def measure(bench: Bench) -> Result:
+    """Worlds a second of one process, without proofs; and how the worlds are distributed.
+
+    All are work of one thread, timed by the processor. No peer does the same.
+    """
+    chart = diversity(bench)
+    return Result((*speed(bench), *_distances(chart)), (chart,))
+
+
+def speed(bench: Bench) -> list[Row]:
+    """One row for each request; the turn that does not count grounds what is needed."""
+    worlds = bench.size(60, 2)
+    turns = {name: _turn(Sampler(request), worlds) for name, request in REQUESTS.items()}
+    found = bench.interleave("worlds", turns, rounds=3)
+    return [
+        Row(
+            f"sampled worlds, {name}",
+            "1/s",
+            Spread.of(rates),
+            goal=WORLDS_A_SECOND if name.startswith(ALL_CHANGES) else None,
+        )
+        for name, rates in found.items()
+    ]
+
+
+def _turn(sampler: Sampler, worlds: int) -> Callable[[], float]:
+    def draw() -> None:
         for number in range(worlds):
-            total += min(_once(sampler, number) for _ in range(repeats))
-        print(f"| {name} | {total / worlds * 1000:.1f} | {worlds / total:.0f} |", flush=True)
+            sampler.draw(0, number)
+
+    return lambda: worlds / processor_seconds(draw)
 
 
-def _once(sampler: Sampler, number: int) -> float:
-    begun = time.process_time()
-    sampler.draw(0, number)
-    return time.process_time() - begun
-
-
-def diversity(samples: int) -> None:
-    """One row for each small space."""
-    steps = (0, MOVES // 2, MOVES, 4 * MOVES)
-    print(f"\n| space | worlds | valid | {' | '.join(f'{n} moves' for n in steps)} |")
-    print("| --- " * (3 + len(steps)) + "|")
-    for name in SMALL:
+def diversity(bench: Bench) -> Chart:
+    """One curve for each space that is small enough to look at every world, by moves."""
+    steps, samples = (0, MOVES // 2, MOVES, 4 * MOVES), bench.size(2000, 10)
+    lines = []
+    for i, name in enumerate(SMALL):
+        bench.progress("diversity", i, len(SMALL))
         problem = small(name)
-        worlds = everything(problem)
-        valid = [state for state in worlds if problem.works(state, None)]
+        valid = [state for state in everything(problem) if problem.works(state, None)]
         wanted = marginals(problem, [(state, weight(problem, state)) for state in valid])
         found = []
         for moves in steps:
@@ -70,15 +77,31 @@ def diversity(samples: int) -> None:
                 drawn.append((chain.state, 1.0))
             shares = marginals(problem, drawn)
             found.append(max(distance(wanted[field], shares[field]) for field in wanted))
-        row = " | ".join(f"{far:.3f}" for far in found)
-        print(f"| {name} | {len(worlds)} | {len(valid)} | {row} |", flush=True)
+        lines.append(Line(name, steps, tuple(Spread(far, far, far) for far in found)))
+    return Chart(
+        "diversity",
+        "How far sampled worlds are from exact rejection sampling",
+        f"moves of the chain (a world is taken after {MOVES})",
+        "greatest total variation of a field",
+        tuple(lines),
+    )
+
+
+def _distances(chart: Chart) -> list[Row]:
+    """The points of the chart at which worlds are taken."""
+    return [
+        Row(
+            f"greatest distance of a field from exact rejection, {line.label}",
+            "",
+            line.y[line.x.index(MOVES)],
+            goal=DISTANCE,
+            smaller_is_better=True,
+        )
+        for line in chart.lines
+    ]
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--worlds", type=int, default=60)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--samples", type=int, default=2000)
-    given = parser.parse_args()
-    speed(given.worlds, given.repeats)
-    diversity(given.samples)
+    from mars_logic.cli.bench import alone
+
+    alone(__file__)

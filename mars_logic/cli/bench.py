@@ -45,9 +45,9 @@ def bench(
 ) -> None:
     """Measure speed and memory beside other implementations, as ratios with their spread.
 
-    All take turns in one process, so that all meet the same noise. With --out, each benchmark's
-    results are kept as soon as it is done, and the page shows all that lie there. Needs the
-    package's extra "bench".
+    All take turns in one process, so that all meet the same noise. Proofs and sampling have no
+    peer: their numbers are absolute, beside budgets. With --out, each benchmark's results are kept
+    as soon as it is done, and the page shows all that lie there. Needs the package's extra "bench".
 
     Example: mars-logic bench steps resets --out results
     """

@@ -5,7 +5,7 @@ benchmark; this package measures nothing itself. ``docs/benchmarks.md`` says how
 """
 
 from mars_logic.measure.report import Chart, Goal, Line, Report, Result, Row, Spread, compared
-from mars_logic.measure.rounds import Bench
+from mars_logic.measure.rounds import Bench, processor_seconds
 
 __all__ = [
     "Bench",
@@ -17,4 +17,5 @@ __all__ = [
     "Row",
     "Spread",
     "compared",
+    "processor_seconds",
 ]

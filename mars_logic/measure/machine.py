@@ -7,7 +7,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-_PACKAGES = ("mars-logic", "numpy", "numba", "crafter", "gymnasium", "jax", "craftax")
+_PACKAGES = ("mars-logic", "numpy", "numba", "clingo", "crafter", "gymnasium", "jax", "craftax")
 
 
 def machine() -> dict[str, str]:

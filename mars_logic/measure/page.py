@@ -19,6 +19,10 @@ A ratio says how many times better mars-logic is. All who are compared take turn
 each round gives a ratio, and the table shows the median of the ratios and their quartiles. Work of
 one thread is timed by the processor, so that other processes disturb it less. PyPI crafter has
 numba for its noise, and draws no images where none are asked for.
+
+What has no peer, as proofs and sampling, stands there in absolute numbers, median and quartiles,
+beside its budget (`at least`; of times and sizes, at most). These depend on the machine and on what
+else it was doing: see the load at the end.
 """
 _QUICK = "**Some of these are from quick runs, which show only that the benchmarks work.**\n"
 
@@ -38,16 +42,19 @@ def require_own(folder: Path) -> None:
 
 def save(reports: Sequence[Report], folder: Path) -> None:
     """Write the page and its plots."""
-    figures = {"ratios": plots.ratios(reports)} if plots.with_ratios(reports) else {}
+    figures = [
+        ("ratios", "How many times faster", plots.ratios(reports)),
+        ("budgets", "What part of the budgets is taken", plots.budgets(reports)),
+    ]
     charts = [chart for report in reports for chart in report.result.charts]
-    titles = {"ratios": "How many times faster"} | {chart.name: chart.title for chart in charts}
-    figures |= {chart.name: plots.chart(chart) for chart in charts}
-    for name, figure in figures.items():
+    figures += [(chart.name, chart.title, plots.chart(chart)) for chart in charts]
+    drawn = {name: (title, figure) for name, title, figure in figures if figure}
+    for name, (_, figure) in drawn.items():
         write_atomically(folder / f"{name}.png", plots.as_png(figure))
     parts = [_MARK + "\n# Results\n", _HOW, markdown(reports)]
     if any(report.quick for report in reports):
         parts.append(_QUICK)
-    parts += [f"![{titles[name]}]({name}.png)\n" for name in figures]
+    parts += [f"![{title}]({name}.png)\n" for name, (title, _) in drawn.items()]
     parts += [f"{report.name}: {note}\n" for report in reports for note in report.result.notes]
     parts.append("## Machine\n")
     parts.append("".join(_machines(reports)))

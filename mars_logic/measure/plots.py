@@ -3,50 +3,84 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from mars_logic.measure.report import Chart, Report, Row
+from mars_logic.measure.report import Chart, Report, Row, Spread
 from mars_logic.measure.table import number
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 """Okabe and Ito's, which colour-blind people can tell apart."""
+_WIDE = 50
+"""The range of a logarithmic axis from which on numbers other than powers of ten have no place."""
 _MARKERS = ("o", "s", "^", "D")
 _INK, _SOFT, _GRID = "#22262b", "#6a737d", "#e4e7ea"
 
 
-def with_ratios(reports: Sequence[Report]) -> list[Row]:
-    """The rows that :func:`ratios` shows: whose goal is a ratio to a peer, with an aim."""
-    rows = [row for report in reports for row in report.result.rows]
-    return [
-        row for row in rows if row.ratio and row.goal and row.goal.of == "ratio" and row.goal.aim
-    ]
+def ratios(reports: Sequence[Report]) -> Figure | None:
+    """Each ratio to a peer with its quartiles, beside what is asked for and what is hoped for.
 
-
-def ratios(reports: Sequence[Report]) -> Figure:
-    """Each ratio with its quartiles, beside what is asked for and what is hoped for."""
-    rows = with_ratios(reports)[::-1]
-    figure, axes = _figure(2 + 0.42 * len(rows))
-    places = range(len(rows))
-    least = [row.goal.least for row in rows if row.goal]
-    aim = [row.goal.aim or row.goal.least for row in rows if row.goal]
-    found = [row.ratio for row in rows if row.ratio]
-    tick: dict[str, Any] = {
-        "marker": "|",
-        "markersize": 18,
-        "linestyle": "",
-        "markeredgewidth": 2.5,
+    None if there is no ratio with such goals.
+    """
+    rows = [row for row in _rows(reports) if row.goal and row.goal.of == "ratio" and row.goal.aim]
+    found = [(row.quantity, row.ratio) for row in rows if row.ratio]
+    goals = [row.goal for row in rows if row.ratio and row.goal]
+    marks = {
+        "at least": [goal.least for goal in goals],
+        "aim": [goal.aim or goal.least for goal in goals],
     }
-    axes.plot(least, places, color=COLOURS[1], label="at least", **tick)
-    axes.plot(aim, places, color=COLOURS[2], label="aim", **tick)
-    middle = [ratio.median for ratio in found]
+    return _dots(found, marks, "times as fast as PyPI crafter", lambda value: f"{number(value)}×")
+
+
+def budgets(reports: Sequence[Report]) -> Figure | None:
+    """What part of its budget each quantity takes that has one; None if none has."""
+    found = [(row.quantity, row.budget_used) for row in _rows(reports) if row.budget_used]
+    marks = {"the whole budget": [1.0 for _ in found]}
+    return _dots(found, marks, "part of the budget taken", lambda value: f"{number(100 * value)} %")
+
+
+def _rows(reports: Sequence[Report]) -> list[Row]:
+    return [row for report in reports for row in report.result.rows]
+
+
+def _dots(
+    found: Sequence[tuple[str, Spread]],
+    marks: Mapping[str, Sequence[float]],
+    what: str,
+    shown: Callable[[float], str],
+) -> Figure | None:
+    """One dot a quantity, from the top down, with its quartiles, between marks of its goals.
+
+    Args:
+        found: The quantities' names, and what was measured.
+        marks: Up to two kinds of goals, one for each quantity.
+        what: Label of the horizontal axis.
+        shown: The text of a number on it.
+    """
+    if not found:
+        return None
+    figure, axes = _figure(2 + 0.42 * len(found))
+    places = range(len(found))[::-1]
+    for colour, (label, goals) in zip(COLOURS[1:], marks.items(), strict=False):
+        axes.plot(
+            goals,
+            places,
+            color=colour,
+            label=label,
+            marker="|",
+            markersize=18,
+            linestyle="",
+            markeredgewidth=2.5,
+        )
+    spreads = [spread for _, spread in found]
+    middle = [spread.median for spread in spreads]
     sides = (
-        [ratio.median - ratio.low for ratio in found],
-        [ratio.high - ratio.median for ratio in found],
+        [spread.median - spread.low for spread in spreads],
+        [spread.high - spread.median for spread in spreads],
     )
     axes.errorbar(
         middle,
@@ -59,15 +93,18 @@ def ratios(reports: Sequence[Report]) -> Figure:
         label="measured: median and quartiles",
         zorder=3,
     )
+    every = [*middle, *chain.from_iterable(marks.values())]
+    low, high = min(every) / 1.5, max(every) * 1.5
     axes.set_xscale("log")
-    axes.set_xlim(min(least + middle) / 1.5, max(aim + middle) * 1.5)
-    axes.set_ylim(-0.6, len(rows) - 0.4)
-    axes.set_yticks(places, [row.quantity for row in rows])
+    axes.set_xlim(low, high)
+    axes.set_ylim(-0.6, len(found) - 0.4)
+    axes.set_yticks(places, [quantity for quantity, _ in found])
     axes.grid(visible=False, axis="y")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    wide = high > _WIDE * low
+    axes.xaxis.set_major_locator(LogLocator(subs=(1,) if wide else (1, 2, 5)))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.xaxis.set_major_formatter(lambda value, _: f"{number(value)}×")
-    axes.set_xlabel("times as fast as PyPI crafter")
+    axes.xaxis.set_major_formatter(lambda value, _: shown(value))
+    axes.set_xlabel(what)
     figure.legend(loc="outside upper right", ncols=3, frameon=False)
     return figure
 

@@ -83,6 +83,16 @@ class Row:
         """The number that the goal is about."""
         return self.ours if self.goal is not None and self.goal.of == "ours" else self.ratio
 
+    @property
+    def budget_used(self) -> Spread | None:
+        """What part of its budget a quantity takes; for a rate, of the time that it grants."""
+        if self.goal is None or self.goal.of != "ours":
+            return None
+        least, ours = self.goal.least, self.ours
+        if self.smaller_is_better:
+            return Spread(ours.low / least, ours.median / least, ours.high / least)
+        return Spread(least / ours.high, least / ours.median, least / ours.low)
+
 
 def compared(
     quantity: str,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -10,6 +11,13 @@ from typing import TypeVar
 Value = TypeVar("Value")
 Turn = Callable[[], float]
 """Does some work and returns what it measured, for example steps per second."""
+
+
+def processor_seconds(work: Callable[[], object]) -> float:
+    """What work takes of the processor's time, in seconds, by all threads of this process."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
 
 
 def _silent(what: str, done: int, rounds: int) -> None:

@@ -29,7 +29,7 @@ def amount(value: float, unit: str) -> str:
     """A number with its unit."""
     scales = _SCALES.get(unit, ((1.0, unit),))
     scale, name = next((pair for pair in scales if value >= pair[0]), scales[-1])
-    return f"{number(value / scale)}{'' if name == '×' else ' '}{name}"
+    return f"{number(value / scale)}{'' if name in ('', '×') else ' '}{name}"
 
 
 def cells(row: Row) -> tuple[str, ...]:

@@ -54,6 +54,20 @@ def test_verdicts_on_what_should_be_small(value: float, verdict: str) -> None:
     assert row.verdict == verdict
 
 
+def test_the_budget_used_by_a_time_and_by_a_rate() -> None:
+    goal = Goal(20, of="ours")
+    time = Row("time", "ms", Spread(5, 10, 40), goal=goal, smaller_is_better=True)
+    rate = Row("rate", "1/s", Spread(10, 40, 80), goal=goal)
+    assert time.budget_used == Spread(0.25, 0.5, 2)
+    assert rate.budget_used == Spread(0.25, 0.5, 2)
+    assert (time.verdict, rate.verdict) == ("at least", "at least")
+
+
+def test_no_budget_is_used_where_there_is_none() -> None:
+    assert compared("speed", "1/s", [1e6], [1e3], goal=Goal(400)).budget_used is None
+    assert Row("speed", "1/s", Spread(1, 1, 1)).budget_used is None
+
+
 def test_no_verdict_without_goal_or_peer() -> None:
     assert Row("speed", "1/s", Spread(1, 1, 1)).verdict == ""
     assert compared("speed", "1/s", [1.0], [], goal=Goal(400, 800)).verdict == ""

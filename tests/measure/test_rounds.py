@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
-from mars_logic.measure import Bench
+from mars_logic.measure import Bench, processor_seconds
 
 
 def turns(log: list[str]) -> dict[str, Callable[[], float] | None]:
@@ -21,6 +22,22 @@ def test_all_take_turns_in_changing_order_after_a_warm_up() -> None:
     found = Bench().interleave("it", turns(log), rounds=3)
     assert "".join(log) == "ab" + "ab" + "ba" + "ab"
     assert found == {"a": [3.0, 6.0, 7.0], "b": [4.0, 5.0, 8.0], "absent": []}
+
+
+def test_waiting_takes_none_of_the_processors_time() -> None:
+    waits: list[str] = []
+
+    def work() -> None:
+        waits.append("once")
+        time.sleep(0.2)
+
+    def busy() -> None:
+        while time.process_time() < until:
+            pass
+
+    assert 0 <= processor_seconds(work) < 0.2 and waits == ["once"]
+    until = time.process_time() + 0.02
+    assert processor_seconds(busy) >= 0.01
 
 
 def test_a_quick_run_is_short() -> None:

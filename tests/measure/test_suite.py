@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mars_logic.errors import InputError
-from mars_logic.measure import Bench, Chart, Goal, Line, Report, Result, Spread, compared, suite
+from mars_logic.measure import (
+    Bench,
+    Chart,
+    Goal,
+    Line,
+    Report,
+    Result,
+    Row,
+    Spread,
+    compared,
+    suite,
+)
 from mars_logic.measure.machine import machine
 from tests.paths import REPOSITORY
 
@@ -25,7 +37,7 @@ def report(name: str = "steps", load: str = "0.1", quick: bool = False) -> Repor
 
 def test_every_module_is_listed() -> None:
     files = {path.stem for path in (REPOSITORY / "benchmarks").glob("*.py")}
-    assert files - {"__init__", "logic", "oracle", "sampling", "training"} == set(suite.names())
+    assert files - {"__init__", "oracle", "training"} == set(suite.names())
 
 
 def test_choice_keeps_the_order() -> None:
@@ -67,6 +79,16 @@ def test_the_page_shows_all_that_lies_there(tmp_path: Path) -> None:
         assert (tmp_path / f"{picture}.png").read_bytes().startswith(PNG)
     suite.save(report("memory"), tmp_path)
     assert "quick runs" not in (tmp_path / "README.md").read_text()
+
+
+def test_a_quantity_without_peer_is_shown_beside_its_budget(tmp_path: Path) -> None:
+    goal = Goal(0.01, of="ours")
+    row = Row("verdicts", "s", Spread(0.004, 0.02, 0.03), goal=goal, smaller_is_better=True)
+    suite.save(replace(report("logic"), result=Result((row,))), tmp_path)
+    page = (tmp_path / "README.md").read_text()
+    assert "| verdicts | 20 ms (4 ms–30 ms) |  |  | 10 ms |  | missed |" in page
+    assert "](budgets.png)" in page and "](ratios.png)" not in page
+    assert (tmp_path / "budgets.png").read_bytes().startswith(PNG)
 
 
 def test_the_same_results_give_the_same_files(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def test_numbers_have_three_digits(value: float, text: str) -> None:
         (3e-8, "s", "0.03 µs"),
         (11.2, "kB", "11.2 kB"),
         (480.4, "×", "480×"),
+        (0.123, "", "0.123"),
     ],
 )
 def test_amounts(value: float, unit: str, text: str) -> None:

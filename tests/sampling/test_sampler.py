@@ -8,6 +8,7 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.logic import prove
+from mars_logic.measure.spaces import SMALL, distance, everything, marginals, small, weight
 from mars_logic.sampling import ImpossibleError, Request, Sampler, conflict, sample
 from mars_logic.sampling.chain import Chain
 from mars_logic.sampling.problem import Problem
@@ -15,7 +16,6 @@ from mars_logic.sampling.sampler import MOVES
 from mars_logic.sampling.space import Space
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.words import parse
-from tests.sampling.spaces import SMALL, distance, everything, marginals, small, weight
 
 NO_DIAMONDS = "Collecting from diamond needs nothing, yields 1 coal and leaves a path."
 MOST_DISTANT = 0.1

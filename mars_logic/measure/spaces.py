@@ -42,6 +42,7 @@ SMALL: dict[str, tuple[list[str], list[str]]] = {
 
 
 def small(name: str) -> Problem:
+    """The problem of sampling from one of :data:`SMALL`, with any number of rules changed."""
     modifications, kept = SMALL[name]
     base = load_world("default")
     domains: dict[Field, list[Any]] = {}
