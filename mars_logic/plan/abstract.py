@@ -6,6 +6,7 @@ to be unlocked, given what is held and what stands already; see ``mars_logic.log
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -15,6 +16,7 @@ from mars_logic.logic.judge import Plan
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.plan.seen import KINDS, SeenMap
 from mars_logic.world import names
+from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
 
@@ -56,6 +58,26 @@ class AbstractPlan:
         """How many interactions it has."""
         return sum(target.times for target in self.targets)
 
+    def works(self, world: World, held: Mapping[str, int]) -> bool:
+        """Whether its targets in this order bring and leave what each of them takes."""
+        amounts = Counter(dict(held))
+        for target in self.targets:
+            rule = world[target.rule] if "." in target.rule else None
+            if isinstance(rule, Collect):
+                needed, brought = rule.requires, _brought(rule, target.gain)
+            elif isinstance(rule, Place | Make):
+                needed = {item: n * target.times for item, n in rule.uses.items()}
+                brought = {rule.subject: rule.gives} if isinstance(rule, Make) else {}
+                amounts.subtract(needed)
+                needed = dict.fromkeys(needed, 0)
+            else:
+                continue
+            if any(amounts[item] < n for item, n in needed.items()):
+                return False
+            for item, n in brought.items():
+                amounts[item] = min(9, amounts[item] + n * target.times)
+        return True
+
     def without(self, rule: str, gain: str | None) -> AbstractPlan:
         """The rest of the plan once a rule was applied with this outcome."""
         targets = list(self.targets)
@@ -65,6 +87,15 @@ class AbstractPlan:
                 targets[index : index + 1] = [left] if left.times else []
                 return replace(self, targets=tuple(targets))
         return self
+
+
+def _brought(rule: Collect, gain: str | None) -> dict[str, int]:
+    """What collecting surely brings, and what luck brings if it is counted on."""
+    return {
+        item: given.amount
+        for item, given in rule.yields.items()
+        if given.probability in (None, 1) or item == gain
+    }
 
 
 def believed(belief: Theory) -> World:

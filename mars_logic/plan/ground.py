@@ -148,7 +148,7 @@ class Situation:
     @cached_property
     def routes(self) -> Routes:
         """The costs of all places."""
-        return Routes(_terrain(self), self.seen.position, self.seen.facing)
+        return Routes(terrain_of(self), self.seen.position, self.seen.facing)
 
     @cached_property
     def footpaths(self) -> Routes:
@@ -198,7 +198,7 @@ class Situation:
         return bool(self.lore.creatures_walk[code]) and self.kinds[cell] != PLANT
 
 
-def _terrain(here: Situation) -> Terrain:
+def terrain_of(here: Situation) -> Terrain:
     step, opening, action = _by_material(here)
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     walk = step[codes]

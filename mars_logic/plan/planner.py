@@ -13,6 +13,7 @@ import numpy as np
 
 from mars_logic.plan.abstract import AbstractPlan, Target, believed, make_plan
 from mars_logic.plan.ground import RIPE, Situation
+from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
@@ -31,6 +32,10 @@ _HARVEST = 25 * STEP
 _ARMS = ("make.wood_sword", "make.stone_sword", "make.iron_sword")
 _ARMING = 12 * STEP
 """By how much more making a sword may cost to be done first: all fights get shorter."""
+REROUTE = 25
+"""Steps after which an itinerary is made anew in any case."""
+_FAR_AHEAD, _MARGIN = 1000, 40
+"""Steps that a plan takes if nobody knows, and that it may take more than is thought."""
 STALE = 120
 """Steps after which a plan is made anew in any case."""
 _STEADY = 3 * STEP
@@ -76,6 +81,11 @@ class Planner:
         self._before: tuple[dict[str, int], frozenset[str]] | None = None
         self._current: Target | None = None
         self._planned_at = -PATIENCE
+        self._planned_for: tuple[object, ...] | None = None
+        self._itinerary: Itinerary | None = None
+        self._routed: AbstractPlan | None = None
+        self._routed_at = 0
+        self._planted: int | None = None
         self._useless: frozenset[str] = frozenset()
         self._visits: Counter[tuple[object, ...]] = Counter()
         self._put_off: dict[str, int] = {}
@@ -99,11 +109,13 @@ class Planner:
         if status.sleeping and status.amount("energy") < 9:
             return Decision(SLEEP, "rest", "sleep")
         self._follow(here)
+        stands = bool(here.seen.of_kind("plant", "ripe_plant"))
+        self._planted = (self._planted or here.status.step) if stands else None
         wakes = "wake_up" not in status.unlocked
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
-            ("needs", lambda: self._survival.needs(here)),
+            ("needs", lambda: self._survival.needs(here, self._ahead(here))),
             ("rest", lambda: self._survival.rest(here, wakes)),
         )
         for layer, choose in layers:
@@ -134,19 +146,28 @@ class Planner:
             return
         gained = {i: held[i] - old.get(i, 0) for i in held if held[i] > old.get(i, 0)}
         lost = {item for item in old if held.get(item, 0) < old[item]}
-        plan = self.plan
-        if current and _done(self.lore, current, gained, lost, unlocked - before[1]):
-            self.plan = plan.without(current.rule, current.gain)
-        elif lost or unlocked != before[1]:
+        new = unlocked - before[1]
+        if current and _done(self.lore, current, gained, lost, new):
+            self._cross_off(current.rule, current.gain)
+            return
+        for item in () if lost else gained:
+            self._credit(item)
+        for achievement in sorted(new):
+            verb, _, being = achievement.partition("_")
+            rule = "sleep" if verb == "wake" else f"creature.{being}"
+            self._cross_off(rule, None)
+        if not (self.plan.ordered and self.plan.works(self.lore.world, self._spare(here))):
             self._replan(here)
-        else:
-            for item in gained:
-                self._credit(item)
 
     def _stale(self, here: Situation) -> bool:
         """Whether the plan has been followed for long, or is done though goals are open."""
         age = here.status.step - self._planned_at
-        return age >= STALE or (age >= PATIENCE and self.plan is not None and not self.plan.targets)
+        done = self.plan is not None and not self.plan.targets
+        return age >= (PATIENCE if done else STALE) and self._changed(here)
+
+    def _changed(self, here: Situation) -> bool:
+        """Whether anything is different from when the plan was made that a plan is made from."""
+        return self._planned_for != _grounds(here)
 
     def _credit(self, item: str) -> None:
         """Something was collected by the way."""
@@ -156,8 +177,16 @@ class Planner:
             if isinstance(rule, Collect) and (
                 target.gain == item or (target.gain is None and item in rule.yields)
             ):
-                self.plan = self.plan.without(target.rule, target.gain)
+                self._cross_off(target.rule, target.gain)
                 return
+
+    def _cross_off(self, rule: str, gain: str | None) -> None:
+        """A rule of the plan was applied with this outcome."""
+        assert self.plan is not None
+        on_the_way = self._routed is self.plan
+        self.plan = self.plan.without(rule, gain)
+        if on_the_way and self._itinerary is not None:
+            self._itinerary, self._routed = self._itinerary.without(rule, gain), self.plan
 
     def _spare(self, here: Situation) -> dict[str, int]:
         """What is held beyond what survival takes."""
@@ -177,12 +206,14 @@ class Planner:
             )
         self.plans += 1
         self._planned_at = here.status.step
+        self._planned_for = _grounds(here)
         self._current = None
 
     def _pursue(self, here: Situation) -> Decision:
         """The cheapest thing in the plan that can be done now."""
-        found = self._cheapest(here)
-        if found is None and here.status.step - self._planned_at >= PATIENCE:
+        found = self._along(here) or self._cheapest(here)
+        waited = here.status.step - self._planned_at >= PATIENCE
+        if found is None and waited and self._changed(here):
             self._useless = self._stranded(here)
             self._replan(here)
             found = self._cheapest(here)
@@ -214,6 +245,36 @@ class Planner:
         if self._visits[place] >= _ROUNDS:
             self._visits.clear()
             self._put_off[self._current.rule] = here.status.step + _PAUSE
+
+    def _ahead(self, here: Situation) -> int:
+        """The steps that the plan will still take, as far as that can be told."""
+        if self._itinerary is None or not self._itinerary.whole:
+            return _FAR_AHEAD
+        left = self._itinerary.steps - (here.status.step - self._routed_at)
+        return max(0, left) + _MARGIN
+
+    def _along(self, here: Situation) -> tuple[Target, str, int] | None:
+        """The first stop of the itinerary that can be made now."""
+        assert self.plan is not None
+        old = here.status.step - self._routed_at >= REROUTE
+        if self._itinerary is None or self._routed is not self.plan or old:
+            apart = _together(self.lore, self.plan.targets)
+            self._itinerary = make_itinerary(
+                here, self.plan, self._spare(here), apart, self._planted
+            )
+            self._routed, self._routed_at = self.plan, here.status.step
+        apart, spare = _together(self.lore, self.plan.targets), self._spare(here)
+        earlier: list[Target] = []
+        for stop in self._itinerary.stops:
+            target = stop.target
+            put_off = self._put_off.get(target.rule, 0) > here.status.step
+            if not put_off and _affordable(self.lore, spare, tuple(earlier), target):
+                tasks = [task.at(stop.cell) for task in tasks_for(here, target, apart)]
+                priced = [(*task.price(here), task.name) for task in tasks]
+                if priced and (best := min(priced))[0] < FAR:
+                    return target, best[2], best[1]
+            earlier.append(target)
+        return None
 
     def _cheapest(self, here: Situation) -> tuple[Target | None, str, int] | None:
         assert self.plan is not None
@@ -269,6 +330,12 @@ class Planner:
             return Decision(hidden[1], "wait", min(waiting, default="nothing"))
         about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
         return Decision(NOOP, "wait", about)
+
+
+def _grounds(here: Situation) -> tuple[object, ...]:
+    """What plans are made from, as far as it makes new ones worth while."""
+    kinds = frozenset(thing.kind for thing in here.seen.things)
+    return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
 
 
 def _usable(here: Situation, useless: frozenset[str]) -> SeenMap:

@@ -28,6 +28,8 @@ KINDS: Final = names.LOOKS
 _KIND_OF: Final = tuple(KINDS.index(names.kind_of_look(look)) for look in KINDS)
 RIPE_AGE: Final = {"crafter": 300, "mars": 30}
 """A plant older than this is ripe."""
+RIPENING: Final = {dialect: age + 1 for dialect, age in RIPE_AGE.items()}
+"""Steps from planting to eating, at least."""
 MEMORY: Final = 40
 """Steps after which a thing out of view is forgotten; plants stay."""
 _MOVES: Final = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}

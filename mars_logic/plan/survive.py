@@ -18,10 +18,12 @@ from mars_logic.world.rules import Collect
 LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
 LOW, ENOUGH = 3, 7
+_AT_HAND = 2
+"""What is at most so many steps away is used before it is needed."""
 _NAP_DISTANCE = 8
 WEAK, RESTED = 3, 5
 """From the first health on the player rests, until the second is passed."""
-TIRED = 4
+TIRED = 2
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
@@ -59,8 +61,13 @@ class Survival:
             return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move)
         return None
 
-    def needs(self, here: Situation) -> Choice | None:
-        """Refill the vital that will run out first, if one is low."""
+    def needs(self, here: Situation, ahead: int) -> Choice | None:
+        """Refill the vital that will run out first, if one is low.
+
+        Args:
+            here: The situation.
+            ahead: The steps for which it has to last.
+        """
         sources = list(_sources(here))
         best: tuple[float, str, int] | None = None
         for vital in ("drink", "food", "health"):
@@ -69,16 +76,21 @@ class Survival:
             if found is None:
                 continue
             cost, gain, name, action = found
-            if not self._wants(here, vital, cost, gain):
+            if not self._wants(here, vital, cost, gain, ahead):
                 continue
             urgency = level * LASTS.get(vital, 12)
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
 
-    def _wants(self, here: Situation, vital: str, cost: float, gain: float) -> bool:
+    def _wants(
+        self, here: Situation, vital: str, cost: float, gain: float, ahead: int
+    ) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
+        if vital in LASTS and (level - 1) * LASTS[vital] > ahead:
+            self._refilling.discard(vital)
+            return False
         enough = (
             9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
         )
@@ -90,7 +102,7 @@ class Survival:
             low += 2
         if vital == "health" and steps > 15:
             return False
-        if level <= low or (steps <= 3 and level < enough):
+        if level <= low or (steps <= _AT_HAND and level < enough - 1):
             self._refilling.add(vital)
         elif level >= enough:
             self._refilling.discard(vital)
@@ -108,12 +120,12 @@ class Survival:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         safe, closed = self.safe(here), enclosed(here)
-        sleepy = wanted or energy <= TIRED or self._weak or (closed and here.haunted)
+        sleepy = wanted or energy <= TIRED or self._weak
         if energy < 9 and sleepy and safe and (closed or self._bright_enough(here)):
             return "sleep", SLEEP
         armed = here.lore.hits(KINDS.index("zombie"), here.held) <= _ARMED
-        hide = here.haunted and (health <= 6 or (self._exposed(here) and not armed))
-        if (self._weak and safe) or (closed and here.haunted and (health < 9 or not armed)):
+        hide = here.haunted and health <= (4 if armed else 5)
+        if self._weak and safe:
             return "rest", NOOP
         if not (hide or self._weak or energy <= TIRED):
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,14 @@ class Task:
     standing: Mask | None = None
     extra: int = 0
     on_foot: bool = False
+
+    def at(self, cell: tuple[int, int] | None) -> Task:
+        """The same, done at one cell if that serves; a creature may have moved away from it."""
+        if cell is None or self.facing is None or not self.facing[cell]:
+            return self
+        facing = np.zeros_like(self.facing)
+        facing[cell] = True
+        return replace(self, facing=facing)
 
     def price(self, here: Situation) -> tuple[int, int]:
         """Its cost, and the action to take now; the cost is FAR if there is no way."""
