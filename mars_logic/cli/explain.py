@@ -78,13 +78,15 @@ def _print_explanation(found: Explanation, base: str) -> None:
     if not found.rules:
         print("\nNo rules could be given up for it.")
         return
-    print("\nAny of these would mend it:" if len(found.rules) > 1 else "\nThis would mend it:")
+    some = "Any of these" if len(found.rules) > 1 else "This"
+    proved = any(repair and repair.certainty for repair in found.repairs)
+    print(f"\n{some} {'would' if proved else 'might'} mend it:")
     for rules, repair in zip(found.rules, found.repairs, strict=True):
-        print("  -", _told(repair) if repair else f"another map, or other {' and '.join(rules)}")
+        print("  -", _told(repair) if repair else f"another map, or {' and '.join(rules)} anew")
     if not found.complete:
         print("  (there are others of as few rules; see --most)")
 
 
 def _told(repair: Repair) -> str:
-    certainty = repair.certainty.replace("_", " ") if repair.certainty else "in doubt"
-    return f"{' and '.join(repair.changes)} (then reachable, {certainty})"
+    certainty = (repair.certainty or "").replace("_", " ")
+    return f"{repair.words} (then {f'reachable, {certainty}' if certainty else 'unknown'})"

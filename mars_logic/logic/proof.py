@@ -47,10 +47,12 @@ class Repair:
 
     Attributes:
         changes: What to change, in words.
-        certainty: How certain the achievement is then; None if that remains in doubt.
+        words: All changes in one sentence.
+        certainty: How certain the achievement is then; None if its verdict is ``unknown`` then.
     """
 
     changes: tuple[str, ...]
+    words: str
     certainty: Certainty | None
 
 

@@ -150,13 +150,13 @@ def explain(
     )
 
 
-def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int, tuple[str, ...]]:
+def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int]:
     """What orders repairs: the surest first, and those with the fewest changes."""
-    rules, repair = mended
+    _, repair = mended
     if repair is None:
-        return len(CERTAINTIES) + 1, 0, rules
+        return len(CERTAINTIES) + 1, 0
     places: list[Certainty | None] = [*CERTAINTIES, None]
-    return places.index(repair.certainty), len(repair.changes), rules
+    return places.index(repair.certainty), len(repair.changes)
 
 
 def _rules(judge: Judge) -> dict[str, Outcome]:

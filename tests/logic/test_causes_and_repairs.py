@@ -65,6 +65,75 @@ def test_a_chain_names_every_rule_to_blame() -> None:
     ]
 
 
+def rules_of(found: Explanation) -> list[str]:
+    return [sentence.partition(":")[0] for sentence in found.chain]
+
+
+def test_a_chain_tells_an_item_from_the_material_of_its_name() -> None:
+    found = told(changed(DEFAULT, "rename.iron", material="stone"), "collect_diamond")
+    assert rules_of(found) == [
+        "collect.diamond",
+        "make.iron_pickaxe",
+        "collect.iron",
+        "rename.iron",
+    ]
+    assert found.chain[-2].endswith("but no iron is ever within reach.")
+    assert found.chain[-1].endswith("it has stone, so no iron is ever within reach.")
+
+
+def test_a_chain_leads_to_each_rule_to_blame() -> None:
+    swapped = DEFAULT.with_rules(
+        changed(DEFAULT, "collect.iron", yields={"coal": 1})["collect.iron"],
+        changed(DEFAULT, "collect.coal", yields={"iron": 1}, requires={"iron_pickaxe": 1})[
+            "collect.coal"
+        ],
+        changed(DEFAULT, "collect.tree", yields={"sapling": 1})["collect.tree"],
+    )
+    found = told(swapped, "collect_stone")
+    assert found.contrast == ("collect.tree",)
+    assert rules_of(found) == ["collect.stone", "make.wood_pickaxe", "collect.tree"]
+    both = told(swapped, "collect_iron")
+    assert both.contrast == ("collect.iron", "collect.tree")
+    assert rules_of(both)[0] == "collect.iron" and rules_of(both)[-1] == "collect.tree"
+    assert len(rules_of(both)) > 2, "what leads from the one to the other is told"
+
+
+@pytest.mark.parametrize("creature", ["cow", "zombie", "skeleton"])
+def test_a_chain_begins_at_the_creature_that_is_never_met(creature: str) -> None:
+    found = told(changed(DEFAULT, "neighbour.player", material="water"), f"kill_{creature}")
+    assert rules_of(found) == [f"creature.{creature}", "neighbour.player"]
+    assert found.chain[0].endswith(", but none is ever met.")
+    assert found.chain[1].endswith("an area of water, which nobody gets across.")
+
+
+def test_a_repair_need_not_restore_what_would_get_in_its_way() -> None:
+    """Iron leaves diamond here, of which the map has none; had it a path, as before, none came."""
+    world = DEFAULT.with_rules(
+        changed(DEFAULT, "rename.diamond", material="stone")["rename.diamond"],
+        changed(
+            DEFAULT, "collect.iron", leaves="diamond", requires={"diamond": 1, "wood_pickaxe": 1}
+        )["collect.iron"],
+    )
+    found = told(world, "collect_diamond")
+    (repair,) = found.repairs
+    assert repair and repair.words == "let collecting from iron need no diamond"
+    assert repair.certainty == "sure"
+
+
+def test_the_changes_of_a_rule_are_told_together() -> None:
+    grass = changed(DEFAULT, "walk.grass", walkable=False)
+    told_of = [repair.words for repair in told(grass, "make_iron_pickaxe").repairs if repair]
+    assert told_of == [
+        "let grass be walkable",
+        "let making an iron pickaxe use no wood, no coal and no iron "
+        "and need no table nearby and no furnace nearby",
+    ]
+
+
+def test_of_equal_repairs_those_of_changed_rules_come_first() -> None:
+    assert told(CIRCLE, "place_furnace").rules[0] == ("collect.tree",)
+
+
 def test_every_smallest_explanation_is_found_once_and_no_more_than_asked_for() -> None:
     everything = told(CIRCLE, "place_furnace", most=100)
     assert everything.complete
@@ -74,7 +143,7 @@ def test_every_smallest_explanation_is_found_once_and_no_more_than_asked_for() -
     assert (len(some.rules), some.complete) == (2, False)
     assert set(some.rules) <= set(everything.rules)
     first = Explanations(Judge(CIRCLE)).repair("place_furnace")
-    assert first == min(everything.rules)
+    assert first == ("collect.tree",) != min(everything.rules), "what was changed comes first"
 
 
 def test_repairs_of_mutants_mend_and_cannot_do_with_less() -> None:
@@ -126,7 +195,7 @@ def test_repairs_change_what_they_say() -> None:
         found = told(world, goals[rule])
         said[rule] = [repair.changes for repair in found.repairs if repair]
     assert ("let placing a table be possible on any ground",) in said["place.table"]
-    assert ("let rename.iron be iron again",) in said["rename.iron"]
+    assert ("let the map have iron again, not stone",) in said["rename.iron"]
     assert any(
         "collecting from a tree" in change for changes in said["collect.tree"] for change in changes
     )
