@@ -23,7 +23,10 @@ def print_overview(proofs: Mapping[str, Proof]) -> None:
         chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
         lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
         table.add_row(name, _count(proof), ", ".join(chance), ", ".join(lost))
-    console().print(table)
+    shown = console()
+    with shown.capture() as text:
+        shown.print(table)
+    print("\n".join(line.rstrip() for line in text.get().splitlines()))
 
 
 def print_verdicts(

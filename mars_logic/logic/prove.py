@@ -175,6 +175,18 @@ def _rules(judge: Judge) -> dict[str, Outcome]:
     }
 
 
+def _warning(world: World, achievement: str) -> str | None:
+    """What there is to know of ripe plants, where they do more than wait to be eaten."""
+    if achievement != "eat_plant":
+        return None
+    from mars_logic.world.words import tell
+
+    plant = world.creature["plant"]
+    harmless = plant.eatable and not (plant.walks or plant.attacks or plant.shoots)
+    said = tell(plant).rstrip(".")
+    return None if harmless else said[0].lower() + said[1:]
+
+
 class _Prover:
     """Turns one judgement into verdicts."""
 
@@ -197,7 +209,8 @@ class _Prover:
         return self._unreachable(achievement)
 
     def _reachable(self, achievement: str) -> Verdict:
-        best = CERTAINTIES.index(self._judge.certainties[achievement])
+        judge = self._judge
+        best = CERTAINTIES.index(judge.certainties[achievement])
         # Where the best way takes more than there is, one that takes more luck may not.
         for certainty in CERTAINTIES[best:]:
             witness = self._witnesses.find(achievement, certainty)
@@ -208,7 +221,8 @@ class _Prover:
             return Verdict(achievement, "unknown", reason)
         if certainty == "finite_chance":
             return self._by_chance(achievement, witness)
-        return Verdict(achievement, "reachable", certainty=certainty, witness=witness)
+        warning = _warning(judge.world, achievement)
+        return Verdict(achievement, "reachable", warning, certainty, witness=witness)
 
     def _by_chance(self, achievement: str, witness: tuple[Step, ...]) -> Verdict:
         luck = self._chances.of(achievement, witness)
@@ -216,7 +230,7 @@ class _Prover:
         return Verdict(
             achievement,
             "reachable",
-            reason=luck.reason,
+            reason=luck.reason or _warning(self._judge.world, achievement),
             certainty=certainty,
             probability=luck.probability,
             witness=witness,
