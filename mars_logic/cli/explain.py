@@ -64,19 +64,20 @@ def explain(
     elif found is None:
         print(f"{achievement} is not unreachable; see mars-logic prove {world}")
     else:
-        _print_explanation(found, loaded.base.name if loaded.base else "")
+        _print_explanation(found, loaded.base.name if loaded.base else "", map_seed)
     if found is not None:
         raise typer.Exit(1)
 
 
-def _print_explanation(found: Explanation, base: str) -> None:
-    print(f"{found.achievement} is unreachable.")
+def _print_explanation(found: Explanation, base: str, map_seed: int | None) -> None:
+    place = "" if map_seed is None else f" on the map of seed {map_seed}"
+    print(f"{found.achievement} is unreachable{place}.")
     for sentence in found.chain:
         print(f"  {sentence}")
     if found.contrast:
         print(f"\nIt is reachable in {base}; what took it away: {', '.join(found.contrast)}")
     if not found.rules:
-        print("\nNo rules could be given up for it.")
+        print(f"\nNothing{place or ' on any map'} would unlock it, whatever rules are given up.")
         return
     some = "Any of these" if len(found.rules) > 1 else "This"
     proved = any(repair and repair.certainty for repair in found.repairs)

@@ -28,12 +28,13 @@ def causal_chain(judge: Judge, achievement: str, blamed: Iterable[str]) -> tuple
     Args:
         judge: The judgement of the world.
         achievement: What is unreachable.
-        blamed: The ids of the rules that have to be given up to make it possible.
+        blamed: The ids of the rules that have to be given up to make it possible. Where there are
+            none, the chain is what would unlock the achievement at once.
     """
     import networkx as nx  # takes its time, and most proofs need no chain
 
-    blamed = list(blamed)
     failures = _Failures(judge)
+    blamed = list(blamed) or failures.giving(achievement)
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_edges_from((achievement, rule) for rule in failures.giving(achievement))
     for rule in failures.failing:

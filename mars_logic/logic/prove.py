@@ -142,7 +142,7 @@ def explain(
     contrast = repairs.contrast(achievement)
     return Explanation(
         achievement,
-        causal_chain(judge, achievement, contrast or mended[0][0]) if mended else (),
+        causal_chain(judge, achievement, contrast or (mended[0][0] if mended else ())),
         tuple(rules for rules, _ in mended),
         tuple(repair for _, repair in mended),
         contrast,
