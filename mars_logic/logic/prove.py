@@ -137,9 +137,16 @@ def explain(
     if achievement in judge.unlocked(OPTIMISTIC):
         return None
     sets, complete = Explanations(judge).repairs(achievement, most)
-    repairs = Repairs(judge)
-    mended = sorted(((some, repairs.of(achievement, some)) for some in sets), key=_ease)
+    repairs = Repairs(judge, _certainty)
     contrast = repairs.contrast(achievement)
+    # What the base has in one place may be missing in another: then all that changed is looked at.
+    mended = sorted(
+        (
+            (some, repairs.of(achievement, some) or repairs.of(achievement, contrast))
+            for some in sets
+        ),
+        key=_ease,
+    )
     return Explanation(
         achievement,
         causal_chain(judge, achievement, contrast or (mended[0][0] if mended else ())),
@@ -148,6 +155,10 @@ def explain(
         contrast,
         complete,
     )
+
+
+def _certainty(judge: Judge, achievement: str) -> Certainty | None:
+    return _Prover(judge).verdict(achievement).certainty
 
 
 def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from itertools import combinations, groupby, islice
 from typing import TypeVar
 
 from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.proof import CERTAINTIES, Certainty, Repair
+from mars_logic.logic.proof import Certainty, Repair
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Collect, Make, Neighbour, Place, Rename, Rule, Walk
@@ -63,9 +63,16 @@ class Edit:
 class Repairs:
     """The repairs of one judgement; a changed world is judged once, whatever it is asked for."""
 
-    def __init__(self, judge: Judge):
-        """Prepare; nothing is solved yet."""
+    def __init__(self, judge: Judge, prove: Callable[[Judge, str], Certainty | None]):
+        """Prepare; nothing is solved yet.
+
+        Args:
+            judge: The judgement of the world that is to be mended.
+            prove: How certain an achievement is by the judgement of a changed world; None if it is
+                not proved reachable.
+        """
         self._judge = judge
+        self._prove = prove
         self._changed: dict[World, Judge] = {}
 
     def of(self, achievement: str, rules: Iterable[str]) -> Repair | None:
@@ -86,7 +93,7 @@ class Repairs:
             return None
         again = self._judged(_edited(world, found))
         changes = tuple(edit.words for edit in found)
-        return Repair(changes, _told(found), _certainty(again, achievement))
+        return Repair(changes, _told(found), self._prove(again, achievement))
 
     def _of(self, achievement: str, edits: Sequence[Edit]) -> Sequence[Edit] | None:
         """The smallest set of edits that helps, of those that take least away.
@@ -168,11 +175,6 @@ def _edited(world: World, edits: Sequence[Edit]) -> World:
     for edit in edits:
         changed[edit.rule] = edit.apply(changed.get(edit.rule, world[edit.rule]))
     return world.with_rules(*changed.values())
-
-
-def _certainty(judge: Judge, achievement: str) -> Certainty | None:
-    """The best level at which it is surely reachable; None if it is possible only."""
-    return next((c for c in CERTAINTIES if achievement in judge.unlocked(c)), None)
 
 
 def _former(world: World, rule: str) -> Rule | None:

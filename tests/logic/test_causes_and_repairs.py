@@ -10,6 +10,7 @@ from mars_logic import World, load_world
 from mars_logic.logic import Explanation, explain, prove
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.prove import _certainty
 from mars_logic.logic.repairs import Repairs, _edited, _edits
 from tests.logic.mutants import changed, mutant
 
@@ -120,6 +121,31 @@ def test_a_repair_need_not_restore_what_would_get_in_its_way() -> None:
     assert repair.certainty == "sure"
 
 
+def test_a_repair_is_as_certain_as_what_is_proved_of_the_mended_world() -> None:
+    """Nine iron are more than an ordinary map is sure to have, however they are collected."""
+    world = DEFAULT.with_rules(
+        changed(DEFAULT, "make.iron_pickaxe", uses={"iron": 9})["make.iron_pickaxe"],
+        changed(DEFAULT, "collect.iron", requires={"iron": 1})["collect.iron"],
+    )
+    certainties = {r.words: r.certainty for r in told(world, "make_iron_pickaxe").repairs if r}
+    assert certainties == {
+        "let making an iron pickaxe use no iron": "sure",
+        "let collecting from iron need no iron": None,
+    }
+
+
+def test_where_changes_make_up_for_each_other_all_are_undone() -> None:
+    """Diamond was renamed to iron, and iron to lava: to undo the one leaves no iron at all."""
+    world = DEFAULT.with_rules(
+        changed(DEFAULT, "rename.diamond", material="iron")["rename.diamond"],
+        changed(DEFAULT, "rename.iron", material="lava")["rename.iron"],
+    )
+    found = told(world, "collect_diamond")
+    (repair,) = found.repairs
+    assert repair and repair.certainty == "sure"
+    assert len(repair.changes) == 2 == len(found.contrast)
+
+
 def test_the_changes_of_a_rule_are_told_together() -> None:
     grass = changed(DEFAULT, "walk.grass", walkable=False)
     told_of = [repair.words for repair in told(grass, "make_iron_pickaxe").repairs if repair]
@@ -150,7 +176,7 @@ def test_repairs_of_mutants_mend_and_cannot_do_with_less() -> None:
     for world, achievement in broken():
         judge = Judge(world)
         for rules in told(world, achievement).rules:
-            repair = Repairs(judge).of(achievement, rules)
+            repair = Repairs(judge, _certainty).of(achievement, rules)
             base = world.base
             assert isinstance(base, World)
             edits = [edit for rule in rules for edit in _edits(world[rule], base[rule])]
@@ -161,16 +187,16 @@ def test_repairs_of_mutants_mend_and_cannot_do_with_less() -> None:
             assert achievement in possible(_edited(world, chosen))
             for fewer in combinations(chosen, len(chosen) - 1):
                 assert achievement not in possible(_edited(world, fewer))
-            if repair.certainty:
-                again = prove(_edited(world, chosen)).achievements[achievement]
-                assert again.verdict in ("reachable", "unknown")
+            again = prove(_edited(world, chosen)).achievements[achievement]
+            assert again.certainty == repair.certainty
+            assert again.verdict == ("reachable" if repair.certainty else "unknown")
 
 
 def test_what_took_it_away_in_mutants() -> None:
     for world, achievement in broken():
         base = world.base
         assert isinstance(base, World)
-        contrast = Repairs(Judge(world)).contrast(achievement)
+        contrast = Repairs(Judge(world), _certainty).contrast(achievement)
         if achievement not in possible(base):
             assert contrast == ()
             continue
