@@ -83,7 +83,8 @@ def _print_upkeep(upkeep: Upkeep, *, in_full: bool) -> None:
     if upkeep.for_an_episode and upkeep.verdict != "sustainable":
         parts.append("but for an episode")
     if upkeep.lacking:
-        parts.append(f"short of {' and '.join(upkeep.lacking)}")
+        *others, last = upkeep.lacking
+        parts.append(f"short of {', '.join(others)} and {last}" if others else f"short of {last}")
     elif upkeep.times:
         doings = [f"{times} x {rule}" for rule, times in upkeep.times.items()]
         parts.append(f"by {', '.join(doings)} in 1,000 steps")
