@@ -64,27 +64,30 @@ def explain(
     elif found is None:
         print(f"{achievement} is not unreachable; see mars-logic prove {world}")
     else:
-        _print_explanation(found, loaded.base.name if loaded.base else "")
+        _print_explanation(found, loaded.base.name if loaded.base else "", map_seed)
     if found is not None:
         raise typer.Exit(1)
 
 
-def _print_explanation(found: Explanation, base: str) -> None:
-    print(f"{found.achievement} is unreachable.")
+def _print_explanation(found: Explanation, base: str, map_seed: int | None) -> None:
+    place = "" if map_seed is None else f" on the map of seed {map_seed}"
+    print(f"{found.achievement} is unreachable{place}.")
     for sentence in found.chain:
         print(f"  {sentence}")
     if found.contrast:
         print(f"\nIt is reachable in {base}; what took it away: {', '.join(found.contrast)}")
     if not found.rules:
-        print("\nNo rules could be given up for it.")
+        print(f"\nNothing{place or ' on any map'} would unlock it, whatever rules are given up.")
         return
-    print("\nAny of these would mend it:" if len(found.rules) > 1 else "\nThis would mend it:")
+    some = "Any of these" if len(found.rules) > 1 else "This"
+    proved = any(repair and repair.certainty for repair in found.repairs)
+    print(f"\n{some} {'would' if proved else 'might'} mend it:")
     for rules, repair in zip(found.rules, found.repairs, strict=True):
-        print("  -", _told(repair) if repair else f"another map, or other {' and '.join(rules)}")
+        print("  -", _told(repair) if repair else f"another map, or {' and '.join(rules)} anew")
     if not found.complete:
         print("  (there are others of as few rules; see --most)")
 
 
 def _told(repair: Repair) -> str:
-    certainty = repair.certainty.replace("_", " ") if repair.certainty else "in doubt"
-    return f"{' and '.join(repair.changes)} (then reachable, {certainty})"
+    certainty = (repair.certainty or "").replace("_", " ")
+    return f"{repair.words} (then {f'reachable, {certainty}' if certainty else 'unknown'})"

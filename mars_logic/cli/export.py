@@ -72,11 +72,12 @@ def export(
     files = {name: out / f"{name}.pddl" for name in ("domain", "problem")}
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: it is no folder; allowed: a folder, or a new name")
-    make_folder(out)
     for path in files.values():
-        require_free(path, force)
+        if out.exists():
+            require_free(path, force)
     task = planning_task(load_world(world), goal or (), luck.value, map_seed)
     form = Form.numeric if target is Target.pddl else Form.strips
+    make_folder(out)
     write_atomically(files["domain"], domain_text(task, form))
     write_atomically(files["problem"], problem_text(task, form))
     rules = {action.name: action for action in task.actions if action.rule}

@@ -23,7 +23,10 @@ def print_overview(proofs: Mapping[str, Proof]) -> None:
         chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
         lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
         table.add_row(name, _count(proof), ", ".join(chance), ", ".join(lost))
-    console().print(table)
+    shown = console()
+    with shown.capture() as text:
+        shown.print(table)
+    print("\n".join(line.rstrip() for line in text.get().splitlines()))
 
 
 def print_verdicts(
@@ -80,7 +83,8 @@ def _print_upkeep(upkeep: Upkeep, *, in_full: bool) -> None:
     if upkeep.for_an_episode and upkeep.verdict != "sustainable":
         parts.append("but for an episode")
     if upkeep.lacking:
-        parts.append(f"short of {' and '.join(upkeep.lacking)}")
+        *others, last = upkeep.lacking
+        parts.append(f"short of {', '.join(others)} and {last}" if others else f"short of {last}")
     elif upkeep.times:
         doings = [f"{times} x {rule}" for rule, times in upkeep.times.items()]
         parts.append(f"by {', '.join(doings)} in 1,000 steps")

@@ -100,6 +100,8 @@ def show(
     drawn = form is Form.tree and out is not None and out.suffix == ".svg"
     if goal is not None and not drawn:
         raise InputError("--goal: only a drawing has one; allowed: with --as tree -o FILE.svg")
+    if form is Form.tree and out is not None and out.suffix in _OTHER_PICTURES:
+        raise InputError(f"-o: a tree is not drawn as {out.suffix}; allowed: an .svg, or text")
     require_free(out, force)
     text = _drawing(loaded.most_likely(), goal) if drawn else _FORMS[form](loaded)
     if out:
@@ -146,6 +148,8 @@ def _drawing(world: World, goal: str | None) -> str:
         raise InputError(f"--goal: there is no achievement '{goal}'{hint}; allowed: {allowed}")
     return draw(tech_tree(world, prove(world), goal))
 
+
+_OTHER_PICTURES = (".png", ".pdf", ".jpg", ".jpeg", ".gif", ".dot")
 
 _FORMS = {Form.words: _words, Form.yaml: _yaml, Form.facts: _facts, Form.tree: _tree}
 

@@ -61,13 +61,18 @@ def pixels(name: str, size: Sequence[int]) -> tuple[int, int]:
     return width, height
 
 
-def the_world(world: World | str | Path) -> World:
-    """A world, given itself, by its name or by its path.
+def the_world(world: World | str | Path | None, bundled: str | None = None) -> World:
+    """A world, given itself, by its name or by its path; or else a bundled one.
 
     Raises:
-        InputError: It is none of these.
+        InputError: It is none of these, or both are given.
         WorldError: There is no such world, or its file is wrong.
     """
+    if bundled is not None:
+        if world is not None:
+            allowed = "no world here, or mars_logic/World-v0, which takes any"
+            raise InputError(f"world: this environment is that of {bundled}; allowed: {allowed}")
+        return load_world(bundled)
     if not isinstance(world, World | str | Path):
         allowed = "a World, the name of a bundled one, or the path of a file"
         raise InputError(f"world: there is no {world!r}; allowed: {allowed}")

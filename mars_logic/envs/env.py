@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.envs.choices import known, reset_options
+from mars_logic.envs.choices import known, reset_options, the_world
 from mars_logic.envs.game import Game, Options
 from mars_logic.envs.info import info_of
 from mars_logic.envs.rendering import RENDERING, Renderer
@@ -33,8 +33,9 @@ class WorldEnv(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        world: World | str | Path,
+        world: World | str | Path | None = None,
         *,
+        bundled: str | None = None,
         render_mode: str | None = None,
         render_size: Sequence[int] = (600, 600),
         **options: Unpack[Options],
@@ -43,6 +44,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
 
         Args:
             world: The rules: a world, the name of a bundled one, or the path of a file.
+            bundled: In its stead, the name of a bundled world; what Gymnasium's names stand for.
             render_mode: ``rgb_array`` or ``ansi``.
             render_size: Width and height in pixels of what :meth:`render` draws.
             options: See :class:`~mars_logic.envs.game.Options`.
@@ -52,7 +54,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
             ValueError: The length is out of range.
         """
         known("options", options, (*Options.__annotations__, "render_mode", "render_size"))
-        self.game = Game(world, 1, **options)
+        self.game = Game(the_world(world, bundled), 1, **options)
         self._renderer = Renderer(render_mode, render_size)
         self.render_mode = render_mode
         self.actions = self.game.actions.names

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.envs.acting import ACTION_SETS, ActionSet, Variant
-from mars_logic.envs.choices import choose, the_world
+from mars_logic.envs.choices import choose
 from mars_logic.envs.viewing import Kind, Style, view
 from mars_logic.sim import Observation, Simulator
 from mars_logic.sim.codes import HEALTH, NUM_ACHIEVEMENTS
@@ -91,7 +90,7 @@ class Game:
 
     def __init__(
         self,
-        world: World | str | Path,
+        world: World,
         n: int,
         *,
         observation: Kind = "symbolic",
@@ -105,7 +104,7 @@ class Game:
         """Prepare the environments.
 
         Args:
-            world: The rules: a world, the name of a bundled one, or the path of a file.
+            world: The rules.
             n: How many environments.
             observation: See :class:`Options`, as for the next four.
             length: See there.
@@ -119,7 +118,7 @@ class Game:
             InputError: An argument is none of what is allowed.
             ValueError: A number is out of range.
         """
-        self.simulator = Simulator(the_world(world), n, threads=threads, length=length)
+        self.simulator = Simulator(world, n, threads=threads, length=length)
         self.view = view(observation, size, style, n, reuse=reuse)
         self._variant: Variant = choose("actions", actions, Variant)
         self._buffer = Observation.empty(n) if reuse or observation != "symbolic" else None

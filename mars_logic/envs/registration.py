@@ -21,7 +21,7 @@ def register() -> None:
 
     What is registered already stays as it is.
     """
-    kwargs = {environment_id(world): {"world": world} for world in bundled_worlds()}
+    kwargs = {environment_id(world): {"bundled": world} for world in bundled_worlds()}
     any_world = {environment_id("world"): {"world": None}}  # None says what is missing
     for name, given in (kwargs | any_world).items():
         if name not in gymnasium.registry:

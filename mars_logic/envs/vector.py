@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.envs.choices import known, reset_options
+from mars_logic.envs.choices import known, reset_options, the_world
 from mars_logic.envs.game import Game, Options, Outcome
 from mars_logic.envs.info import EXTRAS, infos_of
 from mars_logic.envs.rendering import RENDERING, Renderer
@@ -40,9 +40,10 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     def __init__(
         self,
-        world: World | str | Path,
+        world: World | str | Path | None = None,
         num_envs: int = 1,
         *,
+        bundled: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
@@ -56,6 +57,7 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         Args:
             world: The rules: a world, the name of a bundled one, or the path of a file.
             num_envs: How many environments.
+            bundled: In its stead, the name of a bundled world; what Gymnasium's names stand for.
             autoreset_mode: What happens when an episode is over, by Gymnasium's names:
                 ``NextStep``: the next step resets and ignores the action; ``SameStep``: the step
                 itself resets, and tells the last observation and info as ``final_obs`` and
@@ -77,7 +79,9 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         known("options", options, (*Options.__annotations__, *_OPTIONS))
         known("extras", extras, EXTRAS)
         num_envs = positive("num_envs", num_envs)
-        self.game = Game(world, num_envs, threads=threads, reuse=not copy, **options)
+        self.game = Game(
+            the_world(world, bundled), num_envs, threads=threads, reuse=not copy, **options
+        )
         self._extras = tuple(extras)
         self._mode = _autoreset_mode(autoreset_mode)
         self.metadata = type(self).metadata | {"autoreset_mode": self._mode}

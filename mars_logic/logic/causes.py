@@ -2,52 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mars_logic.logic.consequences import consequence
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.world import names
-from mars_logic.world.rules import Collect, Make, Place, Rule
+from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
 
 if TYPE_CHECKING:
     import networkx as nx
 
+_APPLIED = ("collect", "place", "make", "creature")
 _OF_THE_MAP = ("walk", "neighbour", "rename")
 
 
 def causal_chain(judge: Judge, achievement: str, blamed: Iterable[str]) -> tuple[str, ...]:
-    """A sentence for each rule on the shortest way from an achievement to a rule that is to blame.
+    """A sentence for each rule on the shortest ways from an achievement to the rules to blame.
 
-    Each sentence says what a rule lacks, and the next rule would give that. The last rule is to
-    blame; where the chain bites its own tail, its sentence says so. Other rules to blame follow.
+    Each sentence says what a rule lacks, and the next rule of its way would give that. A way ends
+    at a rule to blame; where it bites its own tail, the last sentence says so. What was told on
+    the way to one is not told again on the way to the next.
 
     Args:
         judge: The judgement of the world.
         achievement: What is unreachable.
-        blamed: The ids of the rules that have to be given up to make it possible.
+        blamed: The ids of the rules that have to be given up to make it possible. Where there are
+            none, the chain is what would unlock the achievement at once.
     """
     import networkx as nx  # takes its time, and most proofs need no chain
 
-    blamed = list(blamed)
     failures = _Failures(judge)
+    blamed = list(blamed) or failures.giving(achievement)
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_edges_from((achievement, rule) for rule in failures.giving(achievement))
     for rule in failures.failing:
         graph.add_edges_from((rule, other) for other in failures.behind(rule, blamed))
     ends = [rule for rule in blamed if graph.has_node(achievement) and rule in graph]
-    ways = [
+    ways: list[list[str]] = [
         nx.shortest_path(graph, achievement, end)[1:]
         for end in ends
         if nx.has_path(graph, achievement, end)
     ]
-    way: list[str] = min(ways, key=len, default=blamed)
-    sentences = [consequence(judge, judge.world[rule]) for rule in way]
-    before = [rule for rule in graph.successors(way[-1]) if rule in way[:-1]] if ways else []
-    if before:
-        sentences[-1] += f" That would take {before[0]}, and the circle is closed."
-    sentences += [consequence(judge, judge.world[rule]) for rule in blamed if rule not in way]
-    return tuple(sentences)
+    told: dict[str, str] = {}
+    for way in sorted(ways, key=len):
+        told |= {rule: consequence(judge, judge.world[rule]) for rule in way if rule not in told}
+        before = [rule for rule in graph.successors(way[-1]) if rule in way[:-1]]
+        if before and way[-1] == list(told)[-1]:
+            told[way[-1]] += f" That would take {before[0]}, and the circle is closed."
+    told |= {rule: consequence(judge, judge.world[rule]) for rule in blamed if rule not in told}
+    return tuple(told.values())
 
 
 class _Failures:
@@ -61,7 +66,7 @@ class _Failures:
         self.failing = [
             rule.id
             for rule in self._world.rules()
-            if rule.family in ("collect", "place", "make") and rule.id not in self._act
+            if rule.family in _APPLIED and rule.id not in self._act
         ]
 
     def giving(self, achievement: str) -> list[str]:
@@ -71,41 +76,63 @@ class _Failures:
             return [f"{deed}.{subject}"]
         if deed == "collect":
             return list(self._sources(subject))
+        if deed == "kill":
+            return [f"creature.{subject}"]
         return ["place.plant"] if subject == "plant" else []
 
     def behind(self, rule: str, blamed: Iterable[str]) -> Iterator[str]:
         """The rules that would give what a rule lacks."""
-        for thing in self._lacking(self._world[rule]):
-            if thing in names.HOLDABLE:
-                yield from self._sources(thing)
-                continue
-            if thing in names.PLACEABLE:
-                yield f"place.{thing}"
+        failing = self._world[rule]
+        for item in self._items(failing):
+            yield from self._sources(item)
+        ground = self._ground(failing)
+        for material in ground:
+            if material in names.PLACEABLE:
+                yield f"place.{material}"
+            yield from self._collecting(partial(_leaves, material=material))
+        if isinstance(failing, Creature):
+            yield from self._collecting(lambda collect: failing.subject in collect.spawns)
+        if ground or isinstance(failing, Creature):
             yield from (other for other in blamed if other.partition(".")[0] in _OF_THE_MAP)
-            for other in self._world.collect.values():
-                if other.leaves == thing and other.subject != thing and other.collectable:
-                    yield other.id
 
     def _sources(self, item: str) -> Iterator[str]:
-        """The rules that give an item, or did so in the base."""
-        base = self._world.base
-        for rule in self._world.collect.values():
-            former = base.collect[rule.subject] if base else rule
-            if item in rule.yields or (item in former.yields and former.collectable):
-                yield rule.id
+        """The rules that give an item."""
+        yield from self._collecting(lambda collect: item in collect.yields)
         if item in names.TOOLS:
             yield f"make.{item}"
 
-    def _lacking(self, rule: Rule) -> Iterator[str]:
+    def _collecting(self, gives: Callable[[Collect], bool]) -> Iterator[str]:
+        """The rules of collecting that give something, or did so in the base."""
+        base = self._world.base
+        for rule in self._world.collect.values():
+            former = base.collect[rule.subject] if base else rule
+            if gives(rule) or (former.collectable and gives(former)):
+                yield rule.id
+
+    def _items(self, rule: Rule) -> list[str]:
+        """The items that a rule demands and that are never held."""
         match rule:
             case Collect():
-                yield from (item for item in rule.requires if item not in self._have)
-                if rule.subject not in self._touch:
-                    yield rule.subject
+                demanded: Iterable[str] = rule.requires
+            case Place() | Make():
+                demanded = rule.uses
+            case _:
+                demanded = ()
+        return [item for item in demanded if item not in self._have]
+
+    def _ground(self, rule: Rule) -> list[str]:
+        """The materials that a rule demands and that are never in reach."""
+        match rule:
+            case Collect():
+                demanded: Sequence[str] = [rule.subject]
             case Place():
-                yield from (item for item in rule.uses if item not in self._have)
-                if not set(rule.where) & self._touch:
-                    yield from rule.where
+                demanded = () if set(rule.where) & self._touch else rule.where
             case Make():
-                yield from (item for item in rule.uses if item not in self._have)
-                yield from (material for material in rule.nearby if material not in self._touch)
+                demanded = rule.nearby
+            case _:
+                demanded = ()
+        return [material for material in demanded if material not in self._touch]
+
+
+def _leaves(collect: Collect, material: str) -> bool:
+    return collect.collectable and collect.leaves == material != collect.subject

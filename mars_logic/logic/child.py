@@ -105,13 +105,15 @@ def _run(
     messages: list[str] = []
     try:
         _limit_memory(megabytes)
-        control = clingo.Control([str(models)], lambda _, text: messages.append(text))
+        # All models, until enough are found: with a limit of its own clingo would stop at the first
+        # models of a program that optimises, though there are better ones.
+        control = clingo.Control(["0"], lambda _, text: messages.append(text))
         for file in encodings:
             control.load(str(resources.folder("encodings") / file))
         control.add("base", [], facts + "\n#show.\n")
         control.add("base", [], program)
         control.ground([("base", [])])
-        out.send(_solved(control))
+        out.send(_solved(control, models))
     except MemoryError as error:
         out.send(error)
     except RuntimeError as error:
@@ -119,16 +121,17 @@ def _run(
         out.send(MemoryError() if "bad_alloc" in str(error) else "".join(messages) or str(error))
 
 
-def _solved(control: object) -> Answer:
+def _solved(control: object, models: int) -> Answer:
     import clingo
 
     assert isinstance(control, clingo.Control)
     found: list[tuple[str, ...]] = []
 
-    def keep(model: clingo.Model) -> None:
+    def keep(model: clingo.Model) -> bool:
         if model.cost:
             found.clear()  # a better model
         found.append(tuple(sorted(map(str, model.symbols(shown=True)))))
+        return bool(model.cost) or len(found) != models
 
     result = control.solve(on_model=keep)
     return Answer(tuple(found), bool(result.exhausted))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mars_logic.logic.former import former_gains
 from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.world.rules import Collect, Make, Place, Rule, Walk
+from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Rule, Walk
 from mars_logic.world.world import World
 
 _IN_THE_WAY = "which stands in the way"
@@ -41,9 +41,24 @@ def _effects(judge: Judge, rule: Rule) -> str:
             missing += [f"no {_either(afar)} is ever nearby"] if afar else []
         case Walk():
             return "so nobody gets across on foot"
-        case _:  # neighbour or rename
-            return "so the map lacks what it would have otherwise"
+        case Creature():
+            return "but none is ever met"
+        case _:
+            return _layout(judge, rule)
     return f"but {' and '.join(missing)}" if missing else _IN_THE_WAY
+
+
+def _layout(judge: Judge, rule: Rule) -> str:
+    """What comes of a rule of the map: something that it lacks, or something in the way."""
+    former = rule.subject
+    if isinstance(rule, Neighbour):
+        base = judge.world.base
+        former = (base.neighbour[rule.subject].material if isinstance(base, World) else None) or ""
+        if rule.material and rule.material not in judge.at(OPTIMISTIC, "pass"):
+            return "which nobody gets across"
+    if former and former not in judge.at(OPTIMISTIC, "touch"):
+        return f"so no {former} is ever within reach"
+    return "so the map lacks what it would have otherwise"
 
 
 def _collecting(judge: Judge, rule: Collect) -> str:

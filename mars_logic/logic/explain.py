@@ -45,7 +45,8 @@ class Explanations:
     def repair(self, achievement: str) -> tuple[str, ...]:
         """The fewest rules to give up so that an achievement becomes possible.
 
-        Of several such sets, the one whose sorted ids come first. Rules that would have to get
+        Of several such sets, one with rules that the world changes, as far as it has a base; then
+        the one whose sorted ids come first. Rules that would have to get
         back what they formerly left, spawned or put on the map are taken only if nothing else
         helps.
 
@@ -66,7 +67,7 @@ class Explanations:
         return tuple(sorted(rule_id(row[0]) for row in first["given_up"]))
 
     def repairs(self, achievement: str, most: int) -> tuple[tuple[tuple[str, ...], ...], bool]:
-        """The smallest sets of rules to give up, in the order of their ids, up to a number.
+        """The smallest sets of rules to give up, in the same order, up to a number.
 
         Returns:
             The sets, each as sorted ids; and whether there are no others of their size.
@@ -110,6 +111,10 @@ class Explanations:
 
 
 def _ranks(world: World) -> str:
-    """The order of ids, for breaking ties."""
-    ids = sorted(rule.id for rule in world.rules())
+    """An order of the rules, for breaking ties: those that the world changes come first."""
+    base = world.base
+    ids = sorted(
+        (rule.id for rule in world.rules()),
+        key=lambda rule: (isinstance(base, World) and world[rule] == base[rule], rule),
+    )
     return "".join(f"rank({term(rule)}, {rank}).\n" for rank, rule in enumerate(ids))

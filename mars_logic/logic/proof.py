@@ -47,10 +47,12 @@ class Repair:
 
     Attributes:
         changes: What to change, in words.
-        certainty: How certain the achievement is then; None if that remains in doubt.
+        words: All changes in one sentence.
+        certainty: How certain the achievement is then; None if its verdict is ``unknown`` then.
     """
 
     changes: tuple[str, ...]
+    words: str
     certainty: Certainty | None
 
 
@@ -98,8 +100,8 @@ class Verdict:
     Attributes:
         achievement: Its name.
         verdict: ``reachable``, ``unreachable``, or ``unknown`` where neither is proved.
-        reason: Why it is unknown, what luck a finite chance hangs on, or why there is nothing to
-            explain it with.
+        reason: Why it is unknown, what luck a finite chance hangs on, why there is nothing to
+            explain it with, or what ripe plants do besides being eaten.
         certainty: How certain it is, if reachable.
         probability: The chance of success, for a finite chance that can be computed.
         estimate: The chance of success on maps in general, if a sample of maps was asked for.

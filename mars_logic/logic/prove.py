@@ -137,12 +137,19 @@ def explain(
     if achievement in judge.unlocked(OPTIMISTIC):
         return None
     sets, complete = Explanations(judge).repairs(achievement, most)
-    repairs = Repairs(judge)
-    mended = sorted(((some, repairs.of(achievement, some)) for some in sets), key=_ease)
+    repairs = Repairs(judge, _certainty)
     contrast = repairs.contrast(achievement)
+    # What the base has in one place may be missing in another: then all that changed is looked at.
+    mended = sorted(
+        (
+            (some, repairs.of(achievement, some) or repairs.of(achievement, contrast))
+            for some in sets
+        ),
+        key=_ease,
+    )
     return Explanation(
         achievement,
-        causal_chain(judge, achievement, contrast or mended[0][0]) if mended else (),
+        causal_chain(judge, achievement, contrast or (mended[0][0] if mended else ())),
         tuple(rules for rules, _ in mended),
         tuple(repair for _, repair in mended),
         contrast,
@@ -150,13 +157,17 @@ def explain(
     )
 
 
-def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int, tuple[str, ...]]:
+def _certainty(judge: Judge, achievement: str) -> Certainty | None:
+    return _Prover(judge).verdict(achievement).certainty
+
+
+def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int]:
     """What orders repairs: the surest first, and those with the fewest changes."""
-    rules, repair = mended
+    _, repair = mended
     if repair is None:
-        return len(CERTAINTIES) + 1, 0, rules
+        return len(CERTAINTIES) + 1, 0
     places: list[Certainty | None] = [*CERTAINTIES, None]
-    return places.index(repair.certainty), len(repair.changes), rules
+    return places.index(repair.certainty), len(repair.changes)
 
 
 def _rules(judge: Judge) -> dict[str, Outcome]:
@@ -173,6 +184,18 @@ def _rules(judge: Judge) -> dict[str, Outcome]:
         rule: "reachable" if rule in sure else "unknown" if rule in possible else "unreachable"
         for rule in [*applied, "sleep"]
     }
+
+
+def _warning(world: World, achievement: str) -> str | None:
+    """What there is to know of ripe plants, where they do more than wait to be eaten."""
+    if achievement != "eat_plant":
+        return None
+    from mars_logic.world.words import tell
+
+    plant = world.creature["plant"]
+    harmless = plant.eatable and not (plant.walks or plant.attacks or plant.shoots)
+    said = tell(plant).rstrip(".")
+    return None if harmless else said[0].lower() + said[1:]
 
 
 class _Prover:
@@ -197,7 +220,8 @@ class _Prover:
         return self._unreachable(achievement)
 
     def _reachable(self, achievement: str) -> Verdict:
-        best = CERTAINTIES.index(self._judge.certainties[achievement])
+        judge = self._judge
+        best = CERTAINTIES.index(judge.certainties[achievement])
         # Where the best way takes more than there is, one that takes more luck may not.
         for certainty in CERTAINTIES[best:]:
             witness = self._witnesses.find(achievement, certainty)
@@ -208,7 +232,8 @@ class _Prover:
             return Verdict(achievement, "unknown", reason)
         if certainty == "finite_chance":
             return self._by_chance(achievement, witness)
-        return Verdict(achievement, "reachable", certainty=certainty, witness=witness)
+        warning = _warning(judge.world, achievement)
+        return Verdict(achievement, "reachable", warning, certainty, witness=witness)
 
     def _by_chance(self, achievement: str, witness: tuple[Step, ...]) -> Verdict:
         luck = self._chances.of(achievement, witness)
@@ -216,7 +241,7 @@ class _Prover:
         return Verdict(
             achievement,
             "reachable",
-            reason=luck.reason,
+            reason=luck.reason or _warning(self._judge.world, achievement),
             certainty=certainty,
             probability=luck.probability,
             witness=witness,

@@ -9,18 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations, groupby, islice
 from typing import TypeVar
 
 from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.proof import CERTAINTIES, Certainty, Repair
+from mars_logic.logic.proof import Certainty, Repair
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
-from mars_logic.world.rules import Collect, Make, Place, Rule, Walk
+from mars_logic.world.rules import Collect, Make, Neighbour, Place, Rename, Rule, Walk
 from mars_logic.world.words.kinds import spaced, with_article
 from mars_logic.world.world import World
 
 _SOURCES = {"tree": "a tree"}
+
+_REGIONS = {
+    "neighbour.player": ("the player", "start in"),
+    "neighbour.tree": ("trees", "stand in"),
+}
+"""What is said of regions that are not surrounded by their material."""
 
 Change = TypeVar("Change")
 
@@ -30,25 +36,43 @@ _TRIES = 120
 
 @dataclass(frozen=True)
 class Edit:
-    """One small change of a rule.
+    """One small change of a rule: "let" the subject do something.
 
     Attributes:
         rule: The rule's id.
-        words: What it says, as a request.
+        subject: What the rule is about, in words: ``collecting from a tree``.
+        verb: What it is to do: ``need``.
+        what: And what it is to do that with: ``no wood pickaxe``.
         apply: The rule after the change.
+        takes: Whether it takes something away as well, as when other ground is left behind.
     """
 
     rule: str
-    words: str
+    subject: str
+    verb: str
+    what: str
     apply: Callable[[Rule], Rule]
+    takes: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it says, as a request."""
+        return _request([self])
 
 
 class Repairs:
     """The repairs of one judgement; a changed world is judged once, whatever it is asked for."""
 
-    def __init__(self, judge: Judge):
-        """Prepare; nothing is solved yet."""
+    def __init__(self, judge: Judge, prove: Callable[[Judge, str], Certainty | None]):
+        """Prepare; nothing is solved yet.
+
+        Args:
+            judge: The judgement of the world that is to be mended.
+            prove: How certain an achievement is by the judgement of a changed world; None if it is
+                not proved reachable.
+        """
         self._judge = judge
+        self._prove = prove
         self._changed: dict[World, Judge] = {}
 
     def of(self, achievement: str, rules: Iterable[str]) -> Repair | None:
@@ -64,11 +88,27 @@ class Repairs:
         """
         world = self._judge.world
         edits = [edit for rule in rules for edit in _edits(world[rule], _former(world, rule))]
-        found = self._smallest(achievement, edits, _edited)
+        found = self._of(achievement, edits)
         if found is None:
             return None
         again = self._judged(_edited(world, found))
-        return Repair(tuple(edit.words for edit in found), _certainty(again, achievement))
+        changes = tuple(edit.words for edit in found)
+        return Repair(changes, _told(found), self._prove(again, achievement))
+
+    def _of(self, achievement: str, edits: Sequence[Edit]) -> Sequence[Edit] | None:
+        """The smallest set of edits that helps, of those that take least away.
+
+        More changes are no worse unless they take something away; so it is tried first without
+        these, and then with ever more of them.
+        """
+        taking = [edit for edit in edits if edit.takes]
+        for size in range(len(taking) + 1):
+            for some in combinations(taking, size):
+                allowed = [edit for edit in edits if not edit.takes or edit in some]
+                found = self._smallest(achievement, allowed, _edited)
+                if found is not None:
+                    return found
+        return None
 
     def contrast(self, achievement: str) -> tuple[str, ...]:
         """The fewest changed rules that took an achievement away.
@@ -137,13 +177,27 @@ def _edited(world: World, edits: Sequence[Edit]) -> World:
     return world.with_rules(*changed.values())
 
 
-def _certainty(judge: Judge, achievement: str) -> Certainty | None:
-    """The best level at which it is surely reachable; None if it is possible only."""
-    return next((c for c in CERTAINTIES if achievement in judge.unlocked(c)), None)
-
-
 def _former(world: World, rule: str) -> Rule | None:
     return world.base[rule] if isinstance(world.base, World) else None
+
+
+def _told(edits: Sequence[Edit]) -> str:
+    """What several edits say together, a request for each rule."""
+    return ", and ".join(_request(list(same)) for _, same in groupby(edits, lambda e: e.rule))
+
+
+def _request(edits: Sequence[Edit]) -> str:
+    """What edits of one rule say: ``let making a table use no wood and no stone``."""
+    deeds = [
+        f"{verb} {_listed([edit.what for edit in same])}"
+        for verb, same in groupby(edits, lambda edit: edit.verb)
+    ]
+    return f"let {edits[0].subject} {_listed(deeds)}"
+
+
+def _listed(things: Sequence[str]) -> str:
+    *others, last = things
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _edits(rule: Rule, former: Rule | None) -> Iterator[Edit]:
@@ -155,58 +209,63 @@ def _edits(rule: Rule, former: Rule | None) -> Iterator[Edit]:
         case Make():
             yield from _make(rule)
         case Walk():
-            words = f"let {spaced(rule.subject)} be walkable"
-            yield Edit(rule.id, words, lambda old: _changed(old, walkable=True))
-    if (
-        former is not None
-        and former != rule
-        and not isinstance(rule, Collect | Place | Make | Walk)
-    ):
-        yield Edit(rule.id, f"let {rule.id} be {_told(former)} again", lambda _: former)
+            walkable = _with(walkable=True)
+            yield Edit(rule.id, spaced(rule.subject), "be", "walkable", walkable)
+        case Neighbour() | Rename() if isinstance(former, Neighbour | Rename) and former != rule:
+            subject, verb = _REGIONS.get(rule.id, (rule.subject, "be surrounded by"))
+            if isinstance(rule, Rename):
+                subject, verb = "the map", "have"
+            what = f"{former.material} again, not {rule.material}"
+            yield Edit(rule.id, subject, verb, what, lambda _: former, takes=True)
 
 
 def _collect(rule: Collect, former: Collect | None) -> Iterator[Edit]:
     this = f"collecting from {_SOURCES.get(rule.subject, rule.subject)}"
     for item in rule.requires if rule.collectable else ():
-        yield Edit(rule.id, f"let {this} need no {spaced(item)}", _without("requires", item))
+        yield Edit(rule.id, this, "need", f"no {spaced(item)}", _without("requires", item))
     if former is None:
         return
     if former.collectable and not rule.collectable:
-        yield Edit(rule.id, f"let {this} be possible", lambda old: _changed(old, collectable=True))
+        possible = _with(collectable=True)
+        yield Edit(rule.id, this, "be", "possible", possible)
     for gain, given in former.yields.items() if former.collectable else ():
         if gain not in rule.yields or not rule.collectable:
-            yield Edit(rule.id, f"let {this} yield {spaced(gain)} again", _yielding(gain, given))
+            yield Edit(rule.id, this, "yield", f"{spaced(gain)} again", _yielding(gain, given))
     if former.leaves != rule.leaves or not rule.collectable:
-        words = f"let {this} leave {spaced(former.leaves)} again"
-        yield Edit(rule.id, words, lambda old: _changed(old, leaves=former.leaves))
+        leaving = _with(leaves=former.leaves)
+        yield Edit(rule.id, this, "leave", f"{former.leaves} again", leaving, takes=True)
     if former.spawns != rule.spawns and former.spawns:
         creature = next(iter(former.spawns))
-        words = f"let {this} make {with_article(creature)} appear again"
-        yield Edit(rule.id, words, lambda old: _changed(old, spawns=former.spawns))
+        what = f"{with_article(creature)} appear again"
+        spawning = _with(spawns=former.spawns)
+        yield Edit(rule.id, this, "make", what, spawning, takes=True)
 
 
 def _place(rule: Place) -> Iterator[Edit]:
     this = "placing stone" if rule.subject == "stone" else f"placing {with_article(rule.subject)}"
     for item in rule.uses:
-        yield Edit(rule.id, f"let {this} use no {spaced(item)}", _without("uses", item))
+        yield Edit(rule.id, this, "use", f"no {spaced(item)}", _without("uses", item))
     if set(rule.where) != set(names.MATERIALS[1:]):
         everywhere = tuple(names.MATERIALS[1:])
-        words = f"let {this} be possible on any ground"
-        yield Edit(rule.id, words, lambda old: _changed(old, where=everywhere))
+        anywhere = _with(where=everywhere)
+        yield Edit(rule.id, this, "be", "possible on any ground", anywhere)
 
 
 def _make(rule: Make) -> Iterator[Edit]:
     this = f"making {with_article(spaced(rule.subject))}"
     for item in rule.uses:
-        yield Edit(rule.id, f"let {this} use no {spaced(item)}", _without("uses", item))
+        yield Edit(rule.id, this, "use", f"no {spaced(item)}", _without("uses", item))
     for material in rule.nearby:
-        words = f"let {this} need no {spaced(material)} nearby"
 
         def far(old: Rule, material: str = material) -> Rule:
             assert isinstance(old, Make)
             return _changed(old, nearby=tuple(m for m in old.nearby if m != material))
 
-        yield Edit(rule.id, words, far)
+        yield Edit(rule.id, this, "need", f"no {spaced(material)} nearby", far)
+
+
+def _with(**fields: object) -> Callable[[Rule], Rule]:
+    return lambda old: _changed(old, **fields)
 
 
 def _without(field: str, item: str) -> Callable[[Rule], Rule]:
@@ -234,7 +293,3 @@ def _changed(rule: Rule, **fields: object) -> Rule:
 
 def _fields(rule: Rule) -> dict[str, object]:
     return {name: getattr(rule, name) for name in type(rule).model_fields}
-
-
-def _told(rule: Rule) -> str:
-    return str(getattr(rule, "material", None) or "what it was")

@@ -57,7 +57,8 @@ def outcomes(world: World, situations: Sequence[Collection[str]]) -> list[frozen
 def _grounded(world: World, atoms: list[str]) -> clingo.Control:
     # There is nothing to search for: what is assumed leaves only the choices of chance open.
     control = clingo.Control(["--warn=none", "--models=0", "--project=show", "--heuristic=None"])
-    control.load(str(resources.folder("encodings") / ROOT))
+    for file in resources.included(ROOT):
+        control.load(str(file))
     control.add("base", [], f"{facts(world)}{{ {'; '.join(atoms)} }}.")
     control.ground([("base", [])])
     return control

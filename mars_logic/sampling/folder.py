@@ -107,7 +107,8 @@ def _read(path: Path) -> Summary | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}:1: file: {error}; allowed: a file written by sample") from None
+        what = (getattr(error, "strerror", None) or str(error)).lower()
+        raise InputError(f"{path}:1: file: {what}; allowed: a file written by sample") from None
     if not isinstance(found, dict):
         raise InputError(f"{path}:1: file: it holds no object; allowed: a file written by sample")
     return found

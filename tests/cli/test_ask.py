@@ -26,6 +26,19 @@ def test_json(run: Run, program: Path) -> None:
     assert "lucky(kill_cow)" in found["models"][0]
 
 
+def test_the_best_model_is_told_and_not_the_first(run: Run, program: Path) -> None:
+    program.write_text("1 { p(1..9) } 1. #show p/1. #maximize { X : p(X) }.\n")
+    for models in (0, 1, 3):
+        assert run("ask", "default", program, "--models", models).out == "p(9)\n"
+
+
+def test_no_more_models_than_asked_for(run: Run, program: Path) -> None:
+    program.write_text("1 { p(1..9) } 1. #show p/1.\n")
+    for models, complete in ((3, False), (0, True)):
+        found = run("ask", "default", program, "--models", models, "--json").json
+        assert (len(found["models"]), found["complete"]) == (models or 9, complete)
+
+
 def test_no_model(run: Run, program: Path) -> None:
     program.write_text(":- unlock(sure, collect_wood).\n")
     found = run("ask", "default", program)

@@ -43,6 +43,13 @@ def test_on_a_map(run: Run, circle: Path) -> None:
     assert "collect.tree" in found.out
 
 
+def test_a_map_without_diamonds(run: Run) -> None:
+    found = run("explain", "crafter", "collect_diamond", "--map", 10)
+    assert found.out.startswith("collect_diamond is unreachable on the map of seed 10.\n")
+    assert "leaves a path, but no diamond is ever within reach.\n" in found.out
+    assert "Nothing on the map of seed 10 would unlock it" in found.out
+
+
 def test_wrong_achievements(run: Run) -> None:
     found = run("explain", "default", "collect_wod")
     assert found.status == 2

@@ -48,7 +48,7 @@ def test_nothing_is_replaced_unasked(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_impossible_goals(run: Run, options: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    done = run("export", "default", "--to", "pddl", "-o", tmp_path, *options)
+    done = run("export", "default", "--to", "pddl", "-o", tmp_path / "new", *options)
     assert done.status == 2
     assert said in done.err
     assert not list(tmp_path.iterdir())

@@ -196,6 +196,12 @@ def test_show_draws_the_tree(run: Run, tmp_path: Path) -> None:
     assert "did you mean 'collect_coal'?" in wrong.err
 
 
+def test_other_pictures_of_trees_are_refused(run: Run, tmp_path: Path) -> None:
+    found = run("show", "default", "--as", "tree", "-o", tmp_path / "tree.png")
+    assert found.status == 2 and "allowed: an .svg, or text" in found.err
+    assert not list(tmp_path.iterdir())
+
+
 def test_show_writes_other_forms_to_a_file_too(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "facts.lp"
     written = run("show", "default", "--as", "facts", "-o", str(file))

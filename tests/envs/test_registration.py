@@ -125,6 +125,12 @@ def test_the_environment_of_any_world_needs_one(given):
             make("mars_logic/World-v0", **given)
 
 
+def test_the_environment_of_a_bundled_world_takes_no_other():
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(InputError, match=r"world: .*that of default; allowed: .*World-v0"):
+            make("mars_logic/Default-v0", world="terrain")
+
+
 def play(env, steps=40):
     env.reset(seed=5)
     rng = np.random.default_rng(5)

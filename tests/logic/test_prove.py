@@ -81,6 +81,14 @@ def test_what_is_a_finite_chance(name: str, doubtful: set[str]) -> None:
     assert all(proof(name).achievements[a].reason for a in doubtful)
 
 
+def test_what_ripe_plants_do_besides_is_told() -> None:
+    told = {name: proof(name).achievements["eat_plant"].reason or "" for name in EIGHT}
+    assert "although listed as inedible, which changes nothing" in told["terr_surv"]
+    assert "it wanders about" in told["survival"]
+    assert "shoots arrows" in told["surv_task"] and "attacks" in told["all_three"]
+    assert told["default"] == told["terrain"] == ""
+
+
 def test_certainty_in_default() -> None:
     chancy = {
         "collect_sapling",

@@ -23,6 +23,13 @@ def state(at=(5, 5), ground="grass", things=None, **player):
     return State(materials, Player(at, inventory=FULL, counters=REST, **player), things or {})
 
 
+def test_files_of_the_current_folder_are_not_taken_for_ours(tmp_path, monkeypatch):
+    for file in resources.folder("encodings").glob("*.lp"):
+        (tmp_path / file.name).write_text("this is no program")
+    monkeypatch.chdir(tmp_path)
+    assert only("crafter", before_action(state(), "noop"))
+
+
 def only(world, situation):
     """The one outcome that there is."""
     ((outcome,),) = outcomes(load_world(world), [situation])
