@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
+from mars_logic.world import names
 
 COLLECT, PLACE, MAKE, HUNT, HARVEST, SLEEP = range(6)
 """Kinds of targets."""
@@ -20,6 +21,30 @@ NOWHERE: Final = 1 << 28
 _BEAM: Final = 192
 _CHOICES: Final = 3
 """Sites of one material that are tried from one state."""
+MOST_TARGETS, MOST_SITES, MOST_HELD = 48, 160, 9
+STATIONS: Final = 3
+"""Things to be placed that may have to be nearby."""
+
+ROW_DTYPE: Final = np.dtype(
+    [
+        ("time", np.int64),
+        ("at", np.int64),  # a site
+        ("planted", np.int64),  # when; -1 if no plant stands
+        ("garden", np.int64),  # the site of the plant
+        ("weary", np.int64),  # points of energy that are missing
+        ("tired", np.int64),  # when the next one is lost
+        ("held", np.int64, (len(names.HOLDABLE),)),
+        ("standing", np.int64, (STATIONS,)),  # sites
+        ("left", np.int64, (MOST_TARGETS,)),  # how often each target has still to be done
+        ("made_of", np.int64, (MOST_SITES,)),
+    ],
+    align=True,
+)
+"""A state of the search."""
+STEP_DTYPE: Final = np.dtype(
+    [(name, np.int64) for name in ("source", "target", "site", "done", "rank", "key")], align=True
+)
+"""Something that can be done next in a state."""
 
 
 class Errand(NamedTuple):
@@ -29,13 +54,14 @@ class Errand(NamedTuple):
 
     Attributes:
         kind: int64[T]: one of the kinds above.
-        count: int64[T]: how often.
+        times: int64[T]: how often.
         subject: int64[T]: what a site has to be made of, -1 for none; or the station placed.
         requires: int64[T, I]: what has to be held.
         uses: int64[T, I]: what is used up.
         brings: int64[T, I]: what is gained.
         leaves: int64[T]: what the site is made of afterwards.
         cost: int64[T]: what doing it costs, at the site.
+        bonus: int64[T]: what it is worth to have it done early.
         stations: bool[T, P]: the stations that have to be nearby.
         beside: int64[T]: another material that has to be nearby, -1 for none.
         ground: bool[T, S]: whether something can be placed at a site.
@@ -56,13 +82,14 @@ class Errand(NamedTuple):
     """
 
     kind: NDArray[np.int64]
-    count: NDArray[np.int64]
+    times: NDArray[np.int64]
     subject: NDArray[np.int64]
     requires: NDArray[np.int64]
     uses: NDArray[np.int64]
     brings: NDArray[np.int64]
     leaves: NDArray[np.int64]
     cost: NDArray[np.int64]
+    bonus: NDArray[np.int64]
     stations: NDArray[np.bool_]
     beside: NDArray[np.int64]
     ground: NDArray[np.bool_]
@@ -106,7 +133,9 @@ def _nearest_site(made_of: Any, distance: Any, at: int, material: int) -> int:
 
 
 @kernel
-def _nearest_sites(made_of: Any, distance: Any, at: int, material: int, among: Any, nearest: Any) -> None:
+def _nearest_sites(
+    made_of: Any, distance: Any, at: int, material: int, among: Any, nearest: Any
+) -> None:
     """Fill ``nearest`` with the nearest sites of a material, -1 where there are no more."""
     nearest[:] = -1
     for site in among:
@@ -129,7 +158,7 @@ def _candidates(errand: Any) -> Any:
     targets, sites = errand.kind.size, errand.made_of.size
     found = np.full((targets, sites), -1, np.int64)
     for target in range(targets):
-        wanted = set([errand.subject[target]])
+        wanted = {errand.subject[target]}
         for _ in range(targets):
             for other in range(targets):
                 if errand.kind[other] == COLLECT and errand.leaves[other] in wanted:
@@ -144,16 +173,14 @@ def _candidates(errand: Any) -> Any:
 
 @kernel
 def _enough(held: Any, wanted: Any) -> bool:
-    for item in range(held.size):
+    for item in range(held.size):  # noqa: SIM110 - numpy's all takes half as long again
         if held[item] < wanted[item]:
             return False
     return True
 
 
 @kernel
-def _meeting(
-    errand: Any, made_of: Any, standing: Any, distance: Any, at: int, target: int
-) -> int:
+def _meeting(errand: Any, made_of: Any, standing: Any, distance: Any, at: int, target: int) -> int:
     """The site at which all that a target needs nearby is found; -1 if there is none."""
     place = at
     found = False
@@ -186,7 +213,7 @@ def _placeable(errand: Any, distance: Any, at: int, target: int) -> int:
 
 
 @kernel
-def _ahead(errand: Any, closest: Any, left: Any, at: int) -> int:
+def _ahead(closest: Any, left: Any, at: Any) -> int:
     """A guess at what is still to go: the farthest of what is left, and some of the rest."""
     farthest, total = 0, 0
     for target in range(left.size):
@@ -216,162 +243,156 @@ def _nearest_of_each(errand: Any) -> Any:
 
 
 @kernel
-def _search(errand: Any) -> Any:
-    targets, sites, items = errand.kind.size, errand.made_of.size, errand.held.size
-    stations = errand.standing.size
-    depth = errand.count.sum()
-    closest, candidates = _nearest_of_each(errand), _candidates(errand)
+def _key(left: Any, target: int, site: Any) -> Any:
+    """What like states share: what is left to do once a target is done, and where the player is."""
+    key = site
+    for other in range(left.size):
+        key = key * 1000003 + left[other] - (1 if other == target else 0)
+    return key
+
+
+@kernel
+def _place_for(errand: Any, row: Any, distance: Any, target: int) -> Any:
+    """The site for anything but collecting and hunting; -1 if there is none."""
+    kind = errand.kind[target]
+    if kind == HARVEST:
+        return row.garden if row.planted >= 0 else -1
+    if kind == SLEEP:
+        return row.at
+    made_of = row.made_of[: errand.made_of.size]
+    site = _meeting(errand, made_of, row.standing, distance, row.at, target)
+    if site >= 0 and kind == PLACE:
+        return _placeable(errand, distance, site, target)
+    return site
+
+
+@kernel
+def _finished(errand: Any, row: Any, distance: Any, target: int, site: Any) -> Any:
+    """When a target is done, if it is the next thing."""
+    done = row.time + distance[row.at, site]
+    kind = errand.kind[target]
+    if kind == HARVEST:
+        done = max(done, row.planted + errand.ripening)
+    elif kind == SLEEP:
+        missing = row.weary
+        if done >= row.tired:
+            missing += 1 + (done - row.tired) // errand.tiring
+        elif missing == 0:
+            done = row.tired
+            missing = 1
+        done += missing * errand.nap
+    return done + errand.cost[target]
+
+
+@kernel
+def _do(errand: Any, row: Any, target: int, site: int, done: int) -> None:
+    """Change a state by doing a target."""
+    row.time, row.at = done, site
+    row.left[target] -= 1
+    for item in range(errand.held.size):
+        more = errand.brings[target, item] - errand.uses[target, item]
+        row.held[item] = min(MOST_HELD, row.held[item] + more)
+    kind = errand.kind[target]
+    if kind in (COLLECT, HUNT):
+        row.made_of[site] = errand.leaves[target]
+    elif kind == PLACE and errand.subject[target] >= 0:
+        row.standing[errand.subject[target]] = site
+    elif kind == PLACE:
+        row.planted, row.garden = done, site
+    elif kind == SLEEP:
+        row.weary, row.tired = 0, done + errand.tiring
+
+
+@kernel
+def _credit(errand: Any, left: Any) -> int:
+    """What it is worth that some targets are done."""
+    credit = 0
+    for target in range(errand.kind.size):
+        if left[target] == 0:
+            credit += errand.bonus[target]
+    return credit
+
+
+@kernel
+def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: int) -> int:
+    """Note all that can be done next in one state; return how many steps are noted by then."""
+    closest, candidates = guide
+    targets, sites = errand.kind.size, errand.made_of.size
+    opened = _enough(row.held, errand.opener)
+    distance = errand.later if opened else errand.near
+    made_of, left = row.made_of[:sites], row.left[:targets]
     nearest = np.empty(_CHOICES, np.int64)
-    weights = np.empty((targets, 2), np.int64)
     for target in range(targets):
-        weights[target, 0] = 0x9E3779B97F4A7C1 * (target + 1) ^ (target * 0x5851F42D4C957F2)
-        weights[target, 1] = 0
-    # The beam: one row for each state.
-    time = np.zeros(_BEAM, np.int64)
-    at = np.zeros(_BEAM, np.int64)
-    held = np.zeros((_BEAM, items), np.int64)
-    left = np.zeros((_BEAM, targets), np.int64)
-    made_of = np.zeros((_BEAM, sites), np.int64)
-    standing = np.zeros((_BEAM, stations), np.int64)
-    planted = np.zeros(_BEAM, np.int64)
-    garden = np.zeros(_BEAM, np.int64)
-    weary = np.zeros(_BEAM, np.int64)
-    tired = np.zeros(_BEAM, np.int64)
-    time[0], planted[0], garden[0] = errand.now, errand.planted, errand.garden
-    weary[0], tired[0] = errand.weary, errand.tired
-    held[0], left[0], made_of[0], standing[0] = (
-        errand.held,
-        errand.count,
-        errand.made_of,
-        errand.standing,
-    )
-    size = 1
-    room = _BEAM * targets * _CHOICES
-    new_time = np.empty(room, np.int64)
-    new_rank = np.empty(room, np.int64)
-    new_key = np.empty(room, np.int64)
-    new_from = np.empty(room, np.int64)
-    new_target = np.empty(room, np.int64)
-    new_site = np.empty(room, np.int64)
+        if left[target] <= 0 or not _enough(row.held, errand.requires[target]):
+            continue
+        if not _enough(row.held, errand.uses[target]):
+            continue
+        kind = errand.kind[target]
+        nearest[:] = -1
+        if kind in (COLLECT, HUNT):
+            subject = errand.subject[target]
+            _nearest_sites(made_of, distance, row.at, subject, candidates[target], nearest)
+        else:
+            nearest[0] = _place_for(errand, row, distance, target)
+        for site in nearest:
+            if site < 0 or distance[row.at, site] >= NOWHERE:
+                break
+            step = steps[count]
+            step.source, step.target, step.site = number, target, site
+            step.done = _finished(errand, row, distance, target, site)
+            step.key = _key(left, target, site)
+            left[target] -= 1
+            step.rank = step.done + _ahead(closest, left, site) - _credit(errand, left)
+            left[target] += 1
+            count += 1
+    return count
+
+
+@kernel
+def _search(errand: Any) -> Any:
+    targets, sites = errand.kind.size, errand.made_of.size
+    depth = errand.times.sum()
+    guide = (_nearest_of_each(errand), _candidates(errand))
+    rows, before = np.zeros(_BEAM, ROW_DTYPE), np.zeros(_BEAM, ROW_DTYPE)
+    first = rows[0]
+    first.time, first.planted, first.garden = errand.now, errand.planted, errand.garden
+    first.weary, first.tired = errand.weary, errand.tired
+    first.held[:] = errand.held
+    first.left[:targets] = errand.times
+    first.made_of[:sites] = errand.made_of
+    first.standing[:] = errand.standing
+    steps = np.zeros(_BEAM * targets * _CHOICES, STEP_DTYPE)
     parents = np.zeros((depth + 1, _BEAM), np.int64)
     did = np.zeros((depth + 1, _BEAM), np.int64)
     where = np.zeros((depth + 1, _BEAM), np.int64)
-    level = 0
+    size, level = 1, 0
     while level < depth:
         count = 0
-        for row in range(size):
-            open_now = _enough(held[row], errand.opener)
-            distance = errand.later if open_now else errand.near
-            key = np.int64(0)
-            for target in range(targets):
-                key = key * 1000003 + left[row, target]
-            for target in range(targets):
-                if left[row, target] <= 0:
-                    continue
-                if not _enough(held[row], errand.requires[target]):
-                    continue
-                if not _enough(held[row], errand.uses[target]):
-                    continue
-                kind = errand.kind[target]
-                choices = 1
-                if kind == COLLECT or kind == HUNT:
-                    choices = _CHOICES
-                    _nearest_sites(
-                        made_of[row],
-                        distance,
-                        at[row],
-                        errand.subject[target],
-                        candidates[target],
-                        nearest,
-                    )
-                for rank in range(choices):
-                    done = time[row]
-                    site = at[row]
-                    if kind == COLLECT or kind == HUNT:
-                        site = nearest[rank]
-                    elif kind == HARVEST:
-                        if planted[row] < 0:
-                            break
-                        site = garden[row]
-                    elif kind == PLACE or kind == MAKE:
-                        site = _meeting(
-                            errand, made_of[row], standing[row], distance, at[row], target
-                        )
-                        if site >= 0 and kind == PLACE:
-                            site = _placeable(errand, distance, site, target)
-                    if site < 0 or distance[at[row], site] >= NOWHERE:
-                        break
-                    done += distance[at[row], site]
-                    if kind == HARVEST:
-                        done = max(done, planted[row] + errand.ripening)
-                    if kind == SLEEP:
-                        missing = weary[row]
-                        if done >= tired[row]:
-                            missing += 1 + (done - tired[row]) // errand.tiring
-                        if missing == 0:
-                            done = tired[row]
-                            missing = 1
-                        done += missing * errand.nap
-                    done += errand.cost[target]
-                    new_time[count] = done
-                    new_from[count] = row
-                    new_target[count] = target
-                    new_site[count] = site
-                    left[row, target] -= 1
-                    new_rank[count] = done + _ahead(errand, closest, left[row], site)
-                    left[row, target] += 1
-                    new_key[count] = (key + weights[target, 0]) * 8191 + site
-                    count += 1
+        for number in range(size):
+            count = _expand(errand, guide, rows[number], number, steps, count)
         if count == 0:
             break
-        order = np.argsort(new_rank[:count], kind="mergesort")
-        seen = set([np.int64(-1)])
-        old_held, old_left = held[:size].copy(), left[:size].copy()
-        old_made, old_standing = made_of[:size].copy(), standing[:size].copy()
-        old_planted, old_garden = planted[:size].copy(), garden[:size].copy()
-        old_weary, old_tired = weary[:size].copy(), tired[:size].copy()
-        size = 0
         level += 1
-        for index in order:
-            if size >= _BEAM:
-                break
-            row, target, site = new_from[index], new_target[index], new_site[index]
-            key = np.int64(0)
-            for other in range(targets):
-                key = key * 1000003 + old_left[row, other] - (1 if other == target else 0)
-            key = key * 8191 + site
-            if key in seen:
+        rows, before = before, rows
+        seen = {np.int64(-1)}
+        size = 0
+        for index in np.argsort(steps["rank"][:count], kind="mergesort"):
+            step = steps[index]
+            if step.key in seen:
                 continue
-            seen.add(key)
-            time[size], at[size] = new_time[index], site
-            parents[level, size], did[level, size], where[level, size] = row, target, site
-            left[size] = old_left[row]
-            left[size, target] -= 1
-            made_of[size] = old_made[row]
-            standing[size] = old_standing[row]
-            planted[size], garden[size] = old_planted[row], old_garden[row]
-            weary[size], tired[size] = old_weary[row], old_tired[row]
-            kind = errand.kind[target]
-            for item in range(items):
-                more = errand.brings[target, item] - errand.uses[target, item]
-                held[size, item] = min(9, old_held[row, item] + more)
-            if kind == COLLECT or kind == HUNT:
-                made_of[size, site] = errand.leaves[target]
-            elif kind == PLACE and errand.subject[target] >= 0:
-                standing[size, errand.subject[target]] = site
-            elif kind == PLACE:
-                planted[size], garden[size] = new_time[index], site
-            elif kind == SLEEP:
-                weary[size], tired[size] = 0, new_time[index] + errand.tiring
+            seen.add(step.key)
+            rows[size] = before[step.source]
+            _do(errand, rows[size], step.target, step.site, step.done)
+            parents[level, size] = step.source
+            did[level, size], where[level, size] = step.target, step.site
             size += 1
-    best = 0
-    for row in range(size):
-        if time[row] < time[best]:
-            best = row
-    end = time[best]
+            if size == _BEAM:
+                break
+    best = int(np.argmin(rows["time"][:size]))
+    end = rows[best].time
     stops = np.empty((level, 2), np.int64)
-    for step in range(level, 0, -1):
-        stops[step - 1, 0] = did[step, best]
-        stops[step - 1, 1] = where[step, best]
-        best = parents[step, best]
+    for step_number in range(level, 0, -1):
+        stops[step_number - 1, 0] = did[step_number, best]
+        stops[step_number - 1, 1] = where[step_number, best]
+        best = parents[step_number, best]
     return stops, end

@@ -28,7 +28,7 @@ SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 _AROUND, _ROOM = 8, 6
 _DEPTH = 3
 """At most so many interactions open a cell."""
-_POINT = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
+POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 """What a point of health is worth, in quarters of a step, by the health that is left."""
 _BUILDABLE = ("stone", "table", "furnace")
 
@@ -143,7 +143,7 @@ class Situation:
     def point(self) -> int:
         """What a point of health is worth now, in quarters of a step."""
         health = self.status.amount("health")
-        return _POINT[min(9, max(0, health))]
+        return POINTS[min(9, max(0, health))]
 
     @cached_property
     def routes(self) -> Routes:
@@ -199,6 +199,7 @@ class Situation:
 
 
 def terrain_of(here: Situation) -> Terrain:
+    """What moving costs in a situation."""
     step, opening, action = _by_material(here)
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     walk = step[codes]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan import beam
 from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.beam import NOWHERE, Errand
+from mars_logic.plan.beam import MOST_SITES, MOST_TARGETS, NOWHERE, Errand
 from mars_logic.plan.ground import Mask, Situation, terrain_of
 from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import STEP
@@ -30,12 +30,15 @@ _BEING: Final = 32
 """Added to the kind of a creature, this is what its site is made of."""
 _GONE: Final = -2
 _RARE, _NEAREST, _BESIDE = 8, 4, 2
-"""Cells of a material of which all are sites; else, so many near the player, and near other sites."""
-_CENTRES, _MOST = 24, 160
-"""The first sites are those near which cells of other materials are sites; and how many there are."""
+"""Cells of a material if all are sites; else, so many near the player, and near other sites."""
+_CENTRES: Final = 24
+"""So many sites are those near which cells of other materials are sites."""
 _TIRING, _NAP = 31 * STEP, 11 * STEP
 _CHASE = 3 * STEP
 """What following a creature costs besides the way to where it is now."""
+
+_ARMED = 10 * STEP
+"""What it is worth to have a sword early."""
 
 Cell = tuple[int, int]
 
@@ -91,7 +94,8 @@ def make_itinerary(
         together: For each thing to be placed, what has to stand close to it.
         planted: The step at which the plant that stands was planted; None if none stands.
     """
-    targets = list(dict.fromkeys(replace(target, times=1) for target in plan.targets))
+    each = dict.fromkeys(replace(target, times=1) for target in plan.targets)
+    targets = list(each)[:MOST_TARGETS]
     if not targets:
         return Itinerary((), 0, True)
     counts = [
@@ -105,7 +109,7 @@ def make_itinerary(
         Stop(targets[target], sites.cells[site] if _placed_there(targets[target]) else None)
         for target, site in stops.tolist()
     )
-    return Itinerary(found, int(end) // STEP - here.status.step, len(found) == sum(counts))
+    return Itinerary(found, int(end) // STEP - here.status.step, len(found) == plan.interactions)
 
 
 def _placed_there(target: Target) -> bool:
@@ -143,7 +147,7 @@ class _Sites:
             self._add_beside(centres, CODE[name], there[name])
 
     def _add(self, cell: Cell, made_of: int) -> None:
-        if cell not in self._taken and len(self.cells) < _MOST:
+        if cell not in self._taken and len(self.cells) < MOST_SITES:
             self._taken.add(cell)
             self.cells.append(cell)
             self.made_of.append(made_of)
@@ -208,6 +212,7 @@ def _errand(
     many, size, items = len(targets), len(sites.cells), len(_ITEMS)
     kind, subject = np.zeros(many, np.int64), np.full(many, -1, np.int64)
     leaves, cost = np.full(many, -1, np.int64), np.full(many, STEP, np.int64)
+    bonus = np.zeros(many, np.int64)
     requires, uses, brings = (np.zeros((many, items), np.int64) for _ in range(3))
     stations = np.zeros((many, len(_STATIONS)), np.bool_)
     beside = np.full(many, -1, np.int64)
@@ -231,8 +236,7 @@ def _errand(
             for item, given in rule.yields.items():
                 if item in _ITEMS and (given.probability in (None, 1) or item == target.gain):
                     brings[index, _ITEMS.index(item)] += given.amount
-            if target.gain in rule.yields:
-                cost[index] = int(STEP / max(0.05, rule.yields[target.gain].probability or 1))
+            cost[index] = int(STEP * _tries(rule, target.gain))
             cost[index] += int(max(0, -here.lore.collect_effect(name).health) * here.point)
         elif isinstance(rule, Place):
             kind[index] = beam.PLACE
@@ -247,6 +251,7 @@ def _errand(
             _fill(uses[index], rule.uses)
             brings[index, _ITEMS.index(name)] = rule.gives
             need_nearby(index, rule.nearby)
+            bonus[index] = _ARMED if name.endswith("_sword") else 0
         elif target.rule == "creature.plant":
             kind[index] = beam.HARVEST
         elif family == "creature":
@@ -275,6 +280,7 @@ def _errand(
         brings,
         leaves,
         cost,
+        bonus,
         stations,
         beside,
         ground,
@@ -293,6 +299,13 @@ def _errand(
         9 - here.status.amount("energy"),
         _NAP,
     )
+
+
+def _tries(rule: Collect, gain: str | None) -> float:
+    """How often a rule has to be applied for what luck is to bring, on average."""
+    chances = [given.probability or 1 for item, given in rule.yields.items() if item == gain]
+    chances += [chance for being, chance in rule.spawns.items() if being == gain]
+    return 1 / max(0.05, chances[0]) if chances else 1
 
 
 def _fill(row: NDArray[np.int64], amounts: Mapping[Any, int]) -> None:
@@ -328,7 +341,7 @@ def _opener(
     if not codes.size:
         return required
     material = names.MATERIALS[int(codes[counts.argmax()])]
-    rule = here.lore.world.collect.get(material)  # type: ignore[call-overload]
+    rule = here.lore.world.collect.get(material)
     if rule is not None:
         _fill(required, {i: n for i, n in rule.requires.items() if i in tools})
     return required
@@ -400,5 +413,3 @@ def _between(enter: Any, cells: Any) -> Any:
                 cost = beside[cells[other, 0], cells[other, 1]]
                 distances[site, other] = cost if cost >= NOWHERE else max(0, cost - saved)
     return distances
-
-

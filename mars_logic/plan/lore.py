@@ -43,12 +43,19 @@ class Effect:
 
 
 class Lore:
-    """Look-ups for one believed world."""
+    """Look-ups for one believed world.
+
+    Attributes:
+        world: What is believed.
+        playable: The same, as a simulator takes it: what the dialect fixes is as it is fixed.
+        table: Its rules, as kernels read them.
+    """
 
     def __init__(self, world: World):
         """Compile the world's rules."""
         self.world = world
-        self.table: Any = compile_rules(_playable(world))[0]
+        self.playable = _playable(world)
+        self.table: Any = compile_rules(self.playable)[0]
 
     @cached_property
     def walkable(self) -> NDArray[np.bool_]:
@@ -108,6 +115,12 @@ class Lore:
         if not self.table["shoots"][kind]:
             return 0
         return max(0, -ARROW_POINTS * int(self.table["arrow_factor"][kind]))
+
+    @cached_property
+    def arrow_factor(self) -> int:
+        """What the worst arrow costs of health, in units of ``ARROW_POINTS``; negative."""
+        shooters = (kind for kind in range(len(self.table["shoots"])) if self.table["shoots"][kind])
+        return min((int(self.table["arrow_factor"][kind]) for kind in shooters), default=0)
 
     def approaches(self, kind: int) -> bool:
         """Whether creatures of this kind come to the player."""

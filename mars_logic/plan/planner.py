@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mars_logic.plan.abstract import AbstractPlan, Target, believed, make_plan
+from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.ground import RIPE, Situation
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
-from mars_logic.plan.survive import Survival, keeps
+from mars_logic.plan.survive import LONG, Survival, keeps
 from mars_logic.plan.tasks import Task, beside, fencing, tasks_for
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
@@ -34,8 +35,8 @@ _ARMING = 12 * STEP
 """By how much more making a sword may cost to be done first: all fights get shorter."""
 REROUTE = 25
 """Steps after which an itinerary is made anew in any case."""
-_FAR_AHEAD, _MARGIN = 1000, 40
-"""Steps that a plan takes if nobody knows, and that it may take more than is thought."""
+_MARGIN = 80
+"""Steps that a plan may take more than is thought."""
 STALE = 120
 """Steps after which a plan is made anew in any case."""
 _STEADY = 3 * STEP
@@ -48,7 +49,7 @@ class Decision:
 
     Attributes:
         action: The code of the action.
-        layer: ``reflex``, ``needs``, ``rest``, ``plan``, ``explore`` or ``wait``.
+        layer: ``foresight``, ``reflex``, ``needs``, ``rest``, ``plan``, ``explore`` or ``wait``.
         about: What it is about: a rule's id, or words.
     """
 
@@ -96,6 +97,7 @@ class Planner:
         self.belief = belief
         self.lore = Lore(believed(belief))
         self._kept = keeps(self.lore)
+        self._foresight = Foresight(self.lore)
         self.plan = None
 
     def decide(self, seen: SeenMap, status: Status) -> Decision:
@@ -111,12 +113,18 @@ class Planner:
         self._follow(here)
         stands = bool(here.seen.of_kind("plant", "ripe_plant"))
         self._planted = (self._planted or here.status.step) if stands else None
-        wakes = "wake_up" not in status.unlocked
+        meant = self._meant(here)
+        safer = self._foresight.better(here, meant.action)
+        return meant if safer is None else Decision(safer, "foresight", meant.about)
+
+    def _meant(self, here: Situation) -> Decision:
+        """What the layers want to do, whatever may come of it."""
+        wakes = "wake_up" not in here.status.unlocked
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("needs", lambda: self._survival.needs(here, self._ahead(here))),
-            ("rest", lambda: self._survival.rest(here, wakes)),
+            ("rest", lambda: self._survival.rest(here, wakes, self._ahead(here))),
         )
         for layer, choose in layers:
             chosen = choose()
@@ -249,7 +257,7 @@ class Planner:
     def _ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told."""
         if self._itinerary is None or not self._itinerary.whole:
-            return _FAR_AHEAD
+            return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
         return max(0, left) + _MARGIN
 

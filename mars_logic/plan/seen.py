@@ -35,6 +35,11 @@ MEMORY: Final = 40
 _MOVES: Final = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
 _PLANT, _RIPE, _ARROW = KINDS.index("plant"), KINDS.index("ripe_plant"), KINDS.index("arrow")
 
+_FLIGHTS: Final = {
+    f"arrow_{name}": move
+    for name, move in zip(("left", "right", "up", "down"), _MOVES.values(), strict=True)
+}
+
 Cell = tuple[int, int]
 
 
@@ -47,12 +52,20 @@ class Thing:
         x: Its column.
         y: Its row.
         ago: Steps since it was seen.
+        facing: The direction that an arrow flies in; (0, 0) if not known.
+        health: How much health is left; None if not known.
+        cooldown: Steps until it can hit again, as far as is known.
+        reload: Steps until it can shoot again, as far as is known.
     """
 
     kind: int
     x: int
     y: int
     ago: int = 0
+    facing: Cell = (0, 0)
+    health: int | None = None
+    cooldown: int = 0
+    reload: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +88,17 @@ class SeenMap:
     def from_state(cls, state: State, dynamics: names.Dynamics) -> SeenMap:
         """The complete map of an oracle."""
         ripe_age = RIPE_AGE[dynamics]
-        objects = zip(
-            *(state.objects[n].tolist() for n in ("kind", "x", "y", "grown")), strict=True
-        )
         things = tuple(
-            Thing(_RIPE if kind == _PLANT and grown > ripe_age else kind, x, y)
-            for kind, x, y, grown in objects
+            Thing(
+                _RIPE if kind == _PLANT and grown > ripe_age else kind,
+                x,
+                y,
+                facing=(dx, dy),
+                health=None if kind == _ARROW else health,
+                cooldown=cooldown,
+                reload=reload,
+            )
+            for kind, x, y, health, cooldown, reload, grown, dx, dy, _ in state.objects.tolist()
         )
         return cls(state.materials, things, (state.x, state.y), state.facing)
 
@@ -154,7 +172,12 @@ class SeenMap:
         left, top = inside[0].start, inside[1].start
         objects = observation.objects[0][part]
         seen = [
-            Thing(_KIND_OF[objects[x, y]], int(left + x), int(top + y))
+            Thing(
+                _KIND_OF[objects[x, y]],
+                int(left + x),
+                int(top + y),
+                facing=_FLIGHTS.get(KINDS[objects[x, y]], (0, 0)),
+            )
             for x, y in np.argwhere(objects > KINDS.index("player"))
         ]
         width, height = objects.shape

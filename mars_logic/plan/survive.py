@@ -18,6 +18,8 @@ from mars_logic.world.rules import Collect
 LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
 LOW, ENOUGH = 3, 7
+LONG = 1000
+"""Steps that a plan takes if nobody knows."""
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed."""
 _NAP_DISTANCE = 8
@@ -27,6 +29,8 @@ TIRED = 2
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
+_HURRY, _HURT = 120, 6
+"""Who has only so few steps to go, and is not so weak, does not wait for daylight."""
 _NAP = 7
 """From this energy on, sleep is short."""
 _ARMED = 1
@@ -61,7 +65,7 @@ class Survival:
             return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move)
         return None
 
-    def needs(self, here: Situation, ahead: int) -> Choice | None:
+    def needs(self, here: Situation, ahead: int = LONG) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
 
         Args:
@@ -83,9 +87,7 @@ class Survival:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
 
-    def _wants(
-        self, here: Situation, vital: str, cost: float, gain: float, ahead: int
-    ) -> bool:
+    def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
         if vital in LASTS and (level - 1) * LASTS[vital] > ahead:
@@ -108,24 +110,26 @@ class Survival:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
-    def rest(self, here: Situation, wanted: bool) -> Choice | None:
+    def rest(self, here: Situation, wanted: bool, ahead: int = LONG) -> Choice | None:
         """Sleep if it is safe and needed or wanted; spend the night, or weakness, where it is safe.
 
         Args:
             here: The situation.
             wanted: Whether waking up is still to be achieved.
+            ahead: The steps for which it still has to live; few are better spent in the dark.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
         if min(here.status.amount("food"), here.status.amount("drink")) < 2:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         safe, closed = self.safe(here), enclosed(here)
-        sleepy = wanted or energy <= TIRED or self._weak
+        night = here.haunted and (ahead > _HURRY or health <= _HURT)
+        sleepy = wanted or energy <= TIRED or self._weak or (closed and night)
         if energy < 9 and sleepy and safe and (closed or self._bright_enough(here)):
             return "sleep", SLEEP
         armed = here.lore.hits(KINDS.index("zombie"), here.held) <= _ARMED
-        hide = here.haunted and health <= (4 if armed else 5)
-        if self._weak and safe:
+        hide = night and (health <= _HURT or self._exposed(here) or not armed)
+        if (self._weak and safe) or (closed and night):
             return "rest", NOOP
         if not (hide or self._weak or energy <= TIRED):
             return None

@@ -1,0 +1,180 @@
+"""Foresight: what a step is likely to cost in health, from futures that the belief makes possible.
+
+The believed world is compiled to a simulator like any other. From what is seen, each action worth
+considering is followed into the same few random futures; after it, the player only defends itself.
+Nothing of the real game's random stream is known here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.kernel import kernel
+from mars_logic.plan.ground import ARROW, PLANT, POINTS, RIPE, Situation
+from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, SLEEP, Lore
+from mars_logic.plan.route import DIRECTIONS, STEP
+from mars_logic.plan.seen import AREA, RIPE_AGE, UNSEEN, Thing
+from mars_logic.plan.tasks import affords
+from mars_logic.sim import Simulator
+from mars_logic.sim.board import kind_at
+from mars_logic.sim.codes import HEALTH, MAXIMUM
+from mars_logic.sim.codes import PLANT as PLANT_OBJECT
+from mars_logic.sim.imagine import Imagined
+from mars_logic.sim.tables import compile_rules
+
+_FUTURES: Final = 12
+_HORIZON: Final = 5
+"""Steps that are looked ahead."""
+_NEAR, _HEARING = 6, 10
+"""How far off creatures and arrows matter to who is awake, and to who goes to sleep."""
+_DEATH: Final = 1200 * STEP
+_STREAMS: Final = 64
+_PRICES = {NOOP: 1, DO: 1}
+"""Steps that are lost by doing something else than what is meant to be done; two for the rest."""
+
+_STONE = ACTION["place_stone"]
+
+
+class Foresight:
+    """Looks ahead in one believed world; remembers how often it has held the player up."""
+
+    def __init__(self, lore: Lore) -> None:
+        """Prepare; the simulator is made when it is first needed."""
+        self._lore = lore
+        self._rules = compile_rules(lore.playable)
+        self._simulators: dict[int, Simulator] = {}
+        self._held_up = 0.0
+
+    def better(self, here: Situation, action: int) -> int | None:
+        """An action that costs less, all in all, than the one that is meant; None if none does."""
+        self._held_up *= 0.92
+        if here.status.sleeping or not self._danger(here, action):
+            return None
+        actions = self._choices(here, action)
+        costs = self._costs(here, actions)
+        patience = STEP * (1 + self._held_up**2)
+        lost = [0.0 if one == action else _PRICES.get(one, 2) * patience for one in actions]
+        best = int(np.argmin(costs + np.array(lost)))
+        if actions[best] == action:
+            return None
+        self._held_up += 1
+        return actions[best]
+
+    def _danger(self, here: Situation, action: int) -> bool:
+        things = [thing for thing in here.seen.things if thing.ago == 0]
+        if any(thing.kind == ARROW and here.distance(thing) <= _NEAR for thing in things):
+            return True
+        return action == SLEEP and any(
+            here.distance(thing) <= _HEARING for thing in things if thing.kind in self._hostile
+        )
+
+    @property
+    def _hostile(self) -> frozenset[int]:
+        kinds = range(len(self._rules[0]["attacks"]))
+        return frozenset(k for k in kinds if self._lore.blow(k) or self._lore.shot(k))
+
+    def _choices(self, here: Situation, action: int) -> list[int]:
+        """What is meant to be done first; never a step onto what kills."""
+        choices = [action, NOOP, DO]
+        for code, (dx, dy) in enumerate(DIRECTIONS):
+            x, y = here.seen.position[0] + dx, here.seen.position[1] + dy
+            if 0 <= x < AREA and 0 <= y < AREA and here.seen.materials[x, y] not in (0, UNSEEN):
+                step = here.routes.terrain.walk[x, y]
+                if step > 0 or here.routes.terrain.turns[x, y]:
+                    choices.append(1 + code)
+        place = self._lore.world.place["stone"]
+        ahead = here.seen.material_at(here.seen.ahead)
+        if affords(here, place.uses) and ahead in [CODE[material] for material in place.where]:
+            choices.append(_STONE)
+        return list(dict.fromkeys(choices))
+
+    def _costs(self, here: Situation, actions: list[int]) -> NDArray[np.float64]:
+        """float64[actions]: what each is expected to cost in health, in quarters of a step."""
+        first = here.status.step % _STREAMS
+        streams = [(first + 7 * future) % _STREAMS for future in range(_FUTURES)]
+        simulator = self._simulator_for(len(actions))
+        simulator.restore(imagined(here).futures(streams * len(actions)))
+        chosen = np.repeat(np.array(actions, np.int64), _FUTURES)
+        for _ in range(_HORIZON):
+            simulator.step(chosen)
+            chosen = defences(simulator.snapshot().envs, self._rules)
+        left = simulator.observe().status[:, 0].astype(np.int64)
+        costs = _worth(here.status.amount("health")) - _worth_of_each[np.clip(left, 0, MAXIMUM)]
+        mean: NDArray[np.float64] = np.maximum(costs, 0).reshape(len(actions), -1).mean(axis=1)
+        return mean
+
+    def _simulator_for(self, choices: int) -> Simulator:
+        if choices not in self._simulators:
+            made = Simulator(self._lore.playable, choices * _FUTURES, length=10_000)
+            self._simulators[choices] = made
+        return self._simulators[choices]
+
+
+_worth_of_each = np.concatenate(([-_DEATH], np.cumsum([0, *POINTS[1:]])))[: MAXIMUM + 1]
+
+
+def _worth(health: int) -> float:
+    return float(_worth_of_each[min(MAXIMUM, max(0, health))])
+
+
+def imagined(here: Situation) -> Imagined:
+    """What is seen, as a state to go on from; cells not seen cannot be entered."""
+    materials = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials).astype(np.uint8)
+    near = [
+        thing
+        for thing in here.seen.things
+        if here.distance(thing) <= 2 * _HORIZON and (thing.x, thing.y) != here.seen.position
+    ]
+    return Imagined(
+        materials,
+        [_as_record(here.lore, thing) for thing in near],
+        here.seen.position,
+        here.seen.facing,
+        here.status.sleeping,
+        here.status.inventory,
+        here.status.step,
+    )
+
+
+def _as_record(lore: Lore, thing: Thing) -> dict[str, int]:
+    plant = thing.kind in (PLANT, RIPE)
+    whole = 1 if plant else int(lore.table["health_at_first"][thing.kind])
+    ripe = RIPE_AGE[lore.world.dynamics] + 1
+    return {
+        "kind": PLANT_OBJECT if plant else thing.kind,
+        "x": thing.x,
+        "y": thing.y,
+        "health": whole if thing.health is None else thing.health,
+        "cooldown": thing.cooldown,
+        "reload": thing.reload,
+        "facing_x": thing.facing[0],
+        "facing_y": thing.facing[1],
+        "arrow_factor": lore.arrow_factor if thing.kind == ARROW else 0,
+        "grown": ripe if thing.kind == RIPE else 0,
+    }
+
+
+@kernel
+def defences(envs: Any, rules: Any) -> Any:
+    """int64[n]: turn to a creature that does harm and stands beside the player, and hit it."""
+    actions = np.zeros(envs.size, np.int64)
+    for i in range(envs.size):
+        env = envs[i]
+        player = env.player
+        if env.done or player.sleeping or player.inventory[HEALTH] <= 0:
+            continue
+        for side in range(4):
+            dx = (side == 1) - (side == 0)
+            dy = (side == 3) - (side == 2)
+            kind = kind_at(env, player.x + dx, player.y + dy)
+            harm = rules[0].attacks[kind] and rules[0].attack_awake[kind] < 0
+            harm = harm or rules[0].shoots[kind]
+            if kind > 1 and harm:
+                if player.facing_x == dx and player.facing_y == dy:
+                    actions[i] = 5
+                    break
+                actions[i] = 1 + side
+    return actions

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from mars_logic import load_world
+from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.itinerary import Itinerary, make_itinerary
+from mars_logic.plan.lore import Lore
+from mars_logic.plan.planner import _together
+from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.sim import Simulator
+from mars_logic.world.load import RELEASED_WORLDS
+from tests.plan.scenes import CORNER, situation
+
+
+def planned(name: str, seed: int) -> tuple[Situation, AbstractPlan, Itinerary]:
+    """The plan and the itinerary at the beginning of an episode."""
+    world = load_world(name)
+    simulator = Simulator(world)
+    simulator.reset(seed)
+    state = simulator.state()
+    seen = SeenMap.from_state(state, world.dynamics)
+    here = Situation(Lore(world), seen, Status.from_state(state, world.achievements))
+    plan = make_plan(world, seen, {})
+    apart = _together(here.lore, plan.targets)
+    return here, plan, make_itinerary(here, plan, {}, apart, None)
+
+
+@pytest.mark.parametrize("name", RELEASED_WORLDS)
+def test_it_does_all_that_the_plan_wants_in_an_order_that_works(name: str) -> None:
+    here, plan, found = planned(name, 2)
+    assert found.whole
+    wanted: Counter[Target] = Counter()
+    for target in plan.targets:
+        wanted[Target(target.rule, 1, target.gain)] += target.times
+    assert Counter(stop.target for stop in found.stops) == wanted
+    again = AbstractPlan(tuple(stop.target for stop in found.stops))
+    assert again.works(here.lore.world, {})
+
+
+def test_it_is_shorter_than_going_by_the_order_of_the_plan() -> None:
+    here, plan, found = planned("default", 1)
+    one_by_one = 0
+    for target in plan.targets:
+        alone = make_itinerary(here, AbstractPlan((target,)), {"wood": 9, "stone": 9}, {}, None)
+        one_by_one += alone.steps
+    assert found.steps < 250 and found.steps > 60  # 37 interactions and a nap
+    assert found.steps < 2 * one_by_one
+
+
+def test_near_things_come_first_and_the_cell_is_named() -> None:
+    here = situation("T....@.T\n........")
+    plan = AbstractPlan((Target("collect.tree", 2),))
+    stops = make_itinerary(here, plan, {}, {}, None).stops
+    assert [stop.cell for stop in stops] == [(CORNER + 7, CORNER), (CORNER, CORNER)]
+
+
+def test_what_is_required_comes_before_what_requires_it() -> None:
+    here = situation("#@....t\n......T")
+    targets = (Target("collect.stone"), Target("make.wood_pickaxe"), Target("collect.tree"))
+    stops = make_itinerary(here, AbstractPlan(targets), {}, {}, None).stops
+    assert [stop.target.rule for stop in stops] == [
+        "collect.tree",
+        "make.wood_pickaxe",
+        "collect.stone",
+    ]
+
+
+def test_as_much_as_possible_is_done_of_what_cannot_be_done() -> None:
+    here = situation("@..T")
+    plan = AbstractPlan((Target("collect.diamond"), Target("collect.tree")))
+    found = make_itinerary(here, plan, {}, {}, None)
+    assert not found.whole and [stop.target.rule for stop in found.stops] == ["collect.tree"]
+
+
+def test_a_plant_is_waited_for() -> None:
+    here = situation("@p..")
+    plan = AbstractPlan((Target("creature.plant"),))
+    found = make_itinerary(here, plan, {}, {}, here.status.step - 10)
+    assert 20 <= found.steps <= 24  # ripe 31 steps after it was planted
+
+
+def test_crossing_off() -> None:
+    here = situation("@.TT.~")
+    plan = AbstractPlan((Target("collect.tree", 2), Target("collect.water")))
+    found = make_itinerary(here, plan, {}, {}, None)
+    rest = found.without("collect.tree", None)
+    assert len(rest.stops) == 2 and rest.without("collect.iron", None) == rest
+
+
+def test_nothing_to_do() -> None:
+    here = situation("@..")
+    assert make_itinerary(here, AbstractPlan(()), {}, {}, None).stops == ()
