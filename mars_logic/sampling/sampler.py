@@ -15,7 +15,7 @@ from mars_logic.sampling.space import Space
 from mars_logic.world.diff import diff
 from mars_logic.world.world import World
 
-MOVES = 40
+MOVES = 20
 """Moves of the chain before its world is taken."""
 
 Cell = tuple[tuple[str, ...], int | None]
