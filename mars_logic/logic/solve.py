@@ -75,6 +75,7 @@ class Session:
     heuristic: str = "Vsids"
     deadline: float | None = None
     _control: clingo.Control = field(init=False, repr=False)
+    _settings: Any = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _atoms: dict[str, list[clingo.SymbolicAtom]] = field(init=False, default_factory=dict)
 
@@ -90,6 +91,7 @@ class Session:
         control.add("base", [], self.text)
         control.ground([("base", [])])
         self._control = control
+        self._settings = control.configuration.solve
 
     def solve(
         self, names: Iterable[str] | None, assumptions: Iterable[Assumption], *, best: bool = True
@@ -121,7 +123,7 @@ class Session:
             }
 
         self._patience()
-        settings: Any = self._control.configuration.solve
+        settings = self._settings
         settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
         literals = [assumption.literal() for assumption in assumptions]
         with self._control.solve(literals, on_model=keep, async_=True) as handle:
@@ -142,12 +144,29 @@ class Session:
         Raises:
             LimitReachedError: The search was given up.
         """
-        settings: Any = self._control.configuration.solve
+        settings = self._settings
         settings.models, settings.opt_mode = 1, "ignore"
         result = self._control.solve(literals)
         if not result.satisfiable and not result.exhausted:
             raise LimitReachedError
         return bool(result.satisfiable)
+
+    def models(self, literals: Sequence[int], shown: Sequence[int]) -> list[tuple[int, ...]]:
+        """Every model in which these atoms hold: which of those shown it holds, in no fixed order.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        found: list[tuple[int, ...]] = []
+
+        def keep(model: clingo.Model) -> None:
+            found.append(tuple(filter(model.is_true, shown)))
+
+        settings = self._settings
+        settings.models, settings.opt_mode = 0, "ignore"
+        if not self._control.solve(literals, on_model=keep).exhausted:
+            raise LimitReachedError
+        return found
 
     def _patience(self) -> float:
         """How long to wait before looking up again, in seconds.

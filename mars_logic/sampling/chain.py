@@ -2,14 +2,15 @@
 
 What is wanted: each rule changes with even odds (or as many as asked for do, any as likely as any
 other) and may then become anything else that it can, with the same probability; and of the worlds
-so drawn, only the valid ones. The chain has this distribution as its stationary one (Metropolis and
-Hastings): moves are proposed as often as their opposites, once it is accounted for how likely
-worlds are, and taken if they lead to a valid world.
+so drawn, only the valid ones. The chain has this distribution as its stationary one. Some moves
+draw rules anew and are taken if that leads to a valid world (Metropolis and Hastings). Others look
+at all valid worlds that differ in some few fields, and draw one of them (heat bath).
 """
 
 from __future__ import annotations
 
 from itertools import count
+from math import prod
 from random import Random
 from typing import Any
 
@@ -19,7 +20,9 @@ from mars_logic.sampling.space import Variant
 _TOGETHER = 8
 """So many rules are drawn together at first; fewer where that leads nowhere."""
 _MOST_MOVED = 3
-"""At most so many rules of a kind take part in one move."""
+"""At most so many rules of a kind are drawn anew in one move."""
+_MOST_SHARING = 6
+"""At most so many rules share values out among them: in 64 ways."""
 
 Draws = dict[str, Variant]
 """Variants for some rules."""
@@ -98,9 +101,11 @@ class Chain:
     # - Moves
 
     def move(self) -> None:
-        """Propose a move, and take it if it leads to a valid world."""
-        propose = self._random.choice((self._redraw, self._redraw, self._exchange, self._unite))
-        self._try(propose())
+        """Draw rules anew, if that leads to a valid world, or let some share out their values."""
+        if self._random.random() < 0.5:
+            self._try(self._redraw())
+        else:
+            self.state |= self._redistribute()
 
     def _redraw(self) -> Draws:
         """Some rules drawn anew; with a difficulty, as many of them changed as before."""
@@ -119,41 +124,30 @@ class Chain:
             for rule, change in zip(rules, changes, strict=True)
         }
 
-    def _exchange(self) -> Draws:
-        """Some rules of a family give each other their values of a field."""
-        if not self._alike:
-            return {}
-        field, alike = self._random.choice(self._alike)
-        rules = self._some(alike)
-        values = [self._value(rule, field) for rule in self._random.sample(rules, len(rules))]
-        return self._weighed(field, rules, values)
+    def _redistribute(self) -> Draws:
+        """Rules of a family that have one of two values in a field share these out anew.
 
-    def _unite(self) -> Draws:
-        """Two rules of a family that have the same value in a field both take another."""
-        if not self._alike:
-            return {}
-        field, alike = self._random.choice(self._alike)
-        rules = self._random.sample(alike, 2)
-        if self._value(rules[0], field) != self._value(rules[1], field):
-            return {}
-        possible = self._problem.space.values(rules[0], field)
-        return self._weighed(field, rules, [self._random.choice(possible)] * 2)
-
-    def _weighed(self, field: str, rules: list[str], values: list[Any]) -> Draws:
-        """Rules with these values of a field, or nothing: rather what is more likely.
-
-        What is drawn anew is drawn with its probability. Here that has to be accounted for.
+        Of all ways to do so that leave a valid world, one is drawn with the probability wanted.
+        Who shares is the same before and after, so that the wanted distribution stays as it is.
         """
+        if not self._alike:
+            return {}
+        field, alike = self._random.choice(self._alike)
+        some = self._random.sample(alike, min(len(alike), _MOST_SHARING))
+        two = self._random.sample(self._problem.space.values(some[0], field), 2)
+        sharing = [rule for rule in some if self._value(rule, field) in two]
+        if not sharing:
+            return {}
+        among = {rule: self._variants_with(rule, field, two) for rule in sharing}
+        worlds = self._problem.worlds(self.state, self._difficulty, among)
+        odds = [prod(self._weight(rule, found[rule]) for rule in sharing) for found in worlds]
+        return self._random.choices(worlds, odds)[0]
+
+    def _variants_with(self, rule: str, field: str, values: list[Any]) -> list[Variant]:
+        """The variants of a rule that differ from what it is in a field at most."""
         space = self._problem.space
-        proposed: Draws = {}
-        odds = 1.0
-        for rule, value in zip(rules, values, strict=True):
-            given = space.with_value(rule, self.state[rule], field, value)
-            if given is None:
-                return {}
-            proposed[rule] = given
-            odds *= self._weight(rule, given) / self._weight(rule, self.state[rule])
-        return proposed if self._random.random() < odds else {}
+        given = (space.with_value(rule, self.state[rule], field, value) for value in values)
+        return [variant for variant in given if variant is not None]
 
     def _value(self, rule: str, field: str) -> Any:
         return self._problem.space.value(rule, self.state[rule], field)

@@ -82,12 +82,53 @@ class Problem:
         Raises:
             LimitReachedError: The search was given up.
         """
+        return self._session.satisfiable(self._assumed(state, difficulty, among or {}))
+
+    def worlds(
+        self, state: State, difficulty: int | None, among: Mapping[str, Sequence[Variant]]
+    ) -> list[dict[str, Variant]]:
+        """Every way to choose variants of some rules that makes a valid world.
+
+        Args:
+            state: The variants of all rules; those to be chosen do not count.
+            difficulty: How many rules change; None for any number.
+            among: The variants that each of some rules may have; any mixture of their fields may be
+                chosen.
+
+        Returns:
+            For each way, in an order that depends on nothing else, the variants chosen.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        rest = {rule: variant for rule, variant in state.items() if rule not in among}
+        fields = {
+            rule: [*map(set, zip(*variants, strict=True))] for rule, variants in among.items()
+        }
+        open_ = {
+            self._holds[term(rule), names[place], str(number)]: (rule, place, number)
+            for rule, possible in fields.items()
+            for names in (self.space.open_rules[rule].uncertain_fields,)
+            for place, numbers in enumerate(possible)
+            for number in numbers
+        }
+        models = self._session.models(self._assumed(rest, difficulty, fields), [*open_])
+        chosen = sorted({tuple(sorted(open_[literal] for literal in model)) for model in models})
+        return [_variants(choice) for choice in chosen]
+
+    def _assumed(
+        self,
+        state: State,
+        difficulty: int | None,
+        among: Mapping[str, Sequence[Collection[int]]],
+    ) -> list[int]:
+        """The literals of what is asked for."""
         literals = [literal for rule, found in state.items() for literal in self._of(rule, found)]
-        for rule, fields in (among or {}).items():
+        for rule, fields in among.items():
             literals += self._outside(rule, fields)
         if difficulty is not None:
             literals.append(self._upheld[f"difficulty({difficulty})"])
-        return self._session.satisfiable(literals)
+        return literals
 
     def upholds(self, principles: Iterable[str]) -> bool:
         """Whether there is a world that upholds these principles, whatever it does to others."""
@@ -137,3 +178,11 @@ class Problem:
             fields = self.space.theory[rule.id].uncertain_fields
             for name, number in zip(fields, variant, strict=True):
                 yield f"asked({request}, {term(rule.id)}, {name}, {number})"
+
+
+def _variants(chosen: Iterable[tuple[str, int, int]]) -> dict[str, Variant]:
+    """The variants made up of (rule, place of a field, number of its value), in their order."""
+    found: dict[str, Variant] = {}
+    for rule, _, number in chosen:
+        found[rule] = (*found.get(rule, ()), number)
+    return found

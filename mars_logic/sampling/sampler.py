@@ -15,7 +15,7 @@ from mars_logic.sampling.space import Space
 from mars_logic.world.diff import diff
 from mars_logic.world.world import World
 
-MOVES = 40
+MOVES = 20
 """Moves of the chain before its world is taken."""
 
 Cell = tuple[tuple[str, ...], int | None]
@@ -62,7 +62,7 @@ class Sampler:
         Args:
             seed: Any number.
             number: Which of the seed's worlds.
-            proved: Move on from the rare valid world (1 in 100) for which no witness is found.
+            proved: Move on from the rare valid world for which no witness is found.
 
         Raises:
             ImpossibleError: There is none; :func:`mars_logic.sampling.conflict.conflict` says why.

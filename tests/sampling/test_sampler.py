@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
+from itertools import product
 from random import Random
 
 import pytest
@@ -13,7 +15,7 @@ from mars_logic.sampling import ImpossibleError, Request, Sampler, conflict, sam
 from mars_logic.sampling.chain import Chain
 from mars_logic.sampling.problem import Problem
 from mars_logic.sampling.sampler import MOVES
-from mars_logic.sampling.space import Space
+from mars_logic.sampling.space import Space, Variant
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.words import parse
 
@@ -49,7 +51,7 @@ def test_the_certainty_asked_for_is_proved(certainty: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_fields_are_distributed_as_by_rejection(name: str) -> None:
-    """Whither chains lead; where one world in a hundred is valid, it takes them longer."""
+    """Also where one world in a hundred is valid."""
     problem = small(name)
     valid = [state for state in everything(problem) if problem.works(state, None)]
     assert 10 < len(valid) < len(everything(problem)) / 2
@@ -57,7 +59,7 @@ def test_fields_are_distributed_as_by_rejection(name: str) -> None:
     drawn = []
     for number in range(SAMPLES):
         chain = Chain(problem, None, Random(f"distribution {number}"))
-        for _ in range(3 * MOVES if name == "crafting" else MOVES):
+        for _ in range(MOVES):
             chain.move()
         assert problem.works(chain.state, None)
         drawn.append((chain.state, 1.0))
@@ -70,10 +72,27 @@ def test_a_chain_reaches_every_valid_world() -> None:
     valid = [state for state in everything(problem) if problem.works(state, None)]
     chain = Chain(problem, None, Random(0))
     seen = set()
-    for _ in range(6000):
+    for _ in range(1500):
         chain.move()
         seen.add(tuple(sorted(chain.state.items())))
     assert seen == {tuple(sorted(state.items())) for state in valid}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_worlds_that_differ_in_some_fields_are_all_found(name: str) -> None:
+    problem = small(name)
+    state = Chain(problem, None, Random(3)).state
+    open_ = Random(4).sample(list(problem.variants), 2)
+    among = {rule: problem.variants[rule] for rule in open_}
+    found = problem.worlds(state, None, among)
+    every = [dict(zip(among, chosen, strict=True)) for chosen in product(*among.values())]
+    valid = [chosen for chosen in every if problem.works({**state, **chosen}, None)]
+    assert {rule: state[rule] for rule in open_} in found
+    assert sorted(map(_in_order, found)) == sorted(map(_in_order, valid))
+
+
+def _in_order(state: Mapping[str, Variant]) -> list[tuple[str, Variant]]:
+    return sorted(state.items())
 
 
 @pytest.mark.parametrize("difficulty", [1, 4])
