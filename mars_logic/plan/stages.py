@@ -174,12 +174,11 @@ def _needing(
 
 
 def _same_place(world: World, group: Sequence[Deed], later: Sequence[Deed]) -> str | None:
-    """What was done next to a cell that these deeds changed; a plant is there to be eaten."""
+    """What was done next to a cell that these deeds changed; a plant, which may walk, is eaten."""
+    if group[0].rule == "place.plant":
+        return next((deed.rule for deed in later if deed.rule == "creature.plant"), None)
     if not isinstance(world[group[0].rule] if "." in group[0].rule else None, Collect | Place):
         return None
     cells = {deed.cell: deed.material for deed in group}
-    plants = group[0].rule == "place.plant"
-    for deed in later:
-        if deed.cell in cells and (plants or deed.material != cells[deed.cell]):
-            return deed.rule
-    return None
+    again = (deed for deed in later if deed.cell in cells)
+    return next((deed.rule for deed in again if deed.material != cells[deed.cell]), None)

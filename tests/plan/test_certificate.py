@@ -95,8 +95,11 @@ def test_changed_actions(good: Certificate) -> None:
 
 
 def test_one_changed_action(good: Certificate) -> None:
-    """Whoever leaves out what unlocked an achievement has not unlocked it then."""
-    for step in good.unlocked.values():
+    """Whoever leaves out what unlocked an achievement has not unlocked it then.
+
+    Waking up is no action: a sleeper sleeps on, whatever it chooses.
+    """
+    for step in {name: at for name, at in good.unlocked.items() if name != "wake_up"}.values():
         actions = (*good.actions[: step - 1], 0, *good.actions[step:])
         assert not verify(tampered(good, actions=actions), WORLD).valid
 
