@@ -19,7 +19,7 @@ from .foresight import Foresight
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
 
-BUDGET = 10_000
+BUDGET = 5_000
 """Steps simulated at most, beside those of the oracle's own play."""
 
 

@@ -143,7 +143,7 @@ class Run:
 
     def add(self, seed: int) -> Result:
         """Play the first episode of a seed, or take it from the folder; see :meth:`episode`."""
-        found = self.episode(seed, kept_at=self._path(seed))
+        found = self.episode(seed, kept_at=self.path(seed))
         if self.recordings:
             self._record(found.certificate, self.recordings)
         self.results.append(found)
@@ -187,7 +187,8 @@ class Run:
     def _goals(self, proof: Proof) -> set[str]:
         return set(self.world.achievements) - set(unreachable(proof))
 
-    def _path(self, seed: int) -> Path | None:
+    def path(self, seed: int) -> Path | None:
+        """Where the first episode of a seed is kept, if anywhere."""
         name = re.sub(r"\W+", "_", self.world.name)
         bundled = self.world.name in bundled_worlds()
         digest = "" if bundled else f"_{self.world.digest[:8]}"

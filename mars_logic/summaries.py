@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from mars_logic.episodes import summarise
-from mars_logic.logic.proof import Draws, Verdict
+from mars_logic.luck import expectation, hopes
 from mars_logic.measure import Spread
-from mars_logic.plan.deeds import Deed, deeds
 from mars_logic.runs import Result
 from mars_logic.world.world import World
-
-_NORMAL_95 = 1.96
-"""So many standard deviations on either side hold 95 % of a normal distribution."""
 
 
 def summary(results: Sequence[Result], world: World) -> dict[str, Any]:
@@ -82,45 +77,8 @@ def _steps(results: Sequence[Result], world: World) -> dict[str, dict[str, float
 
 def _luck(results: Sequence[Result], world: World) -> dict[str, dict[str, Any]]:
     """What only a finite chance gives: how often it came, and how often to expect it."""
-    luck: dict[str, dict[str, Any]] = {}
-    for name in world.achievements:
-        verdicts = [(result, result.proof.achievements[name]) for result in results]
-        chances = [(r, v) for r, v in verdicts if v.certainty == "finite_chance"]
-        if chances:
-            reached = [name in result.certificate.unlocked for result, _ in chances]
-            rate = {"episodes": len(chances), "rate": statistics.fmean(reached)}
-            luck[name] = rate | _expected(chances, world)
-    return luck
-
-
-def _expected(chances: Sequence[tuple[Result, Verdict]], world: World) -> dict[str, Any]:
-    """The rate to expect from the tries that were made, and the most that could be had.
-
-    Who stops when luck has come makes the fewer tries the luckier they are. What holds all the
-    same: over all episodes, luck comes as often as tries were made times the chance of each, and
-    that number spreads as if the tries were independent.
-    """
-    most = statistics.fmean(v.probability.high if v.probability else 1.0 for _, v in chances)
-    hoped, spread = 0.0, 0.0
-    for result, verdict in chances:
-        draws = verdict.probability and verdict.probability.draws
-        if not draws or f"collect_{draws.gain}" not in world.achievements:
-            return {"expected": None, "interval": None, "at_most": most}
-        tries = _tries(_deeds(result, world), draws)
-        hoped += draws.chance * tries / draws.wanted
-        spread += draws.chance * (1 - draws.chance) * tries / draws.wanted**2
-    n, margin = len(chances), _NORMAL_95 * math.sqrt(spread)
-    interval = [max(0.0, (hoped - margin) / n), min(1.0, (hoped + margin) / n)]
-    return {"expected": hoped / n, "interval": interval, "at_most": most}
-
-
-def _deeds(result: Result, world: World) -> list[Deed]:
-    kept = result.certificate
-    return list(deeds(world, kept.seed, kept.episode, kept.actions))
-
-
-def _tries(done: Sequence[Deed], draws: Draws) -> int:
-    """How often luck was tried until it had come often enough."""
-    tries = [f"collect_{draws.gain}" in deed.counted for deed in done if deed.rule == draws.rule]
-    hits = [number for number, hit in enumerate(tries, start=1) if hit]
-    return hits[draws.wanted - 1] if len(hits) >= draws.wanted else len(tries)
+    found = [hopes(result, world) for result in results]
+    concerned = {
+        name: [hope[name] for hope in found if name in hope] for name in world.achievements
+    }
+    return {name: expectation(some) for name, some in concerned.items() if some}

@@ -88,15 +88,17 @@ def plan(
     played = Run(agent, load_agent(agent), loaded, world)
     with messages().status("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force)
+    death = _death(loaded, found)
     told = _told(loaded, found) if explain else None
     if film:
         from mars_logic.cli.render import replayed, write_film
 
         write_film(replayed(found.certificate, loaded), film, _FILM)
     if as_json:
-        print_json(_document(found, told) | {"out": out and str(out), "film": film and str(film)})
+        files = {"out": out and str(out), "film": film and str(film)}
+        print_json(_document(found, death, told) | files)
     else:
-        _print(found, told)
+        _print(found, death, told)
 
 
 def _told(world: World, found: Result) -> Telling:
@@ -127,7 +129,7 @@ def _luck(found: Result) -> dict[str, dict[str, float] | None]:
     return luck
 
 
-def _document(found: Result, told: Telling | None) -> dict[str, Any]:
+def _document(found: Result, death: str | None, told: Telling | None) -> dict[str, Any]:
     kept = found.certificate
     return {
         "schema": "mars-logic plan 1",
@@ -139,6 +141,7 @@ def _document(found: Result, told: Telling | None) -> dict[str, Any]:
         "reward": kept.reward,
         "unlocked": kept.unlocked,
         "ended": found.ended,
+        "died_of": death,
         "complete": found.complete,
         "unreachable": found.unreachable,
         "luck": _luck(found),
@@ -147,7 +150,17 @@ def _document(found: Result, told: Telling | None) -> dict[str, Any]:
     }
 
 
-def _print(found: Result, told: Telling | None) -> None:
+def _death(world: World, found: Result) -> str | None:
+    """What the player died of, if it did."""
+    from mars_logic.plan.losses import cause_of_death
+
+    if found.ended != "death":
+        return None
+    kept = found.certificate
+    return cause_of_death(world, kept.seed, kept.episode, kept.actions)
+
+
+def _print(found: Result, death: str | None, told: Telling | None) -> None:
     from rich.table import Table
 
     kept, luck = found.certificate, _luck(found)
@@ -157,6 +170,8 @@ def _print(found: Result, told: Telling | None) -> None:
         f"{len(kept.unlocked)} of {len(found.proof.achievements)} achievements "
         f"in {kept.steps} steps, reward {kept.reward:.1f}"
     )
+    if death:
+        print(f"the player died ({death})")
     if kept.lower_bound:
         print(f"at least {kept.lower_bound.steps} steps are needed ({kept.lower_bound.method})")
     table = Table("achievement", "step", "", box=None)
@@ -183,8 +198,7 @@ def _by_luck(name: str, luck: dict[str, dict[str, float] | None]) -> str:
 def _why_not(name: str, found: Result, luck: dict[str, dict[str, float] | None]) -> str:
     if name in found.unreachable:
         return "proved unreachable on this map"
-    end = "the player died" if found.ended == "death" else "time ran out"
-    return ", ".join(filter(None, (end, _by_luck(name, luck))))
+    return _by_luck(name, luck) or "not unlocked"
 
 
 def _print_telling(told: Telling) -> None:
