@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from mars_logic.plan.abstract import AbstractPlan
@@ -98,12 +99,10 @@ def _matched(plan: AbstractPlan, done: Sequence[Deed]) -> tuple[list[Deed], Coun
 
 def _groups(carried_out: Sequence[Deed], start: Cell) -> Iterator[tuple[tuple[Deed, ...], Cell]]:
     """Deeds of one rule in a row, with the player's cell before."""
-    group: list[Deed] = []
-    for deed, following in zip(carried_out, (*carried_out[1:], None), strict=True):
-        group.append(deed)
-        if following is None or following.rule != deed.rule:
-            yield tuple(group), start
-            start, group = deed.stood, []
+    for _, some in groupby(carried_out, key=lambda deed: deed.rule):
+        group = tuple(some)
+        yield group, start
+        start = group[-1].stood
 
 
 def _stage(
