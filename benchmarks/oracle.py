@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from mars_logic.cli.output import make_folder, progress
@@ -113,8 +113,12 @@ def _all(jobs: Sequence[Job], processes: int) -> list[Outcome]:
             for outcome in pool.map(played, jobs):
                 outcomes.append(outcome)
                 shown.advance(bar)
+    except BaseException:
+        # What is being played is lost, and what was played is kept.
+        for process in active_children():
+            process.terminate()
+        raise
     finally:
-        # After an interruption, what is being played is finished and kept.
         pool.shutdown(cancel_futures=True)
     return outcomes
 
