@@ -124,7 +124,7 @@ class Run:
         folder: Where episodes are kept, if anywhere; one that lies there is not played again.
         recordings: Where trajectories are kept, if anywhere.
         lower_bound: How many steps what was unlocked takes at least, if that is known; it becomes
-            part of the certificate.
+            part of the certificate. By default it is not known.
         results: The episodes so far.
     """
 
@@ -134,7 +134,7 @@ class Run:
     world_name: str
     folder: Path | None = None
     recordings: Path | None = None
-    lower_bound: Callable[[Played], LowerBound | None] = lambda _: None
+    lower_bound: Callable[[World, Played], LowerBound | None] = lambda _world, _played: None
     results: list[Result] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -168,9 +168,8 @@ class Run:
             return self._kept(seed, episode, proof, kept_at)
         goals = self._goals(proof)
         played = play(self._agent, self._simulator, seed, goals, episode)
-        made = certificate.certify(
-            played, self.world, self.world_name, self.agent_name, self.lower_bound(played)
-        )
+        bound = self.lower_bound(self.world, played)
+        made = certificate.certify(played, self.world, self.world_name, self.agent_name, bound)
         if kept_at:
             certificate.save(made, kept_at)
         return Result(made, played.ended, proof, played.seconds)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from mars_logic import load_world
 from mars_logic.agent import load_agent
-from mars_logic.plan.certificate import load, verify
+from mars_logic.plan.certificate import LowerBound, load, verify
 from mars_logic.runs import Run as Runs
 from tests.cli.conftest import Run
 
@@ -106,6 +106,14 @@ def test_later_episodes_have_maps_of_their_own(tmp_path: Path) -> None:
     assert verify(found.certificate, world).valid
     chances = [r.proof.achievements["eat_plant"].probability for r in (found, run.episode(3))]
     assert chances[0] != chances[1], "as many cells to try luck on, on two maps"
+
+
+def test_a_lower_bound_becomes_part_of_the_certificate(tmp_path: Path) -> None:
+    world, bound = load_world("default"), LowerBound(steps=1, method="something takes a step")
+    run = Runs("random", load_agent("random"), world, "default", lower_bound=lambda *_: bound)
+    found = run.episode(3, kept_at=tmp_path / "one.json")
+    assert load(tmp_path / "one.json").lower_bound == bound
+    assert verify(found.certificate, world).valid
 
 
 def change_an_action(document: dict[str, Any]) -> None:
