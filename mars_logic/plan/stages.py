@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ class Stage:
         held_for: The ids of the rules that were then applied because it was held.
         beside: The ids of the rules that were then applied beside it.
         same_place: The id of the rule that was applied next to the very cell that it changed.
+        meant_for: The ids of the rules that it would have served, had they not been left undone.
     """
 
     rule: str
@@ -41,6 +42,7 @@ class Stage:
     held_for: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     same_place: str | None = None
+    meant_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +70,17 @@ def course(world: World, plan: AbstractPlan, done: Sequence[Deed], start: Cell) 
         start: The player's first cell.
     """
     carried_out, left = _matched(plan, done)
+    reached = {name for deed in done for name in deed.counted}
+    if set(plan.goals) <= reached:
+        left.clear()
     uses = _used_by(world, done)
     stages = tuple(
-        _stage(world, group, begin, done, uses) for group, begin in _groups(carried_out, start)
+        _stage(world, group, begin, done, uses, left)
+        for group, begin in _groups(carried_out, start)
     )
     numbers = {deed.step for deed in carried_out}
     others = Counter(deed.rule for deed in done if deed.step not in numbers)
-    reached = {name for deed in done for name in deed.counted}
-    return Course(stages, others, Counter() if set(plan.goals) <= reached else left)
+    return Course(stages, others, left)
 
 
 def _matched(plan: AbstractPlan, done: Sequence[Deed]) -> tuple[list[Deed], Counter[str]]:
@@ -111,11 +116,14 @@ def _stage(
     start: Cell,
     done: Sequence[Deed],
     uses: dict[int, list[str]],
+    left: Iterable[str],
 ) -> Stage:
     first, last = group[0], group[-1]
     earlier = [deed for deed in done if deed.step < first.step]
     later = [deed for deed in done if deed.step > last.step]
-    brought = _brought(world, group) - _brought(world, earlier)
+    brought = _brought(world, group)
+    new = brought - _brought(world, earlier)
+    coming = [deed.rule for deed in later]
     before = {name for deed in earlier for name in deed.counted}
     return Stage(
         first.rule,
@@ -123,9 +131,14 @@ def _stage(
         start,
         tuple(dict.fromkeys(n for deed in group for n in deed.counted if n not in before)),
         tuple(dict.fromkeys(rule for deed in group for rule in uses[deed.step])),
-        tuple(_needing(world, later, brought, Collect, "requires")),
-        tuple(_needing(world, later, brought, Make, "nearby")),
+        tuple(_needing(world, coming, new, Collect, "requires")),
+        tuple(_needing(world, coming, new, Make, "nearby")),
         _same_place(world, group, later),
+        tuple(
+            rule
+            for family, field in ((Place, "uses"), (Make, "uses"), (Collect, "requires"))
+            for rule in _needing(world, left, brought, family, field)
+        ),
     )
 
 
@@ -160,14 +173,14 @@ def _brought(world: World, some: Sequence[Deed]) -> set[str]:
 
 def _needing(
     world: World,
-    later: Sequence[Deed],
+    rules: Iterable[str],
     brought: set[str],
-    family: type[Collect | Make],
+    family: type[Collect | Place | Make],
     field: str,
 ) -> Iterator[str]:
-    """The later rules of a family that name something of what was brought."""
-    for rule_id in dict.fromkeys(deed.rule for deed in later if "." in deed.rule):
-        rule = world[rule_id]
+    """Those of some rules, of one family, that name something of what was brought."""
+    for rule_id in dict.fromkeys(rules):
+        rule = world[rule_id] if "." in rule_id else None
         if isinstance(rule, family) and brought & set(getattr(rule, field)):
             yield rule_id
 

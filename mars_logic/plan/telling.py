@@ -24,6 +24,7 @@ _COUNTABLE = frozenset(
     {"tree", "diamond", "sapling", "table", "furnace", *names.TOOLS, *names.BEINGS}
 )
 """Nouns with an article; of all others one speaks as of water."""
+_VAIN = "in vain"
 _MANY = 3
 """More tools than this are told by their number."""
 
@@ -61,8 +62,11 @@ def _sentence(world: World, stage: Stage) -> str:
     first, last = stage.deeds[0].step, stage.deeds[-1].step
     when = f"Step {first}" if first == last else f"Steps {first} to {last}"
     where = _where(stage.start, stage.deeds[0].stood)
-    reasons = list(_reasons(stage)) or ["to get on"]
-    return f"{when}, {where}: {_what(world, stage)}, {_listed(reasons, ', and')}."
+    what, reasons = _what(world, stage), list(_reasons(stage))
+    if not reasons and not what.endswith(_VAIN):
+        reasons = ["to get on"]
+    why = f", {_listed(reasons, ', and')}" if reasons else ""
+    return f"{when}, {where}: {what}{why}."
 
 
 def _where(start: Cell, end: Cell) -> str:
@@ -98,6 +102,10 @@ def _collecting(rule: Collect, done: Sequence[Deed]) -> str:
     cells = len({deed.cell for deed in done})
     source = _some(rule.subject, cells) if rule.subject in _COUNTABLE else spaced(rule.subject)
     tries = f" in {len(done)} tries" if len(done) > hits.total() > 0 else ""
+    chances = [item for item, given in rule.yields.items() if given.probability]
+    if not hits and chances:
+        wanted = _listed((_some(item, 1) for item in chances), " or")
+        return f"try {source} {_times(len(done))} for {wanted}, {_VAIN}"
     if not hits:
         return f"clear {source}"
     if set(hits) == {"drink"}:
@@ -117,6 +125,8 @@ def _reasons(stage: Stage) -> Iterator[str]:
         yield f"to make {_tools(stage.beside)} beside it"
     if stage.same_place and not stage.used_by:
         yield f"to {_next(stage.same_place)}"
+    if stage.meant_for and not stage.used_by:
+        yield f"meant for {_listed(_meant(rule) for rule in stage.meant_for)}"
     if stage.unlocked:
         kind = "achievement" if len(stage.unlocked) == 1 else "achievements"
         yield f"for the {kind} {_listed(map(spaced, stage.unlocked))}"
@@ -134,6 +144,11 @@ def _tools(rules: Sequence[str]) -> str:
     if len(rules) > _MANY:
         return f"{len(rules)} tools"
     return _listed(_the(rule) for rule in rules)
+
+
+def _meant(rule: str) -> str:
+    """What something would have been used for."""
+    return f"collecting from {_subject(rule)}" if rule.startswith("collect.") else _user(rule)
 
 
 def _user(rule: str) -> str:

@@ -79,6 +79,10 @@ def test_what_is_left_undone() -> None:
         "collecting from stone once, making a wood pickaxe once and placing a table once"
     )
     assert found.besides == ""
+    assert found.steps[0].endswith(
+        "take 3 wood from 2 trees, meant for the table and the wood pickaxe, and for the "
+        "achievement collect wood."
+    )
 
 
 def test_rules_give_the_reasons_and_not_what_things_are_called() -> None:
@@ -118,6 +122,14 @@ def test_tries_that_luck_did_not_favour() -> None:
         "Step 4, here: place a plant, to eat it once it is ripe, and for the achievement place "
         "plant.",
         "Step 60, here: eat a ripe plant, for the achievement eat plant.",
+    )
+
+
+def test_tries_in_vain() -> None:
+    grass = [Deed(step, "collect.grass", START, (32, 33), "grass", ()) for step in (1, 2)]
+    plan = AbstractPlan((Target("collect.grass", 1, "sapling"),), ("collect_sapling",))
+    assert sentences(DEFAULT, grass, plan) == (
+        "Steps 1 to 2, here: try grass twice for a sapling, in vain.",
     )
 
 
