@@ -69,7 +69,8 @@ class Outcome:
         died_of: What cost most health before death, if the player died.
         luck: What was left to luck.
         milliseconds: A decision in the mean.
-        slowest: The slowest decision in milliseconds, which is one with a new plan.
+        slowest: The slowest decision in milliseconds.
+        slowest_replan: The slowest one that made a new plan; the oracle's only.
         lower_bounds: How many steps k achievements take at least on this map, for each k for which
             that is known.
     """
@@ -90,6 +91,7 @@ class Outcome:
     luck: dict[str, Hope]
     milliseconds: float
     slowest: float
+    slowest_replan: float | None
     lower_bounds: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -131,7 +133,7 @@ def played(job: Job) -> Outcome:
     if kept_at.exists():
         return _kept(kept_at, job, world)
     result = run.episode(job.seed, kept_at=certificate, anew=True)
-    outcome = _outcome(job, world, result, watched.decisions)
+    outcome = _outcome(job, world, result, watched)
     write_atomically(kept_at, _OUTCOME.dump_json(outcome, indent=1).decode() + "\n")
     return outcome
 
@@ -147,12 +149,14 @@ def _kept(path: Path, job: Job, world: World) -> Outcome:
     return found
 
 
-def _outcome(job: Job, world: World, result: Result, decisions: list[Decision]) -> Outcome:
+def _outcome(job: Job, world: World, result: Result, watched: Watched) -> Outcome:
     kept = result.certificate
     died = result.ended == "death"
     cause = cause_of_death(world, kept.seed, kept.episode, kept.actions) if died else None
     missed = sorted(result.sure_goals - set(kept.unlocked))
-    given_up = _given_up(decisions)
+    given_up = _given_up(watched.decisions)
+    pairs = zip(result.seconds, watched.replanned, strict=False)
+    replans = [1000 * seconds for seconds, replanned in pairs if replanned]
     return Outcome(
         "mars-logic oracle outcome 1",
         job.who,
@@ -170,16 +174,23 @@ def _outcome(job: Job, world: World, result: Result, decisions: list[Decision]) 
         hopes(result, world),
         1000 * statistics.fmean(result.seconds),
         1000 * max(result.seconds),
+        max(replans, default=None),
     )
 
 
 class Watched:
-    """The oracle, with its decisions kept."""
+    """The oracle, with notes on its decisions.
+
+    Attributes:
+        decisions: What it decided.
+        replanned: Whether it made a new plan for that.
+    """
 
     knows: ClassVar[Knows] = "rules and state"
 
     def __init__(self) -> None:
         self.decisions: list[Decision] = []
+        self.replanned: list[bool] = []
         self._oracle: Any = load_agent("oracle")()
 
     def begin(self, episode: Episode) -> None:
@@ -188,8 +199,10 @@ class Watched:
 
     def act(self, observation: Observation) -> int:
         """The oracle's action."""
+        plans = self._oracle.planner.plans
         action: int = self._oracle.act(observation)
         self.decisions.append(self._oracle.decision)
+        self.replanned.append(self._oracle.planner.plans > plans)
         return action
 
     def end(self, episode: Episode) -> None:

@@ -36,6 +36,7 @@ def outcome(seed: int, **changes: object) -> Outcome:
         {"collect_sapling": Hope(True, 0.9, 0.5, 1, 2)},
         4.0,
         200.0,
+        180.0,
     )
     return replace(whole, **changes)  # type: ignore[arg-type]
 
@@ -84,6 +85,7 @@ def test_an_episode_is_played_once_and_then_taken(
     assert verify(certificate, load_world(WORLD)).valid
     assert first.unlocked == certificate.unlocked and first.milliseconds > 0
     assert first.complete == (first.missed == {})
+    assert first.slowest_replan is not None and 0 < first.slowest_replan <= first.slowest
     monkeypatch.setattr(oracle_episodes, "_outcome", None)  # nothing is played any more
     assert played(job) == first
     kept = tmp_path / f"{WORLD}__oracle__s4.outcome.json"
