@@ -12,15 +12,19 @@ from mars_logic.world.fields import nearest
 from mars_logic.world.names import Dynamics
 
 if TYPE_CHECKING:
-    from mars_logic.sim import Observation, State
+    from mars_logic.sim import Observation, Simulator, State
     from mars_logic.world.world import World
 
 GROUP = "mars_logic.agents"
 """The entry-point group in which packages offer agents."""
 
 
-Knows = Literal["nothing", "rules and state"]
-"""What an agent is told: nothing but its observations, or the rules and all but the future."""
+Knows = Literal["nothing", "rules and state", "simulator"]
+"""What an agent is told.
+
+Nothing but its observations; the rules and all but the future; or that and the future, since it may
+try things out in copies of the simulator, random stream included.
+"""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,9 @@ class Episode:
         length: Steps after which the episode ends.
         world: The rules; told only to agents whose class declares ``knows``.
         state: Gives the read-only state of the environment, without its random stream; likewise.
+        goals: The achievements after which the episode is over; likewise.
+        simulator: Gives a copy of the simulator as it is now; told only to agents that know the
+            simulator.
     """
 
     seed: int
@@ -40,6 +47,8 @@ class Episode:
     length: int
     world: World | None = None
     state: Callable[[], State] | None = None
+    goals: tuple[str, ...] = ()
+    simulator: Callable[[], Simulator] | None = None
 
 
 class Agent(Protocol):

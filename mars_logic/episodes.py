@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import statistics
+import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from mars_logic.agent import Agent, Episode, knowledge
@@ -25,6 +26,8 @@ class Played:
         unlocked: The step (from 1) at which each achievement was first reached.
         reward: The sum of the rewards of all steps.
         ended: By its length, by death, or because nothing was left to achieve.
+        seconds: How long each decision took, the first with all that the agent did at the
+            beginning. Not compared: the same episode takes another time elsewhere.
     """
 
     seed: int
@@ -33,6 +36,7 @@ class Played:
     unlocked: dict[str, int]
     reward: float
     ended: Ended
+    seconds: tuple[float, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def steps(self) -> int:
@@ -91,8 +95,10 @@ def play(
         limit: Steps after which to stop, if that is before the episode's length.
     """
     wanted = set(goals)
-    told = _told(agent, simulator, seed)
+    told = _told(agent, simulator, seed, wanted, limit)
     simulator.reset(seed, episode)
+    seconds: list[float] = []
+    asked = time.perf_counter()
     agent.begin(told)
     tally = Tally(simulator)
     actions: list[int] = []
@@ -103,6 +109,7 @@ def play(
         observer.begin(seen)
     while ended is None:
         actions.append(agent.act(seen))
+        seconds.append(time.perf_counter() - asked)
         reward, done = simulator.step(actions[-1])
         rewards.append(float(reward[0]))
         tally.note(len(actions))
@@ -116,17 +123,31 @@ def play(
             ended = "death" if seen.status[0, 0] <= 0 else "length"
         elif len(actions) == limit:
             ended = "length"
+        asked = time.perf_counter()
     agent.end(told)
     total = math.fsum(rewards)
-    return Played(seed, episode, tuple(actions), tally.unlocked, total, ended)
+    times = tuple(seconds)
+    return Played(seed, episode, tuple(actions), tally.unlocked, total, ended, times)
 
 
-def _told(agent: Agent, simulator: Simulator, seed: int) -> Episode:
+def _told(
+    agent: Agent, simulator: Simulator, seed: int, wanted: set[str], limit: int | None
+) -> Episode:
     """What this agent may know about an episode."""
-    world = simulator.world
-    if knowledge(agent) == "rules and state":
-        return Episode(seed, world.dynamics, simulator.length, world, simulator.state)
-    return Episode(seed, world.dynamics, simulator.length)
+    world, knows = simulator.world, knowledge(agent)
+    told = Episode(seed, world.dynamics, min(simulator.length, limit or simulator.length))
+    if knows == "nothing":
+        return told
+    goals = tuple(name for name in world.achievements if name in wanted)
+    told = replace(told, world=world, state=simulator.state, goals=goals)
+    return told if knows != "simulator" else replace(told, simulator=lambda: _copy(simulator))
+
+
+def _copy(simulator: Simulator) -> Simulator:
+    """A simulator of its own that goes on from here."""
+    copy = Simulator(simulator.world, length=simulator.length)
+    copy.restore(simulator.snapshot())
+    return copy
 
 
 @dataclass(frozen=True)
@@ -136,31 +157,45 @@ class Summary:
     Attributes:
         reward_mean: The mean reward of an episode.
         reward_std: The sample standard deviation (0 for a single episode).
-        success: For each achievement, the share of episodes that reached it.
+        success: For each achievement, the share of episodes that reached it, of those in which it
+            was not known to be unreachable; None if there are none.
         score: The geometric mean of the success rates as percentages, with 1 added to each rate
             before and taken off after: exp(mean(ln(1 + rate))) - 1.
     """
 
     reward_mean: float
     reward_std: float
-    success: dict[str, float]
+    success: dict[str, float | None]
     score: float
 
 
 def summarise(
-    rewards: Sequence[float], unlocked: Sequence[Iterable[str]], achievements: Sequence[str]
+    rewards: Sequence[float],
+    unlocked: Sequence[Iterable[str]],
+    achievements: Sequence[str],
+    unreachable: Sequence[Iterable[str]] | None = None,
 ) -> Summary:
     """Sum up episodes, given what each was rewarded and what it reached.
 
+    Args:
+        rewards: Of each episode.
+        unlocked: What each reached.
+        achievements: All that there are.
+        unreachable: What none could have reached in each, which does not count against the rates;
+            by default nothing.
+
     Raises:
-        ValueError: There is no episode, or the two differ in number.
+        ValueError: There is no episode, or the numbers of episodes differ.
     """
     if not rewards or len(rewards) != len(unlocked):
         raise ValueError(f"{len(rewards)} rewards and {len(unlocked)} episodes")
     reached = [set(names) for names in unlocked]
-    success = {
-        name: sum(name in names for names in reached) / len(reached) for name in achievements
-    }
-    score = math.expm1(statistics.fmean(math.log1p(100 * rate) for rate in success.values()))
+    barred = [set(names) for names in unreachable or [()] * len(reached)]
+    success: dict[str, float | None] = {}
+    for name in achievements:
+        open_to = [of for of, out in zip(reached, barred, strict=True) if name not in out]
+        success[name] = sum(name in of for of in open_to) / len(open_to) if open_to else None
+    rates = [rate for rate in success.values() if rate is not None]
+    score = math.expm1(statistics.fmean(math.log1p(100 * rate) for rate in rates or [0.0]))
     spread = statistics.stdev(rewards) if len(rewards) > 1 else 0.0
     return Summary(statistics.fmean(rewards), spread, success, score)

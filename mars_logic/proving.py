@@ -25,6 +25,7 @@ def prove(
     world: World,
     map_seed: int | None = None,
     *,
+    episode: int = 1,
     maps: int = 0,
     played: bool = False,
     time_limit: float | None = None,
@@ -34,8 +35,9 @@ def prove(
 
     Args:
         world: The world to prove things about.
-        map_seed: The seed of a map (its first episode). Without one the verdicts are about
-            ordinary maps: those with enough cells of each material that the generator can make.
+        map_seed: The seed of a map. Without one the verdicts are about ordinary maps: those with
+            enough cells of each material that the generator can make.
+        episode: Which episode of that seed the map is of.
         maps: Judge what is left to a finite chance, or to the map, on the maps of so many seeds
             (0, 1, 2…) as well, for an estimate of its probability.
         played: Also let an executor play the witnesses on these maps, and tell how often it
@@ -56,7 +58,8 @@ def prove(
     if map_seed is not None and maps:
         raise ValueError("an estimate over maps and a proof for one map exclude each other")
     deadline = _deadline(time_limit)
-    proof = logic.prove(world, map_seed=map_seed, deadline=deadline, **_map(world, map_seed))
+    given = _map(world, map_seed, episode)
+    proof = logic.prove(world, map_seed=map_seed, deadline=deadline, **given)
     if not maps:
         return proof
     return _estimated(world, proof, maps, played, deadline, progress)
@@ -229,11 +232,11 @@ def planning_task(
     return pddl.planning_task(world, goal, certainty, map_seed=map_seed, **on)
 
 
-def _map(world: World, map_seed: int | None) -> dict[str, Any]:
+def _map(world: World, map_seed: int | None, episode: int = 1) -> dict[str, Any]:
     """The map of a seed, as the logic takes it."""
     if map_seed is None:
         return {}
     from mars_logic.sim import generate_map  # imports numba, which takes its time
 
-    found = generate_map(world, map_seed)
+    found = generate_map(world, map_seed, episode)
     return {"area": found.materials, "creatures": found.creatures}

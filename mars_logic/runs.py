@@ -1,24 +1,22 @@
-"""Runs: episodes of one agent in one world, kept as certificates and summed up."""
+"""Runs: episodes of one agent in one world, played or taken from where they are kept."""
 
 from __future__ import annotations
 
 import re
-import statistics
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from mars_logic.agent import Agent, Episode
 from mars_logic.data import store
 from mars_logic.data.record import Recorder
 from mars_logic.data.store import file_name
 from mars_logic.data.trajectory import About, Trajectory
-from mars_logic.episodes import Ended, play, summarise
+from mars_logic.episodes import Ended, Played, play
 from mars_logic.errors import InputError
 from mars_logic.logic import Proof
 from mars_logic.plan import certificate
-from mars_logic.plan.certificate import Certificate
+from mars_logic.plan.certificate import Certificate, LowerBound
 from mars_logic.proving import prove
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.load import bundled_worlds
@@ -27,11 +25,19 @@ from mars_logic.world.world import World
 
 @dataclass(frozen=True)
 class Result:
-    """One episode and what could have been reached on its map."""
+    """One episode and what could have been reached on its map.
+
+    Attributes:
+        certificate: What was played.
+        ended: How it ended.
+        proof: What is proved about its map.
+        seconds: How long each decision took; empty if it was played earlier.
+    """
 
     certificate: Certificate
     ended: Ended
     proof: Proof
+    seconds: tuple[float, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -49,16 +55,9 @@ class Result:
         }
 
     @property
-    def row(self) -> dict[str, Any]:
-        """The episode as the JSON of ``run`` has it."""
-        return {
-            "seed": self.certificate.seed,
-            "steps": self.certificate.steps,
-            "reward": self.certificate.reward,
-            "unlocked": self.certificate.unlocked,
-            "ended": self.ended,
-            "unreachable": unreachable(self.proof),
-        }
+    def unreachable(self) -> list[str]:
+        """The achievements that are proved unreachable on this map."""
+        return unreachable(self.proof)
 
 
 def unreachable(proof: Proof) -> list[str]:
@@ -109,7 +108,7 @@ def _save(recorded: Trajectory, path: Path) -> None:
 def _taken(path: Path) -> InputError:
     return InputError(
         f"{path}:1: file: this is another episode than the one to be written here; "
-        "allowed: to name another folder, or to remove the file"
+        "allowed: another place, or to remove the file"
     )
 
 
@@ -124,6 +123,9 @@ class Run:
         world_name: How that world can be loaded again.
         folder: Where episodes are kept, if anywhere; one that lies there is not played again.
         recordings: Where trajectories are kept, if anywhere.
+        lower_bound: How many steps what was unlocked takes at least, if that is known; it becomes
+            part of the certificate. By default it is not known.
+        results: The episodes so far.
     """
 
     agent_name: str
@@ -132,24 +134,45 @@ class Run:
     world_name: str
     folder: Path | None = None
     recordings: Path | None = None
+    lower_bound: Callable[[World, Played], LowerBound | None] = lambda _world, _played: None
     results: list[Result] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._agent = self.make_agent()
         self._simulator = Simulator(self.world)
 
-    def add(self, seed: int) -> None:
-        """Play the first episode of a seed, or take it from the folder.
+    def add(self, seed: int) -> Result:
+        """Play the first episode of a seed, or take it from the folder; see :meth:`episode`."""
+        found = self.episode(seed, kept_at=self.path(seed))
+        if self.recordings:
+            self._record(found.certificate, self.recordings)
+        self.results.append(found)
+        return found
+
+    def episode(
+        self, seed: int, episode: int = 1, kept_at: Path | None = None, *, anew: bool = False
+    ) -> Result:
+        """Play an episode and keep it, or take it from where it is kept.
+
+        Args:
+            seed: The environment's seed.
+            episode: Which episode of that seed.
+            kept_at: The file of its certificate; None to keep it nowhere.
+            anew: Play it in any case, and replace the file.
 
         Raises:
-            InputError: A file of the episode's name is there and holds something else, or the
-                folder cannot be written to.
+            InputError: The file is there and holds something else, or it cannot be written.
         """
-        proof = prove(self.world, map_seed=seed)
-        kept, ended = self._kept(seed, proof) or self._played(seed, proof)
-        if self.recordings:
-            self._record(kept, self.recordings)
-        self.results.append(Result(kept, ended, proof))
+        proof = prove(self.world, map_seed=seed, episode=episode)
+        if kept_at and kept_at.exists() and not anew:
+            return self._kept(seed, episode, proof, kept_at)
+        goals = self._goals(proof)
+        played = play(self._agent, self._simulator, seed, goals, episode)
+        bound = self.lower_bound(self.world, played)
+        made = certificate.certify(played, self.world, self.world_name, self.agent_name, bound)
+        if kept_at:
+            certificate.save(made, kept_at)
+        return Result(made, played.ended, proof, played.seconds)
 
     def _record(self, kept: Certificate, folder: Path) -> None:
         """Write the episode's trajectory, unless it is there already."""
@@ -160,28 +183,19 @@ class Run:
         elif _unversioned(store.load(path)) != _unversioned(recorded):
             raise _taken(path)
 
-    def _played(self, seed: int, proof: Proof) -> tuple[Certificate, Ended]:
-        played = play(self._agent, self._simulator, seed, self._goals(proof))
-        made = certificate.certify(played, self.world, self.world_name, self.agent_name)
-        if path := self._path(seed):
-            certificate.save(made, path)
-        return made, played.ended
-
     def _goals(self, proof: Proof) -> set[str]:
         return set(self.world.achievements) - set(unreachable(proof))
 
-    def _path(self, seed: int) -> Path | None:
+    def path(self, seed: int) -> Path | None:
+        """Where the first episode of a seed is kept, if anywhere."""
         name = re.sub(r"\W+", "_", self.world.name)
         bundled = self.world.name in bundled_worlds()
         digest = "" if bundled else f"_{self.world.digest[:8]}"
         file = f"{name}{digest}__{self.agent_name}__s{seed}.json"
         return self.folder / file if self.folder else None
 
-    def _kept(self, seed: int, proof: Proof) -> tuple[Certificate, Ended] | None:
-        """The episode that lies in the folder, and how it ended; None if there is none."""
-        path = self._path(seed)
-        if path is None or not path.exists():
-            return None
+    def _kept(self, seed: int, episode: int, proof: Proof, path: Path) -> Result:
+        """The episode in a file, and how it ended."""
         old = certificate.load(path)
         found = certificate.verify(old, self.world)
         ended: Ended | None = None
@@ -191,35 +205,7 @@ class Run:
             ended = "complete"
         elif old.steps == self._simulator.length:
             ended = "length"
-        same = (old.seed, old.episode, old.agent) == (seed, 1, self.agent_name)
+        same = (old.seed, old.episode, old.agent) == (seed, episode, self.agent_name)
         if not (found.valid and same and ended):
             raise _taken(path)
-        return old, ended
-
-    def summary(self) -> dict[str, Any]:
-        """The world's part of the JSON of ``run``."""
-        rows = [result.row for result in self.results]
-        unlocked = [result.certificate.unlocked for result in self.results]
-        found = summarise([row["reward"] for row in rows], unlocked, self.world.achievements)
-        return {
-            "episodes": rows,
-            "reward": {"mean": found.reward_mean, "std": found.reward_std},
-            "success": found.success,
-            "score": found.score,
-            "complete": statistics.fmean(result.complete for result in self.results),
-            "luck": self._luck(found.success),
-        }
-
-    def _luck(self, success: dict[str, float]) -> dict[str, dict[str, float]]:
-        """What only a finite chance gives: how often it came, and how often to expect it."""
-        luck: dict[str, dict[str, float]] = {}
-        for name in self.world.achievements:
-            chances = [
-                (verdict.probability.low + verdict.probability.high) / 2
-                for result in self.results
-                if (verdict := result.proof.achievements[name]).probability
-                and verdict.certainty == "finite_chance"
-            ]
-            if chances:
-                luck[name] = {"rate": success[name], "expected": statistics.fmean(chances)}
-        return luck
+        return Result(old, ended, proof)

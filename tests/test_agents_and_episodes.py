@@ -95,6 +95,21 @@ def test_score_is_the_papers_geometric_mean() -> None:
     assert found.reward_std == pytest.approx(math.sqrt(14 / 3))
 
 
+def test_what_is_unreachable_does_not_count_against_the_rate() -> None:
+    names = ("a", "b", "c")
+    found = summarise([1, 1], [["a"], ["a"]], names, [["c"], ["b", "c"]])
+    assert found.success == {"a": 1.0, "b": 0.0, "c": None}
+    expected = math.exp((math.log(101) + math.log(1)) / 2) - 1
+    assert found.score == pytest.approx(expected)
+
+
+def test_decisions_are_timed_and_times_are_not_compared() -> None:
+    simulator = Simulator(load_world("default"))
+    one, other = (play(Scripted(0), simulator, 3, ["wake_up"], limit=9) for _ in range(2))
+    assert len(one.seconds) == one.steps == 9 and min(one.seconds) > 0
+    assert one == other
+
+
 def test_a_single_episode_has_no_spread_and_none_no_summary() -> None:
     assert summarise([1.5], [[]], ("a",)).reward_std == 0.0
     with pytest.raises(ValueError, match="0 rewards and 0 episodes"):

@@ -18,7 +18,9 @@ from mars_logic.files import write_atomically
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
+    from mars_logic.plan.certificate import Certificate
     from mars_logic.sim import Observation
+    from mars_logic.world.world import World
 
 Item = TypeVar("Item")
 LARGEST = 2048
@@ -99,14 +101,25 @@ def _film(
     from mars_logic.views import film
 
     film.require_format(out)
-    seen = _replayed(path) if path.suffix == ".json" else _recorded(path)
+    seen = _of_certificate(path) if path.suffix == ".json" else _recorded(path)
     steps = len(seen.materials) - 1
     end = steps if last is None else min(last, steps)
     if first > end:
         raise InputError(f"{path}:1: --from: {first} is too large; allowed: 0 to {end}")
-    shown = type(seen)(*(array[first : end + 1] for array in seen.arrays))
-    film.save(_shown(film.frames(shown, size), end + 1 - first), out, fps)
-    return end + 1 - first
+    return write_film(
+        type(seen)(*(array[first : end + 1] for array in seen.arrays)), out, size, fps
+    )
+
+
+def write_film(
+    seen: Observation, out: Path, size: tuple[int, int] = (512, 512), fps: float = 10
+) -> int:
+    """Draw what was seen, moment by moment; return the number of pictures."""
+    from mars_logic.views import film
+
+    moments = len(seen.materials)
+    film.save(_shown(film.frames(seen, size), moments), out, fps)
+    return moments
 
 
 def _shown(items: Iterator[Item], total: int) -> Iterator[Item]:
@@ -118,12 +131,9 @@ def _shown(items: Iterator[Item], total: int) -> Iterator[Item]:
             bars.advance(bar)
 
 
-def _replayed(path: Path) -> Observation:
+def _of_certificate(path: Path) -> Observation:
     """What was seen in the episode of a certificate, from the reset on."""
-    import numpy as np
-
     from mars_logic.plan import certificate
-    from mars_logic.sim import Observation, Simulator
 
     claimed = certificate.load(path)
     world = world_of(claimed, path)
@@ -132,6 +142,15 @@ def _replayed(path: Path) -> Observation:
             f"{path}:1: world.digest: it was played in another version of {claimed.world.name}; "
             f"allowed: {world.digest}"
         )
+    return replayed(claimed, world)
+
+
+def replayed(claimed: Certificate, world: World) -> Observation:
+    """What is seen when the actions of a certificate are carried out, from the reset on."""
+    import numpy as np
+
+    from mars_logic.sim import Observation, Simulator
+
     simulator = Simulator(world)
     simulator.reset(claimed.seed, claimed.episode)
     moments = [simulator.observe()]

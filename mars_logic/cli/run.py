@@ -51,19 +51,22 @@ def run(
     """Let an agent play, and sum up rewards, success rates and score.
 
     Score is the geometric mean of the success rates in percent; complete is the share of episodes
-    that reached everything that can be reached on their map without a finite chance.
-    With --out, episodes that are there already are not played again.
+    that reached everything that can be reached on their map without a finite chance. What is
+    proved unreachable on a map does not count against the rate. With --out, episodes that are there
+    already are not played again; times are of those played now, and no part of the JSON.
 
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
     from mars_logic.agent import load_agent
     from mars_logic.runs import Run
+    from mars_logic.summaries import milliseconds, summary
 
     make_agent = load_agent(agent)
     loaded = {name: load_world(name) for name in worlds}
     for folder in filter(None, (out, record)):
         make_folder(folder)
     results: dict[str, Any] = {}
+    times: dict[str, float | None] = {}
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
@@ -71,26 +74,68 @@ def run(
             for i in range(episodes):
                 played.add(seed + i)
                 shown.advance(bars[name])
-            results[name] = played.summary()
+            results[name] = summary(played.results, world)
+            times[name] = milliseconds(played.results)
     if as_json:
         print_json({"schema": "mars-logic run 1", "agent": agent, "worlds": results})
     else:
-        _print_tables(results)
+        _print_totals(results, times)
+        _print_rates(results)
+        _print_luck(results)
 
 
-def _print_tables(results: dict[str, Any]) -> None:
+def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> None:
     from rich.table import Table
 
-    totals = Table("world", "episodes", "reward", "score", "complete", box=None)
+    table = Table("world", "episodes", "reward", "score", "complete", "ms per decision", box=None)
     for name, found in results.items():
         reward = f"{found['reward']['mean']:.2f} ± {found['reward']['std']:.2f}"
         score, complete = f"{found['score']:.1f} %", f"{found['complete']:.0%}"
-        totals.add_row(name, str(len(found["episodes"])), reward, score, complete)
-    console().print(totals)
-    rates = Table("success rate", *results, box=None)
+        took = times[name]
+        shown = "" if took is None else f"{took:.1f}"
+        table.add_row(name, str(len(found["episodes"])), reward, score, complete, shown)
+    console().print(table)
+
+
+def _print_rates(results: dict[str, Any]) -> None:
+    """Success rates, each with the median step and its quartiles."""
+    from rich.table import Table
+
+    table = Table("success rate, median step (quartiles)", *results, box=None)
     names = dict.fromkeys(name for found in results.values() for name in found["success"])
     for achievement in names:
-        shares = [found["success"].get(achievement) for found in results.values()]
-        rates.add_row(achievement, *("" if s is None else f"{s:.0%}" for s in shares))
+        cells = [_rate(found, achievement) for found in results.values()]
+        table.add_row(achievement, *cells)
     console().print()
-    console().print(rates)
+    console().print(table)
+
+
+def _rate(found: dict[str, Any], achievement: str) -> str:
+    if achievement not in found["success"]:
+        return ""
+    rate, steps = found["success"][achievement], found["steps"].get(achievement)
+    if rate is None:
+        return "proved unreachable"
+    when = f", {steps['median']:g} ({steps['low']:g}–{steps['high']:g})" if steps else ""
+    barred = found["unreachable"].get(achievement)
+    return f"{rate:.0%}{when}" + (f", unreachable on {barred}" if barred else "")
+
+
+def _print_luck(results: dict[str, Any]) -> None:
+    """What only a finite chance gives, beside what to expect of it."""
+    from rich.table import Table
+
+    rows = [(name, *pair) for name, found in results.items() for pair in found["luck"].items()]
+    if not rows:
+        return
+    heads = ("left to luck", "episodes", "rate", "expected of the tries made", "at most")
+    table = Table("world", *heads, box=None)
+    for name, achievement, luck in rows:
+        expected = "unknown"
+        if luck["expected"] is not None:
+            low, high = luck["interval"]
+            expected = f"{luck['expected']:.0%} (95 % interval {low:.0%}–{high:.0%})"
+        shares = (f"{luck['rate']:.0%}", expected, f"{luck['at_most']:.0%}")
+        table.add_row(name, achievement, str(luck["episodes"]), *shares)
+    console().print()
+    console().print(table)

@@ -15,7 +15,7 @@ from math import ceil, comb
 
 from mars_logic.logic.facts import MILLION, term
 from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.proof import Probability, Step
+from mars_logic.logic.proof import Draws, Probability, Step
 from mars_logic.world.rules import Make, Place
 
 NEGLIGIBLE = 1e-6
@@ -38,6 +38,11 @@ class Trial:
     chance: float
     wanted: int
     cells: int
+
+    @property
+    def draws(self) -> Draws:
+        """The same without the number of cells."""
+        return Draws(f"collect.{self.material}", self.gain, self.chance, self.wanted)
 
     @property
     def failure(self) -> float:
@@ -90,7 +95,7 @@ class Chances:
         method = self._method(worst, self._most(achievement, worst))
         return Luck(
             negligible=False,
-            probability=Probability(low, max(low, high), method),
+            probability=Probability(low, max(low, high), method, worst.draws),
             reason=f"collect.{worst.material} gives {worst.gain} with a probability of "
             f"{worst.chance:g} only, and each try uses a cell of {worst.material} up",
         )

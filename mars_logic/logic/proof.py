@@ -33,12 +33,37 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Draws:
+    """Luck that comes with the same chance each time it is tried.
+
+    Attributes:
+        rule: The rule whose application tries it.
+        gain: The item or creature that it brings.
+        chance: How likely that is each time.
+        wanted: How often it has to come.
+    """
+
+    rule: str
+    gain: str
+    chance: float
+    wanted: int
+
+
+@dataclass(frozen=True)
 class Probability:
-    """A range that holds the probability of success, and how it was found."""
+    """A range that holds the probability of success, and how it was found.
+
+    Attributes:
+        low: At least so high.
+        high: At most so high.
+        method: How that was found, in words.
+        draws: The luck that it hangs on most, if one is known.
+    """
 
     low: float
     high: float
     method: str
+    draws: Draws | None = None
 
 
 @dataclass(frozen=True)

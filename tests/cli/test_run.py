@@ -28,6 +28,37 @@ def test_run_json(run: Run) -> None:
     assert abs(world["reward"]["mean"] - mean) < 1e-9
     assert len(world["success"]) == 22 and 0 <= world["score"] <= 100
     assert 0 <= world["complete"] <= 1 and isinstance(world["luck"], dict)
+    reached = [e["unlocked"]["collect_sapling"] for e in world["episodes"]]
+    assert reached and world["steps"]["collect_sapling"]["median"] == sorted(reached)[1]
+    assert "ms per decision" not in run("run", "random", "default", "--json").out
+
+
+def test_what_is_proved_unreachable_is_reported_as_such(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("name: mine\nbase: default\ncollect: {diamond: {yields: {coal: 1}}}\n")
+    world = run("run", "random", path, "--episodes", 2, "--json").json["worlds"][str(path)]
+    assert world["unreachable"] == {"collect_diamond": 2}
+    assert world["success"]["collect_diamond"] is None
+    assert all(e["unreachable"] == ["collect_diamond"] for e in world["episodes"])
+    assert "proved unreachable" in run("run", "random", path, "--episodes", 2).out
+
+
+def test_what_is_left_to_luck_stands_beside_its_expectation(run: Run) -> None:
+    arguments = ("run", "random", "task_dep", "--episodes", 3)
+    luck = run(*arguments, "--json").json["worlds"]["task_dep"]["luck"]
+    assert set(luck) == {"collect_sapling", "eat_plant", "place_plant"}
+    for found in luck.values():
+        assert set(found) == {"episodes", "rate", "expected", "interval", "at_most"}
+        low, high = found["interval"]
+        assert found["episodes"] == 3 and 0 <= low <= found["expected"] <= high <= 1
+        assert 0.3 < found["at_most"] < 1
+    assert "left to luck" in run(*arguments).out
+
+
+def test_times_are_shown_for_what_is_played_now(run: Run, tmp_path: Path) -> None:
+    arguments = ("run", "random", "default", "--episodes", 1, "--out", tmp_path)
+    (first, again) = (run(*arguments).out.splitlines()[1].split() for _ in range(2))
+    assert len(first) == len(again) + 1 and float(first[-1]) >= 0
 
 
 def test_the_same_seed_gives_the_same_run(run: Run) -> None:

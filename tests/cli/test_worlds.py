@@ -22,6 +22,7 @@ COMMANDS = (
     "ask",
     "sample",
     "export",
+    "plan",
     "run",
     "verify",
     "render",

@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
+from mars_logic.agent import load_agent
+from mars_logic.episodes import play
+from mars_logic.plan.certificate import certify, verify
 from mars_logic.sim import OBJECTS, Scene, Simulator
 from mars_logic.sim.conform import chunks_of
 from mars_logic.sim.stream import peek_words
@@ -129,3 +132,22 @@ def test_the_game_and_the_simulator_do_the_same(seed):
             own_reward, own_done = simulator.step(action)
             assert (reward, done) == (own_reward[0], own_done[0])
             compare(env, simulator)
+
+
+def test_a_certificate_of_the_oracle_replays_in_the_game():
+    world, seed = load_world("crafter"), 1
+    played = play(load_agent("oracle")(), Simulator(world), seed, world.achievements, limit=1000)
+    certificate = certify(played, world, "crafter", "oracle")
+    assert verify(certificate, world).valid and len(certificate.unlocked) >= 15
+    env = crafter.Env(seed=seed)
+    env.reset()
+    unlocked, rewards = {}, []
+    for step, action in enumerate(certificate.actions, start=1):
+        _, reward, done, info = env.step(action)
+        rewards.append(reward)
+        for name, count in info["achievements"].items():
+            if count:
+                unlocked.setdefault(name, step)
+        assert not done or step == certificate.steps
+    assert unlocked == certificate.unlocked
+    assert sum(rewards) == pytest.approx(certificate.reward)

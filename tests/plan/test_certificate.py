@@ -94,6 +94,16 @@ def test_changed_actions(good: Certificate) -> None:
     assert not verify(tampered(good, actions=noops), WORLD).valid
 
 
+def test_one_changed_action(good: Certificate) -> None:
+    """Whoever leaves out what unlocked an achievement has not unlocked it then.
+
+    Waking up is no action: a sleeper sleeps on, whatever it chooses.
+    """
+    for step in {name: at for name, at in good.unlocked.items() if name != "wake_up"}.values():
+        actions = (*good.actions[: step - 1], 0, *good.actions[step:])
+        assert not verify(tampered(good, actions=actions), WORLD).valid
+
+
 def test_actions_after_the_end(good: Certificate) -> None:
     longer = (*good.actions, 0, 0)
     found = verify(tampered(good, actions=longer, steps=len(longer)), WORLD)
@@ -106,10 +116,11 @@ def test_another_number_of_steps_or_reward(good: Certificate) -> None:
 
 
 def test_a_lower_bound_above_what_was_needed(good: Certificate) -> None:
-    bound = {"steps": good.steps + 1, "method": "wishful thinking"}
+    last = max(good.unlocked.values())
+    bound = {"steps": last + 1, "method": "wishful thinking"}
     (problem,) = verify(tampered(good, lower_bound=bound), WORLD).problems
-    assert "is above its own" in problem
-    bound["steps"] = good.steps
+    assert problem == f"its lower bound of {last + 1} steps is above the {last} that it took"
+    bound["steps"] = last
     assert verify(tampered(good, lower_bound=bound), WORLD).valid
 
 

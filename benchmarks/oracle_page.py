@@ -1,0 +1,208 @@
+"""The results of the benchmark ``oracle`` as data and as a page."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from mars_logic.luck import expectation
+from mars_logic.measure import Spread
+
+from .oracle_episodes import Outcome
+
+PEERS = ("PPO", "DreamerV3", "ReAct", "Reflexion", "Skill Library", "IfR", "WALL-E 2.0")
+PUBLISHED = {
+    "default": (1.9, 11.5, 7.7, 6.0, 8.0, 9.0, 9.5),
+    "terrain": (-0.1, 9.3, 7.4, 6.4, 9.5, 8.0, 10.7),
+    "survival": (-0.6, 8.6, 6.4, 4.6, 7.9, 7.7, 13.8),
+    "task_dep": (2.1, 8.8, 5.0, 3.2, 1.5, 5.6, 6.4),
+    "terr_surv": (0.0, 7.1, 6.7, 4.9, 3.0, 6.8, 5.5),
+    "terr_task": (-0.7, 6.6, 4.8, 5.3, 5.5, 6.9, 5.8),
+    "surv_task": (-0.6, 9.6, 1.5, 1.0, 2.3, 3.3, 3.2),
+    "all_three": (0.1, 5.1, 0.7, -0.4, -0.5, 0.1, 1.3),
+}
+"""Mean rewards of the peers: Table 2 of the Mars paper; WALL-E 2.0's from its README."""
+_HUMANS = """\
+Skilled people got a reward of 16 to 18 in Mars after five episodes (Mars paper, Appendix A), and
+human experts 14.3 ± 2.3 in Crafter (its README).
+"""
+_HEAD = (
+    "world",
+    "episodes",
+    "complete",
+    "achievements",
+    "reward",
+    "died",
+    "steps",
+    "ms per decision",
+    "slowest, ms",
+    "slowest replan, ms",
+    "lost: bad play, bad luck",
+)
+_NOTES = """\
+*complete*: everything was reached that is not proved unreachable on the map and does not hang on a
+finite chance, with the 95 % interval of that share (Wilson). *died* counts deaths before that.
+*steps* are the median and quartiles over complete episodes of the step at which it was done. Times
+are of one process on a shared machine; a decision that makes a new plan is timed as a whole.
+"""
+
+
+def document(outcomes: Sequence[Outcome], machine: dict[str, str]) -> dict[str, Any]:
+    """All results as one JSON document."""
+    return {
+        "schema": "mars-logic oracle benchmark 1",
+        "machine": machine,
+        "worlds": {name: summary(some) for name, some in _by_group(outcomes).items()},
+        "episodes": [asdict(outcome) for outcome in outcomes],
+    }
+
+
+def summary(some: Sequence[Outcome]) -> dict[str, Any]:
+    """One row of the table, from the outcomes of one world, or of the sampled ones."""
+    oracle = [o for o in some if o.who == "oracle"]
+    lost = [o for o in oracle if not o.complete]
+    complete = [o.steps_needed for o in oracle if o.complete]
+    share = len(complete) / len(oracle)
+    return {
+        "episodes": len(oracle),
+        "complete": share,
+        "complete_interval": wilson(len(complete), len(oracle)),
+        "achievements": statistics.fmean(len(o.unlocked) for o in oracle),
+        "reward": asdict(Spread.of([o.reward for o in oracle]))
+        | {"mean": statistics.fmean(o.reward for o in oracle)}
+        | {"std": statistics.stdev(o.reward for o in oracle) if len(oracle) > 1 else 0.0},
+        "died": sum(o.ended == "death" for o in lost),
+        "steps": asdict(Spread.of(complete)) if complete else None,
+        "milliseconds": statistics.fmean(o.milliseconds for o in oracle),
+        "slowest": max(o.slowest for o in oracle),
+        "slowest_replan": max((o.slowest_replan for o in oracle if o.slowest_replan), default=None),
+        "failures": _failures(lost),
+        "unreachable": dict(Counter(name for o in oracle for name in o.unreachable)),
+        "luck": _luck(oracle),
+        "blame": _blame(lost, [o for o in some if o.who == "clairvoyant"]),
+    }
+
+
+def wilson(successes: int, trials: int) -> tuple[float, float]:
+    """The 95 % interval of a share."""
+    z, share = 1.96, successes / trials
+    centre = share + z * z / (2 * trials)
+    margin = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials**2))
+    scale = 1 + z * z / trials
+    return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)
+
+
+def _failures(lost: Iterable[Outcome]) -> dict[str, dict[str, Any]]:
+    """For each reason, in how many episodes it cost which achievements."""
+    found: dict[str, dict[str, Any]] = {}
+    for outcome in lost:
+        for reason in sorted(set(outcome.missed.values())):
+            entry = found.setdefault(reason, {"episodes": 0, "missed": Counter()})
+            entry["episodes"] += 1
+            entry["missed"].update(n for n, why in outcome.missed.items() if why == reason)
+    return dict(sorted(found.items(), key=lambda item: (-item[1]["episodes"], item[0])))
+
+
+def _luck(oracle: Sequence[Outcome]) -> dict[str, dict[str, Any]]:
+    names = dict.fromkeys(name for outcome in oracle for name in outcome.luck)
+    return {n: expectation([o.luck[n] for o in oracle if n in o.luck]) for n in names}
+
+
+def _blame(lost: Sequence[Outcome], clairvoyant: Sequence[Outcome]) -> dict[str, int] | None:
+    """How many losses were bad play, since the clairvoyant completes the episode."""
+    found = {(o.world, o.seed): o.complete for o in clairvoyant}
+    judged = [found[o.world, o.seed] for o in lost if (o.world, o.seed) in found]
+    if not judged:
+        return None
+    return {"bad play": sum(judged), "bad luck": len(judged) - sum(judged)}
+
+
+def _by_group(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
+    groups: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault(outcome.group, []).append(outcome)
+    return groups
+
+
+def page(found: dict[str, Any]) -> str:
+    """The results as a page in Markdown."""
+    worlds: dict[str, Any] = found["worlds"]
+    parts = ["# What the oracle reaches\n", _table(worlds), _NOTES]
+    parts += ["## Beside published rewards\n", _beside(worlds), _HUMANS]
+    parts += ["## Failures\n", _failure_table(worlds)]
+    if any(row["luck"] for row in worlds.values()):
+        parts += ["## Left to luck\n", _luck_table(worlds)]
+    facts = ", ".join(f"{name} {fact}" for name, fact in found["machine"].items())
+    parts += ["## Machine\n", f"{facts}.\n"]
+    return "\n".join(parts)
+
+
+def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def _table(worlds: dict[str, Any]) -> str:
+    return _rows(_HEAD, (_row(name, row) for name, row in worlds.items()))
+
+
+def _row(name: str, row: dict[str, Any]) -> Sequence[str]:
+    low, high = row["complete_interval"]
+    steps, blame = row["steps"], row["blame"]
+    return (
+        name,
+        str(row["episodes"]),
+        f"{row['complete']:.1%} ({low:.1%}–{high:.1%})",
+        f"{row['achievements']:.2f}",
+        f"{row['reward']['mean']:.2f} ± {row['reward']['std']:.2f}",
+        f"{row['died'] / row['episodes']:.1%}",
+        f"{steps['median']:.0f} ({steps['low']:.0f}–{steps['high']:.0f})" if steps else "",
+        f"{row['milliseconds']:.1f}",
+        f"{row['slowest']:.0f}",
+        f"{row['slowest_replan']:.0f}" if row["slowest_replan"] else "",
+        f"{blame['bad play']}, {blame['bad luck']}" if blame else "",
+    )
+
+
+def _beside(worlds: dict[str, Any]) -> str:
+    rows = []
+    for name, row in worlds.items():
+        if theirs := PUBLISHED.get(name):
+            rows.append((name, f"{row['reward']['mean']:.1f}", *map(str, theirs)))
+    return _rows(("reward", "oracle", *PEERS), rows)
+
+
+def _failure_table(worlds: dict[str, Any]) -> str:
+    rows = [
+        (world, reason, str(entry["episodes"]), _counts(entry["missed"]))
+        for world, row in worlds.items()
+        for reason, entry in row["failures"].items()
+    ]
+    rows += [
+        (world, "proved unreachable (no failure)", str(count), name)
+        for world, row in worlds.items()
+        for name, count in row["unreachable"].items()
+    ]
+    return _rows(("world", "why", "episodes", "achievements"), rows)
+
+
+def _counts(missed: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in missed.items())
+
+
+def _luck_table(worlds: dict[str, Any]) -> str:
+    rows = []
+    for world, row in worlds.items():
+        for name, luck in row["luck"].items():
+            expected = "unknown"
+            if luck["expected"] is not None:
+                low, high = luck["interval"]
+                expected = f"{luck['expected']:.0%} ({low:.0%}–{high:.0%})"
+            cells = (f"{luck['rate']:.0%}", expected, f"{luck['at_most']:.0%}")
+            rows.append((world, name, str(luck["episodes"]), *cells))
+    head = ("world", "achievement", "episodes", "rate", "expected of the tries (95 %)", "at most")
+    return _rows(head, rows)

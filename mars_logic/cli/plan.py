@@ -1,0 +1,210 @@
+"""The command ``plan``: an agent that knows the rules plays one episode, kept as a certificate."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, console, messages, print_json, require_free
+from mars_logic.errors import InputError
+from mars_logic.world.load import bundled_worlds, load_world
+
+if TYPE_CHECKING:
+    from mars_logic.plan.telling import Telling
+    from mars_logic.runs import Result
+    from mars_logic.world.world import World
+
+_WIDTH = 96
+_FILM = (256, 256)
+"""Pixels of a film; `render` makes others."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("plan")(plan)
+
+
+def _planners() -> list[str]:
+    """The agents that are told the rules."""
+    from mars_logic.agent import agent_names, knowledge, load_agent
+
+    return [name for name in agent_names() if knowledge(load_agent(name)()) != "nothing"]
+
+
+def plan(
+    world: Annotated[
+        str,
+        typer.Argument(
+            help="A bundled world or a world file.",
+            metavar="WORLD",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    seed: Annotated[int, typer.Option(min=0, max=2**60, help="The environment's seed.")] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Keep the certificate here.", metavar="CERTIFICATE"),
+    ] = None,
+    episode: Annotated[
+        int, typer.Option(min=1, max=2**31 - 1, help="Which episode of that seed.")
+    ] = 1,
+    agent: Annotated[
+        str, typer.Option(help="Who plans: oracle or clairvoyant.", autocompletion=_planners)
+    ] = "oracle",
+    film: Annotated[
+        Path | None, typer.Option(help="Also make a film of it, .gif or .mp4.", metavar="FILE")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Tell what was done where, and what for.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Play anew, and replace files.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Plan and play one episode, and show what was unlocked when.
+
+    The certificate holds every action, so that anyone can replay it with `verify`. One of the same
+    episode that is there already is not played again.
+
+    Example: mars-logic plan default --seed 7 -o plan.json --explain
+    """
+    from mars_logic.agent import load_agent
+    from mars_logic.runs import Run
+
+    load_agent(agent)
+    if agent not in _planners():
+        allowed = ", ".join(_planners())
+        raise InputError(f"--agent: {agent} does not know the rules; allowed: {allowed}")
+    loaded = load_world(world)
+    require_free(out, force=True)
+    require_free(film, force)
+    if film:
+        from mars_logic.views.film import require_format
+
+        require_format(film)
+    played = Run(agent, load_agent(agent), loaded, world)
+    with messages().status("planning and playing"):
+        found = played.episode(seed, episode, kept_at=out, anew=force)
+    death = _death(loaded, found)
+    told = _told(loaded, found) if explain else None
+    if film:
+        from mars_logic.cli.render import replayed, write_film
+
+        write_film(replayed(found.certificate, loaded), film, _FILM)
+    if as_json:
+        files = {"out": out and str(out), "film": film and str(film)}
+        print_json(_document(found, death, told) | files)
+    else:
+        _print(found, death, told)
+
+
+def _told(world: World, found: Result) -> Telling:
+    """The episode in words, compared with the plan that one makes at its beginning."""
+    from mars_logic.plan.abstract import make_plan
+    from mars_logic.plan.deeds import deeds
+    from mars_logic.plan.seen import SeenMap
+    from mars_logic.plan.stages import course
+    from mars_logic.plan.telling import tell
+    from mars_logic.sim import Simulator
+
+    kept = found.certificate
+    simulator = Simulator(world)
+    simulator.reset(kept.seed, kept.episode)
+    seen = SeenMap.from_state(simulator.state(), world.dynamics)
+    made = make_plan(world, seen, {})
+    done = list(deeds(world, kept.seed, kept.episode, kept.actions))
+    return tell(world, course(world, made, done, seen.position))
+
+
+def _luck(found: Result) -> dict[str, dict[str, float] | None]:
+    """What is left to a finite chance on this map, with its probability if that is known."""
+    luck: dict[str, dict[str, float] | None] = {}
+    for name, verdict in found.proof.achievements.items():
+        if verdict.certainty == "finite_chance":
+            chance = verdict.probability
+            luck[name] = {"low": chance.low, "high": chance.high} if chance else None
+    return luck
+
+
+def _document(found: Result, death: str | None, told: Telling | None) -> dict[str, Any]:
+    kept = found.certificate
+    return {
+        "schema": "mars-logic plan 1",
+        "world": kept.world.model_dump(),
+        "seed": kept.seed,
+        "episode": kept.episode,
+        "agent": kept.agent,
+        "steps": kept.steps,
+        "reward": kept.reward,
+        "unlocked": kept.unlocked,
+        "ended": found.ended,
+        "died_of": death,
+        "complete": found.complete,
+        "unreachable": found.unreachable,
+        "luck": _luck(found),
+        "lower_bound": kept.lower_bound and kept.lower_bound.model_dump(),
+        "explanation": told and asdict(told),
+    }
+
+
+def _death(world: World, found: Result) -> str | None:
+    """What the player died of, if it did."""
+    from mars_logic.plan.losses import cause_of_death
+
+    if found.ended != "death":
+        return None
+    kept = found.certificate
+    return cause_of_death(world, kept.seed, kept.episode, kept.actions)
+
+
+def _print(found: Result, death: str | None, told: Telling | None) -> None:
+    from rich.table import Table
+
+    kept, luck = found.certificate, _luck(found)
+    later = f", episode {kept.episode}" if kept.episode > 1 else ""
+    print(
+        f"{kept.world.name}, seed {kept.seed}{later}: {kept.agent} unlocked "
+        f"{len(kept.unlocked)} of {len(found.proof.achievements)} achievements "
+        f"in {kept.steps} steps, reward {kept.reward:.1f}"
+    )
+    if death:
+        print(f"the player died ({death})")
+    if kept.lower_bound:
+        print(f"at least {kept.lower_bound.steps} steps are needed ({kept.lower_bound.method})")
+    table = Table("achievement", "step", "", box=None)
+    for name, step in sorted(kept.unlocked.items(), key=lambda pair: pair[1]):
+        table.add_row(name, str(step), _by_luck(name, luck))
+    for name in found.proof.achievements:
+        if name not in kept.unlocked:
+            table.add_row(name, "–", _why_not(name, found, luck))
+    console().print(table)
+    if told:
+        _print_telling(told)
+
+
+def _by_luck(name: str, luck: dict[str, dict[str, float] | None]) -> str:
+    if name not in luck:
+        return ""
+    chance = luck[name]
+    if chance is None:
+        return "left to luck"
+    low, high = f"{chance['low']:.0%}", f"{chance['high']:.0%}"
+    return f"left to luck: {low if low == high else f'{low} to {high}'}"
+
+
+def _why_not(name: str, found: Result, luck: dict[str, dict[str, float] | None]) -> str:
+    if name in found.unreachable:
+        return "proved unreachable on this map"
+    return _by_luck(name, luck) or "not unlocked"
+
+
+def _print_telling(told: Telling) -> None:
+    print()
+    for line in told.steps:
+        print(textwrap.fill(line, _WIDTH, subsequent_indent="  "))
+    for heading, text in (("Besides", told.besides), ("Left undone", told.left)):
+        if text:
+            print(textwrap.fill(f"{heading}: {text}.", _WIDTH, subsequent_indent="  "))

@@ -1,0 +1,94 @@
+"""The oracle's benchmark: what is kept is taken, and tables say what was found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mars_logic.benchmarks import oracle_episodes
+from mars_logic.benchmarks.oracle_episodes import Job, Outcome, played
+from mars_logic.benchmarks.oracle_page import document, page, summary, wilson
+from mars_logic.errors import InputError
+from mars_logic.luck import Hope
+from mars_logic.plan.certificate import load, verify
+from mars_logic.world.load import load_world
+
+WORLD = "surv_task"
+
+
+def outcome(seed: int, **changes: object) -> Outcome:
+    whole = Outcome(
+        "mars-logic oracle outcome 1",
+        "oracle",
+        "default",
+        "default",
+        "0" * 64,
+        seed,
+        "complete",
+        300 + seed,
+        21.9,
+        {"collect_wood": 5, "eat_plant": 200 + seed, "collect_sapling": 290},
+        [],
+        {},
+        None,
+        {"collect_sapling": Hope(True, 0.9, 0.5, 1, 2)},
+        4.0,
+        200.0,
+        180.0,
+    )
+    return replace(whole, **changes)  # type: ignore[arg-type]
+
+
+LOST = {"ended": "death", "missed": {"eat_plant": "died: zombie"}, "died_of": "zombie"}
+OUTCOMES = [outcome(0), outcome(1), outcome(2, **LOST), outcome(3, **LOST)]
+JUDGED = [outcome(2, who="clairvoyant"), outcome(3, who="clairvoyant", **LOST)]
+
+
+def test_a_row_of_the_table() -> None:
+    row = summary([*OUTCOMES, *JUDGED])
+    assert (row["episodes"], row["complete"], row["died"]) == (4, 0.5, 2)
+    # What hangs on luck does not count as needed.
+    assert row["steps"]["median"] == 200.5
+    assert row["failures"] == {"died: zombie": {"episodes": 2, "missed": {"eat_plant": 2}}}
+    assert row["blame"] == {"bad play": 1, "bad luck": 1}
+    assert row["luck"]["collect_sapling"]["expected"] == 1.0
+    assert summary(OUTCOMES)["blame"] is None
+
+
+def test_the_page_names_every_failure_and_what_is_no_failure() -> None:
+    barred = outcome(4, unreachable=["collect_diamond"])
+    text = page(document([*OUTCOMES, barred, *JUDGED], {"cores": "2"}))
+    assert "| default | died: zombie | 2 | eat_plant 2 |" in text
+    assert "| default | proved unreachable (no failure) | 1 | collect_diamond |" in text
+    assert "| default | 21.9 | 1.9 | 11.5 |" in text, "beside published rewards"
+    assert "cores 2" in text
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "interval"),
+    [(0, 10, (0.0, 0.278)), (10, 10, (0.722, 1.0)), (5, 10, (0.237, 0.763))],
+)
+def test_the_interval_of_a_share(
+    successes: int, trials: int, interval: tuple[float, float]
+) -> None:
+    assert wilson(successes, trials) == pytest.approx(interval, abs=5e-4)
+
+
+def test_an_episode_is_played_once_and_then_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = Job("oracle", WORLD, WORLD, 4, tmp_path)
+    first = played(job)
+    certificate = load(tmp_path / f"{WORLD}__oracle__s4.json")
+    assert verify(certificate, load_world(WORLD)).valid
+    assert first.unlocked == certificate.unlocked and first.milliseconds > 0
+    assert first.complete == (first.missed == {})
+    assert first.slowest_replan is not None and 0 < first.slowest_replan <= first.slowest
+    monkeypatch.setattr(oracle_episodes, "_outcome", None)  # nothing is played any more
+    assert played(job) == first
+    kept = tmp_path / f"{WORLD}__oracle__s4.outcome.json"
+    kept.write_text(kept.read_text().replace(first.digest, "0" * 64))
+    with pytest.raises(InputError, match="this is another episode"):
+        played(job)
