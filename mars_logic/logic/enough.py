@@ -1,17 +1,17 @@
 """How often a rule is of use, whatever else is done.
 
-A play may apply rules more often than that; then its numbers can be cut down to these, and still all
-that is used is brought, all that is held was brought, and all cells that are collected from were
-there or laid:
+A play may apply rules more often than that; then its numbers can be cut down to these, and still
+what is used is brought, what is held was brought, and cells that are collected from were there or
+laid:
 
 * A rule that is cut down still brings as much of each item as all others, which are not above their
-  numbers either, use up or have to hold (:meth:`_Numbers._brought`), and lays as many cells of a
-  material as are collected from at all.
-* Placing stone is the exception, since stone that is placed is collected again to be placed. Where it is
-  done more often than its number, and all that it lays is needed, then each time is cut down together
-  with one collecting of what was laid. That takes away no more than placing it gave back, but for the
-  items of which collecting brings more than placing uses; and it takes away a cell of what collecting
-  leaves. So as many are kept as may be of use for these (:meth:`_Numbers._placed_again`).
+  numbers either, use up or have to hold, and lays as many cells of a material as are collected from
+  at all.
+* Placing stone is the exception, since stone is collected again to be placed. Where it is done more
+  often than its number, and all that it lays is needed, each time is cut down together with one
+  collecting of what was laid. That takes away no more than placing gave back, but for items of
+  which collecting brings more than placing uses; and it takes away a cell of what collecting
+  leaves. So as many are kept as may be of use for these.
 
 docs/bounds.md has the whole proof.
 """
@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from mars_logic.world import names
-from mars_logic.world.rules import Collect, Place
+from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.world import World
 
 PLAIN = "plain"
@@ -42,8 +42,13 @@ def ways(rule: Collect, dynamics: str) -> dict[str, dict[str, int]]:
     In mars at most one of the things that come by chance comes at a time; in crafter, all come
     together.
     """
-    sure = {item: given.amount for item, given in rule.yields.items() if given.probability is None}
-    by_chance = {item: given.amount for item, given in rule.yields.items() if given.probability}
+    sure: dict[str, int] = {}
+    by_chance: dict[str, int] = {}
+    for item, given in rule.yields.items():
+        if given.probability is None:
+            sure[item] = given.amount
+        elif given.probability:
+            by_chance[item] = given.amount
     if dynamics == "crafter" or not by_chance:
         return {PLAIN: sure | by_chance}
     return {item: sure | {item: amount} for item, amount in by_chance.items()}
@@ -88,7 +93,11 @@ class _Numbers:
     def _demand(self, found: Mapping[Way, int]) -> Mapping[str, int]:
         """By item: at most how many are used up, or have to be held."""
         used: Counter[str] = Counter()
-        for rule in (*self._world.place.values(), *self._world.make.values()):
+        spending: tuple[Place | Make, ...] = (
+            *self._world.place.values(),
+            *self._world.make.values(),
+        )
+        for rule in spending:
             for item, amount in rule.uses.items():
                 used[item] += amount * found.get((rule.id, PLAIN), 1)
         return used | self._held
@@ -107,12 +116,12 @@ class _Numbers:
         if place.subject not in self._used_up:
             return 0
         outcomes = self._ways[place.subject].values()
+        uses = {str(item): amount for item, amount in place.uses.items()}
         kept = 0
-        for item in sorted({item for brings in outcomes for item in brings}):
-            amounts = [brings[item] for brings in outcomes if item in brings]
-            gain = max(amounts) > place.uses.get(item, 0)
-            wanted = demand.get(item, 0) if gain else self._held[item]
-            kept += max(1, -(-wanted // min(amounts)))
+        amounts = {item: amount for brings in outcomes for item, amount in brings.items()}
+        for item, amount in amounts.items():  # the same in all outcomes that bring it at all
+            wanted = demand.get(item, 0) if amount > uses.get(item, 0) else self._held[item]
+            kept += max(1, -(-wanted // amount))
         return max(kept, self._collected(found, self._collect[place.subject].leaves))
 
 

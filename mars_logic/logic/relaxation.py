@@ -1,7 +1,7 @@
 """Plays reduced to numbers: how often each rule is applied, and from how many cells at least.
 
-What must be so of the numbers in any play is written in ``encodings/bound.lp``. Numbers that satisfy it
-need not come from a play, so that the fewest steps they take are a lower bound for every play.
+What must be so of the numbers in any play is written in ``encodings/bound.lp``. Numbers for which
+it is so need not come from a play, so that the fewest steps they take are a lower bound for any.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Relaxation:
 
     @cached_property
     def told(self) -> dict[str, int]:
-        """By material: the largest number of cells that is told apart; for all that may be taken."""
+        """By material that may be taken: the largest number of cells that is told apart."""
         total: dict[str, int] = {}
         for (rule, _), times in self._enough.items():
             total[rule] = total.get(rule, 0) + times
@@ -180,6 +180,4 @@ def _numbers(model: Relations) -> Numbers:
     taken: dict[str, int] = {}
     for material, number in model["taken"]:
         taken[material] = max(taken.get(material, 0), int(number))
-    return Numbers(
-        len(model["times"]) + asleep, len(model["moves"]), taken, bool(model["beyond"])
-    )
+    return Numbers(len(model["times"]) + asleep, len(model["moves"]), taken, bool(model["beyond"]))

@@ -1,12 +1,13 @@
 """Lower bounds: how many steps any play takes at least to some achievements, on one map.
 
-Whatever the random stream holds, and however the player plays, it takes no fewer. See docs/bounds.md
-for why.
+Whatever the random stream holds, and however the player plays, it takes no fewer; docs/bounds.md
+says why.
 
-Two relaxations are joined. The numbers of interactions (``logic.relaxation``) know nothing of places,
-but from how many cells of the map as it was in the beginning is collected; the ways between such cells
-(``plan.travel``) know nothing of items. Numbers with the fewest steps are looked for; where their
-cells take more moves than they counted on, that is told to the search, and it looks again.
+Two relaxations are joined. The numbers of interactions (``logic.relaxation``) know nothing of
+places, but how many cells are collected from that are as they were in the beginning; the ways
+between such cells (``plan.travel``) know nothing of items. Numbers with the fewest steps are looked
+for; where their cells take more moves than they counted on, that is told to the search, and it
+looks again.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _COMBINATIONS = 4000
 """For so many combinations of numbers of cells, ways are searched for."""
 _CUTS = 200
 """How often a search is told of moves before what it has found is taken."""
-_SEARCHES = 3
+_SEARCHES = 2
 """So often ways are searched for, if what is found takes other cells than those thought of."""
 
 Cell = tuple[int, int]
@@ -82,17 +83,21 @@ class Bounds:
 
     def for_any(self, number: int) -> int | None:
         """The fewest steps to any so many achievements; None if no play unlocks so many."""
-        found: list[int] = []
-        without: list[str] = []
-        # A play unlocks the one that takes the longest wait, or goes without it.
-        for name, wait in [*self._earliest, ("", 0)]:
-            steps = self._fewest(Goal(least=number, without=tuple(without)))
-            if steps is not None:
-                found.append(max(steps, wait))
-            if steps is None or steps >= wait:
+        waits = [*self._earliest, ("", 0)]
+        names = [name for name, _ in waits]
+        fewest = self._fewest(Goal(least=number))
+        if fewest is None or fewest >= waits[0][1]:
+            return fewest
+        # A play waits for the one that takes longest, or goes without it; and so on.
+        best: int | None = None
+        for place in reversed(range(len(waits))):
+            wait = waits[place][1]
+            if best is not None and wait >= best:
                 break
-            without.append(name)
-        return min(found, default=None)
+            steps = self._fewest(Goal(least=number, without=names[:place]))
+            if steps is not None:
+                best = max(steps, wait) if best is None else min(best, max(steps, wait))
+        return best
 
     @cached_property
     def _earliest(self) -> list[tuple[str, int]]:
@@ -152,9 +157,6 @@ class Bounds:
         kept = {name: number for name, number in most.items() if number}
         while _combinations(kept) > _COMBINATIONS:
             kept[max(kept, key=kept.__getitem__)] -= 1
-        for name in self._relaxation.told:
-            if name not in kept and 2 * _combinations(kept) <= _COMBINATIONS:
-                kept[name] = 1
         return kept
 
     def _search(self, most: Mapping[str, int]) -> Travel:
@@ -174,7 +176,8 @@ def _combinations(most: Mapping[str, int]) -> int:
 
 def passable(world: World) -> frozenset[str]:
     """The materials that can be walked on, or be made into such by collecting and placing."""
-    found = {rule.subject for rule in world.walk.values() if rule.walkable}
+    found: set[str] = {rule.subject for rule in world.walk.values() if rule.walkable}
+    into: list[tuple[str, str]]
     into = [(rule.subject, rule.leaves) for rule in world.collect.values() if rule.collectable]
     into += [(ground, rule.subject) for rule in world.place.values() for ground in rule.where]
     into += [(thing, "path") for thing in ("table", "furnace")]  # where an arrow hits them

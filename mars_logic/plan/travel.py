@@ -1,4 +1,4 @@
-"""Travel: how many steps a player spends on moving, at least, to act on so many cells of each class.
+"""Travel: how many moves it takes, at least, to act on so many cells of each class.
 
 Everything is relaxed but the ways: the player may walk on all cells that can be walked on at some
 time, everything can be turned towards, and a cell can be acted on again once another one was faced.
@@ -83,7 +83,10 @@ class Travel:
         index = list(self._index(taken))
         moves = self.fewest[tuple(index)]
         for axis in range(len(index)):
-            while index[axis] and self.fewest[*index[:axis], index[axis] - 1, *index[axis + 1 :]] == moves:
+            while (
+                index[axis]
+                and self.fewest[*index[:axis], index[axis] - 1, *index[axis + 1 :]] == moves
+            ):
                 index[axis] -= 1
         return dict(zip(self.most, index, strict=True))
 
@@ -97,8 +100,8 @@ def fewest_moves(
 ) -> Any:
     """The fewest moves for all numbers of cells up to some, in any order that is allowed.
 
-    The cells to act on are those from ``first[c]`` to ``first[c + 1]`` for class c; each cell is of one
-    class. Two different cells are not acted on without a move between them.
+    The cells to act on are those from ``first[c]`` to ``first[c + 1]`` for class c; each cell is of
+    one class. Two different cells are not acted on without a move between them.
 
     Args:
         passable: bool[width, height]: cells that the player may step on.
