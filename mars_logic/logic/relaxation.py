@@ -151,7 +151,7 @@ class Relaxation:
     @cached_property
     def _session(self) -> Session:
         text = facts(self.world) + "".join(f"{atom}.\n" for atom in self._atoms())
-        return Session(FILES, text, _CONFLICTS, strategy="usc")
+        return Session(FILES, text, _CONFLICTS, strategy="usc", configuration="trendy")
 
     def _atoms(self) -> Iterator[str]:
         for material, number in self._cells.items():

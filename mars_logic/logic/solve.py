@@ -66,6 +66,7 @@ class Session:
         deadline: When to give up, on the clock of ``time.monotonic``; None for never.
         strategy: How clingo looks for the best model: ``bb`` improves on models, ``usc`` raises
             what they cost at least.
+        configuration: clingo's settings for everything else.
 
     Raises:
         OutOfTimeError: The deadline is over already.
@@ -77,6 +78,7 @@ class Session:
     heuristic: str = "Vsids"
     deadline: float | None = None
     strategy: str = "bb"
+    configuration: str = "auto"
     _control: clingo.Control = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _atoms: dict[str, list[clingo.SymbolicAtom]] = field(init=False, default_factory=dict)
@@ -90,6 +92,7 @@ class Session:
                 f"--heuristic={self.heuristic}",
                 f"--solve-limit={self.conflicts}",
                 f"--opt-strategy={self.strategy}",
+                f"--configuration={self.configuration}",
             ]
         )
         folder = resources.folder("encodings")
