@@ -1,11 +1,12 @@
 """Compares lower bounds with exact optima, and with plays.
 
     python -m tests.plan.fuzz_bounds --areas 300 --seed 0
-    python -m tests.plan.fuzz_bounds --areas 0 --certificates DIR
+    python -m tests.plan.fuzz_bounds --areas 0 --plays 50 --certificates DIR
 
 Mutated worlds without luck are bounded on small areas, and compared with an exhaustive search of
 the simulator's states: for each number of achievements, and for each set of them that some play
-has unlocked. Certificates are compared with the bounds of their maps.
+has unlocked. Mutated worlds with all their luck and creatures are bounded on generated maps, and
+compared with plays at random; certificates with the bounds of their maps.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mars_logic import load_world
+from mars_logic.agents.random import RandomAgent
+from mars_logic.episodes import play
 from mars_logic.plan.bound import Bounds, bounded, lower_bounds
 from mars_logic.plan.certificate import load
+from mars_logic.sim import Simulator, generate_map
 from tests.logic.exhaustive import tamed
 from tests.logic.mutants import mutant
 from tests.plan.optima import Optima, eased, of_building, small_area
@@ -58,6 +62,23 @@ def violations(bounds: Bounds, found: Optima, tally: Counter[str]) -> Iterator[s
             yield f"{', '.join(sorted(done))}: bound {bound}, optimum {optimum}"
 
 
+def compare_play(seed: int, tally: Counter[str]) -> Iterator[str]:
+    """Bound a world on a generated map, and let a random agent play there."""
+    world = mutant(seed)
+    if seed % 2:
+        world = eased(world, random.Random(seed))
+    played = play(RandomAgent(), Simulator(world), seed, world.achievements)
+    bounds = Bounds(world, generate_map(world, seed).materials)
+    tally["plays"] += 1
+    done: set[str] = set()
+    for name, step in sorted(played.unlocked.items(), key=lambda unlocked: unlocked[1]):
+        done.add(name)
+        tally["steps in plays"] += 1
+        for bound in (bounds.for_any(len(done)), bounds.for_all(done)):
+            if bound is None or bound > step:
+                yield f"{', '.join(sorted(done))}: bound {bound}, played {step}"
+
+
 def compare_certificate(path: Path, tally: Counter[str]) -> Iterator[str]:
     """Compare what an episode took with the bounds of its map."""
     certificate = load(path)
@@ -78,6 +99,7 @@ def main() -> None:
     """Compare, and print the counts; exit status 1 if a bound is too high."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--areas", type=int, default=300)
+    parser.add_argument("--plays", type=int, default=0)
     parser.add_argument("--states", type=int, default=MOST_STATES)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--certificates", type=Path)
@@ -90,6 +112,10 @@ def main() -> None:
             wrong += 1
         if seed % 20 == 19:
             print(f"{seed + 1}: {dict(tally)}", file=sys.stderr, flush=True)
+    for seed in range(options.seed, options.seed + options.plays):
+        for violation in compare_play(seed, tally):
+            print("VIOLATION", seed, violation, flush=True)
+            wrong += 1
     for path in sorted(options.certificates.glob("*.json")) if options.certificates else ():
         for violation in compare_certificate(path, tally):
             print("VIOLATION", violation, flush=True)
