@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import prod
 from typing import Final
 
@@ -135,6 +136,7 @@ class Bounds:
         most = dict(numbers.taken)
         for _ in range(_SEARCHES):
             travel = self._search(self._within_limit(most))
+            self._announce(travel)
             numbers = self._joined(goal, travel) or numbers
             most = {
                 name: max(travel.most.get(name, 0), numbers.taken.get(name, 0))
@@ -168,6 +170,15 @@ class Bounds:
             most,
             self._relaxation.before,
         )
+
+    def _announce(self, travel: Travel) -> None:
+        """Tell what all cells of some materials take; that saves the search half of its rounds."""
+        some = product(*((0, number) for number in travel.most.values()))
+        reasons = [travel.reason(dict(zip(travel.most, taken, strict=True))) for taken in some]
+        for reason in {tuple(reason.values()): reason for reason in reasons}.values():
+            moves = travel.moves(reason)
+            if moves is None or moves >= sum(reason.values()) > 0:
+                self._relaxation.require_moves(reason, moves)
 
 
 def _combinations(most: Mapping[str, int]) -> int:
