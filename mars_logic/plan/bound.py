@@ -74,8 +74,15 @@ class Bounds:
         self._relaxation = Relaxation(world, cells, _FARTHEST)
 
     def for_all(self, achievements: Iterable[str]) -> int | None:
-        """The fewest steps to all of some achievements; None if no play unlocks them."""
+        """The fewest steps to all of some achievements; None if no play unlocks them.
+
+        Raises:
+            ValueError: The world has no such achievement.
+        """
         wanted = set(achievements)
+        if unknown := wanted - set(self.world.achievements):
+            known = ", ".join(self.world.achievements)
+            raise ValueError(f"achievements must be of {known}, not {', '.join(sorted(unknown))}")
         if not wanted:
             return 0
         steps = self._fewest(Goal(wanted))
@@ -83,9 +90,15 @@ class Bounds:
         return None if steps is None else max([steps, *waits])
 
     def for_any(self, number: int) -> int | None:
-        """The fewest steps to any so many achievements; None if no play unlocks so many."""
+        """The fewest steps to any so many achievements; None if no play unlocks so many.
+
+        Raises:
+            ValueError: There are not so many achievements.
+        """
+        if not 0 <= number <= len(self.world.achievements):
+            raise ValueError(f"number must be 0 to {len(self.world.achievements)}, not {number}")
         waits = [*self._earliest, ("", 0)]
-        names = [name for name, _ in waits]
+        waited_for = [name for name, _ in waits]
         fewest = self._fewest(Goal(least=number))
         if fewest is None or fewest >= waits[0][1]:
             return fewest
@@ -95,7 +108,7 @@ class Bounds:
             wait = waits[place][1]
             if best is not None and wait >= best:
                 break
-            steps = self._fewest(Goal(least=number, without=names[:place]))
+            steps = self._fewest(Goal(least=number, without=waited_for[:place]))
             if steps is not None:
                 best = max(steps, wait) if best is None else min(best, max(steps, wait))
         return best
@@ -131,13 +144,19 @@ class Bounds:
 
     @cached_property
     def _travel(self) -> Travel:
-        """The moves for the cells that the most achievements take, and for others beside them."""
-        goal, numbers = self._most()
+        """The moves for the cells that the most achievements take."""
+        try:
+            goal, numbers = self._most()
+        except LimitReachedError:
+            return self._search({})
         most = dict(numbers.taken)
         for _ in range(_SEARCHES):
             travel = self._search(self._within_limit(most))
             self._announce(travel)
-            numbers = self._joined(goal, travel) or numbers
+            try:
+                numbers = self._joined(goal, travel) or numbers
+            except LimitReachedError:
+                break
             most = {
                 name: max(travel.most.get(name, 0), numbers.taken.get(name, 0))
                 for name in self._relaxation.told
@@ -155,7 +174,7 @@ class Bounds:
         return Goal(), Numbers(0, 0, {}, False)
 
     def _within_limit(self, most: Mapping[str, int]) -> dict[str, int]:
-        """These numbers of cells, as far as ways can be searched for so many, and others beside."""
+        """These numbers of cells, as far as ways can be searched for so many."""
         kept = {name: number for name, number in most.items() if number}
         while _combinations(kept) > _COMBINATIONS:
             kept[max(kept, key=kept.__getitem__)] -= 1

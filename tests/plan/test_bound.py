@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mars_logic import World, load_world
 from mars_logic.agents.random import RandomAgent
 from mars_logic.episodes import play
+from mars_logic.logic.solve import LimitReachedError
 from mars_logic.plan.bound import Bounds, bounded, lower_bounds, passable
 from mars_logic.plan.certificate import certify, verify
 from mars_logic.sim import Scene, Simulator, generate_map
@@ -123,6 +124,26 @@ def test_no_way_and_no_achievement(plain: World) -> None:
     assert Bounds(plain, alone).for_all({"collect_drink"}) is None
     assert Bounds(plain, area_of("g")).for_any(10) is None
     assert Bounds(plain, alone).for_all(()) == 0
+
+
+def test_what_there_is_not(plain: World) -> None:
+    bounds = Bounds(plain, area_of("g"))
+    with pytest.raises(ValueError, match=r"not collect_gold$"):
+        bounds.for_all({"collect_gold", "collect_wood"})
+    with pytest.raises(ValueError, match="0 to 22, not 23"):
+        bounds.for_any(23)
+
+
+def test_searches_that_are_given_up_bound_nothing(
+    plain: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_up(*_: object) -> None:
+        raise LimitReachedError
+
+    monkeypatch.setattr("mars_logic.logic.relaxation.Relaxation.fewest", give_up)
+    bounds = Bounds(plain, area_of("gt", "w"))
+    assert bounds.for_all({"collect_wood"}) == bounds.for_any(20) == 0
+    assert bounds.for_all({"wake_up"}) == 43
 
 
 def test_what_can_be_crossed_is_closed_under_collecting_and_placing(plain: World) -> None:
