@@ -64,6 +64,9 @@ class Session:
         conflicts: The limit of each search, in conflicts and so the same on every machine.
         heuristic: How clingo chooses what to decide next; ``Domain`` follows the program.
         deadline: When to give up, on the clock of ``time.monotonic``; None for never.
+        strategy: How clingo looks for the best model: ``bb`` improves on models, ``usc`` raises
+            what they cost at least.
+        configuration: clingo's settings for everything else.
 
     Raises:
         OutOfTimeError: The deadline is over already.
@@ -74,6 +77,8 @@ class Session:
     conflicts: int = CONFLICTS
     heuristic: str = "Vsids"
     deadline: float | None = None
+    strategy: str = "bb"
+    configuration: str = "auto"
     _control: clingo.Control = field(init=False, repr=False)
     _settings: Any = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
@@ -83,7 +88,13 @@ class Session:
         """Load and ground."""
         self._patience()
         control = clingo.Control(
-            ["--warn=none", f"--heuristic={self.heuristic}", f"--solve-limit={self.conflicts}"]
+            [
+                "--warn=none",
+                f"--heuristic={self.heuristic}",
+                f"--solve-limit={self.conflicts}",
+                f"--opt-strategy={self.strategy}",
+                f"--configuration={self.configuration}",
+            ]
         )
         folder = resources.folder("encodings")
         for name in self.files:

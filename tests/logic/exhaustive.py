@@ -87,7 +87,7 @@ def search(world: World, area: NDArray[np.uint8], most: int) -> Found:
     """
     simulator = Simulator(world, _BATCH * len(ACTIONS))
     simulator.reset(0)
-    base = _beginning(world, area)
+    base = beginning(world, area)
     unlocked: set[str] = set()
     best: defaultdict[bytes, list[NDArray[np.int16]]] = defaultdict(list)
     waiting = [base]
@@ -103,23 +103,23 @@ def search(world: World, area: NDArray[np.uint8], most: int) -> Found:
         counts = after["player"]["achievements"].any(axis=0)
         unlocked |= {a for a, yes in zip(world.achievements, counts, strict=True) if yes}
         after = after[~after["done"]]
-        _rested(after)
+        rested(after)
         waiting += [after[i : i + 1] for i in range(len(after)) if _is_new(after[i], best)]
     return Found(frozenset(unlocked - set(OTHERS)), not waiting, done)
 
 
-def _beginning(world: World, area: NDArray[np.uint8]) -> NDArray[np.void]:
+def beginning(world: World, area: NDArray[np.uint8]) -> NDArray[np.void]:
     simulator = Simulator(world)
     simulator.reset(0)
     scene = Scene(simulator.snapshot()).clear(DESERT)
     for x, y in np.argwhere(area != names.MATERIALS.index(DESERT)).tolist():
         scene.fill(names.MATERIALS[area[x, y]], x, y)
     envs = scene.player(at=(32, 32), facing=(0, 1)).snapshot().envs.copy()
-    _rested(envs)
+    rested(envs)
     return envs
 
 
-def _rested(envs: NDArray[np.void]) -> None:
+def rested(envs: NDArray[np.void]) -> None:
     """Give back all vitals, and take away what time brings."""
     player = envs["player"]
     player["inventory"][:, :_VITALS] = 9

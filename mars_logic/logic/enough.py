@@ -1,0 +1,130 @@
+"""How often a rule is of use, whatever else is done.
+
+A play may apply rules more often than that; then its numbers can be cut down to these, and still
+what is used is brought, what is held was brought, and cells that are collected from were there or
+laid:
+
+* A rule that is cut down still brings as much of each item as all others, which are not above their
+  numbers either, use up or have to hold, and lays as many cells of a material as are collected from
+  at all.
+* Placing stone is the exception, since stone is collected again to be placed. Where it is done more
+  often than its number, and all that it lays is needed, each time is cut down together with one
+  collecting of what was laid. That takes away no more than placing gave back, but for items of
+  which collecting brings more than placing uses; and it takes away a cell of what collecting
+  leaves. So as many are kept as may be of use for these.
+
+docs/bounds.md has the whole proof.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from mars_logic.world import names
+from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.world import World
+
+PLAIN = "plain"
+"""The outcome of a rule that leaves nothing to chance, or of which nothing better is known."""
+MOST = 40
+"""Numbers do not grow beyond this; where they would, ``MOST`` may not be enough."""
+_BLOWS = 5
+"""The toughest creature's health."""
+
+Way = tuple[str, str]
+"""The id of a rule, and an outcome."""
+
+
+def ways(rule: Collect, dynamics: str) -> dict[str, dict[str, int]]:
+    """The best outcomes of collecting: what each brings.
+
+    In mars at most one of the things that come by chance comes at a time; in crafter, all come
+    together.
+    """
+    sure: dict[str, int] = {}
+    by_chance: dict[str, int] = {}
+    for item, given in rule.yields.items():
+        if given.probability is None:
+            sure[item] = given.amount
+        elif given.probability:
+            by_chance[item] = given.amount
+    if dynamics == "crafter" or not by_chance:
+        return {PLAIN: sure | by_chance}
+    return {item: sure | {item: amount} for item, amount in by_chance.items()}
+
+
+def enough(world: World) -> dict[Way, int]:
+    """By rule and outcome: a number of times that is enough, unless it is :data:`MOST`."""
+    numbers = _Numbers(world)
+    found: dict[Way, int] = {}
+    while (more := numbers.after(found)) != found:
+        found = more
+    return found
+
+
+class _Numbers:
+    """One round after the other, each from the numbers of the round before; they only grow."""
+
+    def __init__(self, world: World):
+        self._world = world
+        self._collect = {m: rule for m, rule in world.collect.items() if rule.collectable}
+        self._ways = {m: ways(rule, world.dynamics) for m, rule in self._collect.items()}
+        self._used_up = {m for m, rule in self._collect.items() if rule.leaves != m}
+        self._held: Counter[str] = Counter()
+        for rule in self._collect.values():
+            for item, amount in rule.requires.items():
+                self._held[item] = max(self._held[item], amount)
+
+    def after(self, found: Mapping[Way, int]) -> dict[Way, int]:
+        demand = self._demand(found)
+        new: dict[Way, int] = {}
+        for material, rule in self._collect.items():
+            laid = self._collected(found, rule.leaves) if rule.leaves != material else 0
+            for outcome, brings in self._ways[material].items():
+                new[rule.id, outcome] = max(1, laid, _brought(brings, demand))
+        for place in self._world.place.values():
+            new[place.id, PLAIN] = max(1, self._placed_again(place, found, demand))
+        for make in self._world.make.values():
+            new[make.id, PLAIN] = max(1, _brought({make.subject: make.gives}, demand))
+        new |= {(f"creature.{being}", PLAIN): _BLOWS for being in names.CREATURES}
+        return {way: min(MOST, number) for way, number in new.items()}
+
+    def _demand(self, found: Mapping[Way, int]) -> Mapping[str, int]:
+        """By item: at most how many are used up, or have to be held."""
+        used: Counter[str] = Counter()
+        spending: tuple[Place | Make, ...] = (
+            *self._world.place.values(),
+            *self._world.make.values(),
+        )
+        for rule in spending:
+            for item, amount in rule.uses.items():
+                used[item] += amount * found.get((rule.id, PLAIN), 1)
+        return used | self._held
+
+    def _collected(self, found: Mapping[Way, int], material: str) -> int:
+        """How often cells of a material are collected from that this takes away."""
+        if material not in self._used_up:
+            return 0
+        rule = self._collect[material].id
+        return sum(found.get((rule, outcome), 1) for outcome in self._ways[material])
+
+    def _placed_again(
+        self, place: Place, found: Mapping[Way, int], demand: Mapping[str, int]
+    ) -> int:
+        """How often placing something is of use for collecting it again."""
+        if place.subject not in self._used_up:
+            return 0
+        outcomes = self._ways[place.subject].values()
+        uses = {str(item): amount for item, amount in place.uses.items()}
+        kept = 0
+        amounts = {item: amount for brings in outcomes for item, amount in brings.items()}
+        for item, amount in amounts.items():  # the same in all outcomes that bring it at all
+            wanted = demand.get(item, 0) if amount > uses.get(item, 0) else self._held[item]
+            kept += max(1, -(-wanted // amount))
+        return max(kept, self._collected(found, self._collect[place.subject].leaves))
+
+
+def _brought(brings: Mapping[str, int], demand: Mapping[str, int]) -> int:
+    """How many times bring as much of each item as there is demand for."""
+    return max((-(-demand.get(item, 0) // amount) for item, amount in brings.items()), default=0)
