@@ -23,11 +23,12 @@ from pathlib import Path
 from mars_logic.cli.output import make_folder, progress
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
+from mars_logic.measure import plots
 from mars_logic.measure.machine import machine
 from mars_logic.world.load import RELEASED_WORLDS
 
 from .oracle_episodes import Job, Outcome, Who, played, warm_up
-from .oracle_page import document, page
+from .oracle_page import document, gap_chart, page
 
 SAMPLED_EPISODES = 2
 """Episodes in each sampled world."""
@@ -56,6 +57,8 @@ def main() -> int:
         return INTERRUPTED
     found = document(outcomes, facts)
     write_atomically(options.out / "oracle.json", json.dumps(found, indent=1) + "\n")
+    if chart := gap_chart(outcomes):
+        write_atomically(options.out / f"{chart.name}.png", plots.as_png(plots.chart(chart)))
     write_atomically(options.out / "README.md", page(found))
     print(page(found))
     return 0

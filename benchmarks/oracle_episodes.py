@@ -17,6 +17,7 @@ from mars_logic.episodes import Ended, play
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.luck import Hope, hopes
+from mars_logic.plan.bound import lower_bounds
 from mars_logic.plan.losses import cause_of_death
 from mars_logic.plan.planner import Decision
 from mars_logic.runs import Result, Run
@@ -100,6 +101,11 @@ class Outcome:
         return not self.missed
 
     @property
+    def bound(self) -> int | None:
+        """How many steps as many achievements take at least as do not hang on luck."""
+        return self.lower_bounds.get(sum(name not in self.luck for name in self.unlocked))
+
+    @property
     def steps_needed(self) -> int:
         """The step at which all was reached that does not hang on luck (if it was)."""
         sure = (step for name, step in self.unlocked.items() if name not in self.luck)
@@ -175,7 +181,13 @@ def _outcome(job: Job, world: World, result: Result, watched: Watched) -> Outcom
         1000 * statistics.fmean(result.seconds),
         1000 * max(result.seconds),
         max(replans, default=None),
+        _bounds(world, kept.seed) if job.who == "oracle" else {},
     )
+
+
+def _bounds(world: World, seed: int) -> dict[int, int]:
+    steps = lower_bounds(world, seed).steps
+    return {number: least for number, least in enumerate(steps, 1) if least is not None}
 
 
 class Watched:

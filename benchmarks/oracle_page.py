@@ -11,6 +11,7 @@ from typing import Any
 
 from mars_logic.luck import expectation
 from mars_logic.measure import Spread
+from mars_logic.measure.report import Chart, Line
 
 from .oracle_episodes import Outcome
 
@@ -38,16 +39,19 @@ _HEAD = (
     "reward",
     "died",
     "steps",
+    "steps / lower bound",
     "ms per decision",
     "slowest, ms",
     "slowest replan, ms",
     "lost: bad play, bad luck",
 )
+GAP, GAP_TITLE = "gap", "Steps to so many achievements, and what they take at least"
 _NOTES = """\
 *complete*: everything was reached that is not proved unreachable on the map and does not hang on a
 finite chance, with the 95 % interval of that share (Wilson). *died* counts deaths before that.
-*steps* are the median and quartiles over complete episodes of the step at which it was done. Times
-are of one process on a shared machine; a decision that makes a new plan is timed as a whole.
+*steps* are the median and quartiles over complete episodes of the step at which it was done; so is
+their ratio to the lower bound on the steps that so many achievements take on that map. Times are of
+one process on a shared machine; a decision that makes a new plan is timed as a whole.
 """
 
 
@@ -66,6 +70,7 @@ def summary(some: Sequence[Outcome]) -> dict[str, Any]:
     oracle = [o for o in some if o.who == "oracle"]
     lost = [o for o in oracle if not o.complete]
     complete = [o.steps_needed for o in oracle if o.complete]
+    gaps = [o.steps_needed / bound for o in oracle if o.complete and (bound := o.bound)]
     share = len(complete) / len(oracle)
     return {
         "episodes": len(oracle),
@@ -77,6 +82,7 @@ def summary(some: Sequence[Outcome]) -> dict[str, Any]:
         | {"std": statistics.stdev(o.reward for o in oracle) if len(oracle) > 1 else 0.0},
         "died": sum(o.ended == "death" for o in lost),
         "steps": asdict(Spread.of(complete)) if complete else None,
+        "gap": asdict(Spread.of(gaps)) if gaps else None,
         "milliseconds": statistics.fmean(o.milliseconds for o in oracle),
         "slowest": max(o.slowest for o in oracle),
         "slowest_replan": max((o.slowest_replan for o in oracle if o.slowest_replan), default=None),
@@ -85,6 +91,23 @@ def summary(some: Sequence[Outcome]) -> dict[str, Any]:
         "luck": _luck(oracle),
         "blame": _blame(lost, [o for o in some if o.who == "clairvoyant"]),
     }
+
+
+def gap_chart(outcomes: Sequence[Outcome]) -> Chart | None:
+    """Steps to each number of achievements beside what they take at least; None without data.
+
+    Over the complete episodes in which nothing hangs on luck, of worlds in the dialect of Mars.
+    """
+    oracle = [o for o in outcomes if o.who == "oracle" and o.world != "crafter"]
+    whole = [o for o in oracle if o.complete and not o.luck and not o.unreachable]
+    numbers = tuple(k for k in range(1, 23) if whole and all(k in o.lower_bounds for o in whole))
+    if not numbers:
+        return None
+    taken = [sorted(o.unlocked.values()) for o in whole]
+    reached = tuple(Spread.of([steps[k - 1] for steps in taken]) for k in numbers)
+    least = tuple(Spread.of([o.lower_bounds[k] for o in whole]) for k in numbers)
+    lines = (Line("oracle", numbers, reached), Line("lower bound", numbers, least))
+    return Chart(GAP, GAP_TITLE, "achievements unlocked", "steps", lines)
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
@@ -132,6 +155,7 @@ def page(found: dict[str, Any]) -> str:
     """The results as a page in Markdown."""
     worlds: dict[str, Any] = found["worlds"]
     parts = ["# What the oracle reaches\n", _table(worlds), _NOTES]
+    parts += [f"![{GAP_TITLE}]({GAP}.png)\n"]
     parts += ["## Beside published rewards\n", _beside(worlds), _HUMANS]
     parts += ["## Failures\n", _failure_table(worlds)]
     if any(row["luck"] for row in worlds.values()):
@@ -152,7 +176,7 @@ def _table(worlds: dict[str, Any]) -> str:
 
 def _row(name: str, row: dict[str, Any]) -> Sequence[str]:
     low, high = row["complete_interval"]
-    steps, blame = row["steps"], row["blame"]
+    steps, gap, blame = row["steps"], row["gap"], row["blame"]
     return (
         name,
         str(row["episodes"]),
@@ -161,6 +185,7 @@ def _row(name: str, row: dict[str, Any]) -> Sequence[str]:
         f"{row['reward']['mean']:.2f} ± {row['reward']['std']:.2f}",
         f"{row['died'] / row['episodes']:.1%}",
         f"{steps['median']:.0f} ({steps['low']:.0f}–{steps['high']:.0f})" if steps else "",
+        f"{gap['median']:.1f} ({gap['low']:.1f}–{gap['high']:.1f})" if gap else "",
         f"{row['milliseconds']:.1f}",
         f"{row['slowest']:.0f}",
         f"{row['slowest_replan']:.0f}" if row["slowest_replan"] else "",

@@ -14,6 +14,8 @@ from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
+    from mars_logic.episodes import Played
+    from mars_logic.plan.certificate import LowerBound
     from mars_logic.plan.telling import Telling
     from mars_logic.runs import Result
     from mars_logic.world.world import World
@@ -85,7 +87,7 @@ def plan(
         from mars_logic.views.film import require_format
 
         require_format(film)
-    played = Run(agent, load_agent(agent), loaded, world)
+    played = Run(agent, load_agent(agent), loaded, world, lower_bound=_lower_bound)
     with messages().status("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force)
     death = _death(loaded, found)
@@ -117,6 +119,12 @@ def _told(world: World, found: Result) -> Telling:
     made = make_plan(world, seen, {})
     done = list(deeds(world, kept.seed, kept.episode, kept.actions))
     return tell(world, course(world, made, done, seen.position))
+
+
+def _lower_bound(world: World, played: Played) -> LowerBound | None:
+    from mars_logic.plan.bound import lower_bound
+
+    return lower_bound(world, played.seed, played.episode, played.unlocked)
 
 
 def _luck(found: Result) -> dict[str, dict[str, float] | None]:

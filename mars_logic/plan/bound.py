@@ -256,12 +256,23 @@ def lower_bounds(world: World, seed: int, episode: int = 1) -> LowerBounds:
     return LowerBounds(tuple(steps), reachable, bounds.for_all(reachable))
 
 
+def lower_bound(
+    world: World, seed: int, episode: int, achievements: Iterable[str]
+) -> LowerBound | None:
+    """The fewest steps that any play of an episode takes to some achievements, for a certificate.
+
+    Returns:
+        The bound; None if no play unlocks them.
+    """
+    found = generate_map(world, seed, episode)
+    steps = Bounds(world, found.materials, found.start).for_all(achievements)
+    return None if steps is None else LowerBound(steps=steps, method=METHOD)
+
+
 def bounded(certificate: Certificate, world: World) -> Certificate:
     """The certificate, with the fewest steps that any play takes to what it unlocks.
 
     Nothing else of it is looked at; whether it is valid, ``verify`` tells.
     """
-    found = generate_map(world, certificate.seed, certificate.episode)
-    steps = Bounds(world, found.materials, found.start).for_all(certificate.unlocked)
-    bound = None if steps is None else LowerBound(steps=steps, method=METHOD)
+    bound = lower_bound(world, certificate.seed, certificate.episode, certificate.unlocked)
     return certificate.model_copy(update={"lower_bound": bound})

@@ -122,7 +122,8 @@ def change_an_action(document: dict[str, Any]) -> None:
 
 
 def claim_too_early(document: dict[str, Any]) -> None:
-    document["unlocked"]["eat_plant"] -= 1
+    last = max(document["unlocked"], key=document["unlocked"].get)
+    document["unlocked"][last] -= 1
 
 
 def take_another_world(document: dict[str, Any]) -> None:
