@@ -124,7 +124,7 @@ class Planner:
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("needs", lambda: self._survival.needs(here, self._ahead(here))),
-            ("rest", lambda: self._survival.rest(here, wakes, self._ahead(here))),
+            ("rest", lambda: self._survival.rest(here, wakes, self._ahead(here), self._site())),
         )
         for layer, choose in layers:
             chosen = choose()
@@ -253,6 +253,11 @@ class Planner:
         if self._visits[place] >= _ROUNDS:
             self._visits.clear()
             self._put_off[self._current.rule] = here.status.step + _PAUSE
+
+    def _site(self) -> tuple[int, int] | None:
+        """Where there is something to do next, if that is known."""
+        stops = self._itinerary.stops if self._itinerary else ()
+        return next((stop.cell for stop in stops if stop.cell), None)
 
     def _ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told."""

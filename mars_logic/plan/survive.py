@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from mars_logic.plan.ground import DARK, RIPE, Situation, daylight
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
-from mars_logic.plan.seen import AREA, KINDS
+from mars_logic.plan.seen import AREA, KINDS, Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.tasks import Task, collecting
 from mars_logic.world import names
@@ -33,12 +34,12 @@ _HURRY, _HURT = 120, 6
 """Who has only so few steps to go, and is not so weak, does not wait for daylight."""
 _NAP = 7
 """From this energy on, sleep is short."""
-_ARMED = 1
-"""Who kills what the dark brings with so few blows need not hide from it."""
 _FARTHEST = 40
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
 _MEADOW = 20
+_ROUNDS, _ROAMING = 4, 40
+"""So often at one place on the way to shelter, it is not looked for so many steps."""
 
 Choice = tuple[str, int]
 """What it is about, and the action to take now."""
@@ -50,6 +51,8 @@ class Survival:
     def __init__(self) -> None:
         self._refilling: set[str] = set()
         self._weak = False
+        self._sought: Counter[tuple[Cell, Cell]] = Counter()
+        self._roams_until = 0
 
     def reflex(self, here: Situation) -> Choice | None:
         """Hit back at what stands beside the player and does harm."""
@@ -110,33 +113,57 @@ class Survival:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
-    def rest(self, here: Situation, wanted: bool, ahead: int = LONG) -> Choice | None:
+    def rest(
+        self,
+        here: Situation,
+        wanted: bool,
+        ahead: int = LONG,
+        work: tuple[int, int] | None = None,
+    ) -> Choice | None:
         """Sleep if it is safe and needed or wanted; spend the night, or weakness, where it is safe.
 
         Args:
             here: The situation.
             wanted: Whether waking up is still to be achieved.
             ahead: The steps for which it still has to live; few are better spent in the dark.
+            work: The cell where there is something to do next; where hardly anything comes in the
+                dark, it can be done then.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
         if min(here.status.amount("food"), here.status.amount("drink")) < 2:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         safe, closed = self.safe(here), enclosed(here)
-        night = here.haunted and (ahead > _HURRY or health <= _HURT)
+        calm = work is not None and not (_exposed(here, work) or _exposed(here))
+        night = here.haunted and (health <= _HURT or (ahead > _HURRY and not calm))
         sleepy = wanted or energy <= TIRED or self._weak or (closed and night)
         if energy < 9 and sleepy and safe and (closed or self._bright_enough(here)):
             return "sleep", SLEEP
-        armed = here.lore.hits(KINDS.index("zombie"), here.held) <= _ARMED
-        hide = night and (health <= _HURT or self._exposed(here) or not armed)
+        hide = night and (health <= _HURT or _exposed(here))
         if (self._weak and safe) or (closed and night):
             return "rest", NOOP
         if not (hide or self._weak or energy <= TIRED):
             return None
-        found = cheapest(here, sheltering(here)) or cheapest(here, _retreat(here))
+        found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
         return ("sleep", SLEEP) if energy <= 2 and (safe or self._quiet(here)) else None
+
+    @staticmethod
+    def _shelter(here: Situation) -> tuple[int, str, int] | None:
+        return cheapest(here, sheltering(here)) or cheapest(here, _retreat(here))
+
+    def _going_round(self, here: Situation) -> bool:
+        """Whether looking for shelter has only made the player go to and fro of late."""
+        step = here.status.step
+        if step < self._roams_until:
+            return True
+        place = (here.seen.position, here.seen.facing)
+        self._sought[place] += 1
+        if self._sought[place] > _ROUNDS:
+            self._sought.clear()
+            self._roams_until = step + _ROAMING
+        return step < self._roams_until
 
     def _bright_enough(self, here: Situation) -> bool:
         """Whether a nap in the open would end before what the dark brings comes."""
@@ -158,12 +185,6 @@ class Survival:
         """Whether nothing strikes at once: good enough for who can stay awake no longer."""
         return not any(here.lore.blow(t.kind) and here.distance(t) <= 5 for t in here.creatures)
 
-    def _exposed(self, here: Situation) -> bool:
-        """Whether there is much ground around that zombies come from."""
-        x, y = here.seen.position
-        around = here.seen.materials[max(0, x - 6) : x + 7, max(0, y - 6) : y + 7]
-        return int(np.count_nonzero(around == CODE["grass"])) >= _MEADOW
-
     def safe(self, here: Situation) -> bool:
         """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
         dangerous = [kind for kind in range(2, 5) if here.lore.blow(kind) or here.lore.shot(kind)]
@@ -176,6 +197,13 @@ class Survival:
         short = here.status.amount("energy") >= _NAP and here.status.amount("health") >= 7
         by_day = not here.haunted and here.lore.blow(KINDS.index("skeleton")) == 0
         return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
+
+
+def _exposed(here: Situation, cell: tuple[int, int] | None = None) -> bool:
+    """Whether there is much ground around a cell, or the player, that zombies come from."""
+    x, y = cell or here.seen.position
+    around = here.seen.materials[max(0, x - 6) : x + 7, max(0, y - 6) : y + 7]
+    return int(np.count_nonzero(around == CODE["grass"])) >= _MEADOW
 
 
 def _retreat(here: Situation) -> list[Task]:
