@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, Lore
 from mars_logic.plan.route import DIRECTIONS, STEP, Routes, Terrain
-from mars_logic.plan.seen import AREA, KINDS, UNSEEN, SeenMap, Status, Thing
+from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Cell, SeenMap, Status, Thing
 from mars_logic.world import names
 
 ARROW, PLANT, RIPE = (KINDS.index(kind) for kind in ("arrow", "plant", "ripe_plant"))
@@ -31,6 +31,9 @@ _DEPTH = 3
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 """What a point of health is worth, in quarters of a step, by the health that is left."""
 _BUILDABLE = ("stone", "table", "furnace")
+
+_ELBOW_ROOM = 40
+"""Cells without which the player counts as shut in."""
 
 Mask = NDArray[np.bool_]
 
@@ -189,6 +192,39 @@ class Situation:
             if len(found) > most:
                 break
         return found
+
+    @cached_property
+    def trap(self) -> Cell | None:
+        """The cell ahead, if collecting from it leaves something that shuts the player in."""
+        ahead = self.seen.ahead
+        code = self.seen.material_at(ahead)
+        if code in (0, UNSEEN):
+            return None
+        material = names.MATERIALS[code]
+        if not self.lore.can_collect(material, self.held):
+            return None
+        left = self.lore.world.collect[material].leaves
+        stays = left == material or self.lore.walkable[CODE[left]]
+        if stays or self.lore.can_collect(left, self.held):
+            return None
+        return ahead if self._roams(ahead) and not self._roams(None) else None
+
+    def _roams(self, through: Cell | None) -> bool:
+        """Whether the player can get about, through one cell or through any but the one ahead."""
+        terrain, closed = self.routes.terrain, self.seen.ahead
+        position = self.seen.position
+        found = [position if through is None else through]
+        seen = {position, closed}
+        for x, y in found:
+            for dx, dy in DIRECTIONS:
+                cell = (x + dx, y + dy)
+                inside = 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
+                if inside and cell not in seen and (terrain.walk[cell] or terrain.open_cost[cell]):
+                    seen.add(cell)
+                    found.append(cell)
+            if len(found) > _ELBOW_ROOM:
+                return True
+        return False
 
     def lets_in(self, cell: tuple[int, int]) -> bool:
         """Whether a creature may come to this cell."""

@@ -13,14 +13,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
 from mars_logic.plan import beam
 from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.beam import MOST_SITES, MOST_TARGETS, NOWHERE, Errand
-from mars_logic.plan.ground import Mask, Situation, terrain_of
+from mars_logic.plan.beam import MOST_SITES, MOST_TARGETS, Errand
+from mars_logic.plan.footing import Footing, distances_between, footing
+from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import AREA, KINDS, RIPENING
+from mars_logic.plan.seen import AREA, KINDS, RIPENING, Cell
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 
@@ -39,8 +39,6 @@ _CHASE = 3 * STEP
 
 _ARMED = 10 * STEP
 """What it is worth to have a sword early."""
-
-Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ class _Sites:
         self.made_of: list[int] = [-1]
         self._taken: set[Cell] = set()
         self._here = here
-        self._far = _footing(here).nearest
+        self._far = footing(here).nearest
         wanted = dict.fromkeys(_wanted(here.lore, targets), 0)
         for target, count in zip(targets, counts, strict=True):
             family, _, subject = target.rule.partition(".")
@@ -175,29 +173,6 @@ def _wanted(lore: Lore, targets: list[Target]) -> Iterator[str]:
             yield rule.subject
         elif isinstance(rule, Make):
             yield from rule.nearby
-
-
-@dataclass(frozen=True)
-class _Footing:
-    """What entering each cell costs (0: never), and what it costs to get beside each cell."""
-
-    enter: NDArray[np.int64]
-    nearest: NDArray[np.int64]
-
-
-def _footing(here: Situation, more: Mapping[str, int] | None = None) -> _Footing:
-    """Footing without creatures, for someone who also holds some more items."""
-    amounts = dict(zip(names.ITEMS, here.status.inventory, strict=True))
-    for item, amount in (more or {}).items():
-        amounts[item] = max(amounts[item], amount)
-    status = replace(
-        here.status, inventory=tuple(amounts[item] for item in names.ITEMS), daylight=1.0
-    )
-    plants = here.seen.of_kind("plant", "ripe_plant")
-    calm = Situation(here.lore, replace(here.seen, things=plants), status)
-    terrain = terrain_of(calm)
-    enter = np.where(terrain.walk > 0, terrain.walk, terrain.open_cost).astype(np.int64)
-    return _Footing(enter, _spread(enter, *here.seen.position))
 
 
 def _errand(
@@ -261,11 +236,11 @@ def _errand(
         else:
             kind[index] = beam.SLEEP
             cost[index] = 0
-    now = _footing(here)
+    now = footing(here)
     tools = {t.rule.partition(".")[2]: 1 for t in targets if t.rule.startswith("make.")}
-    then = _footing(here, tools)
-    near = _distances(now.enter, sites.cells)
-    later = near if (now.enter == then.enter).all() else _distances(then.enter, sites.cells)
+    then = footing(here, tools)
+    near = distances_between(now.enter, sites.cells)
+    later = near if (now.enter == then.enter).all() else distances_between(then.enter, sites.cells)
     plants = here.seen.of_kind("plant", "ripe_plant")
     garden = sites.cells.index((plants[0].x, plants[0].y)) if plants else -1
     ripe = any(KINDS[plant.kind] == "ripe_plant" for plant in plants)
@@ -332,7 +307,7 @@ def _ground(here: Situation, rule: Place, sites: _Sites) -> Mask:
 
 
 def _opener(
-    here: Situation, tools: Mapping[str, int], now: _Footing, then: _Footing
+    here: Situation, tools: Mapping[str, int], now: Footing, then: Footing
 ) -> NDArray[np.int64]:
     """What has to be held for most of the ways that tools open."""
     required = np.zeros(len(_ITEMS), np.int64)
@@ -345,71 +320,3 @@ def _opener(
     if rule is not None:
         _fill(required, {i: n for i, n in rule.requires.items() if i in tools})
     return required
-
-
-def _distances(enter: NDArray[np.int64], cells: list[Cell]) -> NDArray[np.int64]:
-    """int64[S, S]: what it costs to get from one site to facing another."""
-    distances: NDArray[np.int64] = _between(enter, np.array(cells, np.int64))
-    return distances
-
-
-@kernel
-def _spread(enter: Any, x: int, y: int) -> Any:
-    """int64[64, 64]: what it costs to get beside each cell from a cell, or from beside it."""
-    width, height = enter.shape
-    cost = np.full((width, height), NOWHERE, np.int64)
-    heads = np.full(1024, -1, np.int64)
-    link = np.full(4 * width * height + 1, -1, np.int64)
-    entry = np.zeros(4 * width * height + 1, np.int64)
-    price = np.zeros(4 * width * height + 1, np.int64)
-    cost[x, y] = 0
-    entry[0] = x * height + y
-    heads[0] = 0
-    used, waiting, now = 1, 1, 0
-    while waiting > 0:
-        bucket = now & 1023
-        while heads[bucket] >= 0:
-            item = heads[bucket]
-            heads[bucket] = link[item]
-            waiting -= 1
-            cx, cy = entry[item] // height, entry[item] % height
-            if price[item] != cost[cx, cy]:
-                continue
-            for side in range(4):
-                nx = cx + (side == 1) - (side == 0)
-                ny = cy + (side == 3) - (side == 2)
-                if nx < 0 or ny < 0 or nx >= width or ny >= height or enter[nx, ny] <= 0:
-                    continue
-                total = now + min(enter[nx, ny], 1000)
-                if total < cost[nx, ny]:
-                    cost[nx, ny] = total
-                    entry[used], price[used] = nx * height + ny, total
-                    link[used] = heads[total & 1023]
-                    heads[total & 1023] = used
-                    used += 1
-                    waiting += 1
-        now += 1
-    beside = np.full((width, height), NOWHERE, np.int64)
-    for cx in range(width):
-        for cy in range(height):
-            for side in range(4):
-                nx = cx + (side == 1) - (side == 0)
-                ny = cy + (side == 3) - (side == 2)
-                if 0 <= nx < width and 0 <= ny < height:
-                    beside[cx, cy] = min(beside[cx, cy], cost[nx, ny])
-    return beside
-
-
-@kernel
-def _between(enter: Any, cells: Any) -> Any:
-    count = cells.shape[0]
-    distances = np.zeros((count, count), np.int64)
-    for site in range(count):
-        beside = _spread(enter, cells[site, 0], cells[site, 1])
-        for other in range(count):
-            if other != site:
-                # The player stands beside a site, not on it, unless it is where it is now.
-                saved = STEP if site > 0 else 0
-                cost = beside[cells[other, 0], cells[other, 1]]
-                distances[site, other] = cost if cost >= NOWHERE else max(0, cost - saved)
-    return distances

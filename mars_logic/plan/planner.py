@@ -6,8 +6,8 @@ It is never given a simulator. For an oracle belief and map are complete; nothin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,13 +15,20 @@ from mars_logic.plan.abstract import AbstractPlan, Target, believed, make_plan
 from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.ground import RIPE, Situation
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
-from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
+from mars_logic.plan.lore import DO, NOOP, SLEEP, Lore
+from mars_logic.plan.progress import (
+    grounds,
+    is_affordable,
+    is_done,
+    is_full,
+    together,
+    usable,
+)
 from mars_logic.plan.route import FAR, STEP
-from mars_logic.plan.seen import UNSEEN, SeenMap, Status
+from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import LONG, Survival, keeps
-from mars_logic.plan.tasks import Task, beside, fencing, tasks_for
-from mars_logic.world import names
-from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.plan.tasks import Task, fencing, tasks_for
+from mars_logic.world.rules import Collect
 from mars_logic.world.theory import Theory
 
 PATIENCE = 12
@@ -155,7 +162,7 @@ class Planner:
         gained = {i: held[i] - old.get(i, 0) for i in held if held[i] > old.get(i, 0)}
         lost = {item for item in old if held.get(item, 0) < old[item]}
         new = unlocked - before[1]
-        if current and _done(self.lore, current, gained, lost, new):
+        if current and is_done(self.lore, current, gained, lost, new):
             self._cross_off(current.rule, current.gain)
             return
         for item in () if lost else gained:
@@ -175,7 +182,7 @@ class Planner:
 
     def _changed(self, here: Situation) -> bool:
         """Whether anything is different from when the plan was made that a plan is made from."""
-        return self._planned_for != _grounds(here)
+        return self._planned_for != grounds(here)
 
     def _credit(self, item: str) -> None:
         """Something was collected by the way."""
@@ -207,14 +214,14 @@ class Planner:
         else:
             self.plan = make_plan(
                 self.belief,
-                _usable(here, self._useless),
+                usable(here, self._useless),
                 self._spare(here),
                 here.status.unlocked,
                 self.goals,
             )
         self.plans += 1
         self._planned_at = here.status.step
-        self._planned_for = _grounds(here)
+        self._planned_for = grounds(here)
         self._current = None
 
     def _pursue(self, here: Situation) -> Decision:
@@ -236,7 +243,7 @@ class Planner:
     def _stranded(self, here: Situation) -> frozenset[str]:
         """Stations beside which nothing that belongs there can be placed."""
         assert self.plan is not None
-        apart = _together(self.lore, self.plan.targets)
+        apart = together(self.lore, self.plan.targets)
         stranded: set[str] = set()
         for target in self.plan.targets:
             close = apart.get(target.rule.removeprefix("place."))
@@ -271,17 +278,17 @@ class Planner:
         assert self.plan is not None
         old = here.status.step - self._routed_at >= REROUTE
         if self._itinerary is None or self._routed is not self.plan or old:
-            apart = _together(self.lore, self.plan.targets)
+            apart = together(self.lore, self.plan.targets)
             self._itinerary = make_itinerary(
                 here, self.plan, self._spare(here), apart, self._planted
             )
             self._routed, self._routed_at = self.plan, here.status.step
-        apart, spare = _together(self.lore, self.plan.targets), self._spare(here)
+        apart, spare = together(self.lore, self.plan.targets), self._spare(here)
         earlier: list[Target] = []
         for stop in self._itinerary.stops:
             target = stop.target
             put_off = self._put_off.get(target.rule, 0) > here.status.step
-            if not put_off and _affordable(self.lore, spare, tuple(earlier), target):
+            if not put_off and is_affordable(self.lore, spare, tuple(earlier), target):
                 tasks = [task.at(stop.cell) for task in tasks_for(here, target, apart)]
                 priced = [(*task.price(here), task.name) for task in tasks]
                 if priced and (best := min(priced))[0] < FAR:
@@ -291,7 +298,7 @@ class Planner:
 
     def _cheapest(self, here: Situation) -> tuple[Target | None, str, int] | None:
         assert self.plan is not None
-        apart = _together(self.lore, self.plan.targets)
+        apart = together(self.lore, self.plan.targets)
         spare = self._spare(here)
         best: tuple[int, Target | None, str, int] | None = None
         for task in fencing(here):
@@ -301,7 +308,7 @@ class Planner:
         for index, target in enumerate(self.plan.targets):
             if self._put_off.get(target.rule, 0) > here.status.step:
                 continue
-            if _full(self.lore, here.held, target) or not _affordable(
+            if is_full(self.lore, here.held, target) or not is_affordable(
                 self.lore, spare, self.plan.targets[:index], target
             ):
                 continue
@@ -343,105 +350,3 @@ class Planner:
             return Decision(hidden[1], "wait", min(waiting, default="nothing"))
         about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
         return Decision(NOOP, "wait", about)
-
-
-def _grounds(here: Situation) -> tuple[object, ...]:
-    """What plans are made from, as far as it makes new ones worth while."""
-    kinds = frozenset(thing.kind for thing in here.seen.things)
-    return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
-
-
-def _usable(here: Situation, useless: frozenset[str]) -> SeenMap:
-    """The seen map without stations that are of no use where they stand.
-
-    Nobody can get near them; or a tool needs two stations nearby, and they stand apart.
-    """
-    lost = set(useless)
-    within = here.routes.nearest_cell() < FAR
-    for thing, rule in here.lore.world.place.items():
-        there = thing in names.MATERIALS and (here.seen.materials == CODE[thing]).any()
-        if there and sum(rule.uses.values()) > 1 and not (here.near(thing) & within).any():
-            lost.add(thing)
-    for make in here.lore.world.make.values():
-        stations = [t for t in make.nearby if t in here.lore.world.place and t not in lost]
-        standing = all((here.seen.materials == CODE[t]).any() for t in stations)
-        if len(stations) < 2 or not standing or here.held.get(make.subject):
-            continue
-        if not (beside(here, stations) & within).any():
-            lost.add(min(stations, key=lambda t: sum(here.lore.world.place[t].uses.values())))
-    if not lost:
-        return here.seen
-    materials = here.seen.materials.copy()
-    materials[np.isin(materials, [CODE[thing] for thing in sorted(lost)])] = UNSEEN
-    return replace(here.seen, materials=materials)
-
-
-def _done(
-    lore: Lore,
-    target: Target,
-    gained: Mapping[str, int],
-    lost: set[str],
-    unlocked: frozenset[str],
-) -> bool:
-    """Whether what changed is what the target was to bring about."""
-    family, _, subject = target.rule.partition(".")
-    if family == "creature":
-        return any(name.endswith(f"_{subject}") for name in unlocked)
-    if family == "sleep":
-        return "wake_up" in unlocked
-    rule = lore.world[target.rule]
-    if isinstance(rule, Collect):
-        if lost:
-            return False
-        if target.gain is not None:
-            return target.gain in gained
-        drunk = "collect_drink" in unlocked and "drink" in rule.yields
-        return drunk or any(item in rule.yields for item in gained)
-    assert isinstance(rule, Place | Make)
-    made = isinstance(rule, Place) or subject in gained
-    return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
-
-
-def _full(lore: Lore, held: Mapping[str, int], target: Target) -> bool:
-    """Whether no more can be held of what a target would bring."""
-    rule = lore.world[target.rule] if "." in target.rule else None
-    if not isinstance(rule, Collect):
-        return False
-    brought = [target.gain] if target.gain is not None else list(rule.yields)
-    return bool(brought) and all(held.get(item, 0) >= 9 for item in brought)
-
-
-def _affordable(
-    lore: Lore, held: Mapping[str, int], earlier: tuple[Target, ...], target: Target
-) -> bool:
-    """Whether using something up for a target leaves enough for what comes before it."""
-    rule = lore.world[target.rule] if "." in target.rule else None
-    if not isinstance(rule, Place | Make):
-        return True
-    for item, amount in rule.uses.items():
-        left = held.get(item, 0) - amount
-        for other in earlier:
-            before = lore.world[other.rule] if "." in other.rule else None
-            if isinstance(before, Place | Make):
-                left -= before.uses.get(item, 0) * other.times
-            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
-                return False
-        if left < 0:
-            return False
-    return True
-
-
-def _together(lore: Lore, targets: tuple[Target, ...]) -> dict[str, frozenset[str]]:
-    """For each thing to be placed, what has to stand close to it for something to be made."""
-    placed = [target.rule.partition(".")[2] for target in targets if target.rule[:5] == "place"]
-    apart: dict[str, frozenset[str]] = {}
-    for target in targets:
-        rule = lore.world[target.rule] if "." in target.rule else None
-        if isinstance(rule, Make):
-            for thing in rule.nearby:
-                if thing in placed:
-                    # What is placed later comes to what is placed before.
-                    later = set(placed[placed.index(thing) :])
-                    others = {m for m in rule.nearby if m != thing and m not in later}
-                    apart[thing] = apart.get(thing, frozenset()) | others
-    return apart

@@ -95,7 +95,10 @@ def collecting(here: Situation, rule: Collect) -> list[Task]:
     if here.status.amount("health") + effect.health <= 0:
         return []
     loss = int(max(0, -effect.health) * here.point)
-    return [Task(rule.id, DO, here.of_material(rule.subject) & ~here.fences, None, STEP + loss)]
+    facing = here.of_material(rule.subject) & ~here.fences
+    if here.trap is not None:
+        facing[here.trap] = False
+    return [Task(rule.id, DO, facing, None, STEP + loss)]
 
 
 def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:

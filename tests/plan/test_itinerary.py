@@ -9,7 +9,7 @@ from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
-from mars_logic.plan.planner import _together
+from mars_logic.plan.progress import together
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.sim import Simulator
 from mars_logic.world.load import RELEASED_WORLDS
@@ -25,7 +25,7 @@ def planned(name: str, seed: int) -> tuple[Situation, AbstractPlan, Itinerary]:
     seen = SeenMap.from_state(state, world.dynamics)
     here = Situation(Lore(world), seen, Status.from_state(state, world.achievements))
     plan = make_plan(world, seen, {})
-    apart = _together(here.lore, plan.targets)
+    apart = together(here.lore, plan.targets)
     return here, plan, make_itinerary(here, plan, {}, apart, None)
 
 

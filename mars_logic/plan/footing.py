@@ -1,0 +1,111 @@
+"""What walking costs between sites, whatever moves about: for itineraries, not for steps.
+
+Turning is left out, and the creatures that are in the way now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.kernel import kernel
+from mars_logic.plan.beam import NOWHERE
+from mars_logic.plan.ground import Situation, terrain_of
+from mars_logic.plan.route import STEP
+from mars_logic.plan.seen import Cell
+from mars_logic.world import names
+
+
+@dataclass(frozen=True)
+class Footing:
+    """What entering each cell costs (0: never), and what it costs to get beside each cell."""
+
+    enter: NDArray[np.int64]
+    nearest: NDArray[np.int64]
+
+
+def footing(here: Situation, more: Mapping[str, int] | None = None) -> Footing:
+    """Footing without creatures, for someone who also holds some more items."""
+    amounts = dict(zip(names.ITEMS, here.status.inventory, strict=True))
+    for item, amount in (more or {}).items():
+        amounts[item] = max(amounts[item], amount)
+    status = replace(
+        here.status, inventory=tuple(amounts[item] for item in names.ITEMS), daylight=1.0
+    )
+    plants = here.seen.of_kind("plant", "ripe_plant")
+    calm = Situation(here.lore, replace(here.seen, things=plants), status)
+    terrain = terrain_of(calm)
+    enter = np.where(terrain.walk > 0, terrain.walk, terrain.open_cost).astype(np.int64)
+    return Footing(enter, _spread(enter, *here.seen.position))
+
+
+def distances_between(enter: NDArray[np.int64], cells: list[Cell]) -> NDArray[np.int64]:
+    """int64[S, S]: what it costs to get from one site to facing another."""
+    found: NDArray[np.int64] = _between(enter, np.array(cells, np.int64))
+    return found
+
+
+@kernel
+def _spread(enter: Any, x: int, y: int) -> Any:
+    """int64[64, 64]: what it costs to get beside each cell from a cell, or from beside it."""
+    width, height = enter.shape
+    cost = np.full((width, height), NOWHERE, np.int64)
+    heads = np.full(1024, -1, np.int64)
+    link = np.full(4 * width * height + 1, -1, np.int64)
+    entry = np.zeros(4 * width * height + 1, np.int64)
+    price = np.zeros(4 * width * height + 1, np.int64)
+    cost[x, y] = 0
+    entry[0] = x * height + y
+    heads[0] = 0
+    used, waiting, now = 1, 1, 0
+    while waiting > 0:
+        bucket = now & 1023
+        while heads[bucket] >= 0:
+            item = heads[bucket]
+            heads[bucket] = link[item]
+            waiting -= 1
+            cx, cy = entry[item] // height, entry[item] % height
+            if price[item] != cost[cx, cy]:
+                continue
+            for side in range(4):
+                nx = cx + (side == 1) - (side == 0)
+                ny = cy + (side == 3) - (side == 2)
+                if nx < 0 or ny < 0 or nx >= width or ny >= height or enter[nx, ny] <= 0:
+                    continue
+                total = now + min(enter[nx, ny], 1000)
+                if total < cost[nx, ny]:
+                    cost[nx, ny] = total
+                    entry[used], price[used] = nx * height + ny, total
+                    link[used] = heads[total & 1023]
+                    heads[total & 1023] = used
+                    used += 1
+                    waiting += 1
+        now += 1
+    beside = np.full((width, height), NOWHERE, np.int64)
+    for cx in range(width):
+        for cy in range(height):
+            for side in range(4):
+                nx = cx + (side == 1) - (side == 0)
+                ny = cy + (side == 3) - (side == 2)
+                if 0 <= nx < width and 0 <= ny < height:
+                    beside[cx, cy] = min(beside[cx, cy], cost[nx, ny])
+    return beside
+
+
+@kernel
+def _between(enter: Any, cells: Any) -> Any:
+    count = cells.shape[0]
+    distances = np.zeros((count, count), np.int64)
+    for site in range(count):
+        beside = _spread(enter, cells[site, 0], cells[site, 1])
+        for other in range(count):
+            if other != site:
+                # The player stands beside a site, not on it, unless it is where it is now.
+                saved = STEP if site > 0 else 0
+                cost = beside[cells[other, 0], cells[other, 1]]
+                distances[site, other] = cost if cost >= NOWHERE else max(0, cost - saved)
+    return distances

@@ -1,0 +1,119 @@
+"""How far a plan is: what was done of it, what can be done now, what it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from mars_logic.plan.abstract import Target
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import CODE, Lore
+from mars_logic.plan.route import FAR
+from mars_logic.plan.seen import UNSEEN, SeenMap
+from mars_logic.plan.tasks import beside
+from mars_logic.world import names
+from mars_logic.world.rules import Collect, Make, Place
+
+
+def grounds(here: Situation) -> tuple[object, ...]:
+    """What plans are made from, as far as it makes new ones worth while."""
+    kinds = frozenset(thing.kind for thing in here.seen.things)
+    return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
+
+
+def usable(here: Situation, useless: frozenset[str]) -> SeenMap:
+    """The seen map without stations that are of no use where they stand.
+
+    Nobody can get near them; or a tool needs two stations nearby, and they stand apart.
+    """
+    lost = set(useless)
+    within = here.routes.nearest_cell() < FAR
+    for thing, rule in here.lore.world.place.items():
+        there = thing in names.MATERIALS and (here.seen.materials == CODE[thing]).any()
+        if there and sum(rule.uses.values()) > 1 and not (here.near(thing) & within).any():
+            lost.add(thing)
+    for make in here.lore.world.make.values():
+        stations = [t for t in make.nearby if t in here.lore.world.place and t not in lost]
+        standing = all((here.seen.materials == CODE[t]).any() for t in stations)
+        if len(stations) < 2 or not standing or here.held.get(make.subject):
+            continue
+        if not (beside(here, stations) & within).any():
+            lost.add(min(stations, key=lambda t: sum(here.lore.world.place[t].uses.values())))
+    if not lost:
+        return here.seen
+    materials = here.seen.materials.copy()
+    materials[np.isin(materials, [CODE[thing] for thing in sorted(lost)])] = UNSEEN
+    return replace(here.seen, materials=materials)
+
+
+def is_done(
+    lore: Lore,
+    target: Target,
+    gained: Mapping[str, int],
+    lost: set[str],
+    unlocked: frozenset[str],
+) -> bool:
+    """Whether what changed is what the target was to bring about."""
+    family, _, subject = target.rule.partition(".")
+    if family == "creature":
+        return any(name.endswith(f"_{subject}") for name in unlocked)
+    if family == "sleep":
+        return "wake_up" in unlocked
+    rule = lore.world[target.rule]
+    if isinstance(rule, Collect):
+        if lost:
+            return False
+        if target.gain is not None:
+            return target.gain in gained
+        drunk = "collect_drink" in unlocked and "drink" in rule.yields
+        return drunk or any(item in rule.yields for item in gained)
+    assert isinstance(rule, Place | Make)
+    made = isinstance(rule, Place) or subject in gained
+    return made and lost <= set(rule.uses) and (bool(lost) or not rule.uses)
+
+
+def is_full(lore: Lore, held: Mapping[str, int], target: Target) -> bool:
+    """Whether no more can be held of what a target would bring."""
+    rule = lore.world[target.rule] if "." in target.rule else None
+    if not isinstance(rule, Collect):
+        return False
+    brought = [target.gain] if target.gain is not None else list(rule.yields)
+    return bool(brought) and all(held.get(item, 0) >= 9 for item in brought)
+
+
+def is_affordable(
+    lore: Lore, held: Mapping[str, int], earlier: tuple[Target, ...], target: Target
+) -> bool:
+    """Whether using something up for a target leaves enough for what comes before it."""
+    rule = lore.world[target.rule] if "." in target.rule else None
+    if not isinstance(rule, Place | Make):
+        return True
+    for item, amount in rule.uses.items():
+        left = held.get(item, 0) - amount
+        for other in earlier:
+            before = lore.world[other.rule] if "." in other.rule else None
+            if isinstance(before, Place | Make):
+                left -= before.uses.get(item, 0) * other.times
+            elif isinstance(before, Collect) and before.requires.get(item, 0) > left:
+                return False
+        if left < 0:
+            return False
+    return True
+
+
+def together(lore: Lore, targets: tuple[Target, ...]) -> dict[str, frozenset[str]]:
+    """For each thing to be placed, what has to stand close to it for something to be made."""
+    placed = [target.rule.partition(".")[2] for target in targets if target.rule[:5] == "place"]
+    apart: dict[str, frozenset[str]] = {}
+    for target in targets:
+        rule = lore.world[target.rule] if "." in target.rule else None
+        if isinstance(rule, Make):
+            for thing in rule.nearby:
+                if thing in placed:
+                    # What is placed later comes to what is placed before.
+                    later = set(placed[placed.index(thing) :])
+                    others = {m for m in rule.nearby if m != thing and m not in later}
+                    apart[thing] = apart.get(thing, frozenset()) | others
+    return apart

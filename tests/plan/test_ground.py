@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from mars_logic import load_world
+from mars_logic.plan.tasks import collecting
+from mars_logic.world.world import World
+from tests.plan.scenes import at, situation
+
+
+def stone_that_turns_to_diamond() -> World:
+    """Stone can be walked on, and collecting it leaves something that can't be."""
+    world = load_world("terr_task")
+    rule = world.collect["stone"]
+    return world.with_rules(rule.model_copy(update={"leaves": "diamond", "requires": {}}))
+
+
+def test_nobody_shuts_themselves_in() -> None:
+    world = stone_that_turns_to_diamond()
+    rows = "LLLLLLLLLL\n" + "L@########\n" + "LLLLLLLLL#\n" + "##########\n" * 8
+    here = situation(rows, world, facing=(1, 0), ground="#")
+    assert here.trap == at(2, 1)
+    (task,) = collecting(here, world.collect["stone"])
+    assert task.facing is not None and not task.facing[at(2, 1)] and task.facing[at(3, 1)]
+
+
+def test_with_room_elsewhere_it_is_no_trap() -> None:
+    world = stone_that_turns_to_diamond()
+    rows = "##########\n" * 6
+    here = situation("#@########\n" + rows, world, facing=(1, 0), ground="#")
+    assert here.trap is None
+
+
+def test_what_leaves_ground_to_walk_on_is_no_trap() -> None:
+    here = situation("###\n#@#\n###", facing=(1, 0), wood_pickaxe=1)
+    assert here.trap is None
