@@ -33,10 +33,17 @@ Held = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Reach:
-    """How far the player gets once some rules have been applied."""
+    """How far the player gets once some rules have been applied.
+
+    Attributes:
+        materials: What it gets to face.
+        zones: The zones that it gets into.
+        cells: How many cells of each material it gets to face.
+    """
 
     materials: frozenset[str]
     zones: frozenset[str]
+    cells: Mapping[str, int]
 
 
 class Ground:
@@ -52,6 +59,10 @@ class Ground:
         self.relations = relations
         self.material = dict(_pairs(relations["made_of"]))
         self.beside = _grouped(relations["borders"])
+        self.lanes = relations["lane"]
+        self.holds = {zone: int(number) for zone, number in relations["holds"]}
+        self.edges = [(outer, zone, int(number)) for outer, zone, number in relations["edge"]]
+        self.fronts = [(outer, zone, int(number)) for outer, zone, number in relations["front"]]
         self.around = _grouped(relations["within"])
         self.leaves = dict(_pairs(relations["leaves"]))
         self.puts = dict(_pairs(relations["puts"]))
@@ -69,8 +80,16 @@ class Ground:
         self.expendable = _at(relations["expendable"], level)
         self.survived = _at(relations["survives"], level)
         turns = any(row[0] == level for row in relations["turns"])
-        self.first = {row[0] for row in relations["first" if turns else "ahead"]}
-        self.first |= {row[0] for row in relations["ahead"]}
+        self.ahead = {row[0] for row in relations["ahead"]}
+        self.first = self.ahead | {row[0] for row in relations["first" if turns else "ahead"]}
+        self.at_hand = {
+            zone: int(number) if turns else int(zone in self.ahead)
+            for zone, number in relations["at_hand"]
+        }
+        ground = {row[0] for row in relations["walkable"]}
+        self.obstacles = {
+            zone for zone, material in self.material.items() if material not in ground
+        }
         self.exits = _at(relations["exit"], level)
         luck = _at(relations["accepts"], level)
         self.homes: defaultdict[str, set[str]] = defaultdict(set)
@@ -95,7 +114,26 @@ class Ground:
             open_to |= {zone for zone, around in self.around.items() if around <= zones}
             grown = bool(entered)
         reached = self.first | open_to
-        return Reach(frozenset(self.material[zone] for zone in reached), frozenset(zones))
+        faced = (reached & self.obstacles) | self.ahead
+        faced |= {end for outer, end in self.lanes if outer in zones and end in reached}
+        materials = frozenset(self.material[zone] for zone in faced)
+        return Reach(materials, frozenset(zones), self._cells(zones, reached & self.obstacles))
+
+    def _cells(self, zones: set[str], obstacles: set[str]) -> Counter[str]:
+        """How many cells of each material the player can face; see ``encodings/witness.lp``."""
+        cells: Counter[str] = Counter()
+        for zone in self.ahead - self.obstacles:
+            cells[self.material[zone]] += 1
+        for outer, zone, number in self.fronts:
+            if outer in zones and zone not in self.obstacles:
+                cells[self.material[zone]] += number
+        for zone in obstacles:
+            found = self.holds[zone] if zone in zones else self.at_hand.get(zone, 1)
+            cells[self.material[zone]] += found
+        for outer, zone, number in self.edges:
+            if outer in zones and zone in obstacles - zones:
+                cells[self.material[zone]] += number - 1
+        return cells
 
     def _passable(self, acted: frozenset[str]) -> set[str]:
         """The materials that can be crossed."""
@@ -218,15 +256,14 @@ class Order:
         return True
 
     def _finds(self, material: str, reach: Reach, done: Counts) -> bool:
-        """Whether there is a cell of the material: on the map, or laid and not yet taken."""
-        if material in reach.materials:
-            return True
+        """Whether there is a cell of the material: on the map or laid, and not yet taken."""
         laying = self.ground.laying[material]
         laid = sum(count for (rule, _), count in done.items() if rule in laying)
-        keeps = self.ground.leaves.get(material) == material
-        taking = "" if keeps else f"collect({material})"
+        if self.ground.leaves.get(material, material) == material:
+            return material in reach.materials or laid > 0
+        taking = f"collect({material})"
         taken = sum(count for (rule, _), count in done.items() if rule == taking)
-        return laid > taken
+        return reach.cells[material] + laid > taken
 
     def _stands_near(self, tool: str, reach: Reach, done: Counts) -> bool:
         nearby = self.ground.nearby[tool]

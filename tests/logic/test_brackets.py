@@ -14,6 +14,9 @@ from tests.logic.exhaustive import DESERT, LEFT, SIZE, search, tamed
 from tests.logic.fuzz_brackets import compare_maps, compare_small, is_ordinary, small
 from tests.logic.mutants import changed, mutant
 
+ONCE_WRONG = (13, 20, 22, 51, 103, 5041, 5056, 5075, 5096, 5180, 5198)
+"""Seeds of small areas on which a verdict once was wrong."""
+
 
 @pytest.mark.parametrize("seed", range(1000, 1008))
 def test_verdicts_without_a_map_hold_on_maps(seed: int) -> None:
@@ -22,10 +25,10 @@ def test_verdicts_without_a_map_hold_on_maps(seed: int) -> None:
     assert tally["pairs"] == 3
 
 
-@pytest.mark.parametrize("seed", (*range(8), 13, 20, 22, 51, 103))  # the last five once failed
+@pytest.mark.parametrize("seed", (*range(8), *ONCE_WRONG))
 def test_verdicts_on_small_areas_are_what_a_search_finds(seed: int) -> None:
     tally: Counter[str] = Counter()
-    assert not [*compare_small(seed, tally, most=400)]
+    assert not [*compare_small(seed, tally, most=600)]
     assert tally["areas"] == 1
 
 
