@@ -251,7 +251,7 @@ def _patches(grid: Mapping[Cell, str], scene: Scene) -> dict[int, Patch]:
             patches[labels[cell]].brim[largest] += 1
     x, y = scene.position
     ahead = (x + scene.facing[0], y + scene.facing[1])
-    add_lanes(patches, labels, ahead)
+    add_lanes(patches, labels)
     for dx, dy in _SIDES:
         if (x + dx, y + dy) in labels:
             patches[labels[x + dx, y + dy]].at_hand += 1

@@ -59,10 +59,7 @@ class Ground:
         self.relations = relations
         self.material = dict(_pairs(relations["made_of"]))
         self.beside = _grouped(relations["borders"])
-        self.lanes = relations["lane"]
         self.holds = {zone: int(number) for zone, number in relations["holds"]}
-        self.edges = [(outer, zone, int(number)) for outer, zone, number in relations["edge"]]
-        self.fronts = [(outer, zone, int(number)) for outer, zone, number in relations["front"]]
         self.around = _grouped(relations["within"])
         self.leaves = dict(_pairs(relations["leaves"]))
         self.puts = dict(_pairs(relations["puts"]))
@@ -90,6 +87,10 @@ class Ground:
         self.obstacles = {
             zone for zone, material in self.material.items() if material not in ground
         }
+        # Ground is faced from a lane, anything else from wherever one is beside it.
+        self.lanes = [row for row in relations["lane"] if row[1] not in self.obstacles]
+        self.fronts = _counted(relations["front"], set(self.material) - self.obstacles)
+        self.edges = _counted(relations["edge"], self.obstacles)
         self.exits = _at(relations["exit"], level)
         luck = _at(relations["accepts"], level)
         self.homes: defaultdict[str, set[str]] = defaultdict(set)
@@ -122,16 +123,17 @@ class Ground:
     def _cells(self, zones: set[str], obstacles: set[str]) -> Counter[str]:
         """How many cells of each material the player can face; see ``encodings/witness.lp``."""
         cells: Counter[str] = Counter()
-        for zone in self.ahead - self.obstacles:
-            cells[self.material[zone]] += 1
         for outer, zone, number in self.fronts:
-            if outer in zones and zone not in self.obstacles:
+            if outer in zones:
                 cells[self.material[zone]] += number
+        for zone in self.ahead - self.obstacles:
+            cells[self.material[zone]] = max(1, cells[self.material[zone]])
         for zone in obstacles:
             found = self.holds[zone] if zone in zones else self.at_hand.get(zone, 1)
             cells[self.material[zone]] += found
+        outside = obstacles - zones
         for outer, zone, number in self.edges:
-            if outer in zones and zone in obstacles - zones:
+            if outer in zones and zone in outside:
                 cells[self.material[zone]] += number - 1
         return cells
 
@@ -290,6 +292,11 @@ def _at(rows: list[tuple[str, ...]], level: str) -> set[str]:
 
 def _pairs(rows: list[tuple[str, ...]]) -> Iterator[tuple[str, str]]:
     return ((row[0], row[1]) for row in rows)
+
+
+def _counted(rows: list[tuple[str, ...]], ends: set[str]) -> list[tuple[str, str, int]]:
+    """The rows that lead to one of the zones: from where, to where, and the number of cells."""
+    return [(row[0], row[1], int(row[2])) for row in rows if row[1] in ends]
 
 
 def _grouped(rows: list[tuple[str, ...]]) -> defaultdict[str, set[str]]:

@@ -139,7 +139,7 @@ def _patches(grid: list[list[str]], residents: Iterable[Resident]) -> dict[int, 
         if others:
             largest = max(others, key=lambda other: (patches[other].cells, -other))
             patches[number].brim[largest] += 1
-    add_lanes(patches, labels, _AHEAD)
+    add_lanes(patches, labels)
     for cell in _around(*START):
         patches[labels[cell]].at_hand += 1
     patches[labels[_AHEAD]].ahead = True
@@ -148,34 +148,35 @@ def _patches(grid: list[list[str]], residents: Iterable[Resident]) -> dict[int, 
     return patches
 
 
-def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int], ahead: Cell) -> None:
+def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
     """Note for each three cells in a row, the first two of one patch, what they lead up to.
 
     A cell is counted as the end of a lane of its own patch only if a breadth-first walk through the
     patch comes to the lane first. So these cells can all be taken, the last one first, without
-    being in each other's way. The cell ahead of the player counts apart from lanes.
+    being in each other's way.
 
     Args:
         patches: The patches by number.
         labels: The number of each cell's patch, in the order of a breadth-first walk.
-        ahead: The cell in front of the player.
     """
     come_to: set[Cell] = set()
     for cell, number in labels.items():
         x, y = cell
-        come_to.add(cell)
         leading: set[int] = set()
         for dx, dy in _SIDES:
-            near, far = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
+            near = (x + dx, y + dy)
             lane = labels.get(near)
-            if lane is None or labels.get(far) != lane:
+            if lane is None or labels.get((x + 2 * dx, y + 2 * dy)) != lane:
                 continue
             patches[lane].lanes.add(number)
             patches[number].faced.add(lane)
-            if lane != number or (near in come_to and far in come_to):
+            if lane != number or (near in come_to and (x + 2 * dx, y + 2 * dy) in come_to):
                 leading.add(lane)
-        if leading and cell != ahead:
-            largest = max(leading, key=lambda lane: (lane == number, patches[lane].cells, -lane))
+        come_to.add(cell)
+        if number in leading:
+            patches[number].fronts[number] += 1
+        elif leading:
+            largest = max(leading, key=lambda lane: (patches[lane].cells, -lane))
             patches[largest].fronts[number] += 1
 
 
@@ -220,6 +221,8 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
 
 
 def _renumbered(counts: Counter[int], becomes: dict[int, int]) -> Counter[int]:
+    if all(number == becomes[number] for number in counts):
+        return counts
     renumbered: Counter[int] = Counter()
     for number, count in counts.items():
         renumbered[becomes[number]] += count
@@ -243,8 +246,9 @@ def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
         patch.beside -= gone
         patch.lanes -= gone
         patch.faced -= gone
-        patch.brim = Counter({other: n for other, n in patch.brim.items() if other not in gone})
-        patch.fronts = Counter({other: n for other, n in patch.fronts.items() if other not in gone})
+        for counts in (patch.brim, patch.fronts):
+            for other in gone & counts.keys():
+                del counts[other]
     return {number: patch for number, patch in patches.items() if number not in gone}
 
 
