@@ -44,8 +44,14 @@ _GIVEN_NAMES = [
     "made_of",
     "borders",
     "within",
+    "lane",
+    "holds",
+    "edge",
+    "front",
     "first",
+    "at_hand",
     "ahead",
+    "walkable",
     "nearby",
     "where",
     "puts",
@@ -243,12 +249,12 @@ def _patches(grid: Mapping[Cell, str], scene: Scene) -> dict[int, Patch]:
         if beside:
             largest = max(beside, key=lambda other: (patches[other].cells, -other))
             patches[labels[cell]].brim[largest] += 1
-    add_lanes(patches, labels)
     x, y = scene.position
+    ahead = (x + scene.facing[0], y + scene.facing[1])
+    add_lanes(patches, labels)
     for dx, dy in _SIDES:
         if (x + dx, y + dy) in labels:
             patches[labels[x + dx, y + dy]].at_hand += 1
-    ahead = (x + scene.facing[0], y + scene.facing[1])
     if ahead in labels:
         patches[labels[ahead]].ahead = True
     for kind, cx, cy in scene.creatures:

@@ -33,10 +33,17 @@ Held = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Reach:
-    """How far the player gets once some rules have been applied."""
+    """How far the player gets once some rules have been applied.
+
+    Attributes:
+        materials: What it gets to face.
+        zones: The zones that it gets into.
+        cells: How many cells of each material it gets to face.
+    """
 
     materials: frozenset[str]
     zones: frozenset[str]
+    cells: Mapping[str, int]
 
 
 class Ground:
@@ -52,6 +59,7 @@ class Ground:
         self.relations = relations
         self.material = dict(_pairs(relations["made_of"]))
         self.beside = _grouped(relations["borders"])
+        self.holds = {zone: int(number) for zone, number in relations["holds"]}
         self.around = _grouped(relations["within"])
         self.leaves = dict(_pairs(relations["leaves"]))
         self.puts = dict(_pairs(relations["puts"]))
@@ -69,8 +77,20 @@ class Ground:
         self.expendable = _at(relations["expendable"], level)
         self.survived = _at(relations["survives"], level)
         turns = any(row[0] == level for row in relations["turns"])
-        self.first = {row[0] for row in relations["first" if turns else "ahead"]}
-        self.first |= {row[0] for row in relations["ahead"]}
+        self.ahead = {row[0] for row in relations["ahead"]}
+        self.first = self.ahead | {row[0] for row in relations["first" if turns else "ahead"]}
+        self.at_hand = {
+            zone: int(number) if turns else int(zone in self.ahead)
+            for zone, number in relations["at_hand"]
+        }
+        ground = {row[0] for row in relations["walkable"]}
+        self.obstacles = {
+            zone for zone, material in self.material.items() if material not in ground
+        }
+        # Ground is faced from a lane, anything else from wherever one is beside it.
+        self.lanes = [row for row in relations["lane"] if row[1] not in self.obstacles]
+        self.fronts = _counted(relations["front"], set(self.material) - self.obstacles)
+        self.edges = _counted(relations["edge"], self.obstacles)
         self.exits = _at(relations["exit"], level)
         luck = _at(relations["accepts"], level)
         self.homes: defaultdict[str, set[str]] = defaultdict(set)
@@ -95,7 +115,27 @@ class Ground:
             open_to |= {zone for zone, around in self.around.items() if around <= zones}
             grown = bool(entered)
         reached = self.first | open_to
-        return Reach(frozenset(self.material[zone] for zone in reached), frozenset(zones))
+        faced = (reached & self.obstacles) | self.ahead
+        faced |= {end for outer, end in self.lanes if outer in zones and end in reached}
+        materials = frozenset(self.material[zone] for zone in faced)
+        return Reach(materials, frozenset(zones), self._cells(zones, reached & self.obstacles))
+
+    def _cells(self, zones: set[str], obstacles: set[str]) -> Counter[str]:
+        """How many cells of each material the player can face; see ``encodings/witness.lp``."""
+        cells: Counter[str] = Counter()
+        for outer, zone, number in self.fronts:
+            if outer in zones:
+                cells[self.material[zone]] += number
+        for zone in self.ahead - self.obstacles:
+            cells[self.material[zone]] = max(1, cells[self.material[zone]])
+        for zone in obstacles:
+            found = self.holds[zone] if zone in zones else self.at_hand.get(zone, 1)
+            cells[self.material[zone]] += found
+        outside = obstacles - zones
+        for outer, zone, number in self.edges:
+            if outer in zones and zone in outside:
+                cells[self.material[zone]] += number - 1
+        return cells
 
     def _passable(self, acted: frozenset[str]) -> set[str]:
         """The materials that can be crossed."""
@@ -218,15 +258,14 @@ class Order:
         return True
 
     def _finds(self, material: str, reach: Reach, done: Counts) -> bool:
-        """Whether there is a cell of the material: on the map, or laid and not yet taken."""
-        if material in reach.materials:
-            return True
+        """Whether there is a cell of the material: on the map or laid, and not yet taken."""
         laying = self.ground.laying[material]
         laid = sum(count for (rule, _), count in done.items() if rule in laying)
-        keeps = self.ground.leaves.get(material) == material
-        taking = "" if keeps else f"collect({material})"
+        if self.ground.leaves.get(material, material) == material:
+            return material in reach.materials or laid > 0
+        taking = f"collect({material})"
         taken = sum(count for (rule, _), count in done.items() if rule == taking)
-        return laid > taken
+        return reach.cells[material] + laid > taken
 
     def _stands_near(self, tool: str, reach: Reach, done: Counts) -> bool:
         nearby = self.ground.nearby[tool]
@@ -253,6 +292,11 @@ def _at(rows: list[tuple[str, ...]], level: str) -> set[str]:
 
 def _pairs(rows: list[tuple[str, ...]]) -> Iterator[tuple[str, str]]:
     return ((row[0], row[1]) for row in rows)
+
+
+def _counted(rows: list[tuple[str, ...]], ends: set[str]) -> list[tuple[str, str, int]]:
+    """The rows that lead to one of the zones: from where, to where, and the number of cells."""
+    return [(row[0], row[1], int(row[2])) for row in rows if row[1] in ends]
 
 
 def _grouped(rows: list[tuple[str, ...]]) -> defaultdict[str, set[str]]:

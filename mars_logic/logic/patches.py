@@ -49,6 +49,8 @@ class Patch:
         beside: The numbers of the patches next to it.
         lanes: The patches, itself among them or not, that two of its cells in a row lead up to.
         faced: The patches of which this one is a lane's end.
+        fronts: For each patch that two of its cells in a row lead up to, how many cells there are
+            counted as lying at the end; each cell is counted at most once.
     """
 
     material: str
@@ -62,6 +64,7 @@ class Patch:
     beside: set[int] = field(default_factory=set)
     lanes: set[int] = field(default_factory=set)
     faced: set[int] = field(default_factory=set)
+    fronts: Counter[int] = field(default_factory=Counter)
 
 
 def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -> str:
@@ -146,14 +149,35 @@ def _patches(grid: list[list[str]], residents: Iterable[Resident]) -> dict[int, 
 
 
 def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
-    """Note for each three cells in a row, the first two of one patch, what they lead up to."""
-    for (x, y), number in labels.items():
+    """Note for each three cells in a row, the first two of one patch, what they lead up to.
+
+    A cell is counted as the end of a lane of its own patch only if a breadth-first walk through the
+    patch comes to the lane first. So these cells can all be taken, the last one first, without
+    being in each other's way.
+
+    Args:
+        patches: The patches by number.
+        labels: The number of each cell's patch, in the order of a breadth-first walk.
+    """
+    come_to: set[Cell] = set()
+    for cell, number in labels.items():
+        x, y = cell
+        leading: set[int] = set()
         for dx, dy in _SIDES:
-            if labels.get((x + dx, y + dy)) == number:
-                end = labels.get((x + 2 * dx, y + 2 * dy))
-                if end is not None:
-                    patches[number].lanes.add(end)
-                    patches[end].faced.add(number)
+            near = (x + dx, y + dy)
+            lane = labels.get(near)
+            if lane is None or labels.get((x + 2 * dx, y + 2 * dy)) != lane:
+                continue
+            patches[lane].lanes.add(number)
+            patches[number].faced.add(lane)
+            if lane != number or (near in come_to and (x + 2 * dx, y + 2 * dy) in come_to):
+                leading.add(lane)
+        come_to.add(cell)
+        if number in leading:
+            patches[number].fronts[number] += 1
+        elif leading:
+            largest = max(leading, key=lambda lane: (patches[lane].cells, -lane))
+            patches[largest].fronts[number] += 1
 
 
 def _simplified(patches: dict[int, Patch]) -> dict[int, Patch]:
@@ -170,7 +194,8 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
     alike: dict[tuple[Any, ...], int] = {}
     becomes: dict[int, int] = {}
     for number, patch in patches.items():
-        key = (patch.material, frozenset(patch.beside), patch.at_hand > 0, patch.ahead)
+        # One way out may be all that there is, so that two of them are not one.
+        key = (patch.material, frozenset(patch.beside), number if patch.at_hand else None)
         becomes[number] = alike.setdefault(key, number)
     merged: dict[int, Patch] = {}
     for number, patch in patches.items():
@@ -181,19 +206,27 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
         one.cells += patch.cells
         one.brim.update(patch.brim)
         one.room = max(one.room, patch.room)
-        one.at_hand += patch.at_hand
         one.broad |= patch.broad
         one.residents |= patch.residents
         one.lanes |= patch.lanes
         one.faced |= patch.faced
+        one.fronts.update(patch.fronts)
     for patch in merged.values():
         patch.beside = {becomes[other] for other in patch.beside}
         patch.lanes = {becomes[other] for other in patch.lanes}
         patch.faced = {becomes[other] for other in patch.faced}
-        brim, patch.brim = patch.brim, Counter()
-        for other, count in brim.items():
-            patch.brim[becomes[other]] += count
+        patch.brim = _renumbered(patch.brim, becomes)
+        patch.fronts = _renumbered(patch.fronts, becomes)
     return merged
+
+
+def _renumbered(counts: Counter[int], becomes: dict[int, int]) -> Counter[int]:
+    if all(number == becomes[number] for number in counts):
+        return counts
+    renumbered: Counter[int] = Counter()
+    for number, count in counts.items():
+        renumbered[becomes[number]] += count
+    return renumbered
 
 
 def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
@@ -213,7 +246,9 @@ def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
         patch.beside -= gone
         patch.lanes -= gone
         patch.faced -= gone
-        patch.brim = Counter({other: n for other, n in patch.brim.items() if other not in gone})
+        for counts in (patch.brim, patch.fronts):
+            for other in gone & counts.keys():
+                del counts[other]
     return {number: patch for number, patch in patches.items() if number not in gone}
 
 
@@ -251,6 +286,8 @@ def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
             yield f"brim({other}, {number}, {count})"
         for other in sorted(patch.lanes):
             yield f"lane({number}, {other})"
+        for other, count in sorted(patch.fronts.items()):
+            yield f"front({number}, {other}, {count})"
         for other in sorted(patch.beside):
             if other > number:
                 yield f"beside({number}, {other})"
