@@ -114,7 +114,7 @@ def test_wrong_rules_are_noticed(file, right, wrong, tmp_path, monkeypatch):
     text = (folder / file).read_text()
     assert right in text
     (folder / file).write_text(text.replace(right, wrong))
-    monkeypatch.setattr("mars_logic.logic.step.ROOT", folder / "step.lp")
+    monkeypatch.setattr(resources, "folder", lambda _: folder)
     disagreements = (
         compare(any_world(dice), dice).disagreements for dice in map(random.Random, range(30))
     )
