@@ -66,7 +66,7 @@ def test_phases_make_up_a_step(name):
 
 
 @pytest.mark.slow
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32))
 def test_any_world(seed):
     agree(any_world(random.Random(seed)), seed)

@@ -24,11 +24,18 @@ MOST_DISTANT = 0.1
 SAMPLES = 1000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("difficulty", [None, (6, 14)])
-def test_every_sampled_world_is_proved(difficulty: tuple[int, int] | None) -> None:
+@pytest.mark.parametrize(
+    ("difficulty", "worlds"),
+    [
+        pytest.param(None, 12, marks=pytest.mark.slow),
+        pytest.param((6, 14), 12, marks=pytest.mark.slow),
+        pytest.param(None, 50, marks=pytest.mark.long),
+        pytest.param((6, 14), 50, marks=pytest.mark.long),
+    ],
+)
+def test_every_sampled_world_is_proved(difficulty: tuple[int, int] | None, worlds: int) -> None:
     sampler = Sampler(Request.of(difficulty=difficulty))
-    for number in range(50):
+    for number in range(worlds):
         found = sampler.draw(1, number, proved=True)
         proof = prove(found.world)
         lost = {a: v for a, v in proof.achievements.items() if v.verdict != "reachable"}
