@@ -64,7 +64,7 @@ class AbstractPlan:
         for target in self.targets:
             rule = world[target.rule] if "." in target.rule else None
             if isinstance(rule, Collect):
-                needed, brought = rule.requires, _brought(rule, target.gain)
+                needed, brought = rule.requires, brought_by(rule, target.gain)
             elif isinstance(rule, Place | Make):
                 needed = {item: n * target.times for item, n in rule.uses.items()}
                 brought = {rule.subject: rule.gives} if isinstance(rule, Make) else {}
@@ -89,7 +89,7 @@ class AbstractPlan:
         return self
 
 
-def _brought(rule: Collect, gain: str | None) -> dict[str, int]:
+def brought_by(rule: Collect, gain: str | None) -> dict[str, int]:
     """What collecting surely brings, and what luck brings if it is counted on."""
     return {
         item: given.amount

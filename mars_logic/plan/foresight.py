@@ -98,9 +98,9 @@ class Foresight:
         simulator = self._simulator_for(len(actions))
         simulator.restore(imagined(here).futures(streams * len(actions)))
         chosen = np.repeat(np.array(actions, np.int64), _FUTURES)
-        for _ in range(_HORIZON):
-            simulator.step(chosen)
-            chosen = defences(simulator.snapshot().envs, self._rules)
+        simulator.step(chosen)
+        for _ in range(_HORIZON - 1):
+            simulator.step(defences(simulator.snapshot().envs, self._rules))
         left = simulator.observe().status[:, 0].astype(np.int64)
         costs = _worth(here.status.amount("health")) - _worth_of_each[np.clip(left, 0, MAXIMUM)]
         mean: NDArray[np.float64] = np.maximum(costs, 0).reshape(len(actions), -1).mean(axis=1)

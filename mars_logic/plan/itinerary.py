@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.plan import beam
-from mars_logic.plan.abstract import AbstractPlan, Target
+from mars_logic.plan.abstract import AbstractPlan, Target, brought_by
 from mars_logic.plan.beam import MOST_SITES, MOST_TARGETS, Errand
 from mars_logic.plan.footing import Footing, distances_between, footing
 from mars_logic.plan.ground import Mask, Situation
@@ -208,9 +208,8 @@ def _errand(
             kind[index], subject[index] = beam.COLLECT, CODE[name]
             leaves[index] = CODE[rule.leaves]
             _fill(requires[index], rule.requires)
-            for item, given in rule.yields.items():
-                if item in _ITEMS and (given.probability in (None, 1) or item == target.gain):
-                    brings[index, _ITEMS.index(item)] += given.amount
+            gains = brought_by(rule, target.gain)
+            _fill(brings[index], {i: n for i, n in gains.items() if i in _ITEMS})
             cost[index] = int(STEP * _tries(rule, target.gain))
             cost[index] += int(max(0, -here.lore.collect_effect(name).health) * here.point)
         elif isinstance(rule, Place):

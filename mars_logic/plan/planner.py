@@ -1,6 +1,7 @@
 """The planner: from a belief and a seen map to the next action, layer by layer.
 
-It is never given a simulator. For an oracle belief and map are complete; nothing here knows.
+It is never given the game's simulator. For an oracle belief and map are complete; nothing here
+knows.
 """
 
 from __future__ import annotations

@@ -71,24 +71,25 @@ class Imagined:
                 else:
                     record[name] = value
             record["entered"] = number + 1
-            self._settle(env, record, thing["x"], thing["y"])
+            settle(env, record, thing["x"], thing["y"])
             env["num_things"] += 1
         env["next_entered"] = len(self.things) + 1
-        self._settle(env, player, *self.position)
+        settle(env, player, *self.position)
         grass, path = _in_chunks(self.materials == GRASS), _in_chunks(self.materials == PATH)
         env["chunks"]["grass"], env["chunks"]["path"] = grass, path
         return envs
 
-    def _settle(self, env: Any, mover: Any, x: int, y: int) -> None:
-        """Enter something in the map and in its chunk."""
-        env["cells"][BORDER + x, BORDER + y] |= int(mover["kind"]) << 4
-        number = mover["chunk"] = x // CHUNK * CHUNKS_ACROSS + y // CHUNK
-        chunk = env["chunks"][number]
-        chunk["things"][mover["kind"]] += 1
-        if not chunk["known"]:
-            chunk["known"] = True
-            env["known"][env["num_known"]] = number
-            env["num_known"] += 1
+
+def settle(env: Any, mover: Any, x: int, y: int) -> None:
+    """Enter the player or a thing in the map and in its chunk, as a record derives them."""
+    env["cells"][BORDER + x, BORDER + y] |= int(mover["kind"]) << 4
+    number = mover["chunk"] = x // CHUNK * CHUNKS_ACROSS + y // CHUNK
+    chunk = env["chunks"][number]
+    chunk["things"][mover["kind"]] += 1
+    if not chunk["known"]:
+        chunk["known"] = True
+        env["known"][env["num_known"]] = number
+        env["num_known"] += 1
 
 
 def _in_chunks(mask: NDArray[np.bool_]) -> NDArray[np.int64]:

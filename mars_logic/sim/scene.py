@@ -23,6 +23,7 @@ from mars_logic.sim.codes import (
     PATH,
     PLAYER,
 )
+from mars_logic.sim.imagine import settle
 from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
 from mars_logic.world import names
@@ -172,14 +173,7 @@ class Scene:
         things = zip(env["things"], env["thing_x"], env["thing_y"], strict=True)
         placed = [(player, player["x"], player["y"]), *islice(things, int(env["num_things"]))]
         for mover, x, y in placed:
-            inside[x, y] |= int(mover["kind"]) << 4
-            number = mover["chunk"] = int(x) // CHUNK * CHUNKS_ACROSS + int(y) // CHUNK
-            chunk = env["chunks"][number]
-            chunk["things"][mover["kind"]] += 1
-            if not chunk["known"]:
-                chunk["known"] = True
-                env["known"][env["num_known"]] = number
-                env["num_known"] += 1
+            settle(env, mover, int(x), int(y))
         for number, chunk in enumerate(env["chunks"]):
             left, top = number // CHUNKS_ACROSS * CHUNK, number % CHUNKS_ACROSS * CHUNK
             materials = inside[left : left + CHUNK, top : top + CHUNK] & 15
