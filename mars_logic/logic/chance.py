@@ -136,18 +136,8 @@ class Chances:
 
     def _cells(self, material: str, gain: str) -> int:
         """How many cells of a material the player gets to without the luck they are tried for."""
-        relations = self._judge.relations
         lacking = self._judge.without(term(f"collect.{material}"), gain)
-        entered = {zone for level, zone in lacking["enter"] if level == "finite_chance"}
-        beside = {zone for level, zone in lacking["reach"] if level == "finite_chance"} - entered
-        zones = {zone for zone, made_of in relations["made_of"] if made_of == material}
-        cells = len(zones & beside)
-        cells += sum(int(n) for zone, n in relations["holds"] if zone in zones & entered)
-        return cells + sum(
-            int(n) - 1
-            for outer, zone, n in relations["edge"]
-            if outer in entered and zone in zones & beside
-        )
+        return sum(int(row[-1]) for row in lacking["found"] if row[1] == material)
 
     def _at_most(self, achievement: str, trial: Trial) -> float:
         """No way to an achievement succeeds with a higher probability than this."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mars_logic.logic.facts import facts, term
 from mars_logic.logic.judge import _GIVEN, _PLANS, _RULES, Plan
 from mars_logic.logic.limits import limits
-from mars_logic.logic.order import Ground, Held, Left, Order
+from mars_logic.logic.order import Ground, Held, Left, Order, Stage
 from mars_logic.logic.patches import (
     _SIDES,
     CHUNK,
@@ -44,7 +44,6 @@ _GIVEN_NAMES = [
     "made_of",
     "borders",
     "within",
-    "lane",
     "holds",
     "edge",
     "front",
@@ -69,6 +68,8 @@ _GIVEN_NAMES = [
     "survives",
     "turns",
     "exit",
+    "forsaken",
+    "fleeting",
 ]
 
 Cell = tuple[int, int]
@@ -169,11 +170,11 @@ class _Bounded(Order):
 
     _tried = 0
 
-    def _next(self, left: Left, held: Held, last: int | None) -> list[int]:
+    def _next(self, left: Left, held: Held, stage: Stage, last: int | None) -> list[int]:
         self._tried += 1
         if self._tried > MOST_TRIED:
             raise LimitReachedError
-        return super()._next(left, held, last)
+        return super()._next(left, held, stage, last)
 
 
 def rule_of(action: tuple[str, str]) -> str:

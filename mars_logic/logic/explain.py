@@ -100,7 +100,8 @@ class Explanations:
         """
         model = self._doubts.solve(["trusts"], self._aim(achievement))
         assert model is not None, "what is possible is possible with all doubts trusted"
-        conditions = [_DOUBTS[doubt] for _, doubt in sorted(model["trusts"])]
+        trusted = sorted(doubt for level, doubt in model["trusts"] if level == "unsure")
+        conditions = [_DOUBTS[doubt] for doubt in trusted]
         return f"reachable only if {' and '.join(conditions)}"
 
     def _aim(self, achievement: str) -> list[Assumption]:

@@ -10,10 +10,18 @@ from mars_logic.logic.proof import CERTAINTIES, Certainty
 from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
 from mars_logic.world.world import World
 
-_RULES = ("facts.lp", "doubts.lp", "access.lp", "interact.lp", "creatures.lp", "goals.lp")
+_RULES = (
+    "facts.lp",
+    "doubts.lp",
+    "access.lp",
+    "outset.lp",
+    "interact.lp",
+    "creatures.lp",
+    "goals.lp",
+)
 _ORDINARY = ("abundance.lp", "zones.lp", "most.lp")
 _GIVEN = ("patches.lp",)
-_PLANS = ("levels.lp", "witness.lp")
+_PLANS = ("levels.lp", "cells.lp", "witness.lp")
 
 OPTIMISTIC = "possible"
 """The level at which whatever does not hold is impossible."""
@@ -142,17 +150,20 @@ class Judge:
         self._session.add(f":- {', '.join(body)}.")
 
     def without(self, rule: str, gain: str) -> Relations:
-        """What is unlocked, reached and entered if a rule never gives something by chance."""
+        """What is unlocked, and which cells are found, if a rule never gives something by chance.
+
+        Cells are told for ``finite_chance`` alone.
+        """
         if (rule, gain) not in self._without:
             dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
             kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
             session = Session(
-                self._files("levels.lp"),
-                "\n".join(kept),
+                self._files("levels.lp", "cells.lp"),
+                "\n".join((*kept, "tallied(finite_chance).")),
                 self.conflicts,
                 deadline=self.deadline,
             )
-            model = session.solve(["unlock", "reach", "enter"], [])
+            model = session.solve(["unlock", "found"], [])
             assert model is not None, "the rules have exactly one least model"
             self._without[rule, gain] = model
         return self._without[rule, gain]

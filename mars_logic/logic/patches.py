@@ -24,6 +24,8 @@ CHUNK = 12
 _AHEAD = (32, 33)
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 _SPAWN_GROUNDS = ("grass", "path")
+_GROUNDS = ("grass", "sand", "path")
+"""What most worlds let the player walk on."""
 _ROOM = (6, 30, 50)
 """Cells that a chunk must have for skeletons, cows and zombies to appear."""
 
@@ -160,6 +162,12 @@ def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
         labels: The number of each cell's patch, in the order of a breadth-first walk.
     """
     come_to: set[Cell] = set()
+
+    def aptness(lane: int, end: int) -> tuple[bool, bool, int, int]:
+        """What is likely to be walked on comes first, then the patch itself, then large ones."""
+        patch = patches[lane]
+        return patch.material in _GROUNDS, lane == end, patch.cells, -lane
+
     for cell, number in labels.items():
         x, y = cell
         leading: set[int] = set()
@@ -173,11 +181,8 @@ def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
             if lane != number or (near in come_to and (x + 2 * dx, y + 2 * dy) in come_to):
                 leading.add(lane)
         come_to.add(cell)
-        if number in leading:
-            patches[number].fronts[number] += 1
-        elif leading:
-            largest = max(leading, key=lambda lane: (patches[lane].cells, -lane))
-            patches[largest].fronts[number] += 1
+        if leading:
+            patches[max(leading, key=lambda lane: aptness(lane, number))].fronts[number] += 1
 
 
 def _simplified(patches: dict[int, Patch]) -> dict[int, Patch]:
