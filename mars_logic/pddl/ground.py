@@ -1,8 +1,10 @@
 """The ground of a planning task: zones, how the player gets around, and what lies in reach.
 
 The zones, how they touch and what opens them are those of the proofs (``zones.lp``, ``patches.lp``
-and ``access.lp`` of ``encodings/``); cells are counted as for witnesses (``witness.lp``): some are
-in reach from beside a zone, the others from inside.
+and ``access.lp`` of ``encodings/``); cells are counted as for witnesses (``cells.lp``): some are
+in reach from beside a zone, the others from inside. Ground that is walked on is in reach only with a
+run-up. Where the player does not come back to its first cell, what is at hand there is left out, but
+for the way it leaves by.
 """
 
 from __future__ import annotations
@@ -47,14 +49,24 @@ class Terrain:
         relations = judge.relations
         self.ground = Ground(relations, level)
         self.acts = judge.at(level, "act")
-        self.holds = {name: int(number) for name, number in relations["holds"]}
-        self.edges: dict[Pair, int] = {(y, z): int(n) for y, z, n in relations["edge"]}
-        turns = any(row[0] == level for row in relations["turns"])
-        ahead = {row[0] for row in relations["ahead"]}
-        at_hand = {name: int(number) for name, number in relations["at_hand"]}
-        self.handy = {
-            name: (number if turns else int(name in ahead)) for name, number in at_hand.items()
+        self.first = self.ground.first
+        if self.ground.forsaken:
+            self.first = self.first & self.ground.exits
+        # Ground is counted by run-ups: those within a zone come with getting inside.
+        run_ups = {(y, z): number for y, z, number in self.ground.fronts}
+        self.inside = {
+            name: self.ground.holds[name] if self._solid(name) else run_ups.get((name, name), 0)
+            for name in self.ground.material
         }
+        self.edges: dict[Pair, int] = {
+            **{(y, z): number - 1 for y, z, number in self.ground.edges},
+            **{(y, z): number for (y, z), number in run_ups.items() if y != z},
+        }
+        self.handy = self.ground.at_hand
+
+    def _solid(self, name: str) -> bool:
+        """Whether a zone is made of what is not walked on, and so is faced from wherever."""
+        return name in self.ground.obstacles
 
     @cached_property
     def counted(self) -> set[str]:
@@ -94,7 +106,7 @@ class Terrain:
     @cached_property
     def beside(self) -> set[str]:
         """The zones that the player gets beside at the beginning, or into."""
-        found = self.ground.first | self.entered
+        found = self.first | self.entered
         found |= {other for name in self.entered for other in self.ground.beside[name]}
         return found | {z for z, around in self._surrounded() if around <= self.entered}
 
@@ -104,16 +116,16 @@ class Terrain:
 
     def _first_sight(self, name: str) -> int:
         """How many cells of a zone are in reach of someone beside it, wherever that is."""
-        return self.handy.get(name, 1)
+        return self.handy.get(name, 1) if self._solid(name) else 0
 
     def _in_reach(self, name: str) -> int:
         """How many cells of a zone are in reach at the beginning."""
-        if name in self.entered:
-            return self.holds[name]
+        if name in self.entered and self._solid(name):
+            return self.inside[name]
         if name not in self.beside:
             return 0
-        more = sum(n - 1 for (y, z), n in self.edges.items() if z == name and y in self.entered)
-        return self._first_sight(name) + more
+        along = sum(n for (y, z), n in self.edges.items() if z == name and y in self.entered)
+        return along + (self.inside[name] if name in self.entered else self._first_sight(name))
 
     def _bridged(self) -> Iterator[Pair]:
         """Which things are placed to cross which material."""
@@ -161,6 +173,8 @@ class Terrain:
                 yield f"way-{len(around)}", *map(zone, sorted(around)), zone(z)
         for material in sorted(ground.walkable):
             yield "passable", cell(material)
+        for material in sorted({ground.material[name] for name in ground.obstacles}):
+            yield "solid", cell(material)
         for material, left in self._mined():
             yield "leaves", cell(material), cell(left)
         for put, material in self._bridged():
@@ -188,7 +202,8 @@ class Terrain:
 
     def _looks(self, y: str, z: str) -> bool:
         scarce = self.ground.material[z] in self.counted
-        return scarce and not {y, z} & self.entered and self.edges[y, z] > 1
+        seen = y in self.entered or (z in self.entered and self._solid(z))
+        return scarce and not seen and self.edges[y, z] > 0
 
     def _amounts(self) -> Iterator[tuple[Atom, int]]:
         reach: Counter[str] = Counter()
@@ -197,14 +212,16 @@ class Terrain:
                 continue
             within = self._in_reach(name)
             reach[material] += within
+            later = [(y, z) for y, z in self.edges if z == name and self._looks(y, z)]
+            for y, z in later:
+                yield ("cells-along", zone(y), zone(z)), self.edges[y, z]
             if name not in self.entered:
-                later = [(y, z) for y, z in self.edges if z == name and self._looks(y, z)]
-                along = sum(self.edges[border] - 1 for border in later)
                 beside = 0 if name in self.beside else self._first_sight(name)
                 yield ("cells-beside", zone(name)), beside
-                yield ("cells-inside", zone(name)), self.holds[name] - within - along - beside
-                for y, z in later:
-                    yield ("cells-along", zone(y), zone(z)), self.edges[y, z] - 1
+                inside = self.inside[name]
+                if self._solid(name):  # from there, all others are in reach as well
+                    inside -= within + beside + sum(self.edges[border] for border in later)
+                yield ("cells-inside", zone(name)), inside
         for material, amount in sorted(reach.items()):
             yield ("cells", cell(material)), amount
 
@@ -224,7 +241,7 @@ class Terrain:
         yield Action(
             "look-from-inside",
             {"?y": "zone", "?z": "zone", "?m": "material"},
-            (("inside", "?z"), *border),
+            (("inside", "?z"), ("solid", "?m"), *border),
             addition=Addition(("cells", "?m"), ("cells-along", "?y", "?z")),
             deletes=(("unlooked", "?y", "?z"),),
             says="Get to the same cells from the other side.",
