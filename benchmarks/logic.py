@@ -9,8 +9,9 @@ from functools import cache, partial
 from mars_logic import load_world
 from mars_logic.logic import explain, map_facts, prove
 from mars_logic.logic.explain import Explanations
+from mars_logic.logic.ground import Ground
 from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.order import Ground, Order
+from mars_logic.logic.order import Order
 from mars_logic.logic.upkeep import upkeep
 from mars_logic.measure import Bench, Goal, Result, Row, Spread, processor_seconds
 from mars_logic.measure.table import amount

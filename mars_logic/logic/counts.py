@@ -10,9 +10,10 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.facts import facts, term
+from mars_logic.logic.ground import Ground
 from mars_logic.logic.judge import _GIVEN, _PLANS, _RULES, Plan
 from mars_logic.logic.limits import limits
-from mars_logic.logic.order import Ground, Held, Left, Order, Stage
+from mars_logic.logic.order import Held, Left, Now, Order
 from mars_logic.logic.patches import (
     _SIDES,
     CHUNK,
@@ -47,6 +48,7 @@ _GIVEN_NAMES = [
     "holds",
     "edge",
     "front",
+    "loose",
     "first",
     "at_hand",
     "ahead",
@@ -170,11 +172,11 @@ class _Bounded(Order):
 
     _tried = 0
 
-    def _next(self, left: Left, held: Held, stage: Stage, last: int | None) -> list[int]:
+    def _next(self, left: Left, held: Held, now: Now, last: int | None) -> list[int]:
         self._tried += 1
         if self._tried > MOST_TRIED:
             raise LimitReachedError
-        return super()._next(left, held, stage, last)
+        return super()._next(left, held, now, last)
 
 
 def rule_of(action: tuple[str, str]) -> str:

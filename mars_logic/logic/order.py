@@ -9,23 +9,19 @@ that there is none.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import ge
 
-from mars_logic.logic.facts import CAP, MILLION
-from mars_logic.logic.solve import LimitReachedError, Relations
+from mars_logic.logic.facts import CAP
+from mars_logic.logic.ground import AWAY, GLANCE, Ground, Reach
+from mars_logic.logic.solve import LimitReachedError
 
 MOST_STATES = 20_000
 """States after which the search for an order gives up."""
 
-GLANCE, OUTSET, AWAY = "glance", "outset", "away"
-"""Stages of a play: before the player turns, before it moves, and from then on.
-
-Only where something can be done that cannot be done later is there more than the last; see
-``encodings/outset.lp``.
-"""
+AMPLE = 20
+"""Of so many cells of ground, it is taken that one can be spared without cutting anything off."""
 
 Action = tuple[str, str]
 """The term of a rule, and the outcome counted on: ``plain``, an item or a creature."""
@@ -36,19 +32,6 @@ Left = tuple[int, ...]
 
 Held = tuple[int, ...]
 """How many are held of each item that something in the plan needs."""
-
-
-@dataclass(frozen=True)
-class Reach:
-    """How far the player gets once some rules have been applied.
-
-    Attributes:
-        zones: The zones that it gets into.
-        cells: How many cells of each material it gets to face.
-    """
-
-    zones: frozenset[str]
-    cells: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -67,164 +50,33 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Spot:
+    """Where the player is.
+
+    Attributes:
+        stage: The stage of the play.
+        fresh: What the last interaction has left in front of the player, as far as it matters.
+        cut: The material of which a cell was taken that may have been on the way to all else.
+    """
+
+    stage: Stage
+    fresh: str | None = None
+    cut: str | None = None
+
+
+@dataclass(frozen=True)
 class Now:
     """What a situation depends on.
 
     Attributes:
         reach: How far the player gets.
         done: How often each action was carried out in this stage.
-        fresh: The ground that the last action has just laid in front of the player, if any.
+        spot: Where the player is.
     """
 
     reach: Reach
     done: Counts
-    fresh: str | None
-
-
-class Ground:
-    """The zones of a map as seen at one level, and the way into them."""
-
-    def __init__(self, relations: Relations, level: str):
-        """Take over what the level has found out.
-
-        Args:
-            relations: What was judged.
-            level: A level of certainty.
-        """
-        self.relations = relations
-        self.material = dict(_pairs(relations["made_of"]))
-        self.beside = _grouped(relations["borders"])
-        self.holds = {zone: int(number) for zone, number in relations["holds"]}
-        self.around = _grouped(relations["within"])
-        self.leaves = dict(_pairs(relations["leaves"]))
-        self.puts = dict(_pairs(relations["puts"]))
-        self.where = _grouped(relations["where"])
-        self.laying: defaultdict[str, set[str]] = defaultdict(set)
-        for material, left in self.leaves.items():
-            if left != material:
-                self.laying[left].add(f"collect({material})")
-        for thing, put in self.puts.items():
-            self.laying[put].add(f"place({thing})")
-        self.nearby = _grouped(relations["nearby"])
-        self.spots = _grouped(relations["spot"])
-        self.walkable = _at(relations["walk"], level)
-        self.spare = _at(relations["spare"], level)
-        self.expendable = _at(relations["expendable"], level)
-        self.survived = _at(relations["survives"], level)
-        turns = any(row[0] == level for row in relations["turns"])
-        self.ahead = {row[0] for row in relations["ahead"]}
-        self.first = self.ahead | {row[0] for row in relations["first" if turns else "ahead"]}
-        self.at_hand = {
-            zone: int(number) if turns else int(zone in self.ahead)
-            for zone, number in relations["at_hand"]
-        }
-        ground = {row[0] for row in relations["walkable"]}
-        self.obstacles = {
-            zone for zone, material in self.material.items() if material not in ground
-        }
-        self.walked_onto = ground
-        self.forsaken = bool(relations["forsaken"])
-        self.stages = [
-            *([GLANCE] if relations["fleeting"] else []),
-            *([OUTSET] if self.forsaken else []),
-            AWAY,
-        ]
-        # Ground is faced with a run-up, anything else from wherever one is beside it.
-        self.fronts = _counted(relations["front"], set(self.material) - self.obstacles)
-        self.edges = _counted(relations["edge"], self.obstacles)
-        self.exits = _at(relations["exit"], level)
-        luck = _at(relations["accepts"], level)
-        self.homes: defaultdict[str, set[str]] = defaultdict(set)
-        for creature, zone, kind in relations["haunts"]:
-            if kind in luck:
-                self.homes[creature].add(zone)
-        self.always_spawning: defaultdict[str, set[str]] = defaultdict(set)
-        for rule, creature, probability in relations["spawns"]:
-            if int(probability) == MILLION:
-                self.always_spawning[creature].add(rule)
-        self.after = lru_cache(maxsize=None)(self._after)
-
-    def _after(
-        self, acted: frozenset[str], stage: str = AWAY, closed: frozenset[str] = frozenset()
-    ) -> Reach:
-        """How far the player gets.
-
-        Args:
-            acted: The rules that have been applied.
-            stage: The stage of the play.
-            closed: Zones that it does not get into any more.
-        """
-        if stage != AWAY:
-            return self._at_first(stage)
-        passable = self._passable(acted)
-        zones: set[str] = set()
-        open_to = (self.first & self.exits) - closed
-        grown = True
-        while grown:
-            entered = {zone for zone in open_to if self.material[zone] in passable} - zones
-            zones |= entered
-            open_to |= {other for zone in entered for other in self.beside[zone]} - closed
-            open_to |= {zone for zone, around in self.around.items() if around <= zones}
-            grown = bool(entered)
-        reached = open_to if self.forsaken else self.first | open_to
-        return Reach(frozenset(zones), self._cells(zones, reached & self.obstacles))
-
-    def _at_first(self, stage: str) -> Reach:
-        """What can be faced from the first cell: without turning, what lies ahead."""
-        cells: Counter[str] = Counter()
-        if stage == GLANCE:
-            cells.update(self.material[zone] for zone in self.ahead)
-        else:
-            for zone in self.first & self.obstacles:
-                cells[self.material[zone]] += self.at_hand[zone]
-        return Reach(frozenset(), cells)
-
-    def _cells(self, zones: set[str], obstacles: set[str]) -> Counter[str]:
-        """How many cells of each material the player can face; see ``encodings/cells.lp``.
-
-        Who has left its first cell for good does not come back to what was at hand there.
-        """
-        cells: Counter[str] = Counter()
-        for outer, zone, number in self.fronts:
-            if outer in zones:
-                cells[self.material[zone]] += number
-        for zone in obstacles:
-            at_hand = self.at_hand.get(zone)
-            if zone in zones:
-                found = self.holds[zone]
-            elif at_hand is None or self.forsaken:
-                found = 1
-            else:
-                found = at_hand
-            if self.forsaken:
-                found = max(0, found - (at_hand or 0))
-            cells[self.material[zone]] += found
-        outside = obstacles - zones
-        for outer, zone, number in self.edges:
-            if outer in zones and zone in outside:
-                cells[self.material[zone]] += number - 1
-        return cells
-
-    def _passable(self, acted: frozenset[str]) -> set[str]:
-        """The materials that can be crossed."""
-        passable = set(self.walkable)
-        while True:
-            mined = {
-                material
-                for material, left in self.leaves.items()
-                if f"collect({material})" in acted
-                and material in self.survived
-                and left in passable
-            }
-            covered = {
-                material
-                for thing, put in self.puts.items()
-                if f"place({thing})" in acted and put in passable and thing in self.spare
-                for material in self.where[thing] & self.expendable
-            }
-            if mined | covered <= passable:
-                return passable
-            passable |= mined | covered
+    spot: Spot
 
 
 class Order:
@@ -255,7 +107,8 @@ class Order:
         self.uses = [columns(uses[rule]) for rule, _ in self.actions]
         self.brings = [columns(brings[action]) for action in self.actions]
         self.nothing = columns({})
-        self.grounds = self._grounds_of_placing()
+        self.grounds, self.short = self._grounds_of_placing()
+        self.spawning = {row[0] for row in relations["spawns"]}
 
     def find(self) -> list[Action] | None:
         """An order that works, or None if there is none.
@@ -263,31 +116,31 @@ class Order:
         Raises:
             LimitReachedError: There are too many orders to try.
         """
-        failed: set[tuple[Left, Held, Stage, str | None]] = set()
+        failed: set[tuple[Left, Held, Spot]] = set()
         path: list[int] = []
 
-        def search(left: Left, held: Held, stage: Stage) -> bool:
+        def search(left: Left, held: Held, spot: Spot) -> bool:
             if not any(left):
                 return True
-            last = path[-1] if path else None
-            state = left, held, stage, self._fresh(last, left, stage)
+            state = left, held, spot
             if state in failed or not self._suffices(left, held):
                 return False
             if len(failed) >= MOST_STATES:
                 raise LimitReachedError
-            for index in self._next(left, held, stage, last):
+            now = self._now(left, spot)
+            for index in self._next(left, held, now, path[-1] if path else None):
                 path.append(index)
                 rest = (*left[:index], left[index] - 1, *left[index + 1 :])
-                if search(rest, self._held_after(index, held), stage):
+                if search(rest, self._held_after(index, held), self._spot_after(index, now)):
                     return True
                 path.pop()
-            if stage.number + 1 < len(self.ground.stages):
-                if search(left, held, self._moved_on(left, stage)):
-                    return True
+            more = spot.stage.number + 1 < len(self.ground.stages)
+            if more and search(left, held, Spot(self._moved_on(left, spot.stage))):
+                return True
             failed.add(state)
             return False
 
-        found = search(self.counts, self.nothing, Stage(0, self.counts))
+        found = search(self.counts, self.nothing, Spot(Stage(0, self.counts)))
         return [self.actions[index] for index in path] if found else None
 
     def _moved_on(self, left: Left, stage: Stage) -> Stage:
@@ -310,20 +163,47 @@ class Order:
             if count > rest
         }
 
-    def _fresh(self, last: int | None, left: Left, stage: Stage) -> str | None:
-        """The ground that the last action of this stage has laid in front of the player."""
-        if last is None or left == stage.begun:
-            return None
-        family, _, subject = self.actions[last][0].rstrip(")").partition("(")
-        if family != "collect":
-            return None
-        laid = self.ground.leaves.get(subject, subject)
-        return laid if laid in self.ground.walked_onto and laid != subject else None
+    def _now(self, left: Left, spot: Spot) -> Now:
+        acted = frozenset(rule for rule, _ in self._done(left, self.counts))
+        closed = frozenset(self.ground.ahead if spot.stage.sealed else ())
+        reach = self.ground.after(acted, self.ground.stages[spot.stage.number], closed)
+        return Now(reach, self._done(left, spot.stage.begun), spot)
 
-    def _grounds_of_placing(self) -> dict[str, Collection[str]]:
+    def _spot_after(self, index: int, now: Now) -> Spot:
+        rule, _ = self.actions[index]
+        spot = now.spot
+        cut = spot.cut or self._cuts(rule, now)
+        family, _, subject = rule.rstrip(")").partition("(")
+        fresh: str | None = None
+        if family == "collect" and rule not in self.spawning:
+            fresh = self.ground.leaves.get(subject, subject)
+        elif family == "place":
+            fresh = self.ground.puts.get(subject, subject)
+        elif family != "creature":
+            fresh = spot.fresh
+        return Spot(spot.stage, fresh if cut or fresh in self.short else None, cut)
+
+    def _cuts(self, rule: str, now: Now) -> str | None:
+        """The ground of which the rule takes a cell that may be on the way to something else."""
+        if not self._seals(rule) or self.ground.stages[now.spot.stage.number] != AWAY:
+            return None
+        taken = [material for material in self.consumes(rule) if self._finds(material, now)]
+        if now.spot.fresh in taken:
+            return None
+        for material in taken:
+            if material not in self.ground.walked_onto:
+                return None
+            used = self._used(material, now)
+            reach = now.reach
+            if reach.loose[material] > used or reach.cells[material] - used >= AMPLE:
+                return None
+        return next(iter(sorted(taken)), None)
+
+    def _grounds_of_placing(self) -> tuple[dict[str, Collection[str]], set[str]]:
         """For each thing, the materials that it may be placed on; one, if there is enough of it.
 
         It is enough if from the beginning more cells can be faced than the plan takes or covers.
+        What there is not enough of is told as well.
         """
         where = self.ground.where
         placed = [rule[6:-1] for rule, _ in self.actions if rule.startswith("place(")]
@@ -334,13 +214,12 @@ class Order:
             used.update(dict.fromkeys(taken, times))
         cells = self.ground.after(frozenset()).cells
         alone = len(self.ground.stages) == 1
-        return {
-            thing: next(
-                ((m,) for m in sorted(where[thing]) if alone and cells[m] >= used[m]),
-                where[thing],
-            )
+        short = {m for m, times in used.items() if not alone or cells[m] < times + AMPLE}
+        grounds: dict[str, Collection[str]] = {
+            thing: next(((m,) for m in sorted(where[thing] - short)), where[thing])
             for thing in placed
         }
+        return grounds, short
 
     def _suffices(self, left: Left, held: Held) -> bool:
         """Whether what is held and what is still brought is as much as what is still used."""
@@ -351,12 +230,8 @@ class Order:
                     balance[column] += times * (bring - use)
         return all(amount >= 0 for amount in balance)
 
-    def _next(self, left: Left, held: Held, stage: Stage, last: int | None) -> list[int]:
+    def _next(self, left: Left, held: Held, now: Now, last: int | None) -> list[int]:
         """What can be done now: first more of the same, then what uses nothing up."""
-        acted = frozenset(rule for rule, _ in self._done(left, self.counts))
-        closed = frozenset(self.ground.ahead if stage.sealed else ())
-        reach = self.ground.after(acted, self.ground.stages[stage.number], closed)
-        now = Now(reach, self._done(left, stage.begun), self._fresh(last, left, stage))
         able = [
             index
             for index, needs in enumerate(self.needs)
@@ -379,21 +254,31 @@ class Order:
         return True
 
     def _finds(self, material: str, now: Now) -> bool:
-        """Whether there is a cell of the material: on the map or laid, not yet taken or covered.
+        """Whether the player gets to face a cell of the material.
 
         Whoever turns to ground walks onto it. So where ground was laid is counted on only as long
         as the player still looks at it.
         """
-        if material == now.fresh:
+        laid = 0 if material in self.ground.walked_onto else self._laid(material, now)
+        return self._is_left(material, laid, now)
+
+    def _is_left(self, material: str, laid: int, now: Now) -> bool:
+        """Whether some cell, on the map or one of those laid, is not yet taken or covered."""
+        if material == now.spot.fresh:
             return True
-        used = sum(
+        if now.spot.cut not in (None, material):
+            return False
+        return now.reach.cells[material] + laid > self._used(material, now)
+
+    def _laid(self, material: str, now: Now) -> int:
+        laying = self.ground.laying[material]
+        return sum(times for (rule, _), times in now.done.items() if rule in laying)
+
+    def _used(self, material: str, now: Now) -> int:
+        """How many cells of the material have been taken or covered in this stage, at most."""
+        return sum(
             times for (rule, _), times in now.done.items() if material in self.consumes(rule)
         )
-        if material in self.ground.walked_onto:
-            return now.reach.cells[material] > used
-        laying = self.ground.laying[material]
-        laid = sum(times for (rule, _), times in now.done.items() if rule in laying)
-        return now.reach.cells[material] + laid > used
 
     def consumes(self, rule: str) -> Collection[str]:
         """The materials of one of which applying the rule takes a cell away."""
@@ -406,11 +291,15 @@ class Order:
 
     def _stands_near(self, tool: str, now: Now) -> bool:
         nearby = self.ground.nearby[tool]
-        if not all(self._finds(material, now) for material in nearby):
+        if not all(self._is_left(m, self._laid(m, now), now) for m in nearby):
             return False
-        return len(nearby) <= 1 or bool(self.ground.spots[tool] & now.reach.zones)
+        if len(nearby) <= 1:
+            return True
+        return now.spot.cut is None and bool(self.ground.spots[tool] & now.reach.zones)
 
     def _meets(self, being: str, now: Now) -> bool:
+        if now.spot.cut is not None:
+            return being == now.spot.fresh
         if being == "plant":
             return ("place(plant)", "plain") in now.done
         appeared = any(
@@ -422,26 +311,6 @@ class Order:
     def _held_after(self, index: int, held: Held) -> Held:
         changes = zip(held, self.uses[index], self.brings[index], strict=True)
         return tuple(min(CAP, amount - use + bring) for amount, use, bring in changes)
-
-
-def _at(rows: list[tuple[str, ...]], level: str) -> set[str]:
-    return {row[1] for row in rows if row[0] == level}
-
-
-def _pairs(rows: list[tuple[str, ...]]) -> Iterator[tuple[str, str]]:
-    return ((row[0], row[1]) for row in rows)
-
-
-def _counted(rows: list[tuple[str, ...]], ends: set[str]) -> list[tuple[str, str, int]]:
-    """The rows that lead to one of the zones: from where, to where, and the number of cells."""
-    return [(row[0], row[1], int(row[2])) for row in rows if row[1] in ends]
-
-
-def _grouped(rows: list[tuple[str, ...]]) -> defaultdict[str, set[str]]:
-    groups: defaultdict[str, set[str]] = defaultdict(set)
-    for first, second in _pairs(rows):
-        groups[first].add(second)
-    return groups
 
 
 def _amounts(rows: list[tuple[str, ...]]) -> defaultdict[str, dict[str, int]]:

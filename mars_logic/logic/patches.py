@@ -9,7 +9,7 @@ material adds nothing to where the player gets.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +53,7 @@ class Patch:
         faced: The patches of which this one is a lane's end.
         fronts: For each patch that two of its cells in a row lead up to, how many cells there are
             counted as lying at the end; each cell is counted at most once.
+        loose: How many of these can be taken without cutting anything off.
     """
 
     material: str
@@ -67,6 +68,7 @@ class Patch:
     lanes: set[int] = field(default_factory=set)
     faced: set[int] = field(default_factory=set)
     fronts: Counter[int] = field(default_factory=Counter)
+    loose: Counter[int] = field(default_factory=Counter)
 
 
 def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -> str:
@@ -155,34 +157,65 @@ def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
 
     A cell is counted as the end of a lane of its own patch only if a breadth-first walk through the
     patch comes to the lane first. So these cells can all be taken, the last one first, without
-    being in each other's way.
+    being in each other's way. Cells are loose if, moreover, no way to something else goes over
+    them: to one cell beside each other patch, and to one lane that leads up to it.
 
     Args:
         patches: The patches by number.
         labels: The number of each cell's patch, in the order of a breadth-first walk.
     """
-    come_to: set[Cell] = set()
-
-    def aptness(lane: int, end: int) -> tuple[bool, bool, int, int]:
-        """What is likely to be walked on comes first, then the patch itself, then large ones."""
-        patch = patches[lane]
-        return patch.material in _GROUNDS, lane == end, patch.cells, -lane
-
+    came_from: dict[Cell, Cell | None] = {}
+    ends: list[tuple[Cell, set[int]]] = []
+    needed: dict[tuple[int, int, int], tuple[Cell, Cell]] = {}
     for cell, number in labels.items():
         x, y = cell
         leading: set[int] = set()
+        before = None
         for dx, dy in _SIDES:
-            near = (x + dx, y + dy)
+            near, far = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
             lane = labels.get(near)
-            if lane is None or labels.get((x + 2 * dx, y + 2 * dy)) != lane:
+            if lane is None:
+                continue
+            if near in came_from:
+                if lane == number:
+                    before = near
+                else:
+                    needed.setdefault((1, lane, number), (near, cell))
+            if labels.get(far) != lane:
                 continue
             patches[lane].lanes.add(number)
             patches[number].faced.add(lane)
-            if lane != number or (near in come_to and (x + 2 * dx, y + 2 * dy) in come_to):
+            if lane != number:
+                needed.setdefault((2, lane, number), (near, far))
                 leading.add(lane)
-        come_to.add(cell)
+            elif near in came_from and far in came_from:
+                leading.add(lane)
+        came_from[cell] = before
         if leading:
-            patches[max(leading, key=lambda lane: aptness(lane, number))].fronts[number] += 1
+            ends.append((cell, leading))
+    kept = _ways_to((cell for pair in needed.values() for cell in pair), came_from)
+    for cell, leading in ends:
+        end = labels[cell]
+        best = max(leading, key=lambda lane: _aptness(patches, lane, end))
+        patches[best].fronts[end] += 1
+        patches[best].loose[end] += cell not in kept
+
+
+def _ways_to(cells: Iterable[Cell], came_from: Mapping[Cell, Cell | None]) -> set[Cell]:
+    """All cells on the ways along which a walk through each patch comes to some of its cells."""
+    ways: set[Cell] = set()
+    for cell in cells:
+        step: Cell | None = cell
+        while step is not None and step not in ways:
+            ways.add(step)
+            step = came_from[step]
+    return ways
+
+
+def _aptness(patches: dict[int, Patch], lane: int, end: int) -> tuple[bool, bool, int, int]:
+    """What is likely to be walked on comes first; then the patch itself; then what is large."""
+    patch = patches[lane]
+    return patch.material in _GROUNDS, lane == end, patch.cells, -lane
 
 
 def _simplified(patches: dict[int, Patch]) -> dict[int, Patch]:
@@ -216,12 +249,14 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
         one.lanes |= patch.lanes
         one.faced |= patch.faced
         one.fronts.update(patch.fronts)
+        one.loose.update(patch.loose)
     for patch in merged.values():
         patch.beside = {becomes[other] for other in patch.beside}
         patch.lanes = {becomes[other] for other in patch.lanes}
         patch.faced = {becomes[other] for other in patch.faced}
         patch.brim = _renumbered(patch.brim, becomes)
         patch.fronts = _renumbered(patch.fronts, becomes)
+        patch.loose = _renumbered(patch.loose, becomes)
     return merged
 
 
@@ -251,7 +286,7 @@ def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
         patch.beside -= gone
         patch.lanes -= gone
         patch.faced -= gone
-        for counts in (patch.brim, patch.fronts):
+        for counts in (patch.brim, patch.fronts, patch.loose):
             for other in gone & counts.keys():
                 del counts[other]
     return {number: patch for number, patch in patches.items() if number not in gone}
@@ -293,6 +328,9 @@ def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
             yield f"lane({number}, {other})"
         for other, count in sorted(patch.fronts.items()):
             yield f"front({number}, {other}, {count})"
+        for other, count in sorted(patch.loose.items()):
+            if count:
+                yield f"loose({number}, {other}, {count})"
         for other in sorted(patch.beside):
             if other > number:
                 yield f"beside({number}, {other})"

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from mars_logic.logic.ground import Ground
 from mars_logic.logic.judge import Judge
-from mars_logic.logic.order import Action, Ground, Order
+from mars_logic.logic.order import Action, Order
 from mars_logic.logic.proof import Step
 
 MOST_PLANS = 8

@@ -2,9 +2,9 @@
 
 The zones, how they touch and what opens them are those of the proofs (``zones.lp``, ``patches.lp``
 and ``access.lp`` of ``encodings/``); cells are counted as for witnesses (``cells.lp``): some are
-in reach from beside a zone, the others from inside. Ground that is walked on is in reach only with a
-run-up. Where the player does not come back to its first cell, what is at hand there is left out, but
-for the way it leaves by.
+in reach from beside a zone, the others from inside. Ground that is walked on is in reach only with
+a run-up. Where the player does not come back to its first cell, what is at hand there is left out,
+but for the way it leaves by.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
+from mars_logic.logic.ground import Ground
 from mars_logic.logic.judge import Judge
 from mars_logic.logic.limits import bounds
-from mars_logic.logic.order import Ground
 from mars_logic.pddl.model import Action, Addition, Atom, Start
 from mars_logic.world import names
 

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from mars_logic import load_world
+from mars_logic import World, load_world
 from mars_logic.logic import prove
 from mars_logic.world import names
 from tests.logic.exhaustive import DESERT, LEFT, SIZE, search, tamed
@@ -101,3 +101,43 @@ def test_a_map_that_lacks_a_material_is_not_ordinary() -> None:
     assert not is_ordinary(free, replace(found, materials=bare))
     assert not is_ordinary(free, replace(found, creatures=()))
     assert mutant(1) != mutant(2)
+
+
+def corridor(*rows: str) -> tuple[World, np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
+    """Sand between water, where trees and stone give something only to those who hold a sapling.
+
+    Taken sand gives a sapling, and leaves water.
+    """
+    world = tamed(load_world("crafter"), random.Random(0))
+    sapling = {"sapling": {"amount": 1}}
+    world = changed(
+        world, "collect.sand", collectable=True, requires={}, yields=sapling, leaves="water"
+    )
+    for material, item in (("tree", "wood"), ("stone", "stone")):
+        given = {"requires": {"sapling": 1}, "yields": {item: {"amount": 1}}, "leaves": material}
+        world = changed(world, f"collect.{material}", **given)
+    world = changed(world, "place.table", uses={"wood": 1, "stone": 1}, where=["water"])
+    area = area_with(*(row.replace("r", "s") for row in rows))
+    rocks = [(x, y) for y, row in enumerate(rows) for x, at in enumerate(row) if at == "r"]
+    for x, y in rocks:
+        area[LEFT + x, LEFT + y] = names.MATERIALS.index("stone")
+    return world, area
+
+
+@pytest.mark.parametrize(
+    ("rows", "both"),
+    (
+        (("wwwww", "wwwww", "tsssr", "wwwww", "wwwww"), False),
+        (("wwwww", "ssssw", "tsssr", "ssssw", "wwwww"), True),
+    ),
+)
+def test_a_cell_that_is_taken_may_cut_off_all_else(rows: tuple[str, ...], both: bool) -> None:
+    world, area = corridor(*rows)
+    found = search(world, area, 4000)
+    judged = prove(world, area=area, creatures=[]).achievements
+    assert "collect_sapling" in found.unlocked
+    assert judged["collect_sapling"].verdict == "reachable"
+    for name in ("collect_wood", "collect_stone", "place_table"):
+        assert judged[name].verdict != "reachable" or name in found.unlocked
+        assert judged[name].verdict != "unreachable" or name not in found.unlocked
+    assert (judged["place_table"].verdict == "reachable") == both

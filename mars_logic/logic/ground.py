@@ -1,0 +1,208 @@
+"""The ground that a plan is carried out on: zones, ways into them, and cells that can be faced.
+
+How far the player gets once some rules have been applied is told as in ``encodings/access.lp``, and
+how many cells of each material it gets to face as in ``encodings/cells.lp``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mars_logic.logic.facts import MILLION
+from mars_logic.logic.solve import Relations
+
+GLANCE, OUTSET, AWAY = "glance", "outset", "away"
+"""Stages of a play: before the player turns, before it moves, and from then on.
+
+Only where something can be done that cannot be done later is there more than the last; see
+``encodings/outset.lp``.
+"""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far the player gets once some rules have been applied.
+
+    Attributes:
+        zones: The zones that it gets into.
+        cells: How many cells of each material it gets to face.
+        loose: How many of these can be taken without cutting anything off, of ground.
+    """
+
+    zones: frozenset[str]
+    cells: Mapping[str, int]
+    loose: Mapping[str, int]
+
+
+class Ground:
+    """The zones of a map as seen at one level, and the way into them."""
+
+    def __init__(self, relations: Relations, level: str):
+        """Take over what the level has found out.
+
+        Args:
+            relations: What was judged.
+            level: A level of certainty.
+        """
+        self.relations = relations
+        self.material = dict(_pairs(relations["made_of"]))
+        self.beside = _grouped(relations["borders"])
+        self.holds = {zone: int(number) for zone, number in relations["holds"]}
+        self.around = _grouped(relations["within"])
+        self.leaves = dict(_pairs(relations["leaves"]))
+        self.puts = dict(_pairs(relations["puts"]))
+        self.where = _grouped(relations["where"])
+        self.laying: defaultdict[str, set[str]] = defaultdict(set)
+        for material, left in self.leaves.items():
+            if left != material:
+                self.laying[left].add(f"collect({material})")
+        for thing, put in self.puts.items():
+            self.laying[put].add(f"place({thing})")
+        self.nearby = _grouped(relations["nearby"])
+        self.spots = _grouped(relations["spot"])
+        self.walkable = _at(relations["walk"], level)
+        self.spare = _at(relations["spare"], level)
+        self.expendable = _at(relations["expendable"], level)
+        self.survived = _at(relations["survives"], level)
+        turns = any(row[0] == level for row in relations["turns"])
+        self.ahead = {row[0] for row in relations["ahead"]}
+        self.first = self.ahead | {row[0] for row in relations["first" if turns else "ahead"]}
+        self.at_hand = {
+            zone: int(number) if turns else int(zone in self.ahead)
+            for zone, number in relations["at_hand"]
+        }
+        ground = {row[0] for row in relations["walkable"]}
+        self.obstacles = {
+            zone for zone, material in self.material.items() if material not in ground
+        }
+        self.walked_onto = ground
+        self.forsaken = bool(relations["forsaken"])
+        self.stages = [
+            *([GLANCE] if relations["fleeting"] else []),
+            *([OUTSET] if self.forsaken else []),
+            AWAY,
+        ]
+        # Ground is faced with a run-up, anything else from wherever one is beside it.
+        self.fronts = _counted(relations["front"], set(self.material) - self.obstacles)
+        self.loose = _counted(relations["loose"], set(self.material) - self.obstacles)
+        self.edges = _counted(relations["edge"], self.obstacles)
+        self.exits = _at(relations["exit"], level)
+        luck = _at(relations["accepts"], level)
+        self.homes: defaultdict[str, set[str]] = defaultdict(set)
+        for creature, zone, kind in relations["haunts"]:
+            if kind in luck:
+                self.homes[creature].add(zone)
+        self.always_spawning: defaultdict[str, set[str]] = defaultdict(set)
+        for rule, creature, probability in relations["spawns"]:
+            if int(probability) == MILLION:
+                self.always_spawning[creature].add(rule)
+        self.after = lru_cache(maxsize=None)(self._after)
+
+    def _after(
+        self, acted: frozenset[str], stage: str = AWAY, closed: frozenset[str] = frozenset()
+    ) -> Reach:
+        """How far the player gets.
+
+        Args:
+            acted: The rules that have been applied.
+            stage: The stage of the play.
+            closed: Zones that it does not get into any more.
+        """
+        if stage != AWAY:
+            return self._at_first(stage)
+        passable = self._passable(acted)
+        zones: set[str] = set()
+        open_to = (self.first & self.exits) - closed
+        grown = True
+        while grown:
+            entered = {zone for zone in open_to if self.material[zone] in passable} - zones
+            zones |= entered
+            open_to |= {other for zone in entered for other in self.beside[zone]} - closed
+            open_to |= {zone for zone, around in self.around.items() if around <= zones}
+            grown = bool(entered)
+        reached = open_to if self.forsaken else self.first | open_to
+        loose: Counter[str] = Counter()
+        for outer, zone, number in self.loose:
+            if outer in zones:
+                loose[self.material[zone]] += number
+        return Reach(frozenset(zones), self._cells(zones, reached & self.obstacles), loose)
+
+    def _at_first(self, stage: str) -> Reach:
+        """What can be faced from the first cell: without turning, what lies ahead."""
+        cells: Counter[str] = Counter()
+        if stage == GLANCE:
+            cells.update(self.material[zone] for zone in self.ahead)
+        else:
+            for zone in self.first & self.obstacles:
+                cells[self.material[zone]] += self.at_hand[zone]
+        return Reach(frozenset(), cells, cells)
+
+    def _cells(self, zones: set[str], obstacles: set[str]) -> Counter[str]:
+        """How many cells of each material the player can face; see ``encodings/cells.lp``.
+
+        Who has left its first cell for good does not come back to what was at hand there.
+        """
+        cells: Counter[str] = Counter()
+        for outer, zone, number in self.fronts:
+            if outer in zones:
+                cells[self.material[zone]] += number
+        for zone in obstacles:
+            at_hand = self.at_hand.get(zone)
+            if zone in zones:
+                found = self.holds[zone]
+            elif at_hand is None or self.forsaken:
+                found = 1
+            else:
+                found = at_hand
+            if self.forsaken:
+                found = max(0, found - (at_hand or 0))
+            cells[self.material[zone]] += found
+        outside = obstacles - zones
+        for outer, zone, number in self.edges:
+            if outer in zones and zone in outside:
+                cells[self.material[zone]] += number - 1
+        return cells
+
+    def _passable(self, acted: frozenset[str]) -> set[str]:
+        """The materials that can be crossed."""
+        passable = set(self.walkable)
+        while True:
+            mined = {
+                material
+                for material, left in self.leaves.items()
+                if f"collect({material})" in acted
+                and material in self.survived
+                and left in passable
+            }
+            covered = {
+                material
+                for thing, put in self.puts.items()
+                if f"place({thing})" in acted and put in passable and thing in self.spare
+                for material in self.where[thing] & self.expendable
+            }
+            if mined | covered <= passable:
+                return passable
+            passable |= mined | covered
+
+
+def _at(rows: list[tuple[str, ...]], level: str) -> set[str]:
+    return {row[1] for row in rows if row[0] == level}
+
+
+def _pairs(rows: list[tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    return ((row[0], row[1]) for row in rows)
+
+
+def _counted(rows: list[tuple[str, ...]], ends: set[str]) -> list[tuple[str, str, int]]:
+    """The rows that lead to one of the zones: from where, to where, and the number of cells."""
+    return [(row[0], row[1], int(row[2])) for row in rows if row[1] in ends]
+
+
+def _grouped(rows: list[tuple[str, ...]]) -> defaultdict[str, set[str]]:
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    for first, second in _pairs(rows):
+        groups[first].add(second)
+    return groups
