@@ -158,7 +158,8 @@ def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
     A cell is counted as the end of a lane of its own patch only if a breadth-first walk through the
     patch comes to the lane first. So these cells can all be taken, the last one first, without
     being in each other's way. Cells are loose if, moreover, no way to something else goes over
-    them: to one cell beside each other patch, and to one lane that leads up to it.
+    them: to one cell beside each other patch, and to one lane that leads up to it. So are those
+    beside which there is nothing that is not beside the lane's patch as well.
 
     Args:
         patches: The patches by number.
@@ -198,7 +199,21 @@ def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
         end = labels[cell]
         best = max(leading, key=lambda lane: _aptness(patches, lane, end))
         patches[best].fronts[end] += 1
-        patches[best].loose[end] += cell not in kept
+        patches[best].loose[end] += cell not in kept or _is_beside_all(labels, cell, best)
+
+
+def _is_beside_all(labels: Mapping[Cell, int], cell: Cell, lane: int) -> bool:
+    """Whether all that lies beside a cell is in a patch, or beside another cell of that patch."""
+    x, y = cell
+    return labels[cell] != lane and all(
+        labels.get((x + dx, y + dy)) in (None, lane)
+        or any(
+            labels.get((x + dx + ex, y + dy + ey)) == lane
+            for ex, ey in _SIDES
+            if (dx + ex, dy + ey) != (0, 0)
+        )
+        for dx, dy in _SIDES
+    )
 
 
 def _ways_to(cells: Iterable[Cell], came_from: Mapping[Cell, Cell | None]) -> set[Cell]:
