@@ -10,6 +10,8 @@ from mars_logic import World, load_world
 from mars_logic.logic import map_facts, patches, prove
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident
+from mars_logic.logic.solve import Assumption
+from mars_logic.pddl import planning_task
 from mars_logic.sim.simulator import Simulator, generate_map
 from mars_logic.world import names
 from tests.logic.checker import check
@@ -314,3 +316,38 @@ def test_dropping_a_demand_never_loses_anything(seed: int) -> None:
     for easier in demands(world, seed):
         after = judged(Judge(easier))
         assert all(before[level] <= after[level] for level in before)
+
+
+def sandbank() -> tuple[World, Area]:
+    """Three cells of sand in a row, which give something once; of these, one can be taken.
+
+    To face the end of the row takes a run-up over both others; and what was sand is water then.
+    """
+    sand = {"collectable": True, "requires": {}, "leaves": "water"}
+    lucky = {"sapling": {"amount": 1, "probability": 0.1}}
+    world = changed(DEFAULT, "collect.sand", yields=lucky, **sand)
+    return world, put(plain("water"), "sand", (31, 32), (32, 32), (33, 32))
+
+
+def test_luck_is_tried_on_cells_that_can_be_faced() -> None:
+    world, area = sandbank()
+    verdict = prove(world, area=area, creatures=[]).achievements["collect_sapling"]
+    assert verdict.certainty == "finite_chance" and verdict.probability is not None
+    assert verdict.probability.low == pytest.approx(0.1)
+    assert "1 cells within reach, 3 on the map" in verdict.probability.method
+
+
+def test_upkeep_draws_on_cells_that_can_be_faced() -> None:
+    world, area = sandbank()
+    session = Judge(world, map_facts(area, [])).session("levels.lp", "cells.lp", "upkeep.lp")
+    aims = [Assumption("judged", ("finite_chance",), True), Assumption("stocks", (), True)]
+    found = session.solve(["within_reach"], aims)
+    assert found is not None
+    assert ("finite_chance", "sand", "1") in found["within_reach"]
+
+
+def test_a_task_counts_cells_that_can_be_faced() -> None:
+    world, area = sandbank()
+    world = changed(world, "place.plant", uses={"sapling": 2})
+    task = planning_task(world, ["collect_sapling"], area=area, creatures=[])
+    assert task.start.amounts["cells", "sand-cell"] == 1
