@@ -351,3 +351,18 @@ def test_a_task_counts_cells_that_can_be_faced() -> None:
     world = changed(world, "place.plant", uses={"sapling": 2})
     task = planning_task(world, ["collect_sapling"], area=area, creatures=[])
     assert task.start.amounts["cells", "sand-cell"] == 1
+
+
+def test_what_lies_beside_a_first_cell_in_water_is_out_of_reach_from_then_on() -> None:
+    area = plain("water")
+    area[33:40, 30:33] = CODE["sand"]
+    area[40:46, 30:33] = CODE["tree"]
+    put(area, "stone", (31, 32))
+    found = verdicts(area, creatures=[])
+    assert found["make_wood_pickaxe"] == "reachable"
+    assert found["collect_stone"] == "unknown"  # the pickaxe is made when the start is left
+    bare_hands = changed(DEFAULT, "collect.stone", requires={})
+    assert verdicts(area, bare_hands, [])["collect_stone"] == "reachable"
+    assert verdicts(area, bare_hands, [])["make_stone_pickaxe"] == "reachable"
+    ashore = put(area.copy(), "stone", (36, 33))
+    assert verdicts(ashore, creatures=[])["collect_stone"] == "reachable"
