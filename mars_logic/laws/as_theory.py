@@ -1,15 +1,15 @@
 """Laws as a theory: a world whose fields are unknown where the records say nothing.
 
-The rules of a world say less than a law may: what an action asks for is what it uses up, or needs in
-the hand, on some ground or beside something. Among values that agree with the records, those with
-fewer conditions are likelier, and so are those that worlds are usually made with.
+The rules of a world say less than a law may: what an action asks for is what it uses up, or needs
+in the hand, on some ground or beside something. Among values that agree with the records, those
+with fewer conditions are likelier, and so are those that worlds are usually made with.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from math import exp, log
 from typing import Any, Final
 
@@ -160,7 +160,9 @@ def _pooled(laws: Laws, material: str, goals: Iterable[str]) -> Bounds:
     outcome = np.stack([records.of_goal(goal) for goal in goals])
     here = (records.before.target == TARGETS.index(material)) & records.before.free
     good = here & (outcome == SUCCEEDED).any(axis=0)
-    same = (records.before.inventory[:, len(names.VITALS) :] == records.after.inventory[:, 4:]).all(1)
+    same = (records.before.inventory[:, len(names.VITALS) :] == records.after.inventory[:, 4:]).all(
+        1
+    )
     bad = here & ~good & (outcome == FAILED).any(axis=0)
     if len(outcome) > 1:
         bad &= same & (records.before.material == records.after.material)
@@ -252,7 +254,7 @@ def _shares(total: int, parts: int) -> Iterable[tuple[int, ...]]:
     """Every way to write a number as a sum of so many."""
     for cuts in combinations(range(total + parts - 1), parts - 1):
         ends = (-1, *cuts, total + parts - 1)
-        yield tuple(b - a - 1 for a, b in zip(ends, ends[1:], strict=False))
+        yield tuple(b - a - 1 for a, b in pairwise(ends))
 
 
 # --- The other families -------------------------------------------------------------------------
@@ -273,8 +275,12 @@ def _drink(laws: Laws, liquid: str) -> dict[str, Any]:
 
 
 def _creature(laws: Laws, being: str) -> dict[str, Any]:
-    goal = next(law.goal for law in laws.achievements if goals_.kind(law.goal) == "do"
-                and law.goal.split("_") in ([verb, being] for verb in ("eat", "kill", "defeat")))
+    goal = next(
+        law.goal
+        for law in laws.achievements
+        if goals_.kind(law.goal) == "do"
+        and law.goal.split("_") in ([verb, being] for verb in ("eat", "kill", "defeat"))
+    )
     branches = laws[goal].branches
     if len(branches) != 1:
         return {}
@@ -282,7 +288,9 @@ def _creature(laws: Laws, being: str) -> dict[str, Any]:
     points = EATEN_POINTS["plant" if being == "plant" else "creature"]
     seen = {vital: effects.vitals.get(vital, 0) for vital in points if vital not in effects.hidden}
     factors: dict[str, Any] = {
-        f"eaten_{vital}_factor": n // points[vital] for vital, n in seen.items() if n % points[vital] == 0
+        f"eaten_{vital}_factor": n // points[vital]
+        for vital, n in seen.items()
+        if n % points[vital] == 0
     }
     if any(factors.values()):
         return {"eatable": True, **factors}

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from mars_logic.sim.snapshot import Snapshot
 
 STREAMS: Final = 64
-"""Random streams with which collecting is tried in each state. The first two numbers that each draws
-leave no gap above 0.08 among them, so that anything likelier than that is seen to come."""
+"""Random streams with which collecting is tried in each state. The first two numbers that each
+draws leave no gap above 0.08 among them, so that anything likelier than that is seen to come."""
 _VARIED: Final = 12
 """In how many states of an episode an achievement is tried with less."""
 _ACTIONS: Final = ("do", "sleep", *(a for a in names.ACTIONS if a.startswith(("place_", "make_"))))
@@ -143,7 +143,11 @@ def with_less(world: World, snapshot: Snapshot, possible: NDArray[np.bool_]) -> 
     parts = []
     for column, goal in enumerate(world.achievements):
         rows = np.flatnonzero(possible[:, column])
-        rows = rows[np.unique(np.linspace(0, len(rows) - 1, _VARIED).astype(int))] if len(rows) else rows
+        rows = (
+            rows[np.unique(np.linspace(0, len(rows) - 1, _VARIED).astype(int))]
+            if len(rows)
+            else rows
+        )
         held = snapshot.envs["player"]["inventory"][rows]
         changes = [
             (row, item, less)

@@ -1,6 +1,6 @@
 """Which lower bounds agree with what succeeded and what failed: an exact version space.
 
-A hypothesis is a vector of lower bounds ``b``: the action succeeds where ``x >= b`` in every column.
+A hypothesis is a vector of lower bounds ``b``: the action succeeds where ``x >= b`` in all columns.
 Those that agree with the records are the ``b`` with ``floor <= b <= top`` that no failure reaches,
 where ``top``, the strictest, is the minimum over all successes (the intersection of what is true of
 them), and ``floor`` is what must hold anyway (nothing can be used up that is not held). So what
@@ -26,16 +26,21 @@ from numpy.typing import NDArray
 
 Amounts = NDArray[np.uint8]
 
-_FAR_LIKELIER: Final = log(1000.0)
-"""By how much (in log-likelihood) a condition has to explain failures better than bad luck does."""
 _CERTAIN: Final = log(1e6)
-"""The same, for a condition that counts as certain."""
+"""By how much (in log-likelihood) a condition has to explain failures better than bad luck does, to
+count as certain. To be guessed, it has to outweigh that it is one of so many columns."""
 _MOST_WAYS: Final = 200_000
 """Sets of columns that are tried for the smallest explanation, before one is merely small."""
 _MOST_LOWEST: Final = 200
 """Successes without a lesser one, of which the smallest cover is searched."""
 _LISTED: Final = 12
 """Bounds that are listed at most between the most general and the strictest."""
+
+
+def reaches(amounts: Amounts, bounds: Amounts) -> NDArray[np.bool_]:
+    """bool[n]: which of n amounts reach some bounds in every column; either may be several."""
+    found = (amounts >= bounds).all(axis=1)
+    return np.asarray(found, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +74,8 @@ class Bounds:
         """
         top = succeeded.min(axis=0)
         floor = np.zeros_like(top) if floor is None else np.minimum(floor, top)
-        unlucky = (failed >= top).all(axis=1)
-        useful = failed[~unlucky & (failed >= floor).all(axis=1)]
+        unlucky = reaches(failed, top)
+        useful = failed[~unlucky & reaches(failed, floor)]
         rows, counts = np.unique(np.minimum(useful, top), axis=0, return_counts=True)
         return cls(top, floor, rows, counts, len(succeeded), int(unlucky.sum()))
 
@@ -102,26 +107,23 @@ class Bounds:
     def agrees(self, bounds: Amounts) -> bool:
         """Whether some bounds are among those that agree with the records."""
         within = (self.floor <= bounds).all() and (bounds <= self.top).all()
-        refuted = (self.failures >= bounds).all(axis=1).any()
         if self.by_chance:
-            refuted = bool((bounds < self.least()).any())
-        return bool(within and not refuted)
+            return bool(within and (bounds >= self.least()).all())
+        return bool(within and not reaches(self.failures, bounds).any())
 
     def sure(self, amounts: Amounts) -> NDArray[np.bool_]:
         """bool[n]: whether the action succeeds (or can) by every hypothesis left."""
-        found: NDArray[np.bool_] = (amounts >= self.top).all(axis=1)
-        return found
+        return reaches(amounts, self.top)
 
     def possible(self, amounts: Amounts) -> NDArray[np.bool_]:
         """bool[n]: whether it does by one of them at least."""
         if self.by_chance:
-            found: NDArray[np.bool_] = (amounts >= self.least()).all(axis=1)
-            return found
+            return reaches(amounts, self.least())
         best = np.minimum(amounts, self.top)
-        enough = (amounts >= self.floor).all(axis=1)
+        enough = reaches(amounts, self.floor)
         refuted = np.zeros(len(amounts), np.bool_)
         for failure in self.failures:
-            refuted |= (failure >= best).all(axis=1)
+            refuted |= reaches(failure, best)
         return enough & ~refuted
 
     def open_questions(self) -> list[dict[int, int]]:
@@ -178,7 +180,7 @@ class Bounds:
         return found
 
     def _raised(self, columns: frozenset[int]) -> Amounts:
-        """The lowest bounds in some columns, besides the certain ones, that exclude all failures."""
+        """The least bounds in some columns, besides the certain ones, that exclude failures."""
         bounds, choice = self.least(), sorted(columns)
         lacking = (self.failures[:, choice] < self.top[choice]).sum(axis=1)
         for row in np.argsort(lacking, kind="stable"):  # those with the least choice first
@@ -192,9 +194,11 @@ class Bounds:
         """Conditions, each of which explains failures far better than bad luck."""
         bounds = self.floor.copy()
         while True:
-            raised = [self._with(bounds, column) for column in np.flatnonzero(bounds < self.top)]
+            raised = [
+                self._with(bounds, column) for column in np.flatnonzero(bounds < self.top).tolist()
+            ]
             best = max(raised, key=self._fit, default=bounds)
-            if self._fit(best) - self._fit(bounds) < _FAR_LIKELIER:
+            if self._fit(best) - self._fit(bounds) <= log(len(bounds)):
                 return bounds
             bounds = best
 
@@ -206,7 +210,7 @@ class Bounds:
 
     def _fit(self, bounds: Amounts) -> float:
         """The log-likelihood of the records, with the rate of success that fits best."""
-        reach = (self.failures >= bounds).all(axis=1)
+        reach = reaches(self.failures, bounds)
         failed = self.unlucky + int(self.weights[reach].sum())
         rate = self.successes / (self.successes + failed)
         return self.successes * log(rate) + failed * log(1.0 - rate)
@@ -236,18 +240,16 @@ def cover(succeeded: Amounts, failed: Amounts) -> list[NDArray[np.bool_]]:
         bool[n] for each group: the successes that reach its bounds. One group if one will do.
     """
     distinct = np.unique(succeeded, axis=0)
-    lowest = np.array(
-        [row for row in distinct if ((distinct <= row).all(axis=1)).sum() == 1], np.uint8
-    )
-    unlucky = np.array([(failure >= lowest).all(axis=1).any() for failure in failed], np.bool_)
+    lowest = np.array([row for row in distinct if reaches(row, distinct).sum() == 1], np.uint8)
+    unlucky = np.array([reaches(failure, lowest).any() for failure in failed], np.bool_)
     refuting = np.unique(failed[~unlucky], axis=0) if len(failed) else failed
     few = len(lowest) <= _MOST_LOWEST
     groups = _fewest(lowest, refuting) if few else _some(lowest, refuting)
-    return [(succeeded >= bounds).all(axis=1) for bounds in groups]
+    return [reaches(succeeded, bounds) for bounds in groups]
 
 
 def _excludes(bounds: Amounts, refuting: Amounts) -> bool:
-    return not (refuting >= bounds).all(axis=1).any()
+    return not reaches(refuting, bounds).any()
 
 
 def _fewest(lowest: Amounts, refuting: Amounts) -> list[Amounts]:

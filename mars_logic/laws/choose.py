@@ -34,7 +34,9 @@ def choose(records: Records, per: int, choice: Choice = "diverse", seed: int = 0
             continue
         outcome = records.of_goal(goal)
         rows = {said: np.flatnonzero(outcome == said) for said in (SUCCEEDED, FAILED)}
-        picked = _random(rows, per, dice) if choice == "random" else _diverse(records, goal, rows, per)
+        picked = (
+            _random(rows, per, dice) if choice == "random" else _diverse(records, goal, rows, per)
+        )
         part = records[picked].about(goal)
         parts.append(replace(part, chosen=np.ones(len(part), np.bool_)))
     return Records.join(parts)
@@ -64,7 +66,8 @@ def _diverse(records: Records, goal: str, rows: Rows, per: int) -> NDArray[np.in
     good_rows, bad_rows = np.flatnonzero(first & good), np.flatnonzero(first & ~good)
     successes = good_rows[_little_in_common(features[good_rows], per)]
     failures = bad_rows[_near_misses(features[bad_rows], features[successes], per)]
-    return told[np.concatenate([successes, failures])]
+    picked: NDArray[np.int64] = told[np.concatenate([successes, failures])]
+    return picked
 
 
 def _little_in_common(features: NDArray[np.uint8], per: int) -> NDArray[np.int64]:

@@ -49,8 +49,9 @@ class Effects:
         if not shown.any():  # better a gain that may be larger than none
             shown[:] = True
         vitals, hidden = {}, set()
+        moment = _distinct(records)
         for column, vital in enumerate(names.VITALS):
-            change = _common(before[:, column], after[:, column], vital)
+            change = _common(before[moment, column], after[moment, column], vital)
             if change is None:
                 hidden.add(vital)
             elif change:
@@ -79,6 +80,15 @@ class Effects:
         return next(iter(self.leaves)) if len(self.leaves) == 1 else None
 
 
+def _distinct(records: Records) -> NDArray[np.int64]:
+    """One record of each moment: copies of it, made to try things out, get hungry at once."""
+    before = records.before
+    vitals, around = before.inventory[:, :_VITALS], before.materials.reshape(len(before), -1)
+    _, first = np.unique(np.column_stack([vitals, around]), axis=0, return_index=True)
+    distinct: NDArray[np.int64] = first
+    return distinct
+
+
 def _changes(row: NDArray[np.int64]) -> Changes:
     return tuple((item, int(n)) for item, n in zip(names.HOLDABLE, row, strict=True) if n)
 
@@ -89,15 +99,22 @@ def _if_same(found: Iterable[dict[str, int]]) -> dict[str, int] | None:
 
 
 def _common(before: NDArray[np.int64], after: NDArray[np.int64], vital: str) -> int | None:
-    """The change that was seen most often where no limit hid it; None if that tells nothing.
+    """The change that an action makes to a vital; None where that cannot be told.
 
-    Of equally frequent ones it is the greatest: what comes besides is mostly a loss. A small change
-    that was seen once or twice may come from hunger, recovery or a creature.
+    Where no limit hides it, what is seen of food, drink and energy is this change or, when one gets
+    hungry, thirsty or tired in the same step, one less. Creatures and recovery change health by
+    other amounts, but not most of the time.
     """
-    shown = (after > 0) & ((after < MOST) | ((before == MOST) & (vital == "health")))
-    if not shown.any():
+    full = (after == MOST) & ((before < MOST) | (vital != "health"))
+    shown = (after - before)[(after > 0) & ~full]
+    if not len(shown):
         return None
-    values, counts = np.unique((after - before)[shown], return_counts=True)
-    best = counts == counts.max()
-    change = int(values[best].max())
-    return None if abs(change) in (1, 2) and counts.max() < _FEW else change
+    values, counts = np.unique(shown, return_counts=True)
+    often = int(values[counts.argmax()])
+    if vital == "health":
+        return (
+            often if counts.max() > len(shown) / 2 and (len(shown) >= _FEW or not often) else None
+        )
+    if values.max() - values.min() > 1:
+        return often
+    return None if values.max() == -1 else int(values.max())

@@ -118,9 +118,7 @@ class Law:
             found |= ~self._tried(amounts, *self.elsewhere.get(ANY_TARGET, (amounts[:0], 0)))
         return found & states.free
 
-    def _possible_elsewhere(
-        self, amounts: Amounts, target: NDArray[np.uint8]
-    ) -> NDArray[np.bool_]:
+    def _possible_elsewhere(self, amounts: Amounts, target: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """bool[n]: whether it may succeed on targets on which it was never seen to."""
         pooled = self.kind in _POOLED and bool(self.branches)
         found = np.ones(len(amounts), np.bool_)

@@ -76,7 +76,8 @@ class States:
         inventory: uint8[n, 16], in the order of ``names.ITEMS``.
         material: uint8[n]: codes of ``names.MATERIALS``: the cell that it faces.
         object: uint8[n]: codes of ``names.LOOKS``: what stands on that cell.
-        materials: uint8[n, 3, 3], indexed [moment, x, y]: the cells around it, itself in the middle.
+        materials: uint8[n, 3, 3], indexed [moment, x, y]: the cells around it, its own in the
+            middle.
         objects: uint8[n, 3, 3]: what stands on them.
         sleeping: bool[n].
     """

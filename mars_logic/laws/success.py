@@ -92,7 +92,7 @@ def _gained(before: States, after: States, item: int) -> NDArray[np.int64]:
 def _gain(
     before: States, after: States, vital: int, need: NDArray[np.int8]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The least and the greatest change of a vital that an action may have made, below its limit."""
+    """The least and the greatest change of a vital that an action may have made."""
     change = after.inventory[:, vital].astype(np.int64) - before.inventory[:, vital]
     return change - need[:, 1], change - need[:, 0]
 
@@ -122,13 +122,14 @@ def _killing(
 def _fighting(goal: str, before: States) -> NDArray[np.bool_]:
     """Where a blow falls: that it does not kill is no failure."""
     what = goals_.subject(goal)
-    return before.object == _LOOK(what) if what in names.CREATURES else np.zeros(len(before), np.bool_)
+    look = _LOOK(what) if what in names.CREATURES else -1
+    return np.asarray(before.object == look, np.bool_)
 
 
 def _spent(before: States, after: States) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = (
-        after.inventory[:, _VITALS:] < before.inventory[:, _VITALS:]
-    ).any(axis=1)
+    found: NDArray[np.bool_] = (after.inventory[:, _VITALS:] < before.inventory[:, _VITALS:]).any(
+        axis=1
+    )
     return found
 
 
@@ -139,7 +140,7 @@ def _place(goal: str, before: States, after: States, known: Circumstances) -> ND
     else:
         code = names.MATERIALS.index(thing)
         appeared = (after.material == code) & (before.material != code)
-    return (_spent(before, after) | appeared).astype(np.int64)
+    return np.where(_spent(before, after) | appeared, 1, 0)
 
 
 def _make(goal: str, before: States, after: States, known: Circumstances) -> NDArray[np.int64]:  # noqa: ARG001

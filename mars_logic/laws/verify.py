@@ -33,9 +33,7 @@ class Tally:
     wrong_no: int = 0
     errors: int = 0
 
-    def add(
-        self, said: NDArray[np.bool_], so: NDArray[np.bool_], fails: NDArray[np.bool_]
-    ) -> None:
+    def add(self, said: NDArray[np.bool_], so: NDArray[np.bool_], fails: NDArray[np.bool_]) -> None:
         """Count some more states."""
         self.errors += int(fails.sum())
         self.right += int(((said == so) & ~fails).sum())
