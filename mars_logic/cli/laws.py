@@ -47,6 +47,13 @@ class Conditions(StrEnum):
     ALL = "all"
 
 
+class Reading(StrEnum):
+    """Which of the hypotheses that are left is taken."""
+
+    SIMPLEST = "simplest"
+    STRICTEST = "strictest"
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command("records")(records)
@@ -135,6 +142,13 @@ def learn_laws(
             help="What a condition may be about: what worlds' rules speak of, or anything seen."
         ),
     ] = Conditions.USUAL,
+    reading: Annotated[
+        Reading,
+        typer.Option(
+            help="What reward functions ask for, of what may be needed: as little as agrees with "
+            "the records, or all of it."
+        ),
+    ] = Reading.SIMPLEST,
     truth: Annotated[
         str | None,
         typer.Option(help="The world that the records are from, to compare the laws with."),
@@ -176,10 +190,10 @@ def learn_laws(
             "allowed: a world of the same dialect"
         )
     theory = as_theory(laws, out.stem if out else "learned")
-    text = _text(laws, theory, form)
+    text = _text(laws, theory, form, reading)
     if out:
         _write(out, text)
-    checked = _verified(laws, world, verify, seed) if world and verify else None
+    checked = _verified(laws, world, verify, seed, reading) if world and verify else None
     if as_json:
         print_json(_json(laws, theory, world, checked))
     else:
@@ -224,18 +238,18 @@ def _goals(records: Records) -> tuple[str, ...]:
     return achievements(records.dynamics)
 
 
-def _verified(laws: Laws, world: World, episodes: int, seed: int) -> Verification:
+def _verified(laws: Laws, world: World, episodes: int, seed: int, reading: Reading) -> Verification:
     from mars_logic.laws.verify import verify
 
-    return verify(laws, _played(world, episodes, seed))
+    return verify(laws, _played(world, episodes, seed), reading.value)
 
 
-def _text(laws: Laws, theory: Theory, form: Form) -> str:
+def _text(laws: Laws, theory: Theory, form: Form, reading: Reading) -> str:
     from mars_logic.laws import python_source, tell
     from mars_logic.world.dump import to_yaml
 
     if form is Form.PYTHON:
-        return python_source(laws)
+        return python_source(laws, reading.value)
     if form is Form.THEORY:
         return to_yaml(theory)
     return "".join(f"{tell(law)}\n" for law in laws.by_goal.values() if law.tries)

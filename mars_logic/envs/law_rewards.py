@@ -25,6 +25,7 @@ from mars_logic.envs.rewards import game_of
 from mars_logic.errors import InputError
 from mars_logic.laws import Laws, Predicates, States, predicates
 from mars_logic.laws.goals import action, alias
+from mars_logic.laws.predicates import Reading
 from mars_logic.sim.effects import DO_EFFECTS
 
 _SPLIT_NAMES: Final = dict.fromkeys(DO_EFFECTS)
@@ -47,9 +48,15 @@ class LawReward:
     health: float = 0.1
 
     @classmethod
-    def of(cls, laws: Laws, **amounts: float) -> Self:
-        """The reward by some laws."""
-        return cls(predicates(laws), **amounts)
+    def of(cls, laws: Laws, reading: Reading = "simplest", **amounts: float) -> Self:
+        """The reward by some laws.
+
+        Args:
+            laws: The laws.
+            reading: Which of the hypotheses that are left is taken.
+            amounts: What is paid, by the names of the attributes.
+        """
+        return cls(predicates(laws, reading), **amounts)
 
 
 class _Payments:

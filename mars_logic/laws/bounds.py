@@ -28,7 +28,9 @@ Amounts = NDArray[np.uint8]
 
 _CERTAIN: Final = log(1e6)
 """By how much (in log-likelihood) a condition has to explain failures better than bad luck does, to
-count as certain. To be guessed, it has to outweigh that it is one of so many columns."""
+count as certain."""
+_GUESSED: Final = log(30.0)
+"""The same, to be guessed: there are about so many conditions to pick one from."""
 _MOST_WAYS: Final = 200_000
 """Sets of columns that are tried for the smallest explanation, before one is merely small."""
 _MOST_LOWEST: Final = 200
@@ -198,7 +200,7 @@ class Bounds:
                 self._with(bounds, column) for column in np.flatnonzero(bounds < self.top).tolist()
             ]
             best = max(raised, key=self._fit, default=bounds)
-            if self._fit(best) - self._fit(bounds) <= log(len(bounds)):
+            if self._fit(best) - self._fit(bounds) <= _GUESSED:
                 return bounds
             bounds = best
 

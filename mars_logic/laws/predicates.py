@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,11 +79,19 @@ class Predicates:
         return found
 
 
-def clauses(laws: Laws, goals: Iterable[str] | None = None) -> dict[str, list[Clause]]:
-    """The clauses of learned laws: of the hypotheses that are left, those with fewest conditions.
+Reading = Literal["simplest", "strictest"]
+"""Which of the hypotheses that are left is taken: the one with the fewest conditions, or the one
+that asks for all that was true whenever the action succeeded."""
+
+
+def clauses(
+    laws: Laws, reading: Reading = "simplest", goals: Iterable[str] | None = None
+) -> dict[str, list[Clause]]:
+    """The clauses of learned laws.
 
     Args:
         laws: The laws.
+        reading: Which hypothesis is taken.
         goals: Of which goals; by default of all achievements.
     """
     wanted = [law.goal for law in laws.achievements] if goals is None else goals
@@ -90,13 +99,14 @@ def clauses(laws: Laws, goals: Iterable[str] | None = None) -> dict[str, list[Cl
     for goal in wanted:
         merged: dict[tuple[tuple[str, int], ...], set[str]] = {}
         for branch in laws[goal].branches:
-            chosen = branch.bounds.chosen()
+            bounds = branch.bounds
+            chosen = bounds.chosen() if reading == "simplest" else bounds.top
             needs = tuple((COLUMNS[c], int(chosen[c])) for c in np.flatnonzero(chosen))
             merged.setdefault(needs, set()).update(TARGETS[code] for code in branch.targets)
         found[goal] = [Clause(frozenset(there), dict(needs)) for needs, there in merged.items()]
     return found
 
 
-def predicates(laws: Laws) -> Predicates:
+def predicates(laws: Laws, reading: Reading = "simplest") -> Predicates:
     """The predicates of all achievements."""
-    return Predicates(clauses(laws))
+    return Predicates(clauses(laws, reading))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.laws.learn import Laws
-from mars_logic.laws.predicates import Clause, clauses
+from mars_logic.laws.predicates import Clause, Reading, clauses
 from mars_logic.laws.states import MOST, TARGETS, States
 from mars_logic.laws.words import tell
 from mars_logic.world import names
@@ -27,9 +27,9 @@ that tell whether any of its conditions is met, both by the name of the achievem
 '''
 
 
-def python_source(laws: Laws) -> str:
+def python_source(laws: Laws, reading: Reading = "simplest") -> str:
     """The source of a module with the reward functions of all achievements."""
-    found = clauses(laws)
+    found = clauses(laws, reading)
     parts = [_HEAD.format(records=len(laws.records))]
     for goal, each in found.items():
         parts.append(_function(goal, each, tell(laws[goal])))

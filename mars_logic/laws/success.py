@@ -103,7 +103,8 @@ def _drinking(before: States, after: States, known: Circumstances) -> NDArray[np
     least_food, most_food = _gain(before, after, _FOOD, known.food)
     nothing = (most == 0) & (least_food <= 0) & (most_food >= 0)
     hidden = after.inventory[:, _DRINK] == MOST
-    return np.where(least > 0, 1, np.where(nothing & ~hidden, 0, -1))
+    seen = np.where(least > 0, 1, np.where(nothing & ~hidden, 0, -1))
+    return np.where(before.object == 0, seen, 0)  # what is eaten may quench thirst, too
 
 
 def _killing(
@@ -127,10 +128,8 @@ def _fighting(goal: str, before: States) -> NDArray[np.bool_]:
 
 
 def _spent(before: States, after: States) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = (after.inventory[:, _VITALS:] < before.inventory[:, _VITALS:]).any(
-        axis=1
-    )
-    return found
+    less = after.inventory[:, _VITALS:] < before.inventory[:, _VITALS:]
+    return np.asarray(less.any(axis=1), np.bool_)
 
 
 def _place(goal: str, before: States, after: States, known: Circumstances) -> NDArray[np.int64]:  # noqa: ARG001

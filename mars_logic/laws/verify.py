@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.laws.learn import Laws
-from mars_logic.laws.predicates import predicates
+from mars_logic.laws.predicates import Reading, predicates
 from mars_logic.laws.printed import printed
 
 if TYPE_CHECKING:
@@ -85,14 +85,15 @@ class Verification:
         return sum(found.law.wrong for found in self.by_goal.values())
 
 
-def verify(laws: Laws, played: Iterable[Attempts]) -> Verification:
+def verify(laws: Laws, played: Iterable[Attempts], reading: Reading = "simplest") -> Verification:
     """Compare laws with the game.
 
     Args:
         laws: The laws.
         played: States met in play, with what was possible there.
+        reading: Which of the hypotheses that are left is compared.
     """
-    ours, theirs = predicates(laws), printed(laws.dynamics)
+    ours, theirs = predicates(laws, reading), printed(laws.dynamics)
     found = Verification(0, 0, {goal: Agreement() for goal in ours.goals})
     looks: set[bytes] = set()
     for part in played:

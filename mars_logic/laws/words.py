@@ -82,7 +82,7 @@ def _doubts(branch: Branch) -> Iterable[str]:
         yield f"Guessed as the simplest reading, not proved: {_all(amounts_told(guessed))}."
     questions = bounds.open_questions()
     for question in questions[:_OPEN_LISTED]:
-        yield f"Certain: {_either(amounts_told(question))}."
+        yield f"Certainly needed: {_either(amounts_told(question))}."
     if len(questions) > _OPEN_LISTED:
         yield f"And {len(questions) - _OPEN_LISTED} more such choices."
     more = np.where(top > chosen, top, 0)
