@@ -176,7 +176,7 @@ def _paper(path: Path, text: str) -> Iterator[dict[str, Any]]:
             try:
                 row[field], at = decoder.raw_decode(text, at)
             except ValueError as error:
-                line += getattr(error, "lineno", 1) - 1
+                line = getattr(error, "lineno", line)
                 what = getattr(error, "msg", str(error))
                 raise InputError(
                     f"{path}:{line}: {field}: no JSON: {what}; allowed: a state as JSON"

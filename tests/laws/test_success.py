@@ -16,7 +16,7 @@ from tests.theory.play import Busy
 
 @pytest.mark.parametrize(
     ("world", "agent", "seeds"),
-    [("default", "oracle", [1]), ("all_three", "busy", [0, 1]), ("crafter", "busy", [2, 3])],
+    [("default", "oracle", [1]), ("all_three", "busy", range(8)), ("crafter", "busy", range(3))],
 )
 def test_no_counter_contradicts_what_is_told(world, agent, seeds):
     simulator = Simulator(load_world(world), length=300)
@@ -40,4 +40,4 @@ def test_no_counter_contradicts_what_is_told(world, agent, seeds):
                     assert (after[column] > before[column]) == (said == SUCCEEDED), (t, goal)
                     told[said] += 1
             before = after
-    assert told[SUCCEEDED] > 15 and told[FAILED] > 200
+    assert told[SUCCEEDED] > 8 and told[FAILED] > 200
