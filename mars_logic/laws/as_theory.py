@@ -43,7 +43,7 @@ _PER_CONDITION: Final = 0.25
 _USUAL: Final = 8.0
 """How much likelier usual values are than others."""
 _SUBSETS_OF: Final = 4
-"""Of so many open grounds every subset is told; of more, none of them or all."""
+"""Of so many open grounds every subset is told; of more, none of them, all, and what is usual."""
 _UNSEEN: Final = 44
 """Tries after which a chance of 0.1 would have been seen to come, with 99% certainty."""
 _OFTEN, _COMES_BY = 5, 0.07
@@ -314,7 +314,9 @@ def _place(law: Law) -> dict[str, Any]:
     sizes = range(len(open_) + 1) if len(open_) <= _SUBSETS_OF else (0, len(open_))
     more = chain.from_iterable(combinations(open_, size) for size in sizes)
     usual = domain(f"place.{goals_.subject(law.goal)}", "where")
-    where = _weighted([sorted([*seen, *some], key=names.MATERIALS.index) for some in more], usual)
+    likely = [list(where) for where in usual if {*seen} <= {*where} <= {*seen, *open_}]
+    grounds = [sorted([*seen, *some], key=names.MATERIALS.index) for some in more]
+    where = _weighted([*likely, *grounds], usual)
     return {"uses": branch.effects.costs, "where": one_of(where)}
 
 

@@ -164,6 +164,8 @@ class Bounds:
             for some in map(frozenset, combinations(columns, size)):
                 tried += 1
                 if tried > _MOST_WAYS:
+                    if not found:
+                        yield self._raised(_hitting(columns, questions))
                     return
                 if any(smaller <= some for smaller in found):
                     continue
@@ -225,6 +227,15 @@ class Bounds:
             without[column] = self.floor[column]
             sure[column] = self._fit(bounds) - self._fit(without) >= _CERTAIN
         return sure
+
+
+def _hitting(columns: list[int], questions: list[dict[int, int]]) -> frozenset[int]:
+    """Columns that meet every question, none of which can be spared; not always the fewest."""
+    kept = set(columns)
+    for column in columns:
+        if all((kept - {column}) & set(question) for question in questions):
+            kept.discard(column)
+    return frozenset(kept)
 
 
 def _implies(one: dict[int, int], other: dict[int, int]) -> bool:

@@ -57,9 +57,7 @@ def situation(states: States, i: int = 0) -> dict[str, Any]:
 def _function(goal: str, each: list[Clause], words: str) -> str:
     told = words.replace('"', "'").split("\n  ")
     lines = [f'    """{told[0]}', "", *(f"    {line}" for line in told[1:]), '    """']
-    ways = [" and ".join(_tests(clause)) or "True" for clause in each]
-    if len(ways) > 1:
-        ways = [f"({way})" for way in ways]
+    ways = [_all_of(_tests(clause), several=len(each) > 1) for clause in each]
     doc = lines if len(told) > 1 else [f'    """{told[0]}"""']
     return "\n".join([f"def {goal}(situation):", *doc, _returned(ways)])
 
@@ -68,6 +66,13 @@ def _any_function(goal: str, each: list[Clause]) -> str:
     tests = dict.fromkeys(test for clause in each for test in _tests(clause) or ["True"])
     doc = f'    """Whether any condition of {goal} is met."""'
     return "\n".join([f"def any_of_{goal}(situation):", doc, _returned(list(tests))])
+
+
+def _all_of(tests: list[str], *, several: bool) -> str:
+    """Tests that all have to hold, in brackets if there are other ways, too."""
+    indent = "\n            and " if several else "\n        and "
+    joined = indent.join(tests) or "True"
+    return f"(\n            {joined}\n        )" if several and len(tests) > 1 else joined
 
 
 def _returned(ways: list[str]) -> str:

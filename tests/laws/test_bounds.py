@@ -65,6 +65,16 @@ def test_a_cover_takes_as_few_groups_as_can_be(succeeded, failed):
         assert any(reaches(refuting, each.min(axis=0)).any() for each in split)
 
 
+def test_too_many_choices_are_still_answered():
+    """Nine failures that each lack three things of their own."""
+    failed = np.ones((9, 27), np.uint8)
+    for row in range(9):
+        failed[row, 3 * row : 3 * row + 3] = 0
+    bounds = Bounds.of(np.ones((1, 27), np.uint8), failed)
+    assert len(bounds.open_questions()) == 9 and bounds.agrees(bounds.chosen())
+    assert bounds.chosen().sum() == 9
+
+
 def test_an_or_is_told_as_two_ways():
     """A wood or a stone pickaxe will do; nothing will not."""
     succeeded = np.array([[1, 0, 3], [0, 1, 0]], np.uint8)
