@@ -305,7 +305,8 @@ def _print_verification(found: Verification) -> None:
     console().print(table)
     print(
         f"{found.states} states, {found.distinct} distinct; disagreements of the learned reward "
-        f"functions with the game: {found.disagreements}"
+        f"functions with the game: {found.disagreements}, and where nothing was left open: "
+        f"{found.astray}"
     )
 
 

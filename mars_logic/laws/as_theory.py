@@ -196,7 +196,7 @@ def _spawns(stands: Counter[str]) -> Any:
     tries = sum(stands.values())
     came = {creature: n for creature in names.CREATURES if (n := stands[creature])}
     for creature, n in came.items():
-        if n >= _OFTEN and n / tries > _COMES_BY:
+        if n >= _OFTEN and n / tries > _COMES_BY:  # and not one that came from farther away
             return {creature: round(max(0.1, n / tries), 1)}
     return {} if tries >= _UNSEEN and not came else UNKNOWN
 

@@ -30,7 +30,8 @@ class Effects:
             it. Without those that stay as they are, or that are hidden everywhere.
         hidden: The vitals that a limit hid everywhere.
         leaves: How often which material was left where the player faced.
-        stands: How often what stood there afterwards (``names.LOOKS``).
+        stands: How often what stood there afterwards (``names.LOOKS``), each moment once, without
+            those in which a creature was beside the player and may have come.
     """
 
     held: Counter[Changes]
@@ -61,7 +62,7 @@ class Effects:
             vitals,
             frozenset(hidden),
             Counter(names.MATERIALS[code] for code in records.after.material),
-            Counter(names.LOOKS[code] for code in records.after.object),
+            Counter(names.LOOKS[code] for code in records.after.object[_alone(records, moment)]),
         )
 
     @property
@@ -87,6 +88,14 @@ def _distinct(records: Records) -> NDArray[np.int64]:
     _, first = np.unique(np.column_stack([vitals, around]), axis=0, return_index=True)
     distinct: NDArray[np.int64] = first
     return distinct
+
+
+def _alone(records: Records, moment: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Those of some records in which no creature was around the player before."""
+    creatures = [names.LOOKS.index(creature) for creature in names.CREATURES]
+    near = np.isin(records.before.objects[moment], creatures).any(axis=(1, 2))
+    alone: NDArray[np.int64] = moment[~near]
+    return alone
 
 
 def _changes(row: NDArray[np.int64]) -> Changes:

@@ -119,6 +119,8 @@ def _file(path: Path) -> Records:
 
 
 def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}:1: file: this is no regular file; allowed: a file of records")
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise InputError(
@@ -140,7 +142,8 @@ def _json(path: Path, text: str) -> tuple[names.Dynamics, list[Any]]:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 1)
-        what = getattr(error, "msg", "it is nested too deeply")
+        too_deep = isinstance(error, RecursionError)
+        what = "it is nested too deeply" if too_deep else getattr(error, "msg", str(error))
         raise InputError(
             f"{path}:{line}: file: no JSON: {what}; allowed: records as JSON"
         ) from None

@@ -84,6 +84,11 @@ class Verification:
         """States and achievements in which a learned predicate is wrong."""
         return sum(found.law.wrong for found in self.by_goal.values())
 
+    @property
+    def astray(self) -> int:
+        """Those of which no hypothesis that is left says what is so."""
+        return sum(found.astray for found in self.by_goal.values())
+
 
 def verify(laws: Laws, played: Iterable[Attempts], reading: Reading = "simplest") -> Verification:
     """Compare laws with the game.

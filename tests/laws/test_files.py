@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 
 import numpy as np
 import pytest
@@ -158,6 +159,9 @@ def test_files_that_cannot_be_read(tmp_path):
     ):
         with pytest.raises(InputError, match=message):
             read([path])
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(InputError, match="this is no regular file"):
+        read([tmp_path / "pipe.json"])
     (tmp_path / "x.json").write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="this is no text"):
         read([tmp_path / "x.json"])
