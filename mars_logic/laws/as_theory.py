@@ -43,7 +43,7 @@ _PER_CONDITION: Final = 0.25
 _USUAL: Final = 8.0
 """How much likelier usual values are than others."""
 _SUBSETS_OF: Final = 4
-"""Of so many open grounds every subset is told; of more, none of them, all, and what is usual."""
+"""Of so many open grounds every subset is told; of more, none, one, all, and what is usual."""
 _UNSEEN: Final = 44
 """Tries after which a chance of 0.1 would have been seen to come, with 99% certainty."""
 _OFTEN, _COMES_BY = 5, 0.07
@@ -311,7 +311,7 @@ def _place(law: Law) -> dict[str, Any]:
     seen = [names.MATERIALS[t] for t in branch.targets if t < len(names.MATERIALS)]
     barred = [TARGETS[target] for target in law.barred]
     open_ = [m for m in names.MATERIALS[1:] if m not in seen and m not in barred]
-    sizes = range(len(open_) + 1) if len(open_) <= _SUBSETS_OF else (0, len(open_))
+    sizes = range(len(open_) + 1) if len(open_) <= _SUBSETS_OF else (0, 1, len(open_))
     more = chain.from_iterable(combinations(open_, size) for size in sizes)
     usual = domain(f"place.{goals_.subject(law.goal)}", "where")
     likely = [list(where) for where in usual if {*seen} <= {*where} <= {*seen, *open_}]

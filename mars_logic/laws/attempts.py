@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mars_logic.laws import goals as goals_
 from mars_logic.laws.records import FAILED, SILENT, SUCCEEDED, Records
-from mars_logic.laws.states import MOST, States
+from mars_logic.laws.states import States
 from mars_logic.world import names
 from mars_logic.world.world import World
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 STREAMS: Final = 64
 """Random streams with which collecting is tried in each state. The first two numbers that each
 draws leave no gap above 0.08 among them, so that anything likelier than that is seen to come."""
-_VARIED: Final = 12
-"""In how many states of an episode an achievement is tried with less."""
 _ACTIONS: Final = ("do", "sleep", *(a for a in names.ACTIONS if a.startswith(("place_", "make_"))))
 _SLEEP: Final = names.ACTIONS.index("sleep")
 
@@ -66,9 +64,10 @@ def play(
         seeds: A seed for each episode.
         steps: Steps after which an episode is left; by default it is played until all
             achievements are reached, or to its end.
-        vary: Whether to add the records of :func:`with_less`.
+        vary: Whether to add the records of :func:`~mars_logic.laws.near_misses.near_misses`.
     """
     from mars_logic.episodes import play as play_episode
+    from mars_logic.laws.near_misses import near_misses
     from mars_logic.sim import Simulator
 
     simulator = Simulator(world)
@@ -79,8 +78,8 @@ def play(
         met = watcher.snapshot()
         found = attempts(world, met)
         if vary:
-            less = with_less(world, met, found.possible)
-            found = replace(found, records=Records.join([found.records, less]))
+            less = near_misses(world, met, found.possible)
+            found = replace(found, records=Records.join([found.records, *less]))
         yield found
 
 
@@ -119,7 +118,7 @@ def attempts(world: World, snapshot: Snapshot) -> Attempts:
     before, counters = States.of(trial.observe()), trial.achievements
     falls_asleep = trial.action_mask()[:, _SLEEP]
     possible = _blows(trial, world.dynamics) | _with_luck(trial, snapshot, counters)
-    parts = [_records(trial, snapshot, action) for action in _ACTIONS]
+    parts = [tried(trial, snapshot, action) for action in _ACTIONS]
     for part in parts:
         possible |= part.outcome[:, :-1] == SUCCEEDED
     possible[:, world.achievements.index("wake_up")] = falls_asleep
@@ -127,60 +126,19 @@ def attempts(world: World, snapshot: Snapshot) -> Attempts:
     return Attempts(before, possible, Records.join(parts))
 
 
-def with_less(world: World, snapshot: Snapshot, possible: NDArray[np.bool_]) -> Records:
-    """Try actions that could succeed again, with less of one thing in the hand: near misses.
-
-    For each achievement, some of the states in which it was possible are taken; of every item that
-    is held there, each lesser amount is tried; and to sleep is tried with all energy.
+def tried(trial: Simulator, snapshot: Snapshot, action: str) -> Records:
+    """One record for each state: an action, with all its goals judged by the game.
 
     Args:
-        world: The world.
+        trial: A simulator for as many environments; it is left after the action.
         snapshot: The states.
-        possible: bool[n, 22]: as in :class:`Attempts`.
+        action: A name of ``names.ACTIONS``.
     """
-    from mars_logic.sim import Simulator
-
-    parts = []
-    for column, goal in enumerate(world.achievements):
-        rows = np.flatnonzero(possible[:, column])
-        rows = (
-            rows[np.unique(np.linspace(0, len(rows) - 1, _VARIED).astype(int))]
-            if len(rows)
-            else rows
-        )
-        held = snapshot.envs["player"]["inventory"][rows]
-        changes = [
-            (row, item, less)
-            for row, amounts in zip(rows.tolist(), held.tolist(), strict=True)
-            for item in range(len(names.VITALS), len(names.ITEMS))
-            for less in range(amounts[item])
-        ]
-        if goal == "wake_up":
-            changes = [(row, names.ITEMS.index("energy"), MOST) for row in rows.tolist()]
-        if changes:
-            varied = _altered(snapshot, changes)
-            part = _records(Simulator(world, len(varied)), varied, goals_.action(goal))
-            parts.append(part.about(goal))
-    return Records.join(parts)
-
-
-def _altered(snapshot: Snapshot, changes: list[tuple[int, int, int]]) -> Snapshot:
-    """A copy of a state for each change: its number, an item, and the amount to be held of it."""
-    from mars_logic.sim.snapshot import Snapshot, copy_envs
-
-    rows, items, amounts = np.array(changes).T
-    envs = copy_envs(snapshot.envs[rows])
-    envs["player"]["inventory"][np.arange(len(envs)), items] = amounts
-    return Snapshot(envs)
-
-
-def _records(trial: Simulator, snapshot: Snapshot, action: str) -> Records:
-    """One record for each state: an action, with all its goals judged by the game."""
     trial.restore(snapshot)
     before, world = States.of(trial.observe()), trial.world
     unfinished = _blows(trial, world.dynamics)
     falls_asleep = trial.action_mask()[:, _SLEEP]
-    reached, after = _tried(trial, snapshot, action, trial.achievements)
+    reached, after = _stepped(trial, snapshot, action, trial.achievements)
     outcome = np.full((len(before), len(world.achievements) + 1), SILENT, np.int8)
     for column, goal in enumerate(world.achievements):
         if goals_.action(goal) == action:
@@ -193,7 +151,7 @@ def _records(trial: Simulator, snapshot: Snapshot, action: str) -> Records:
     return Records(world.dynamics, before, codes, after, outcome, np.ones(len(before), np.bool_))
 
 
-def _tried(
+def _stepped(
     trial: Simulator, snapshot: Snapshot, action: str, counters: NDArray[np.int16]
 ) -> tuple[NDArray[np.bool_], States]:
     """Which achievements an action reaches in each state, and the states after it."""
@@ -225,7 +183,7 @@ def _with_luck(
     for stream in streams():
         envs = copy_envs(snapshot.envs)
         envs["stream"] = stream
-        found |= _tried(trial, Snapshot(envs), "do", counters)[0]
+        found |= _stepped(trial, Snapshot(envs), "do", counters)[0]
     return found
 
 
