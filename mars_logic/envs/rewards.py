@@ -109,7 +109,7 @@ class Rewarded(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """
         RecordConstructorArgs.__init__(self, reward=reward)
         gymnasium.Wrapper.__init__(self, env)
-        self._game = _game(env.unwrapped)
+        self._game = game_of(env.unwrapped)
         self._reward = reward
         self._columns = reward.columns(self._game.simulator.world.achievements)
 
@@ -135,7 +135,7 @@ class VectorRewarded(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordCons
         """
         RecordConstructorArgs.__init__(self, reward=reward)
         VectorWrapper.__init__(self, env)
-        self._game = _game(env.unwrapped)
+        self._game = game_of(env.unwrapped)
         self._reward = reward
         self._columns = reward.columns(self._game.simulator.world.achievements)
 
@@ -148,7 +148,12 @@ class VectorRewarded(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordCons
         return observations, rewards, terminated, truncated, infos
 
 
-def _game(env: Any) -> Game:
+def game_of(env: Any) -> Game:
+    """The simulator of an environment, and what the last step brought.
+
+    Raises:
+        InputError: It is none of this project's environments.
+    """
     if not isinstance(env, WorldEnv | WorldVectorEnv):
         raise InputError(f"env: {env!r} is no environment of mars_logic; it has other rewards")
     return env.game

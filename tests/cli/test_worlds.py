@@ -28,6 +28,8 @@ COMMANDS = (
     "render",
     "check",
     "revise",
+    "records",
+    "learn-laws",
     "conform",
     "bench",
 )

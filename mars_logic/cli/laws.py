@@ -1,0 +1,338 @@
+"""Commands about laws of actions: ``records`` and ``learn-laws``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, console, print_json, progress, require_free, say
+from mars_logic.errors import InputError
+from mars_logic.world.load import bundled_worlds, load_world
+
+if TYPE_CHECKING:
+    from mars_logic.laws import Laws, Records
+    from mars_logic.laws.attempts import Attempts
+    from mars_logic.laws.verify import Tally, Verification
+    from mars_logic.theory import Score
+    from mars_logic.world.theory import Theory
+    from mars_logic.world.world import World
+
+_PLAYERS = {"oracle": 1000, "random": 300}
+"""Who plays, and for how many steps an episode."""
+
+
+class Form(StrEnum):
+    """How laws are told."""
+
+    WORDS = "words"
+    THEORY = "theory"
+    PYTHON = "python"
+
+
+class Choice(StrEnum):
+    """How records are chosen."""
+
+    DIVERSE = "diverse"
+    RANDOM = "random"
+
+
+class Conditions(StrEnum):
+    """What conditions may be about."""
+
+    USUAL = "usual"
+    ALL = "all"
+
+
+class Reading(StrEnum):
+    """Which of the hypotheses that are left is taken."""
+
+    SIMPLEST = "simplest"
+    STRICTEST = "strictest"
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command("records")(records)
+    app.command("learn-laws")(learn_laws)
+
+
+def records(
+    world: Annotated[
+        str,
+        typer.Argument(
+            help="Where to play: a bundled world or a file.",
+            metavar="WORLD",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Write the records to this file.")],
+    per: Annotated[
+        int, typer.Option(min=1, max=1000, help="Successes, and failures, of each achievement.")
+    ] = 10,
+    episodes: Annotated[
+        int, typer.Option(min=1, help="Episodes played by the oracle, and as many at random.")
+    ] = 8,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**60, help="Episode i uses environment seed SEED + i.")
+    ] = 0,
+    choice: Annotated[
+        Choice,
+        typer.Option(help="Choose telling records, or any."),
+    ] = Choice.DIVERSE,
+    met: Annotated[
+        bool,
+        typer.Option(
+            "--met",
+            help="Only states that were met in play; by default what succeeded there is also tried "
+            "with less in the hand.",
+        ),
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make labelled records of each achievement, successes and failures, from play.
+
+    The oracle and a random agent play. In each state that they meet, every action is tried in a
+    copy of the game, and of these attempts some are chosen that tell much.
+
+    Example: mars-logic records default --per 10 -o records.json
+    """
+    from mars_logic.files import write_atomically
+    from mars_logic.laws import Records, write
+    from mars_logic.laws.choose import choose
+
+    loaded = load_world(world)
+    require_free(out, force)
+    parts = [found.records for found in _played(loaded, episodes, seed, vary=not met)]
+    chosen = choose(Records.join(parts), per, choice.value, seed)
+    try:
+        write_atomically(out, write(chosen))
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{out}:1: file: {what}; allowed: a file that can be written") from None
+    counts = _counts(chosen)
+    if as_json:
+        print_json({"schema": "mars-logic records-made 1", "world": world, "achievements": counts})
+        return
+    short = {goal: found for goal, found in counts.items() if min(found.values()) < per}
+    for goal, found in short.items():
+        say(f"{goal}: {found['successes']} successes, {found['failures']} failures; wanted: {per}")
+    say(f"{len(chosen)} records of {len(counts)} achievements: {out}")
+
+
+def learn_laws(
+    records: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Records as JSON or in the paper's layout, recorded episodes, or folders of them.",
+            metavar="RECORDS...",
+        ),
+    ],
+    form: Annotated[
+        Form,
+        typer.Option("--as", help="Print the laws as words, as a theory, or as reward functions."),
+    ] = Form.WORDS,
+    conditions: Annotated[
+        Conditions,
+        typer.Option(
+            help="What a condition may be about: what worlds' rules speak of, or anything seen."
+        ),
+    ] = Conditions.USUAL,
+    reading: Annotated[
+        Reading,
+        typer.Option(
+            help="What reward functions ask for, of what may be needed: as little as agrees with "
+            "the records, or all of it."
+        ),
+    ] = Reading.SIMPLEST,
+    truth: Annotated[
+        str | None,
+        typer.Option(help="The world that the records are from, to compare the laws with."),
+    ] = None,
+    verify: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Compare the reward functions with the game on every state met in so many "
+            "episodes of the oracle and as many at random; needs --truth.",
+        ),
+    ] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=2**60, help="Episode i of --verify has environment seed SEED + i."),
+    ] = 1000,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write the laws to this file.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Learn what each action needs, costs and brings from records of states before and after.
+
+    Exit status 1: with --verify, a reward function disagrees with the game.
+
+    Example: mars-logic learn-laws records.json --truth default --as python -o rewards.py
+    """
+    from mars_logic.laws import as_theory, learn, read
+
+    world = load_world(truth) if truth else None
+    if verify and not world:
+        raise InputError("--verify: it needs a world to play in; allowed: with --truth WORLD")
+    require_free(out, force)
+    laws = learn(read(records), conditions.value)
+    if world and world.dynamics != laws.dynamics:
+        raise InputError(
+            f"--truth: its dialect is {world.dynamics}, that of the records {laws.dynamics}; "
+            "allowed: a world of the same dialect"
+        )
+    theory = as_theory(laws, out.stem if out else "learned")
+    text = _text(laws, theory, form, reading)
+    if out:
+        _write(out, text)
+    checked = _verified(laws, world, verify, seed, reading) if world and verify else None
+    if as_json:
+        print_json(_json(laws, theory, world, checked))
+    else:
+        if not out:
+            print(text, end="")
+        if world:
+            _print_score(theory, world)
+        if checked:
+            _print_verification(checked)
+        say(f"{len(laws.records)} records; {_seen(laws)}")
+    if checked and checked.disagreements:
+        raise typer.Exit(1)
+
+
+def _played(world: World, episodes: int, seed: int, *, vary: bool = False) -> Iterator[Attempts]:
+    """Everything tried in every state of some episodes of each player, with a bar."""
+    from mars_logic.agent import load_agent
+    from mars_logic.laws.attempts import play
+
+    with progress() as shown:
+        for player, steps in _PLAYERS.items():
+            bar = shown.add_task(player, total=episodes)
+            seeds = range(seed, seed + episodes)
+            for found in play(world, load_agent(player), seeds, steps, vary=vary):
+                yield found
+                shown.advance(bar)
+
+
+def _counts(records: Records) -> dict[str, dict[str, int]]:
+    return {
+        goal: {
+            "successes": int((records.of_goal(goal) == 1).sum()),
+            "failures": int((records.of_goal(goal) == 0).sum()),
+        }
+        for goal in _goals(records)
+    }
+
+
+def _goals(records: Records) -> tuple[str, ...]:
+    from mars_logic.world.names import achievements
+
+    return achievements(records.dynamics)
+
+
+def _verified(laws: Laws, world: World, episodes: int, seed: int, reading: Reading) -> Verification:
+    from mars_logic.laws.verify import verify
+
+    return verify(laws, _played(world, episodes, seed), reading.value)
+
+
+def _text(laws: Laws, theory: Theory, form: Form, reading: Reading) -> str:
+    from mars_logic.laws import python_source, tell
+    from mars_logic.world.dump import to_yaml
+
+    if form is Form.PYTHON:
+        return python_source(laws, reading.value)
+    if form is Form.THEORY:
+        return to_yaml(theory)
+    return "".join(f"{tell(law)}\n" for law in laws.by_goal.values() if law.tries)
+
+
+def _write(out: Path, text: str) -> None:
+    from mars_logic.files import write_atomically
+
+    try:
+        write_atomically(out, text)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{out}:1: file: {what}; allowed: a file that can be written") from None
+
+
+def _seen(laws: Laws) -> str:
+    reached = sum(bool(law.branches) for law in laws.achievements)
+    return f"{reached} of {len(laws.achievements)} achievements were seen to be reached"
+
+
+def _compared(theory: Theory, world: World) -> tuple[Score, list[str], list[str]]:
+    """The score; the atoms that are wrong; those of a task that are missing."""
+    from mars_logic.theory import atoms, score
+    from mars_logic.theory.atoms import kind_of
+
+    claimed, true = atoms(theory), atoms(world)
+    missing = [atom for atom in sorted(true - claimed) if kind_of(atom) == "task"]
+    return score(theory, world), sorted(claimed - true), missing
+
+
+def _print_score(theory: Theory, world: World) -> None:
+    from rich.table import Table
+
+    found, wrong, missing = _compared(theory, world)
+    table = Table("atoms", "right", "claimed", "true", box=None)
+    for kind, measure in found.by_kind.items():
+        table.add_row(kind, *map(str, (measure.right, measure.claimed, measure.true)))
+    print()
+    console().print(table)
+    for name, atoms in (("wrong", wrong), ("missing of the task", missing)):
+        for atom in atoms:
+            print(f"{name}: {atom}")
+
+
+def _print_verification(found: Verification) -> None:
+    from rich.table import Table
+
+    table = Table("in play", "possible", "law wrong", "left open", "printed wrong", box=None)
+    for goal, each in found.by_goal.items():
+        counts = (each.possible, _wrong(each.law), each.open, _wrong(each.printed))
+        table.add_row(goal, *map(str, counts))
+    print()
+    console().print(table)
+    print(
+        f"{found.states} states, {found.distinct} distinct; disagreements of the learned reward "
+        f"functions with the game: {found.disagreements}, and where nothing was left open: "
+        f"{found.astray}"
+    )
+
+
+def _wrong(tally: Tally) -> str:
+    errors = f" ({tally.errors} errors)" if tally.errors else ""
+    return f"{tally.wrong}{errors}"
+
+
+def _json(
+    laws: Laws, theory: Theory, world: World | None, checked: Verification | None
+) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from mars_logic.laws.words import law_json
+    from mars_logic.world.dump import to_yaml
+
+    score = None
+    if world:
+        found, wrong, missing = _compared(theory, world)
+        score = {**found.to_json(), "wrong": wrong, "missing_of_the_task": missing}
+    return {
+        "schema": "mars-logic learn-laws 1",
+        "dynamics": laws.dynamics,
+        "records": len(laws.records),
+        "laws": [law_json(law) for law in laws.by_goal.values()],
+        "theory": to_yaml(theory),
+        "score": score,
+        "verification": asdict(checked) if checked else None,
+    }

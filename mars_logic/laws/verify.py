@@ -1,0 +1,122 @@
+"""Laws, and the functions printed in the paper, against the game: on every state met in play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.laws.learn import Laws
+from mars_logic.laws.predicates import Reading, predicates
+from mars_logic.laws.printed import printed
+
+if TYPE_CHECKING:
+    from mars_logic.laws.attempts import Attempts
+
+
+@dataclass
+class Tally:
+    """How often a predicate agrees with the game.
+
+    Attributes:
+        right: States of which it says what is so.
+        wrong_yes: Those of which it says that the action can succeed, and it cannot.
+        wrong_no: The other way round.
+        errors: Those in which it gives no answer but fails.
+    """
+
+    right: int = 0
+    wrong_yes: int = 0
+    wrong_no: int = 0
+    errors: int = 0
+
+    def add(self, said: NDArray[np.bool_], so: NDArray[np.bool_], fails: NDArray[np.bool_]) -> None:
+        """Count some more states."""
+        self.errors += int(fails.sum())
+        self.right += int(((said == so) & ~fails).sum())
+        self.wrong_yes += int((said & ~so & ~fails).sum())
+        self.wrong_no += int((~said & so & ~fails).sum())
+
+    @property
+    def wrong(self) -> int:
+        """States in which it is of no use."""
+        return self.wrong_yes + self.wrong_no + self.errors
+
+
+@dataclass
+class Agreement:
+    """What was found of one achievement.
+
+    Attributes:
+        possible: States in which its action could reach it.
+        law: The learned predicate.
+        open: States in which the hypotheses that are left disagree.
+        astray: States of which all of them say what is not so.
+        printed: The function printed in the paper.
+    """
+
+    possible: int = 0
+    law: Tally = field(default_factory=Tally)
+    open: int = 0
+    astray: int = 0
+    printed: Tally = field(default_factory=Tally)
+
+
+@dataclass
+class Verification:
+    """Agreement on all states.
+
+    Attributes:
+        states: How many states were met in which the player was free to act.
+        distinct: How many of them look different to a law.
+        by_goal: What was found of each achievement.
+    """
+
+    states: int
+    distinct: int
+    by_goal: dict[str, Agreement]
+
+    @property
+    def disagreements(self) -> int:
+        """States and achievements in which a learned predicate is wrong."""
+        return sum(found.law.wrong for found in self.by_goal.values())
+
+    @property
+    def astray(self) -> int:
+        """Those of which no hypothesis that is left says what is so."""
+        return sum(found.astray for found in self.by_goal.values())
+
+
+def verify(laws: Laws, played: Iterable[Attempts], reading: Reading = "simplest") -> Verification:
+    """Compare laws with the game.
+
+    Args:
+        laws: The laws.
+        played: States met in play, with what was possible there.
+        reading: Which of the hypotheses that are left is compared.
+    """
+    ours, theirs = predicates(laws, reading), printed(laws.dynamics)
+    found = Verification(0, 0, {goal: Agreement() for goal in ours.goals})
+    looks: set[bytes] = set()
+    for part in played:
+        free = part.states.free
+        states, possible = part.states[free], part.possible[free]
+        found.states += len(states)
+        rows = np.column_stack([states.target, states.amounts()])
+        looks |= {row.tobytes() for row in rows}
+        valid = ours.valid(states)
+        for column, goal in enumerate(ours.goals):
+            agreement, so = found.by_goal[goal], possible[:, column]
+            agreement.possible += int(so.sum())
+            agreement.law.add(valid[:, column], so, np.zeros(len(so), np.bool_))
+            sure, may = laws[goal].sure(states), laws[goal].possible(states)
+            agreement.open += int((may & ~sure).sum())
+            agreement.astray += int(((sure & ~so) | (~may & so)).sum())
+            holds = theirs[goal].holds(states)
+            fails = holds & theirs[goal].fails
+            agreement.printed.add(holds, so, fails)
+    found.distinct = len(looks)
+    return found

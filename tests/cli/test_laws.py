@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mars_logic.laws import Records, write
+from mars_logic.world.load import load_theory
+from tests.cli.conftest import Run
+from tests.laws.conftest import chosen, laws, tried
+
+__all__ = ["chosen", "laws", "tried"]
+
+
+@pytest.fixture
+def file(chosen: Records, tmp_path):
+    path = tmp_path / "records.json"
+    path.write_text(write(chosen))
+    return path
+
+
+def test_words(run: Run, file) -> None:
+    found = run("learn-laws", file)
+    assert found.status == 0
+    assert "place_table: facing grass, path or sand with 2 wood.\n" in found.out
+    assert "22 of 22 achievements were seen to be reached" in found.err
+
+
+def test_the_truth_atom_by_atom(run: Run, file) -> None:
+    found = run("learn-laws", file, "--truth", "default")
+    assert found.status == 0 and " task " in found.out
+    assert "wrong: chance(collect(grass), sapling, 1, 100000)" in found.out
+    document = run("learn-laws", file, "--truth", "default", "--json").json
+    assert document["schema"] == "mars-logic learn-laws 1"
+    task = document["score"]["task"]
+    assert task["claimed"] - task["right"] == len(document["score"]["wrong"])
+    assert task["true"] - task["right"] == len(document["score"]["missing_of_the_task"])
+    law = next(each for each in document["laws"] if each["goal"] == "make_stone_sword")
+    (way,) = law["ways"]
+    assert way["costs"] == {"wood": 1, "stone": 1} and way["brings"] == {"stone_sword": 1}
+    assert way["certain"]["near table"] == 1
+
+
+def test_files_written(run: Run, file, tmp_path) -> None:
+    theory, source = tmp_path / "learned.yaml", tmp_path / "rewards.py"
+    assert run("learn-laws", file, "--as", "theory", "-o", theory).status == 0
+    assert load_theory(theory).name == "learned"
+    assert run("learn-laws", file, "--as", "python", "-o", source).status == 0
+    module: dict = {}
+    exec(source.read_text(), module)
+    assert len(module["VALID"]) == len(module["ANYTHING"]) == 22
+    refused = run("learn-laws", file, "-o", source)
+    assert refused.status == 2 and "--force" in refused.err
+    assert run("learn-laws", file, "-o", source, "--force").status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--verify", "1"), "--verify: it needs a world"),
+        (("--truth", "crafter"), "--truth: its dialect is crafter, that of the records mars"),
+        (("--truth", "defualt"), "default"),
+        (("-o", "no/such/folder.txt"), "no such folder"),
+    ],
+)
+def test_bad_arguments(run: Run, file, arguments, message) -> None:
+    found = run("learn-laws", file, *arguments)
+    assert found.status == 2 and message in found.err and not found.out
+
+
+def test_bad_files(run: Run, tmp_path) -> None:
+    path = tmp_path / "records.json"
+    path.write_text(json.dumps([{"action": "dance"}]))
+    found = run("learn-laws", path)
+    assert found.status == 2 and "record 1: action: there is no action 'dance'" in found.err
+    assert run("records", "default", "-o", path).status == 2, "the file exists"
+    assert run("records", "nowhere", "-o", tmp_path / "new.json").status == 2
