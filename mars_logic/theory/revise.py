@@ -318,7 +318,7 @@ def _with(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
         for rule, fields in rules.items()
     ]
     open_ = any(rule.uncertain_fields for rule in changed)
-    return (belief.as_theory() if open_ else belief).with_rules(*changed, name=name)
+    return (Theory.from_world(belief) if open_ else belief).with_rules(*changed, name=name)
 
 
 def _changes(belief: Theory, theory: Theory, evidence: Evidence) -> Iterator[Change]:
