@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command("check")(check)
     app.command("revise")(revise)
+    app.command("score")(score)
 
 
 def check(
@@ -125,6 +126,73 @@ def revise(
         print_json(_revision_json(belief, found, scores))
     else:
         _print_revision(found, scores)
+
+
+def score(
+    theory: Annotated[
+        str,
+        typer.Argument(
+            help="What is believed: a world or theory, bundled or a file.",
+            metavar="THEORY",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    truth: Annotated[
+        str,
+        typer.Argument(
+            help="The world that is true.",
+            metavar="TRUTH",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    prior: Annotated[
+        str, typer.Option(help="What was believed before anything was seen.", metavar="THEORY")
+    ] = "crafter",
+    play: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Recorded play (a file or a folder; may be repeated), to rank what came of deeds "
+            "among what might have.",
+            metavar="TRAJECTORY",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare a theory with the true rules: precision and recall over atomic facts.
+
+    A probability is right within 0.15. "What differs" counts only what the prior does not know.
+
+    Example: mars-logic score belief.yaml all_three
+    """
+    from mars_logic.theory import Evidence, rank
+    from mars_logic.theory import score as compare
+
+    believed, true = load_theory(theory), load_world(truth)
+    found = compare(believed, true, load_theory(prior))
+    ranking = rank(believed, Evidence.of(_read(play))) if play else None
+    if as_json:
+        print_json(
+            {
+                "schema": "mars-logic score 1",
+                "theory": theory,
+                "truth": truth,
+                "prior": prior,
+                **found.to_json(),
+                "ranking": ranking.to_json() if ranking else None,
+            }
+        )
+        return
+    _print_scores({theory: found})
+    loss = found.log_loss
+    if loss.mean is not None:
+        print(
+            f"log-loss of {loss.of} probabilities: {loss.mean:.3f} (of the truth: {loss.least:.3f})"
+        )
+    if ranking and ranking.mrr is not None:
+        print(
+            f"what came of {ranking.outcomes} deeds, among what might have: "
+            f"mean reciprocal rank {ranking.mrr:.3f}, ranked first {ranking.first:.0%}"
+        )
 
 
 def _read(paths: list[Path]) -> list[Trajectory]:

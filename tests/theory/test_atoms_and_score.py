@@ -108,7 +108,14 @@ def test_scores() -> None:
     assert step.changes == Measure(1, 1, perfect.changes.true)
     wrong = score(DEFAULT.with_rules(Walk(subject="coal", walkable=True)), truth, DEFAULT)
     assert wrong.changes == Measure(0, 1, perfect.changes.true)
-    assert set(perfect.to_json()) == {"overall", "terrain", "survival", "task", "changes"}
+    assert set(perfect.to_json()) == {
+        "overall",
+        "terrain",
+        "survival",
+        "task",
+        "changes",
+        "log_loss",
+    }
 
 
 @settings(max_examples=20, deadline=None)
