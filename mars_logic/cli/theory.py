@@ -257,8 +257,8 @@ def _print_contradicted(rule: RuleFinding) -> None:
         print(f"  but {each.did}: {each.saw}{_location(each)}")
         if each.fields:
             print(f"    the rule says: {each.predicted}")
-            if each.before:
-                print(f"    before: {each.before}")
+        if each.before:
+            print(f"    before: {each.before}")
     if len(told) > _SHOWN:
         print(f"  and {len(told) - _SHOWN} more of another kind")
 

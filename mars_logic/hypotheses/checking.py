@@ -11,7 +11,7 @@ from mars_logic.hypotheses.constraints import Judged, Program, run
 from mars_logic.hypotheses.deciding import would_decide, would_tell_apart
 from mars_logic.hypotheses.documents import Hypothesis, Stated, Statement
 from mars_logic.hypotheses.finding import Counterexample, Findings, RuleFinding
-from mars_logic.hypotheses.moments import moment
+from mars_logic.hypotheses.moments import changes, moment
 from mars_logic.logic.child import MEGABYTES, SECONDS
 from mars_logic.theory.check import Conflict, Finding, Verdict, check
 from mars_logic.theory.evidence import Evidence, Where
@@ -173,8 +173,8 @@ class _Tester:
         action = None if began else names.ACTIONS[trajectory.action[where.step - 1]]
         before = moment(trajectory, where.step - 1, action) if action else None
         after = moment(trajectory, where.step)
-        if not did:
-            did, saw = f"{action}: {before}", f"{after}"
+        if before is not None and not did:
+            did, saw = _spaced(action or ""), changes(before, after)
         return Counterexample(
             predicted, did, saw, count, where.source, where.step, action, before, after, fields
         )

@@ -75,6 +75,25 @@ def moment(trajectory: Trajectory, index: int, action: str = "noop") -> Moment:
     )
 
 
+def changes(before: Moment, after: Moment) -> str:
+    """What differs in what a player has and sees in front of it."""
+    told = [
+        f"{after.vitals[vital] - amount:+d} {vital}"
+        for vital, amount in before.vitals.items()
+        if after.vitals[vital] != amount
+    ]
+    told += [
+        f"{difference:+d} {spaced(item)}"
+        for item in names.HOLDABLE
+        if (difference := after.holds.get(item, 0) - before.holds.get(item, 0))
+    ]
+    if after.on != before.on:
+        told.append(f"on {spaced(after.on)} now")
+    if after.faces != before.faces:
+        told.append(f"facing {spaced(after.faces)} now")
+    return ", ".join(told).replace("-", "−") or "nothing changed"
+
+
 def _thing(views: Views, index: int, x: int, y: int) -> str:
     kind = names.LOOKS[int(views.kinds[index, x, y])]
     return kind if kind != "none" else names.MATERIALS[int(views.materials[index, x, y])]
