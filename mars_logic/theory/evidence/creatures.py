@@ -62,23 +62,21 @@ def begin_watch(watch: Any) -> None:
 
 
 @kernel
-def tell_arrivals(news: Any, step: Any, before: Any, after: Any, things: Any) -> None:
+def tell_arrivals(news: Any, step: Any, before: Any, things: Any) -> None:
     """New arrows, and creatures that changed their place.
 
     Args:
         news: The signatures are added to it.
         step: The transition.
         before: The objects in view.
-        after: The objects in view afterwards.
-        things: Where they are, afterwards.
+        things: Those in view afterwards.
     """
     dx, dy = (step.dx, step.dy) if step.shift == MOVED else (0, 0)
     for i in range(things.count):
-        at = things.cells[i]
-        x, y = at // HEIGHT + dx, at % HEIGHT + dy  # in the view before
+        x, y = things.x[i] + dx, things.y[i] + dy  # in the view before
         if not (0 < x < WIDTH - 1 and 0 < y < HEIGHT - 1):
             continue  # it may have come from out of view
-        look = after.cells[at]
+        look = things.look[i]
         if kind(look) == ARROW:
             _tell_shot(news, before, x, y)
         elif is_creature(look) and before.cells[cell(x, y)] != look:
@@ -112,18 +110,17 @@ def tell_motions(
         materials: The view before.
         before: The objects in it.
         after: The objects in view afterwards.
-        things: Where they are, before.
+        things: Those in view before.
     """
     for i in range(things.count):
-        at = things.cells[i]
-        x, y = at // HEIGHT, at % HEIGHT
-        if is_creature(before.cells[at]) and _free(step, before, x, y):
+        x, y, look = things.x[i], things.y[i], things.look[i]
+        if is_creature(look) and _free(step, before, x, y):
             ground = materials.cells[cell(x - 1, y)]
             same = natural(ground)
             for dx, dy in SIDES:
                 same = same and materials.cells[cell(x + dx, y + dy)] == ground
             if same:
-                _tell_motion(news, step, ground, before.cells[at], after, x, y)
+                _tell_motion(news, step, ground, look, after, x, y)
 
 
 @kernel

@@ -26,9 +26,42 @@ STAYED, MOVED, UNCLEAR = 0, 1, 2
 
 # --- What is read -------------------------------------------------------------------------------
 
-VIEW_DTYPE: Final = np.dtype([("cells", np.int8, (CELLS,))])
-"""Codes of materials, or of looks; that of the cell (x, y) is number HEIGHT * x + y."""
-ITEMS_DTYPE: Final = np.dtype([("amounts", np.int8, (len(names.ITEMS),))])
+VIEW_DTYPE: Final = np.dtype(
+    {
+        "names": ("cells", "words", "last"),
+        "formats": ((np.int8, (CELLS,)), (np.uint64, (CELLS // 8,)), np.uint64),
+        "offsets": (0, 0, CELLS - 8),
+        "itemsize": CELLS,
+    }
+)
+"""Codes of materials, or of looks; that of the cell (x, y) is number HEIGHT * x + y.
+
+The same bytes are to be had as words of eight cells; all but the first are also in ``last``.
+"""
+ITEMS_DTYPE: Final = np.dtype(
+    {
+        "names": ("amounts", "words"),
+        "formats": ((np.int8, (len(names.ITEMS),)), (np.uint64, (len(names.ITEMS) // 8,))),
+        "offsets": (0, 0),
+        "itemsize": len(names.ITEMS),
+    }
+)
+"""Amounts of items; the same bytes also as words of eight."""
+
+# --- What is found ------------------------------------------------------------------------------
+
+ROW_DTYPE: Final = np.dtype(
+    [
+        ("words", np.int64, (3,)),  # the packed signature
+        ("count", np.int64),  # how often it was seen
+        ("trajectory", np.int64),  # the number of the trajectory in which it was seen first
+        ("step", np.int64),  # and the step, counted from 1 (0: the beginning)
+        ("order", np.int64),  # how many others its table held then
+        ("unused", np.int64),  # fills a line of the cache
+    ],
+    align=True,
+)
+"""One distinct signature; none if its count is 0."""
 
 # --- What is noted ------------------------------------------------------------------------------
 
@@ -72,13 +105,29 @@ WATCH_DTYPE: Final = np.dtype(
 )
 """Who stood beside the player and did nothing to it."""
 
-THINGS_DTYPE: Final = np.dtype([("count", np.int64), ("cells", np.int8, (CELLS,))], align=True)
-"""The cells of a view on which something other than the player is, in order."""
+THINGS_DTYPE: Final = np.dtype(
+    [
+        ("count", np.int64),
+        ("look", np.int8, (CELLS,)),
+        ("x", np.int8, (CELLS,)),
+        ("y", np.int8, (CELLS,)),
+    ],
+    align=True,
+)
+"""What is in a view besides the player, column by column."""
 
 MOST_NEWS: Final = 2 * CELLS + 16
 """More signatures than a transition can have: two of each cell, and some of the player."""
-NEWS_DTYPE: Final = np.dtype([("count", np.int64), ("words", np.int64, (MOST_NEWS, 3))], align=True)
-"""The packed signatures of a transition."""
+NEWS_DTYPE: Final = np.dtype(
+    [
+        ("count", np.int64),
+        ("trajectory", np.int64),  # in which they were seen
+        ("step", np.int64),
+        ("rows", ROW_DTYPE, (MOST_NEWS,)),
+    ],
+    align=True,
+)
+"""The signatures of a transition."""
 
 FIRST_TIMES: Final = tuple(
     names.achievements("mars").index(name)
@@ -103,19 +152,7 @@ READER_DTYPE: Final = np.dtype(
 )
 """All that is kept between transitions."""
 
-# --- What is found ------------------------------------------------------------------------------
-
-ROW_DTYPE: Final = np.dtype(
-    [
-        ("words", np.int64, (3,)),  # the packed signature
-        ("count", np.int64),  # how often it was seen
-        ("trajectory", np.int64),  # the number of the trajectory in which it was seen first
-        ("step", np.int64),  # and the step, counted from 1 (0: the beginning)
-        ("order", np.int64),  # how many others its table held then
-    ],
-    align=True,
-)
-"""One distinct signature."""
+# --- Where it lies --------------------------------------------------------------------------------
 
 
 class Bits(NamedTuple):

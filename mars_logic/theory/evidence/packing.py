@@ -26,10 +26,13 @@ _VITALS, _ITEMS = len(names.VITALS), len(names.ITEMS)
 @kernel
 def tell(news: Any, first: int, second: int, third: int) -> None:
     """Add a signature to the news of a transition."""
-    words = news.words[news.count]
-    words[0] = first
-    words[1] = second
-    words[2] = third
+    row = news.rows[news.count]
+    row.words[0] = first
+    row.words[1] = second
+    row.words[2] = third
+    row.count = 1
+    row.trajectory = news.trajectory
+    row.step = news.step
     news.count += 1
 
 

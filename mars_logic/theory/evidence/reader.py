@@ -20,15 +20,18 @@ from mars_logic.theory.evidence.layout import (
     LARGEST_MATERIAL,
     MOST,
     READER_DTYPE,
+    ROW_DTYPE,
     VIEW_DTYPE,
 )
-from mars_logic.theory.evidence.reading import read, well_formed
+from mars_logic.theory.evidence.reading import DONE, REFUSED, read
 from mars_logic.theory.evidence.table import Table
 
 Numbered = Iterator[tuple[int, Trajectory]]
 _RECORDS: Final = {"materials": VIEW_DTYPE, "objects": VIEW_DTYPE, "inventory": ITEMS_DTYPE}
 _MOST_THREADS: Final = 4
 """More would wait for each other: trajectories are handed out one at a time."""
+
+_NO_ROWS: Final = np.empty(0, ROW_DTYPE)
 
 
 class Reader:
@@ -38,7 +41,7 @@ class Reader:
         table: What was found.
     """
 
-    def __init__(self, rows: NDArray[np.void] | None = None) -> None:
+    def __init__(self, rows: NDArray[np.void] = _NO_ROWS) -> None:
         """Begin with what was counted before."""
         self.table = Table(rows)
         self._notes = np.zeros(1, READER_DTYPE)
@@ -58,16 +61,19 @@ class Reader:
         views = trajectory.views
         seen = [_records(name, getattr(views, name)) for name in _RECORDS]
         facing, action = _plain("facing", views.facing), _plain("action", trajectory.action)
-        if not well_formed(*seen, facing, action):
-            raise _refusal(trajectory)
         sleeping = _plain("sleeping", views.sleeping)
         unlocked = _plain("unlocked", trajectory.unlocked)
         arrays = (*seen, facing, sleeping, action, unlocked)
         crafter = trajectory.about.dynamics == "crafter"
-        table = self.table
         self._notes["next"] = 0
-        while not read(*arrays, crafter, number, self._notes, table.rows, table.size, table.places):
-            table.widen()
+        while True:
+            rows, size = self.table.rows, self.table.size
+            outcome = read(*arrays, crafter, number, self._notes, rows, size)
+            if outcome == REFUSED:
+                raise _refusal(trajectory)
+            if outcome == DONE:
+                return
+            self.table = self.table.widened()
 
 
 def read_all(numbered: Numbered, reader: Reader, threads: int | None = None) -> int:

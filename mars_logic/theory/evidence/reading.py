@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from mars_logic.data.trajectory import CENTRE
 from mars_logic.kernel import kernel
 from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, moves
 from mars_logic.theory.evidence.creatures import (
@@ -16,12 +13,10 @@ from mars_logic.theory.evidence.creatures import (
     tell_unharmed,
 )
 from mars_logic.theory.evidence.layout import (
-    CELLS,
     FIRST_TIMES,
-    LARGEST_ACTION,
-    LARGEST_LOOK,
-    LARGEST_MATERIAL,
+    HEIGHT,
     MOST,
+    MOST_NEWS,
     NO,
     SIDES,
     STAYED,
@@ -32,29 +27,13 @@ from mars_logic.theory.evidence.layout import (
 from mars_logic.theory.evidence.needs import begin_needs, feel
 from mars_logic.theory.evidence.player import tell_deed, tell_start
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW, find_dangers, list_things, shift
-from mars_logic.theory.evidence.table import count, has_room
+from mars_logic.theory.evidence.table import add, hash_of, is_other
+from mars_logic.theory.evidence.validity import well_formed
 from mars_logic.world import names
 
 _ENERGY = names.ITEMS.index("energy")
-_MIDDLE = cell.py_func(*CENTRE)
-
-
-@kernel
-def well_formed(materials: Any, objects: Any, inventory: Any, facing: Any, action: Any) -> bool:
-    """Whether all values are in range; arguments as for :func:`read`, which relies on it."""
-    wrong = False
-    for moment in range(len(materials)):
-        ground, things = materials[moment].cells, objects[moment].cells
-        for i in range(CELLS):
-            wrong |= np.uint8(ground[i]) > LARGEST_MATERIAL
-            wrong |= np.uint8(things[i]) > LARGEST_LOOK
-        amounts = inventory[moment].amounts
-        for i in range(len(amounts)):
-            wrong |= np.uint8(amounts[i]) > MOST
-        wrong |= abs(facing[moment, 0]) + abs(facing[moment, 1]) != 1
-    for t in range(len(action)):
-        wrong |= action[t] > LARGEST_ACTION
-    return not wrong
+_MIDDLE = HEIGHT * COLUMN + ROW
+DONE, FULL, REFUSED = 0, 1, 2
 
 
 @kernel
@@ -71,9 +50,10 @@ def read(
     reader: Any,
     rows: Any,
     size: Any,
-    places: Any,
-) -> bool:
+) -> int:
     """Count the signatures of a trajectory, from ``reader.next`` on.
+
+    A trajectory with values out of range is refused before anything is counted.
 
     Args:
         materials: VIEW_DTYPE[T + 1].
@@ -86,28 +66,31 @@ def read(
         crafter: The dialect.
         trajectory: The number by which it is known in the table.
         reader: READER_DTYPE[1]; ``next`` must be 0 at first.
-        rows: As in a table, like the two that follow.
-        size: int64[1].
-        places: int32[a power of 2].
+        rows: As in a table.
+        size: int64[1], likewise.
 
     Returns:
-        Whether all was read; if not, the table must be widened to go on.
+        DONE, REFUSED, or FULL: then the table must be widened to go on.
     """
     notes = reader[0]
     step, news, things = notes.step, notes.news, notes.things
     if notes.next == 0:
+        if not well_formed(materials, objects, inventory, facing, action):
+            return REFUSED
         begin_needs(notes.needs)
         begin_watch(notes.watch)
         for i in range(len(FIRST_TIMES)):
             notes.told[i] = NO
         list_things(objects[0], things[0])
         news.count = 0
+        news.trajectory = trajectory
+        news.step = 0
         tell_start(news, materials[0])
-        count(news, trajectory, 0, rows, size, places)
+    last = len(rows) - 1
     for t in range(notes.next, len(action)):
-        if not has_room(rows, size):
+        if 2 * (size[0] + MOST_NEWS) > len(rows):
             notes.next = t
-            return False
+            return FULL
         before, after = inventory[t], inventory[t + 1]
         there, there_after = things[t % 2], things[(t + 1) % 2]
         list_things(objects[t + 1], there_after)
@@ -116,18 +99,26 @@ def read(
         tired = before.amounts[_ENERGY] < MOST
         feel(notes.needs, step, before, after, tired and (sleeping[t] or step.action == SLEEP), crafter)
         step.asleep = sleeping[t + 1]
-        find_dangers(step, objects[t], there)
+        find_dangers(step, there)
         for i in range(len(FIRST_TIMES)):
             notes.told[i] = _told(unlocked[t, FIRST_TIMES[i]], notes.told[i])
+        news.step = t + 1
         tell_deed(news, step, notes.told, before, after, materials[t], objects[t])
         if there.count + there_after.count and step.shift != UNCLEAR and not crafter:
-            tell_arrivals(news, step, objects[t], objects[t + 1], there_after)
+            tell_arrivals(news, step, objects[t], there_after)
             if not balanced(t):
                 tell_motions(news, step, materials[t], objects[t], objects[t + 1], there)
             if step.shift == STAYED:
                 tell_unharmed(news, step, notes.watch, objects[t], objects[t + 1], before, after)
-        count(news, trajectory, t + 1, rows, size, places)
-    return True
+        for i in range(news.count):
+            new = news.rows[i]
+            at = hash_of(new) & last
+            while is_other(rows[at], new):
+                at = (at + 1) & last
+            new.order = size[0]
+            size[0] += add(rows[at], new)
+        news.count = 0
+    return DONE
 
 
 @kernel

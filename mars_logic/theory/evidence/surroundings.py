@@ -27,15 +27,30 @@ _STAYING = np.array(
     [np.where((_ROW_OF + dy >= 0) & (_ROW_OF + dy < HEIGHT), -1, 0) for dy in (-1, 0, 1)], np.int8
 )
 """int8[3, 63]: for dy = -1, 0, 1, all bits set for the cells whose neighbour there is in view."""
+_THINGS = np.uint64(0xFEFEFEFEFEFEFEFE)
+"""For eight cells: bits of which one is set where something other than the player is."""
+_ONE_CELL = np.uint64(8)
 
 
 @kernel
 def list_things(objects: Any, things: Any) -> None:
-    """List the cells with something other than the player."""
+    """List what is in view besides the player."""
     things.count = 0
-    for i in range(CELLS):
-        if objects.cells[i] > PLAYER:
-            things.cells[things.count] = i
+    for number in range(len(objects.words)):
+        if objects.words[number] & _THINGS:
+            _list_part(objects, things, 8 * number, 8 * number + 8)
+    if objects.last >> _ONE_CELL & _THINGS:
+        _list_part(objects, things, CELLS - 7, CELLS)
+
+
+@kernel
+def _list_part(objects: Any, things: Any, first: int, last: int) -> None:
+    for i in range(first, last):
+        look = objects.cells[i]
+        if look > PLAYER:
+            things.look[things.count] = look
+            things.x[things.count] = i // HEIGHT
+            things.y[things.count] = i % HEIGHT
             things.count += 1
 
 
@@ -72,7 +87,7 @@ def _agree(before: Any, after: Any, dx: int, dy: int) -> bool:
 
 
 @kernel
-def find_dangers(step: Any, objects: Any, things: Any) -> None:
+def find_dangers(step: Any, things: Any) -> None:
     """Note in ``step`` what could attack, and how many arrows could hit.
 
     A creature moves by one cell at most and hits what is then beside it, so it comes from within
@@ -84,15 +99,13 @@ def find_dangers(step: Any, objects: Any, things: Any) -> None:
     step.arrows = 0
     dx, dy = (0, 0) if step.shift == STAYED else (step.dx, step.dy)
     for i in range(things.count):
-        at = things.cells[i]
-        x, y = at // HEIGHT - COLUMN, at % HEIGHT - ROW
+        x, y = things.x[i] - COLUMN, things.y[i] - ROW
         far = abs(x - dx) + abs(y - dy)
         if step.shift == UNCLEAR:
             far = min(far, abs(x) + abs(y))
         if far <= 2:
-            look = objects.cells[at]
-            who = being(look)
+            who = being(things.look[i])
             if who != NO_BEING:
                 step.near[who] += 1
-            elif far <= 1 and kind(look) == ARROW:
+            elif far <= 1 and kind(things.look[i]) == ARROW:
                 step.arrows += 1

@@ -7,10 +7,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.theory.evidence.layout import KIND, MOST_NEWS, ROW_DTYPE, SHOT
+from mars_logic.kernel import kernel
+from mars_logic.theory.evidence.layout import KIND, ROW_DTYPE, SHOT
 
-_EMPTY: Final = -1
 _FEWEST_ROWS: Final = 1024
 _FACTORS: Final = (
     np.uint64(0x9E3779B97F4A7C15),
@@ -24,19 +23,21 @@ class Table:
     """Distinct signatures.
 
     Attributes:
-        rows: ROW_DTYPE[capacity].
+        rows: ROW_DTYPE[a power of 2]: each at the place that its hash says, or the next free one.
         size: int64[1]: how many rows are taken.
-        places: int32[a power of 2]: by hash, the number of a row; -1 if there is none.
     """
 
-    def __init__(self, rows: NDArray[np.void] | None = None) -> None:
+    def __init__(self, rows: NDArray[np.void]) -> None:
         """Make a table of some rows; those with equal signatures become one."""
-        self._fill(np.empty(0, ROW_DTYPE) if rows is None else rows)
+        capacity = max(_FEWEST_ROWS, 1 << (4 * len(rows)).bit_length())
+        self.rows = np.zeros(capacity, ROW_DTYPE)
+        self.size = np.zeros(1, np.int64)
+        absorb(rows, self.rows, self.size)
 
     @property
     def taken(self) -> NDArray[np.void]:
-        """The rows that are taken: no copy."""
-        return self.rows[: self.size[0]]
+        """The rows that are taken, in no certain order."""
+        return self.rows[self.rows["count"] > 0]
 
     def in_order(self) -> NDArray[np.void]:
         """The rows by first places: by trajectory, what creatures do last, by step."""
@@ -44,75 +45,56 @@ class Table:
         of_creatures = (rows["words"][:, KIND.word] & ((1 << KIND.width) - 1)) >= SHOT
         return rows[np.lexsort((rows["order"], of_creatures, rows["trajectory"]))]
 
-    def widen(self) -> None:
-        """Make room for at least twice as many rows."""
-        self._fill(self.taken)
-
-    def _fill(self, rows: NDArray[np.void]) -> None:
-        capacity = max(_FEWEST_ROWS, 4 * len(rows))
-        self.rows = np.zeros(capacity, ROW_DTYPE)
-        self.size = np.zeros(1, np.int64)
-        self.places = np.full(1 << (2 * capacity).bit_length(), _EMPTY, np.int32)
-        absorb(rows, self.rows, self.size, self.places)
+    def widened(self) -> Table:
+        """The same with more room."""
+        return Table(self.taken)
 
 
-@inline_kernel
-def row_of(words: Any, rows: Any, size: Any, places: Any) -> int:
-    """The number of a signature's row; a new one, with count 0, is taken if there is none."""
-    last = len(places) - 1
-    at = _hash(words[0], words[1], words[2]) & last
-    while True:
-        number = places[at]
-        if number == _EMPTY:
-            break
-        known = rows[number].words
-        if known[0] == words[0] and known[1] == words[1] and known[2] == words[2]:
-            return number
-        at = (at + 1) & last
-    number = size[0]
-    places[at] = number
-    size[0] += 1
-    for i in range(3):
-        rows[number].words[i] = words[i]
-    return number
-
-
-@inline_kernel
-def _hash(first: int, second: int, third: int) -> int:
-    mixed = np.uint64(first) * _FACTORS[0]
-    mixed = (mixed ^ mixed >> _HALF ^ np.uint64(second)) * _FACTORS[1]
-    mixed = (mixed ^ mixed >> _HALF ^ np.uint64(third)) * _FACTORS[2]
-    return np.int64(mixed >> _HALF)
-
-
-@inline_kernel
-def count(news: Any, trajectory: int, step: int, rows: Any, size: Any, places: Any) -> None:
-    """Count the signatures of a transition, for which there must be room."""
-    for i in range(news.count):
-        number = row_of(news.words[i], rows, size, places)
-        row = rows[number]
-        if row.count == 0:
-            row.trajectory = trajectory
-            row.step = step
-            row.order = number
-        row.count += 1
-    news.count = 0
-
-
-@inline_kernel
-def has_room(rows: Any, size: Any) -> bool:
-    """Whether there is room for all signatures that a transition may have."""
-    return size[0] + MOST_NEWS <= len(rows)
+# Arrays as arguments of helpers would be counted references, in every step; so helpers get rows.
 
 
 @kernel
-def absorb(more: Any, rows: Any, size: Any, places: Any) -> None:
-    """Add the counts of other rows, and keep the earlier of two first places."""
+def hash_of(row: Any) -> int:
+    """A hash of a row's signature, of 32 bits."""
+    mixed = np.uint64(row.words[0]) * _FACTORS[0]
+    mixed = (mixed ^ mixed >> _HALF ^ np.uint64(row.words[1])) * _FACTORS[1]
+    mixed = (mixed ^ mixed >> _HALF ^ np.uint64(row.words[2])) * _FACTORS[2]
+    return np.int64(mixed >> _HALF)
+
+
+@kernel
+def is_other(row: Any, news: Any) -> bool:
+    """Whether a row is taken by another signature."""
+    same = row.words[0] == news.words[0] and row.words[1] == news.words[1]
+    return row.count > 0 and not (same and row.words[2] == news.words[2])
+
+
+@kernel
+def add(row: Any, news: Any) -> bool:
+    """Add the count of one row to another, which may be free; the earlier first place is kept.
+
+    Returns:
+        Whether it was free.
+    """
+    free = row.count == 0
+    if free:
+        for word in range(3):
+            row.words[word] = news.words[word]
+    if free or news.trajectory < row.trajectory:
+        row.trajectory = news.trajectory
+        row.step = news.step
+        row.order = news.order
+    row.count += news.count
+    return free
+
+
+@kernel
+def absorb(more: Any, rows: Any, size: Any) -> None:
+    """Add the counts of other rows, for which there must be room."""
+    last = len(rows) - 1
     for i in range(len(more)):
-        other = more[i]
-        row = rows[row_of(other.words, rows, size, places)]
-        if row.count == 0 or other.trajectory < row.trajectory:
-            row.trajectory = other.trajectory
-            row.step = other.step
-            row.order = other.order
-        row.count += other.count
+        news = more[i]
+        at = hash_of(news) & last
+        while is_other(rows[at], news):
+            at = (at + 1) & last
+        size[0] += add(rows[at], news)
