@@ -18,6 +18,7 @@ from mars_logic.theory.chances import Rate
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence import Evidence, Where
+from mars_logic.theory.evidence.alike import condensed
 from mars_logic.theory.wording import told
 from mars_logic.world import names
 from mars_logic.world.theory import Theory
@@ -166,14 +167,15 @@ def check(theory: Theory, trajectories: Iterable[Trajectory] | Evidence) -> Repo
     findings: dict[Field, FieldFinding] = {
         (rule.id, name): FieldFinding() for rule in theory.rules() for name in rule.field_names()
     }
-    conflicts = [*_by_claims(evidence, values_of(theory), findings)]
-    conflicts += _by_rates(evidence, theory, findings)
-    conflicts += _by_gait(evidence, values_of(theory), findings)
+    groups = condensed(evidence, theory)
+    conflicts = [*_by_claims(groups, values_of(theory), findings)]
+    conflicts += _by_rates(groups, theory, findings)
+    conflicts += _by_gait(groups, values_of(theory), findings)
     for conflict in conflicts:
         for name in conflict.fields:
             findings[name].conflicts.append(conflict)
     rules = tuple(_finding(rule, findings, conflicts) for rule in theory.rules())
-    return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.signatures))
+    return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.rows))
 
 
 def _finding(rule: Any, findings: dict[Field, FieldFinding], conflicts: list[Conflict]) -> Finding:

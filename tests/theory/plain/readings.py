@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import CENTRE, VIEW, Trajectory
-from mars_logic.theory.needs import Needs, needs
+from tests.theory.plain.needs import Needs, needs
 from mars_logic.world import names
 
 UNSEEN: Final = 255

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.data.trajectory import CENTRE, VIEW, Trajectory
-from mars_logic.theory.readings import STAYED, UNCLEAR, Reading
+from tests.theory.plain.readings import STAYED, UNCLEAR, Reading
 from mars_logic.theory.signatures import Motion, Moved, Shot, Signature, Unharmed
 from mars_logic.world import names
 
