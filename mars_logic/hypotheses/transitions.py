@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import CENTRE, Trajectory, Views
 from mars_logic.theory.evidence import Where
-from mars_logic.theory.readings import MOVED, STAYED, UNSEEN, Reading, read
+from mars_logic.theory.evidence.layout import MOVED, STAYED
+from mars_logic.theory.evidence.steps import steps
 from mars_logic.world import names
 
 Asked = Mapping[str, frozenset[str] | None]
@@ -113,8 +114,9 @@ class _Play:
         self.trajectory = trajectory
 
     @cached_property
-    def reading(self) -> Reading:
-        return read(self.trajectory)
+    def steps(self) -> Any:
+        """What happened in each transition."""
+        return steps(self.trajectory)
 
 
 def _columns(trajectory: Trajectory, asked: Asked) -> Iterator[Column]:
@@ -141,9 +143,8 @@ _thing = _named((*names.MATERIALS, *(names.kind_of_look(look) for look in names.
 
 
 def _seen(materials: NDArray[np.uint8], objects: NDArray[np.uint8]) -> Values:
-    """What is on cells: the object if there is one, else the material; UNSEEN out of view."""
-    shown = np.where(objects == 0, _short(materials), _short(objects) + _OBJECTS_FROM)
-    return _short(np.where(materials == UNSEEN, UNSEEN, shown))
+    """What is on cells: the object if there is one, else the material."""
+    return np.where(objects == 0, _short(materials), _short(objects) + _OBJECTS_FROM)
 
 
 def _cells(views: Views) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
@@ -217,7 +218,7 @@ def _changes(sign: int) -> Callable[[_Play, frozenset[str] | None], Made]:
 
 
 def _needs(play: _Play, asked: frozenset[str] | None) -> Made:
-    needs = play.reading.needs
+    needs = play.steps["needs"]
     for vital, change in (
         ("food", needs.food[:, 0]),
         ("drink", needs.drink[:, 0]),
@@ -231,8 +232,8 @@ def _needs(play: _Play, asked: frozenset[str] | None) -> Made:
 def _threats(play: _Play, _: frozenset[str] | None) -> Made:
     for code, being in enumerate(names.BEINGS):
         told = lambda n, being=being: (f",{being}",) if n else ()  # noqa: E731
-        yield _short(play.reading.near[:, code] > 0), told
-    yield _short(play.reading.arrows > 0), lambda n: (",arrow",) if n else ()
+        yield _short(play.steps["near"][:, code] > 0), told
+    yield _short(play.steps["arrows"] > 0), lambda n: (",arrow",) if n else ()
 
 
 def _unlocked(play: _Play, _: frozenset[str] | None) -> Made:
@@ -248,12 +249,12 @@ def _flag(value: int) -> tuple[str, ...]:
 
 _EVERYWHERE: Final = (slice(None), slice(None))
 _PREDICATES: Final[dict[str, Callable[[_Play, frozenset[str] | None], Made]]] = {
-    "did": lambda play, _: [(_short(play.reading.action), _action)],
+    "did": lambda play, _: [(_short(play.steps["action"]), _action)],
     "chose": lambda play, _: [(_short(play.trajectory.action), _action)],
-    "faces": lambda play, _: [(_seen(play.reading.target, play.reading.object), _thing)],
-    "ahead": lambda play, _: [(_short(play.reading.target), _thing)],
+    "faces": lambda play, _: [(_seen(play.steps["target"], play.steps["object"]), _thing)],
+    "ahead": lambda play, _: [(_short(play.steps["target"]), _thing)],
     "becomes": lambda play, _: [
-        (_seen(play.reading.target_after, play.reading.object_after), _thing)
+        (_seen(play.steps["target_after"], play.steps["object_after"]), _thing)
     ],
     "before": _fluents("before"),
     "after": _fluents("after"),
@@ -261,8 +262,8 @@ _PREDICATES: Final[dict[str, Callable[[_Play, frozenset[str] | None], Made]]] = 
     "lost": _changes(-1),
     "near": _within(_NEAR),
     "sees": _within(_EVERYWHERE),
-    "moved": lambda play, _: [(_short(play.reading.shift == MOVED), _flag)],
-    "stayed": lambda play, _: [(_short(play.reading.shift == STAYED), _flag)],
+    "moved": lambda play, _: [(_short(play.steps["shift"] == MOVED), _flag)],
+    "stayed": lambda play, _: [(_short(play.steps["shift"] == STAYED), _flag)],
     "need": _needs,
     "threat": _threats,
     "unlocked": _unlocked,

@@ -142,9 +142,7 @@ def _free(step: Any, objects: Any, x: int, y: int) -> bool:
 
 
 @kernel
-def _tell_motion(
-    news: Any, step: Any, ground: int, look: int, after: Any, x: int, y: int
-) -> None:
+def _tell_motion(news: Any, step: Any, ground: int, look: int, after: Any, x: int, y: int) -> None:
     """Where a creature went, if all places it may have gone to are still in view."""
     shift_x, shift_y = (step.dx, step.dy) if step.shift == MOVED else (0, 0)
     found, went = 0, 0

@@ -58,12 +58,7 @@ class Reader:
         """
         if not len(trajectory):
             return
-        views = trajectory.views
-        seen = [_records(name, getattr(views, name)) for name in _RECORDS]
-        facing, action = _plain("facing", views.facing), _plain("action", trajectory.action)
-        sleeping = _plain("sleeping", views.sleeping)
-        unlocked = _plain("unlocked", trajectory.unlocked)
-        arrays = (*seen, facing, sleeping, action, unlocked)
+        arrays = arrays_of(trajectory)
         crafter = trajectory.about.dynamics == "crafter"
         self._notes["next"] = 0
         while True:
@@ -149,6 +144,15 @@ class _Turns:
     def _fail(self, number: int, error: Exception) -> None:
         self.failures[number] = error
         self.over = True
+
+
+def arrays_of(trajectory: Trajectory) -> tuple[NDArray[Any], ...]:
+    """What compiled code reads of a trajectory, in the order of its arguments."""
+    views = trajectory.views
+    seen = [_records(name, getattr(views, name)) for name in _RECORDS]
+    facing, action = _plain("facing", views.facing), _plain("action", trajectory.action)
+    sleeping = _plain("sleeping", views.sleeping)
+    return (*seen, facing, sleeping, action, _plain("unlocked", trajectory.unlocked))
 
 
 def _processors() -> int:

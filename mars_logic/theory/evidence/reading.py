@@ -93,13 +93,7 @@ def read(
             return FULL
         before, after = inventory[t], inventory[t + 1]
         there, there_after = things[t % 2], things[(t + 1) % 2]
-        list_things(objects[t + 1], there_after)
-        _begin(step, t, before, sleeping[t], action[t], facing[t, 0], facing[t, 1])
-        _look(step, materials[t], objects[t], materials[t + 1], objects[t + 1])
-        tired = before.amounts[_ENERGY] < MOST
-        feel(notes.needs, step, before, after, tired and (sleeping[t] or step.action == SLEEP), crafter)
-        step.asleep = sleeping[t + 1]
-        find_dangers(step, there)
+        happen(notes, step, t, materials, objects, inventory, facing, sleeping, action, crafter)
         for i in range(len(FIRST_TIMES)):
             notes.told[i] = _told(unlocked[t, FIRST_TIMES[i]], notes.told[i])
         news.step = t + 1
@@ -122,6 +116,30 @@ def read(
 
 
 @kernel
+def happen(
+    notes: Any,
+    step: Any,
+    t: int,
+    materials: Any,
+    objects: Any,
+    inventory: Any,
+    facing: Any,
+    sleeping: Any,
+    action: Any,
+    crafter: bool,
+) -> None:
+    """Note in ``step`` what happened in transition t; the ones before it have to be noted first."""
+    before, after = inventory[t], inventory[t + 1]
+    list_things(objects[t + 1], notes.things[(t + 1) % 2])
+    _begin(step, t, before, sleeping[t], action[t], facing[t, 0], facing[t, 1])
+    _look(step, materials[t], objects[t], materials[t + 1], objects[t + 1])
+    tired = before.amounts[_ENERGY] < MOST
+    feel(notes.needs, step, before, after, tired and (sleeping[t] or step.action == SLEEP), crafter)
+    step.asleep = sleeping[t + 1]
+    find_dangers(step, notes.things[t % 2])
+
+
+@kernel
 def _begin(
     step: Any, t: int, before: Any, sleeping: bool, action: int, facing_x: int, facing_y: int
 ) -> None:
@@ -135,7 +153,9 @@ def _begin(
 
 
 @kernel
-def _look(step: Any, materials: Any, objects: Any, materials_after: Any, objects_after: Any) -> None:
+def _look(
+    step: Any, materials: Any, objects: Any, materials_after: Any, objects_after: Any
+) -> None:
     """What was ahead and is there now, and whether the player moved."""
     ahead = cell(COLUMN + step.dx, ROW + step.dy)
     step.target = materials.cells[ahead]
