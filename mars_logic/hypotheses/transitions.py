@@ -218,11 +218,11 @@ def _changes(sign: int) -> Callable[[_Play, frozenset[str] | None], Made]:
 
 
 def _needs(play: _Play, asked: frozenset[str] | None) -> Made:
-    needs = play.steps["needs"]
+    found = play.steps
     for vital, change in (
-        ("food", needs.food[:, 0]),
-        ("drink", needs.drink[:, 0]),
-        ("health", needs.health),
+        ("food", found["food"][:, 0]),
+        ("drink", found["drink"][:, 0]),
+        ("health", found["recovery"]),
     ):
         if asked is None or vital in asked:
             told = lambda n, vital=vital: (f",{vital},{n}",) if n else ()  # noqa: E731
