@@ -15,6 +15,7 @@ from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
 from mars_logic.plan.route import FAR
+from mars_logic.plan.seen import Cell
 from mars_logic.plan.survive import LONG, keeps
 from mars_logic.plan.tasks import tasks_for
 from mars_logic.world.rules import Collect
@@ -26,8 +27,8 @@ REROUTE = 25
 """Steps after which an itinerary is made anew in any case."""
 STALE = 300
 """Steps after which a plan is made anew in any case."""
-_MARGIN = 80
-"""Steps that a plan may take more than is thought."""
+_MARGIN = 20
+"""Steps that a plan may take more than half as many again as is thought."""
 
 Found = tuple[Target, str, int]
 """A target, what it is about, and the action to take for it now."""
@@ -140,17 +141,17 @@ class Agenda:
         held = {item: n - self._kept.get(item, 0) for item, n in here.held.items()}
         return {item: n for item, n in held.items() if n > 0}
 
-    def site(self) -> tuple[int, int] | None:
-        """Where there is something to do next, if that is known."""
+    def sites(self) -> list[Cell]:
+        """Where there is something to do, as far as that is known."""
         stops = self._itinerary.stops if self._itinerary else ()
-        return next((stop.cell for stop in stops if stop.cell), None)
+        return [stop.cell for stop in stops if stop.cell]
 
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told."""
         if self._itinerary is None or not self._itinerary.whole:
             return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
-        return max(0, left) + _MARGIN
+        return max(0, left) * 3 // 2 + _MARGIN
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""

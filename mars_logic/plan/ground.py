@@ -26,6 +26,7 @@ DARK = 0.6
 SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 """Where creatures come during play: constants of the game, whatever these materials are."""
 _AROUND, _ROOM = 8, 6
+_SIGHT, _MEADOW = 6, 0.7
 _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
@@ -105,12 +106,24 @@ class Situation:
     def lonely(self) -> Mask:
         """bool[64, 64]: cells with little ground around on which creatures come that strike."""
         grounds = [g for being, g in SPAWN_GROUND.items() if self._strikes(being)]
-        there = np.isin(self.seen.materials, [CODE[ground] for ground in grounds])
-        sums = np.pad(there, (_AROUND + 1, _AROUND)).cumsum(axis=0).cumsum(axis=1)
-        size = 2 * _AROUND + 1
-        columns = sums[size:] - sums[:-size]
-        mask: Mask = columns[:, size:] - columns[:, :-size] < _ROOM
+        mask: Mask = self._around(grounds, _AROUND) < _ROOM
         return mask
+
+    @cached_property
+    def meadow(self) -> Mask:
+        """bool[64, 64]: cells with little around but grass, where many zombies come in the dark."""
+        size = (2 * _SIGHT + 1) ** 2
+        mask: Mask = self._around([SPAWN_GROUND["zombie"]], _SIGHT) > _MEADOW * size
+        return mask
+
+    def _around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
+        """int64[64, 64]: how many cells of some materials are at most so far off on both axes."""
+        there = np.isin(self.seen.materials, [CODE[material] for material in materials])
+        sums = np.pad(there, (reach + 1, reach)).cumsum(axis=0).cumsum(axis=1)
+        size = 2 * reach + 1
+        columns = sums[size:] - sums[:-size]
+        counts: NDArray[np.int64] = columns[:, size:] - columns[:, :-size]
+        return counts
 
     def _strikes(self, being: str) -> bool:
         kind = KINDS.index(being)

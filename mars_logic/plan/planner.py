@@ -110,12 +110,12 @@ class Planner:
     def _meant(self, here: Situation) -> Decision:
         """What the layers want to do, whatever may come of it."""
         wakes = "wake_up" not in here.status.unlocked
-        ahead, site = self._agenda.ahead(here), self._agenda.site()
+        ahead, sites = self._agenda.ahead(here), self._agenda.sites()
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("needs", lambda: self._survival.needs(here, ahead)),
-            ("rest", lambda: self._survival.rest(here, wakes, ahead, site)),
+            ("rest", lambda: self._survival.rest(here, wakes, ahead, sites)),
         )
         for layer, choose in layers:
             chosen = choose()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -30,14 +30,18 @@ TIRED = 2
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
-_HURRY, _HURT = 120, 6
-"""Who has only so few steps to go, and is not so weak, does not wait for daylight."""
+_HURT = 4
+"""With so little health nobody is about in the dark."""
+_RATE, _MEADOW_RATE = 0.01, 0.05
+"""Blows that a step in the dark costs, as measured, where there is some grass and where there is
+little else."""
+_HEALING, _WASTING = 26, 15
+"""Steps in which a point of health is gained; or lost, for lack of something."""
 _NAP = 7
 """From this energy on, sleep is short."""
 _FARTHEST = 40
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
-_MEADOW = 20
 _ROUNDS, _ROAMING = 4, 40
 """So often at one place on the way to shelter, it is not looked for so many steps."""
 
@@ -93,7 +97,7 @@ class Survival:
     def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
-        if vital in LASTS and (level - 1) * LASTS[vital] > ahead:
+        if vital in LASTS and _outlasts(here, vital, ahead):
             self._refilling.discard(vital)
             return False
         enough = (
@@ -101,7 +105,7 @@ class Survival:
         )
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         low = min(low, LOW - 1) if self._weak and vital != "health" else low
-        if here.haunted and enclosed(here):
+        if here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1
         elif not here.haunted and here.dusk:
             low += 2
@@ -118,36 +122,34 @@ class Survival:
         here: Situation,
         wanted: bool,
         ahead: int = LONG,
-        work: tuple[int, int] | None = None,
+        work: Sequence[Cell] = (),
     ) -> Choice | None:
         """Sleep if it is safe and needed or wanted; spend the night, or weakness, where it is safe.
 
         Args:
             here: The situation.
             wanted: Whether waking up is still to be achieved.
-            ahead: The steps for which it still has to live; few are better spent in the dark.
-            work: The cell where there is something to do next; where hardly anything comes in the
-                dark, it can be done then.
+            ahead: The steps for which it still has to live.
+            work: The cells where there is something to do, as far as they are known.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
         if min(here.status.amount("food"), here.status.amount("drink")) < 2:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
+        tired = energy <= TIRED and not _outlasts(here, "energy", ahead)
         safe, closed = self.safe(here), enclosed(here)
-        calm = work is not None and not (_exposed(here, work) or _exposed(here))
-        night = here.haunted and (health <= _HURT or (ahead > _HURRY and not calm))
-        sleepy = wanted or energy <= TIRED or self._weak or (closed and night)
+        night = here.haunted and _perilous(here, ahead, work)
+        sleepy = wanted or tired or self._weak or (closed and night)
         if energy < 9 and sleepy and safe and (closed or self._bright_enough(here)):
             return "sleep", SLEEP
-        hide = night and (health <= _HURT or _exposed(here))
-        if (self._weak and safe) or (closed and night):
+        if (self._weak and safe and energy > 0) or (closed and night):
             return "rest", NOOP
-        if not (hide or self._weak or energy <= TIRED):
+        if not (night or self._weak or tired):
             return None
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
-        return ("sleep", SLEEP) if energy <= 2 and (safe or self._quiet(here)) else None
+        return ("sleep", SLEEP) if tired and (safe or self._quiet(here)) else None
 
     @staticmethod
     def _shelter(here: Situation) -> tuple[int, str, int] | None:
@@ -199,11 +201,22 @@ class Survival:
         return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
 
 
-def _exposed(here: Situation, cell: tuple[int, int] | None = None) -> bool:
-    """Whether there is much ground around a cell, or the player, that zombies come from."""
-    x, y = cell or here.seen.position
-    around = here.seen.materials[max(0, x - 6) : x + 7, max(0, y - 6) : y + 7]
-    return int(np.count_nonzero(around == CODE["grass"])) >= _MEADOW
+def _perilous(here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
+    """Whether the dark that is ahead is likely to cost more health than can be spared."""
+    health = here.status.amount("health")
+    if health <= _HURT:
+        return True
+    places = [here.seen.position, *work]
+    blow = here.lore.blow(KINDS.index("zombie"))
+    rate = sum(_MEADOW_RATE if here.meadow[cell] else _RATE for cell in places) / len(places)
+    dark = next((n for n in range(0, 160, 5) if daylight(here.status.step + n) >= DARK), 160)
+    return health - min(dark, ahead) * (blow * rate - 1 / _HEALING) < _HURT
+
+
+def _outlasts(here: Situation, vital: str, ahead: int) -> bool:
+    """Whether a vital, and what its lack would cost of health, lasts for so many steps."""
+    left = here.status.amount(vital) * LASTS[vital]
+    return left + max(0, here.status.amount("health") - RESTED) * _WASTING > ahead
 
 
 def _retreat(here: Situation) -> list[Task]:
