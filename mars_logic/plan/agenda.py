@@ -29,6 +29,8 @@ STALE = 300
 """Steps after which a plan is made anew in any case."""
 _MARGIN = 20
 """Steps that a plan may take more than half as many again as is thought."""
+_WAITING = 100
+"""Steps until a creature comes of which there is none."""
 
 Found = tuple[Target, str, int]
 """A target, what it is about, and the action to take for it now."""
@@ -92,7 +94,7 @@ class Agenda:
             self._note(here, *before)
         age = here.status.step - self._planned_at
         assert self.plan is not None
-        if age >= (STALE if self.plan.targets else PATIENCE) and self._changed(here):
+        if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
             self._replan(here)
         if self._itinerary is None or here.status.step - self._routed_at >= REROUTE:
             self._route(here)
@@ -148,10 +150,11 @@ class Agenda:
 
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told."""
-        if self._itinerary is None or not self._itinerary.whole:
+        if self._itinerary is None or self._itinerary.missing:
             return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
-        return max(0, left) * 3 // 2 + _MARGIN
+        waiting = 0 if self._itinerary.whole else _WAITING
+        return max(0, left) * 3 // 2 + _MARGIN + waiting
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""

@@ -216,7 +216,7 @@ def _perilous(here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
 def _outlasts(here: Situation, vital: str, ahead: int) -> bool:
     """Whether a vital, and what its lack would cost of health, lasts for so many steps."""
     left = here.status.amount(vital) * LASTS[vital]
-    return left + max(0, here.status.amount("health") - RESTED) * _WASTING > ahead
+    return left + max(0, here.status.amount("health") - WEAK) * _WASTING > ahead
 
 
 def _retreat(here: Situation) -> list[Task]:
