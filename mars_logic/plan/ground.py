@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,8 +158,7 @@ class Situation:
     @cached_property
     def point(self) -> int:
         """What a point of health is worth now, in quarters of a step."""
-        health = self.status.amount("health")
-        return POINTS[min(9, max(0, health))]
+        return _point(self.status.amount("health"))
 
     @cached_property
     def routes(self) -> Routes:
@@ -247,9 +246,14 @@ class Situation:
         return bool(self.lore.creatures_walk[code]) and self.kinds[cell] != PLANT
 
 
+def _point(health: int) -> int:
+    return POINTS[min(9, max(0, health))]
+
+
 def terrain_of(here: Situation) -> Terrain:
     """What moving costs in a situation."""
-    step, opening, action = _by_material(here)
+    health = here.status.amount("health")
+    step, opening, action = _by_material(here.lore, tuple(here.held.items()), health)
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     walk = step[codes]
     walkable = here.lore.walkable[codes]
@@ -278,48 +282,43 @@ def terrain_of(here: Situation) -> Terrain:
     )
 
 
+@lru_cache(maxsize=64)
 def _by_material(
-    here: Situation,
+    lore: Lore, possessions: tuple[tuple[str, int], ...], health: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """By material: the cost of a step (0: never), of opening a cell and stepping, the action."""
-    lore, health = here.lore, here.status.amount("health")
-    change = lore.walk_health
-    step = STEP + np.maximum(0, -change) * here.point
+    change, point, held = lore.walk_health, _point(health), dict(possessions)
+    step = STEP + np.maximum(0, -change) * point
     step = np.where(change > 0, STEP - 1 * (health < 9), step)
     allowed = lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 else 0))
     step = np.where(allowed, step, 0)
+
+    def openings(material: str, depth: int) -> Iterator[tuple[int, int]]:
+        """(cost, first action) of each way to make a cell one to step on, and of stepping there."""
+        if lore.can_collect(material, held):
+            rule, effect = lore.world.collect[material], lore.collect_effect(material)
+            survived = health + effect.health > 1 or effect.health >= 0
+            if rule.leaves != material and survived and (rest := onward(rule.leaves, depth)):
+                loss = max(0, -effect.health) * point + 4 * len(rule.spawns)
+                yield int(STEP + loss + rest), DO
+        for thing in _BUILDABLE:
+            place = lore.world.place[thing]
+            fits = material in place.where and thing != material
+            if fits and _affords(held, place.uses) and (rest := onward(thing, depth)):
+                yield STEP + 12 * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
+
+    def onward(left: str, depth: int) -> int:
+        if step[CODE[left]]:
+            return int(step[CODE[left]])
+        further = sorted(openings(left, depth - 1)) if depth > 1 else []
+        return further[0][0] if further else 0
+
     opening, action = np.zeros_like(step), np.zeros_like(step)
     for material in names.MATERIALS[1:]:
-        options = sorted(_openings(here, material, step, _DEPTH))
+        options = sorted(openings(material, _DEPTH))
         if options:
             opening[CODE[material]], action[CODE[material]] = options[0]
     return step, opening, action
-
-
-def _openings(
-    here: Situation, material: str, step: NDArray[np.int64], depth: int
-) -> Iterator[tuple[int, int]]:
-    """(cost, first action) of each way to make a cell one to step on, and of stepping there."""
-
-    def onward(left: str) -> int:
-        if step[CODE[left]]:
-            return int(step[CODE[left]])
-        further = sorted(_openings(here, left, step, depth - 1)) if depth > 1 else []
-        return further[0][0] if further else 0
-
-    world, held = here.lore.world, here.held
-    if here.lore.can_collect(material, held):
-        rule = world.collect[material]
-        effect = here.lore.collect_effect(material)
-        survived = here.status.amount("health") + effect.health > 1 or effect.health >= 0
-        if rule.leaves != material and survived and (rest := onward(rule.leaves)):
-            loss = max(0, -effect.health) * here.point + 4 * len(rule.spawns)
-            yield int(STEP + loss + rest), DO
-    for thing in _BUILDABLE:
-        place = world.place[thing]
-        fits = material in place.where and thing != material
-        if fits and _affords(held, place.uses) and (rest := onward(thing)):
-            yield STEP + 12 * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
 
 
 def _affords(held: dict[str, int], uses: object) -> bool:

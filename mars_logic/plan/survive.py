@@ -59,18 +59,18 @@ class Survival:
         self._roams_until = 0
 
     def reflex(self, here: Situation) -> Choice | None:
-        """Hit back at what stands beside the player and does harm."""
+        """Hit back at what stands beside the player and does harm, first at what it faces."""
         x, y = here.seen.position
-        for thing in here.creatures:
-            if here.distance(thing) > 1:
-                return None
-            if not here.hostile(thing):
-                continue
-            move = (thing.x - x, thing.y - y)
-            if move == here.seen.facing:
-                return f"fight {KINDS[thing.kind]}", DO
-            return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move)
-        return None
+        beside = [
+            ((thing.x - x, thing.y - y) != here.seen.facing, thing)
+            for thing in here.creatures
+            if here.distance(thing) <= 1 and here.hostile(thing)
+        ]
+        if not beside:
+            return None
+        turn, thing = min(beside, key=lambda one: one[0])
+        move = (thing.x - x, thing.y - y)
+        return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
 
     def needs(self, here: Situation, ahead: int = LONG) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
