@@ -270,6 +270,7 @@ def _errand(
         np.array(sites.made_of, np.int64),
         near,
         later,
+        _close(sites.cells),
         _opener(here, tools, now, then),
         np.array([held.get(item, 0) for item in _ITEMS], np.int64),
         np.array([_standing(name, sites) for name in _STATIONS], np.int64),
@@ -312,6 +313,13 @@ def _ground(here: Situation, rule: Place, sites: _Sites) -> Mask:
         for dy in range(5):
             close |= there[dx : dx + AREA, dy : dy + AREA]
     return np.array([close[cell] for cell in sites.cells], np.bool_)
+
+
+def _close(cells: list[Cell]) -> Mask:
+    """bool[S, S]: which sites may both be near, diagonals included, to one cell."""
+    places = np.array(cells)
+    apart = np.abs(places[:, None] - places[None, :]).max(axis=2)
+    return np.asarray(apart <= 2)
 
 
 def _opener(
