@@ -18,6 +18,7 @@ from mars_logic.plan.route import FAR
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.survive import LONG, keeps
 from mars_logic.plan.tasks import tasks_for
+from mars_logic.world import names
 from mars_logic.world.rules import Collect
 from mars_logic.world.theory import Theory
 
@@ -92,6 +93,7 @@ class Agenda:
             self._replan(here)
         elif before != self._before:
             self._note(here, *before)
+        self._greet(here)
         age = here.status.step - self._planned_at
         assert self.plan is not None
         if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
@@ -174,6 +176,15 @@ class Agenda:
             for rule in self._unlocks(achievement) - done:
                 self._cross_off(rule, None)
 
+    def _greet(self, here: Situation) -> None:
+        """Cross off the luck that was to bring creatures that are there, or not needed any more."""
+        wanted = {target.rule for target in self.targets}
+        for target in self.targets:
+            if target.gain in names.CREATURES and (
+                here.seen.of_kind(target.gain) or f"creature.{target.gain}" not in wanted
+            ):
+                self._cross_off(target.rule, target.gain, target.times)
+
     def _unlocks(self, achievement: str) -> set[str]:
         """The rules that a plan has for the sake of an achievement, and of nothing held."""
         verb, _, subject = achievement.partition("_")
@@ -196,12 +207,13 @@ class Agenda:
                 self._cross_off(target.rule, target.gain)
                 return
 
-    def _cross_off(self, rule: str, gain: str | None) -> None:
-        """A rule of the plan was applied with this outcome."""
+    def _cross_off(self, rule: str, gain: str | None, times: int = 1) -> None:
+        """A rule of the plan was applied with this outcome, or need not be."""
         assert self.plan is not None
-        self.plan = self.plan.without(rule, gain)
-        if self._itinerary is not None:
-            self._itinerary = self._itinerary.without(rule, gain)
+        for _ in range(times):
+            self.plan = self.plan.without(rule, gain)
+            if self._itinerary is not None:
+                self._itinerary = self._itinerary.without(rule, gain)
 
     def _changed(self, here: Situation) -> bool:
         """Whether anything is different from when the plan was made that a plan is made from."""
