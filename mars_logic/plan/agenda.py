@@ -14,7 +14,7 @@ from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
-from mars_logic.plan.route import FAR
+from mars_logic.plan.route import FAR, Way
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.survive import LONG, keeps
 from mars_logic.plan.tasks import tasks_for
@@ -33,8 +33,8 @@ _MARGIN = 20
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
 
-Found = tuple[Target, str, int]
-"""A target, what it is about, and the action to take for it now."""
+Found = tuple[Target, str, Way]
+"""A target, what it is about, and the way there."""
 
 
 class Agenda:
@@ -112,9 +112,9 @@ class Agenda:
                 self._lore, spare, tuple(earlier), target
             ):
                 tasks = [task.at(stop.cell) for task in tasks_for(here, target, apart)]
-                priced = [(*task.price(here), task.name) for task in tasks]
-                if priced and (best := min(priced))[0] < FAR:
-                    yield target, best[2], best[1]
+                ways = [(task.way(here), task.name) for task in tasks]
+                if ways and (best := min(ways))[0].cost < FAR:
+                    yield target, best[1], best[0]
             earlier.append(target)
 
     def is_put_off(self, target: Target, here: Situation) -> bool:

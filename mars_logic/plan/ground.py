@@ -31,6 +31,7 @@ _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 """What a point of health is worth, in quarters of a step, by the health that is left."""
+_SORE = 64
 _BUILDABLE = ("stone", "table", "furnace")
 
 _ELBOW_ROOM = 40
@@ -250,6 +251,11 @@ def _point(health: int) -> int:
     return POINTS[min(9, max(0, health))]
 
 
+def _sore(point: int) -> int:
+    """What a point of health is worth where it is lost for sure, again and again."""
+    return max(point, _SORE)
+
+
 def terrain_of(here: Situation) -> Terrain:
     """What moving costs in a situation."""
     health = here.status.amount("health")
@@ -275,10 +281,15 @@ def terrain_of(here: Situation) -> Terrain:
             open_action[cell] = NOOP if thing.kind == ARROW else DO
         elif walk[cell]:
             walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
-    losses = np.maximum(0, -here.lore.walk_health)
-    stay = (STEP + losses * here.point)[codes].astype(np.int32)
+    harm = -here.lore.walk_health
+    stay = STEP + np.maximum(0, harm) * _sore(here.point)
     return Terrain(
-        walk.astype(np.int32), turns, stay, open_cost.astype(np.int32), open_action.astype(np.int32)
+        walk.astype(np.int32),
+        turns,
+        stay[codes].astype(np.int32),
+        open_cost.astype(np.int32),
+        open_action.astype(np.int32),
+        harm[codes].astype(np.int32),
     )
 
 
@@ -288,7 +299,7 @@ def _by_material(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """By material: the cost of a step (0: never), of opening a cell and stepping, the action."""
     change, point, held = lore.walk_health, _point(health), dict(possessions)
-    step = STEP + np.maximum(0, -change) * point
+    step = STEP + np.maximum(0, -change) * _sore(point)
     step = np.where(change > 0, STEP - 1 * (health < 9), step)
     allowed = lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 else 0))
     step = np.where(allowed, step, 0)

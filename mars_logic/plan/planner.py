@@ -18,7 +18,7 @@ from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.ground import RIPE, Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Lore
 from mars_logic.plan.progress import is_affordable, is_full
-from mars_logic.plan.route import FAR, STEP
+from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
@@ -140,9 +140,11 @@ class Planner:
         self._agenda.current = found[0] if found else None
         if found is None:
             return self._explore(here) or self._wait(here)
-        _, about, action = found
-        self._going_round(here, action)
-        return Decision(action, "plan", about)
+        _, about, way = found
+        if (rested := self._survival.gather_strength(here, way.harm)) is not None:
+            return Decision(rested, "rest", "gathering strength")
+        self._going_round(here, way.first)
+        return Decision(way.first, "plan", about)
 
     def _going_round(self, here: Situation, action: int) -> None:
         """Put off what makes the player go to and fro."""
@@ -155,14 +157,14 @@ class Planner:
             self._visits.clear()
             self._agenda.put_off(current.rule, here.status.step + _PAUSE)
 
-    def _cheapest(self, here: Situation) -> tuple[Target | None, str, int] | None:
+    def _cheapest(self, here: Situation) -> tuple[Target | None, str, Way] | None:
         targets, current = self._agenda.targets, self._agenda.current
         apart, spare = self._agenda.together, self._agenda.spare(here)
-        best: tuple[int, Target | None, str, int] | None = None
+        best: tuple[int, Target | None, str, Way] | None = None
         for task in fencing(here):
-            cost, action = task.price(here)
-            if cost < 12 * STEP:
-                best = (cost - 20 * STEP, None, task.name, action)
+            way = task.way(here)
+            if way.cost < 12 * STEP:
+                best = (way.cost - 20 * STEP, None, task.name, way)
         for index, target in enumerate(targets):
             if self._agenda.is_put_off(target, here):
                 continue
@@ -171,20 +173,20 @@ class Planner:
             ):
                 continue
             for task in tasks_for(here, target, apart):
-                cost, action = task.price(here)
-                if cost >= FAR:
+                way = task.way(here)
+                if way.cost >= FAR:
                     continue
-                cost += index - (_STEADY if target == current else 0)
+                cost = way.cost + index - (_STEADY if target == current else 0)
                 cost -= _ARMING if target.rule in _ARMS else 0
                 if best is None or cost < best[0]:
-                    best = (cost, target, task.name, action)
+                    best = (cost, target, task.name, way)
         return None if best is None else best[1:]
 
     def _explore(self, here: Situation) -> Decision | None:
         frontier = here.frontier
         if frontier is None:
             return None
-        cost, first = here.routes.reach(None, frontier)
+        cost, first, _ = here.routes.reach(None, frontier)
         if cost >= FAR:
             return None
         return Decision(first if first >= 0 else self._outward(here), "explore", "unknown cells")

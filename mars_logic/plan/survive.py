@@ -12,7 +12,7 @@ from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
 from mars_logic.plan.seen import AREA, KINDS, Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.tasks import Task, collecting
+from mars_logic.plan.tasks import Task, bearable, collecting
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 
@@ -40,6 +40,8 @@ _HEALING, _WASTING = 26, 15
 _NAP = 7
 """From this energy on, sleep is short."""
 _FARTHEST = 40
+_IN_VAIN = 70
+"""After so many steps of looking for something in vain, other things are done for as many."""
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
 _ROUNDS, _ROAMING = 4, 40
@@ -57,6 +59,7 @@ class Survival:
         self._weak = False
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
+        self._sought_since: dict[str, tuple[int, int, int]] = {}
 
     def reflex(self, here: Situation) -> Choice | None:
         """Hit back at what stands beside the player and does harm, first at what it faces."""
@@ -64,7 +67,9 @@ class Survival:
         beside = [
             ((thing.x - x, thing.y - y) != here.seen.facing, thing)
             for thing in here.creatures
-            if here.distance(thing) <= 1 and here.hostile(thing)
+            if here.distance(thing) <= 1
+            and here.hostile(thing)
+            and bearable(here, here.lore.eat_effect(thing.kind))
         ]
         if not beside:
             return None
@@ -87,12 +92,21 @@ class Survival:
             if found is None:
                 continue
             cost, gain, name, action = found
-            if not self._wants(here, vital, cost, gain, ahead):
+            if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital):
                 continue
             urgency = level * LASTS.get(vital, 12)
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
+
+    def _in_vain(self, here: Situation, vital: str) -> bool:
+        """Whether a vital has been sought for long without gain; then it is let be for a while."""
+        level, step = here.status.amount(vital), here.status.step
+        since, asked, before = self._sought_since.get(vital, (step, step, level))
+        if level > before or step - asked > _IN_VAIN // 2 or step - since > 2 * _IN_VAIN:
+            since = step
+        self._sought_since[vital] = (since, step, level)
+        return step - since > _IN_VAIN
 
     def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
         level = here.status.amount(vital)
@@ -116,6 +130,15 @@ class Survival:
         elif level >= enough:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
+
+    def gather_strength(self, here: Situation, harm: int) -> int | None:
+        """An action to wait with for the health that a way takes; None to go at once."""
+        health, energy = here.status.amount("health"), here.status.amount("energy")
+        heals = min(here.status.amount("food"), here.status.amount("drink"), energy) > 0
+        if harm == 0 or health >= min(9, harm + WEAK) or not heals or not self._quiet(here):
+            return None
+        lulled = energy < 9 and self.safe(here) and self._bright_enough(here)
+        return SLEEP if lulled else NOOP
 
     def rest(
         self,
