@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from mars_logic.plan.ground import DARK, RIPE, Situation, daylight
+from mars_logic.plan.ground import DARK, RIPE, Mask, Situation, daylight
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
 from mars_logic.plan.seen import AREA, KINDS, Cell
@@ -35,11 +35,15 @@ _HURT = 4
 _RATE, _MEADOW_RATE = 0.01, 0.05
 """Blows that a step in the dark costs, as measured, where there is some grass and where there is
 little else."""
+_STRUCK = 2
+"""Strokes that the zombies of that measure could take; who takes more gets to more blows."""
 _HEALING, _WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
 _NAP = 7
 """From this energy on, sleep is short."""
 _FARTHEST = 40
+_MENDING = 10 * STEP
+"""Ground that heals and is no farther off makes up for hunger and thirst."""
 _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
 _SHELTER = 40
@@ -57,6 +61,7 @@ class Survival:
     def __init__(self) -> None:
         self._refilling: set[str] = set()
         self._weak = False
+        self._mended = False
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int]] = {}
@@ -86,6 +91,7 @@ class Survival:
         """
         sources = list(_sources(here))
         best: tuple[float, str, int] | None = None
+        self._mended = _mended(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
             found = _cheapest(here, vital, sources)
@@ -119,17 +125,26 @@ class Survival:
         )
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         low = min(low, LOW - 1) if self._weak and vital != "health" else low
-        if here.haunted and (enclosed(here) or steps > _AT_HAND):
+        if vital in LASTS and self._mended:
+            low = -1
+        elif here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1
         elif not here.haunted and here.dusk:
             low += 2
         if vital == "health" and steps > 15:
             return False
+        if vital == "health" and self._mended and self._lacks(here):
+            low = RESTED
         if level <= low or (steps <= _AT_HAND and level < enough - 1):
             self._refilling.add(vital)
         elif level >= enough:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
+
+    @staticmethod
+    def _lacks(here: Situation) -> bool:
+        """Whether health is lost for lack of something."""
+        return any(here.status.amount(vital) == 0 for vital in LASTS)
 
     def gather_strength(self, here: Situation, harm: int) -> int | None:
         """An action to wait with for the health that a way takes; None to go at once."""
@@ -156,7 +171,7 @@ class Survival:
             work: The cells where there is something to do, as far as they are known.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
-        if min(here.status.amount("food"), here.status.amount("drink")) < 2:
+        if min(here.status.amount("food"), here.status.amount("drink")) < 2 and not self._mended:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         tired = energy <= TIRED and not _outlasts(here, "energy", ahead)
@@ -224,6 +239,25 @@ class Survival:
         return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
 
 
+def _mended(here: Situation) -> bool:
+    """Whether ground that heals is so near that nothing but health is worth looking for."""
+    ground = _healing_ground(here)
+    if ground is None:
+        return False
+    near = here.footpaths.nearest_cell()[ground]
+    return bool(near.size and near.min() <= _MENDING)
+
+
+def _healing_ground(here: Situation) -> Mask | None:
+    """bool[64, 64]: cells on which every step heals; None if there is no such ground."""
+    healing = here.lore.walk_health > 0
+    if not healing.any():
+        return None
+    codes = np.where(here.seen.materials >= len(healing), 0, here.seen.materials)
+    mask: Mask = healing[codes] & here.lore.walkable[codes] & ~here.lore.deadly[codes]
+    return mask
+
+
 def _perilous(here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
     """Whether the dark that is ahead is likely to cost more health than can be spared."""
     health = here.status.amount("health")
@@ -232,6 +266,7 @@ def _perilous(here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
     places = [here.seen.position, *work]
     blow = here.lore.blow(KINDS.index("zombie"))
     rate = sum(_MEADOW_RATE if here.meadow[cell] else _RATE for cell in places) / len(places)
+    rate *= here.lore.hits(KINDS.index("zombie"), here.held) / _STRUCK
     dark = next((n for n in range(0, 160, 5) if daylight(here.status.step + n) >= DARK), 160)
     return health - min(dark, ahead) * (blow * rate - 1 / _HEALING) < _HURT
 
@@ -265,10 +300,7 @@ def _sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
     effect = here.lore.eat_effect(KINDS.index("plant"))
     if effect.helps:
         yield effect, Task("creature.plant", DO, here.kinds == RIPE)
-    healing = here.lore.walk_health > 0
-    if healing.any():
-        codes = np.where(here.seen.materials >= len(healing), 0, here.seen.materials)
-        ground = healing[codes] & here.lore.walkable[codes] & ~here.lore.deadly[codes]
+    if (ground := _healing_ground(here)) is not None:
         for code, (dx, dy) in enumerate(DIRECTIONS):
             x, y = here.seen.position[0] + dx, here.seen.position[1] + dy
             if 0 <= x < AREA and 0 <= y < AREA and ground[x, y]:
