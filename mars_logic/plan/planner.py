@@ -110,12 +110,14 @@ class Planner:
     def _meant(self, here: Situation) -> Decision:
         """What the layers want to do, whatever may come of it."""
         wakes = "wake_up" not in here.status.unlocked
+        last = wakes and all(target.rule == "sleep" for target in self._agenda.targets)
         ahead, sites = self._agenda.ahead(here), self._agenda.sites()
+        needs, rest = self._survival.needs, self._survival.rest
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
-            ("needs", lambda: self._survival.needs(here, ahead)),
-            ("rest", lambda: self._survival.rest(here, wakes, ahead, sites)),
+            ("needs", lambda: needs(here, ahead, to_sleep=last)),
+            ("rest", lambda: rest(here, wakes, ahead, sites, to_sleep=last)),
         )
         for layer, choose in layers:
             chosen = choose()

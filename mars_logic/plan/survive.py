@@ -10,7 +10,7 @@ import numpy as np
 from mars_logic.plan.ground import DARK, RIPE, Mask, Situation, daylight
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
-from mars_logic.plan.seen import AREA, KINDS, Cell
+from mars_logic.plan.seen import AREA, KINDS, Cell, Thing
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.tasks import Task, bearable, collecting
 from mars_logic.world import names
@@ -23,7 +23,7 @@ LONG = 1000
 """Steps that a plan takes if nobody knows."""
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed."""
-_NAP_DISTANCE = 8
+_NAP_DISTANCE, _STRAYING = 8, 5
 WEAK, RESTED = 3, 5
 """From the first health on the player rests, until the second is passed."""
 TIRED = 2
@@ -39,6 +39,8 @@ _STRUCK = 2
 """Strokes that the zombies of that measure could take; who takes more gets to more blows."""
 _HEALING, _WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
+_DROWSY = 5
+"""Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
 """From this energy on, sleep is short."""
 _FARTHEST = 40
@@ -82,16 +84,17 @@ class Survival:
         move = (thing.x - x, thing.y - y)
         return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
 
-    def needs(self, here: Situation, ahead: int = LONG) -> Choice | None:
+    def needs(self, here: Situation, ahead: int = LONG, *, to_sleep: bool = False) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
 
         Args:
             here: The situation.
             ahead: The steps for which it has to last.
+            to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
         """
         sources = list(_sources(here))
         best: tuple[float, str, int] | None = None
-        self._mended = _mended(here)
+        self._mended = not to_sleep and _mended(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
             found = _cheapest(here, vital, sources)
@@ -161,6 +164,8 @@ class Survival:
         wanted: bool,
         ahead: int = LONG,
         work: Sequence[Cell] = (),
+        *,
+        to_sleep: bool = False,
     ) -> Choice | None:
         """Sleep if it is safe and needed or wanted; spend the night, or weakness, where it is safe.
 
@@ -169,12 +174,14 @@ class Survival:
             wanted: Whether waking up is still to be achieved.
             ahead: The steps for which it still has to live.
             work: The cells where there is something to do, as far as they are known.
+            to_sleep: Whether there is nothing left to do but to sleep.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
         if min(here.status.amount("food"), here.status.amount("drink")) < 2 and not self._mended:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         tired = energy <= TIRED and not _outlasts(here, "energy", ahead)
+        tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         safe, closed = self.safe(here), enclosed(here)
         night = here.haunted and _perilous(here, ahead, work)
         sleepy = wanted or tired or self._weak or (closed and night)
@@ -225,6 +232,12 @@ class Survival:
         """Whether nothing strikes at once: good enough for who can stay awake no longer."""
         return not any(here.lore.blow(t.kind) and here.distance(t) <= 5 for t in here.creatures)
 
+    @staticmethod
+    def _disturbs(here: Situation, thing: Thing) -> bool:
+        """Whether a creature may come, or shoot, before a nap is over."""
+        comes = here.lore.approaches(thing.kind) or here.lore.shot(thing.kind) > 0
+        return here.distance(thing) <= (_NAP_DISTANCE if comes else _STRAYING)
+
     def safe(self, here: Situation) -> bool:
         """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
         dangerous = [kind for kind in range(2, 5) if here.lore.blow(kind) or here.lore.shot(kind)]
@@ -232,7 +245,7 @@ class Survival:
             return True
         if enclosed(here):
             return True
-        if any(here.distance(t) <= _NAP_DISTANCE and here.hostile(t) for t in here.creatures):
+        if any(here.hostile(thing) and self._disturbs(here, thing) for thing in here.creatures):
             return False
         short = here.status.amount("energy") >= _NAP and here.status.amount("health") >= 7
         by_day = not here.haunted and here.lore.blow(KINDS.index("skeleton")) == 0
