@@ -155,7 +155,7 @@ class Survival:
         heals = min(here.status.amount("food"), here.status.amount("drink"), energy) > 0
         if harm == 0 or health >= min(9, harm + WEAK) or not heals or not self._quiet(here):
             return None
-        lulled = energy < 9 and self.safe(here) and self._bright_enough(here)
+        lulled = energy < 9 and self.safe(here) and self._may_doze(here)
         return SLEEP if lulled else NOOP
 
     def rest(
@@ -184,8 +184,8 @@ class Survival:
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         safe, closed = self.safe(here), enclosed(here)
         night = here.haunted and _perilous(here, ahead, work)
-        sleepy = wanted or tired or self._weak or (closed and night)
-        if energy < 9 and sleepy and safe and (closed or self._bright_enough(here)):
+        sleepy = wanted or tired or (closed and (night or self._weak))
+        if energy < 9 and sleepy and safe and (closed or self._may_doze(here)):
             return "sleep", SLEEP
         if (self._weak and safe and energy > 0) or (closed and night):
             return "rest", NOOP
@@ -194,7 +194,7 @@ class Survival:
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
-        return ("sleep", SLEEP) if tired and (safe or self._quiet(here)) else None
+        return ("sleep", SLEEP) if energy == 0 and (safe or self._quiet(here)) else None
 
     @staticmethod
     def _shelter(here: Situation) -> tuple[int, str, int] | None:
@@ -212,10 +212,12 @@ class Survival:
             self._roams_until = step + _ROAMING
         return step < self._roams_until
 
-    def _bright_enough(self, here: Situation) -> bool:
-        """Whether a nap in the open would end before what the dark brings comes."""
+    def _may_doze(self, here: Situation) -> bool:
+        """Whether a nap in the open would end before what the dark brings, or be survived."""
         if here.lore.blow(KINDS.index("zombie")) == 0:
             return True
+        if here.status.amount("health") <= here.lore.rude_awakening:
+            return False
         steps = 11 * (9 - here.status.amount("energy"))
         return all(daylight(here.status.step + ahead) > DARK for ahead in range(0, steps + 1, 10))
 
