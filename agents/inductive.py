@@ -60,7 +60,7 @@ class InductiveAgent:
         self._seen: SeenMap | None = None
         self._unlocked: frozenset[str] = frozenset()
         self._action = 0
-        self._planner = Planner(self.belief.theory)
+        self._planner = Planner(self.belief.practical)
 
     def act(self, observation: Observation) -> int:
         """Look, think, and choose."""
@@ -90,12 +90,13 @@ class InductiveAgent:
         self._seen = self._seen.after(after, self._action)
         if not self._learning:
             return
-        before = self.belief.theory
+        before, doubts = self.belief.theory, self.belief.doubts
         evidence = self.belief.look(self._notes.trajectory(), self._episodes)
         if evidence is not None:
             self._experiments.learn(evidence)
-        if self.belief.theory is not before:
-            self._planner.believe(self.belief.theory)
+            self.belief.doubt(evidence)
+        if self.belief.theory is not before or self.belief.doubts != doubts:
+            self._planner.believe(self.belief.practical)
 
     def end(self, episode: Episode) -> None:  # noqa: ARG002
         """Keep what was seen."""

@@ -11,14 +11,13 @@ from mars_logic.plan.route import FAR
 from mars_logic.plan.tasks import Task
 from mars_logic.theory import Evidence
 from mars_logic.theory.demands import idle
-from mars_logic.theory.signatures import Collecting, Making, Placing
+from mars_logic.theory.signatures import Collecting, Making, Passage, Placing
 from mars_logic.world import names
 
 _ENOUGH = 4
 """More of an item than so many is hardly ever needed."""
 _FAR_ENOUGH = 60 * 4
-Setting = tuple[str, str, frozenset[tuple[str, int]]]
-"""A rule, the material or the stations that go with it, and what is held."""
+_MOVES = {(-1, 0): "move_left", (1, 0): "move_right", (0, -1): "move_up", (0, 1): "move_down"}
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,8 @@ class Experiments:
                 case Placing(thing=thing, material=material, held=held, held_after=after):
                     key = f"place.{thing}"
                     self._note(key, material, held, held == after and not signature.planted)
+                case Passage(material=material, moved=moved):
+                    self._note("walk", material, (), not moved)
                 case Making(tool=tool, nearby=nearby, held=held, held_after=after):
                     stations = [m for m in nearby if m in ("table", "furnace")]
                     self._note(f"make.{tool}", "+".join(stations), held, held == after)
@@ -78,6 +79,7 @@ class Experiments:
             if not self.known("collect", material, held):
                 rule = f"collect.{material}"
                 yield Experiment(rule, Task(rule, DO, here.of_material(material)))
+        yield from self._stepping(here)
         if any(held):
             for thing in names.PLACEABLE:
                 for material in names.NATURAL:
@@ -92,9 +94,18 @@ class Experiments:
             for tool in names.TOOLS:
                 yield from self._making(here, tool, held)
 
-    def _making(
-        self, here: Situation, tool: str, held: tuple[int, ...]
-    ) -> Iterator[Experiment]:
+    def _stepping(self, here: Situation) -> Iterator[Experiment]:
+        """Moves onto what nobody stepped on yet; what is believed to kill is left alone."""
+        dx, dy = here.seen.facing
+        ahead = ACTION[_MOVES[dx, dy]]
+        for material in names.NATURAL:
+            code = names.MATERIALS.index(material)
+            if not here.lore.deadly[code] and not self.known("walk", material, ()):
+                # To face it is to move towards it; who faces it already moves on.
+                task = Task(f"walk.{material}", ahead, here.of_material(material))
+                yield Experiment(f"walk.{material}", task)
+
+    def _making(self, here: Situation, tool: str, held: tuple[int, ...]) -> Iterator[Experiment]:
         rule = f"make.{tool}"
         if any(known == rule for known, _ in self._works):
             return
@@ -108,6 +119,8 @@ class Experiments:
         best: tuple[int, str, Experiment, int] | None = None
         for experiment in self.open(here):
             cost, action = experiment.task.price(here)
-            if cost < min(FAR, _FAR_ENOUGH) and (best is None or (cost, experiment.rule) < best[:2]):
+            if cost < min(FAR, _FAR_ENOUGH) and (
+                best is None or (cost, experiment.rule) < best[:2]
+            ):
                 best = (cost, experiment.rule, experiment, action)
         return None if best is None else (best[2], best[3])
