@@ -10,7 +10,7 @@ from mars_logic.learn.belief import Belief
 from mars_logic.learn.experiments import Experiments
 from mars_logic.learn.notes import Notes
 from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import DO, SLEEP
+from mars_logic.plan.lore import SLEEP
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.world.load import load_world
@@ -32,17 +32,16 @@ class InductiveAgent:
         decision: What it decided last.
     """
 
-    def __init__(self, prior: Prior = "crafter", *, learning: bool = True) -> None:
+    def __init__(self, prior: Prior = "crafter") -> None:
         """Begin knowing nothing of a world.
 
         Args:
             prior: What is believed at first: Crafter's rules, or nothing.
-            learning: Whether the belief may change.
         """
         self.belief: Belief | None = None
         self.decision: Decision | None = None
         self._prior = prior
-        self._learning = learning
+        self._learning = True
         self._episodes = 0
         self._experiments = Experiments()
 
@@ -102,6 +101,14 @@ class InductiveAgent:
         """Keep what was seen."""
         if self.belief and self._notes is not None and self._learning:
             self.belief.close(self._notes.trajectory())
+
+    def freeze(self) -> None:
+        """Learn no more."""
+        self._learning = False
+
+    def tell(self) -> Belief | None:
+        """What is believed now."""
+        return self.belief
 
     def _decide(self, seen: SeenMap, status: Status) -> Decision:
         meant = self._planner.decide(seen, status)

@@ -1,4 +1,4 @@
-"""What a learner believes: a theory, revised as little as possible when something contradicts it."""
+"""What a learner believes: a theory, revised as little as possible where it is contradicted."""
 
 from __future__ import annotations
 

@@ -30,7 +30,11 @@ Part = tuple[Field, int]
 """A field and the number of its candidate value."""
 Options = frozenset[frozenset[Part]]
 """What meets a claim: all parts of one of these."""
-_RARE: Final = {("collect", "collectable"): 100, ("rename", "material"): 100}
+_RARE: Final = {
+    ("collect", "collectable"): 100,
+    ("rename", "material"): 100,
+    ("place", "where"): 100,
+}
 """Fields that are changed only if no other change explains as much with as few changes."""
 
 
