@@ -15,12 +15,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from multiprocessing import active_children, get_context
 from pathlib import Path
 
-from mars_logic.cli.output import make_folder, progress
+from mars_logic.cli.output import make_folder
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.measure import plots
@@ -29,6 +27,7 @@ from mars_logic.world.load import RELEASED_WORLDS
 
 from .oracle_episodes import Job, Outcome, Who, played, warm_up
 from .oracle_page import document, gap_chart, page
+from .units import in_processes, sampled_worlds
 
 SAMPLED_EPISODES = 2
 """Episodes in each sampled world."""
@@ -82,19 +81,13 @@ def _options() -> argparse.Namespace:
 
 def _sampled(folder: Path, count: int, first: int) -> Iterator[tuple[str, str, int]]:
     """Sampled worlds, each with the seeds of its episodes; they are kept in a folder."""
-    from mars_logic.sampling import Request
-    from mars_logic.sampling.folder import Folder
-
-    if not count:
-        return
-    worlds = Folder(folder, Request.of(), seed=0)
-    with progress() as shown:
-        bar = shown.add_task("sampling worlds", total=count)
-        for number in range(count):
-            file = worlds.add(number)["file"]
-            shown.advance(bar)
-            for i in range(SAMPLED_EPISODES):
-                yield "sampled", f"../{folder.name}/{file}", first + SAMPLED_EPISODES * number + i
+    for number, file in enumerate(sampled_worlds(folder, count)):
+        for i in range(SAMPLED_EPISODES):
+            yield (
+                "sampled",
+                f"../{folder.name}/{file.name}",
+                first + SAMPLED_EPISODES * number + i,
+            )
 
 
 def _lost(who: Who, jobs: Sequence[Job], outcomes: Sequence[Outcome]) -> list[Job]:
@@ -107,26 +100,9 @@ def _lost(who: Who, jobs: Sequence[Job], outcomes: Sequence[Outcome]) -> list[Jo
     ]
 
 
-def _all(jobs: Sequence[Job], processes: int) -> list[Outcome]:
-    """The outcomes of jobs, in their order, by several processes."""
-    if not jobs:
-        return []
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), warm_up)
-    outcomes = []
-    try:
-        with progress() as shown:
-            bar = shown.add_task(f"{jobs[0].who}, episodes", total=len(jobs))
-            for outcome in pool.map(played, jobs):
-                outcomes.append(outcome)
-                shown.advance(bar)
-    except BaseException:
-        # What is being played is lost, and what was played is kept.
-        for process in active_children():
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-    return outcomes
+def _all(jobs: list[Job], processes: int) -> list[Outcome]:
+    label = f"{jobs[0].who}, episodes" if jobs else ""
+    return in_processes(played, jobs, processes, label, warm_up)
 
 
 if __name__ == "__main__":

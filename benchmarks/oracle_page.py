@@ -165,13 +165,14 @@ def page(found: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 def _table(worlds: dict[str, Any]) -> str:
-    return _rows(_HEAD, (_row(name, row) for name, row in worlds.items()))
+    return markdown(_HEAD, (_row(name, row) for name, row in worlds.items()))
 
 
 def _row(name: str, row: dict[str, Any]) -> Sequence[str]:
@@ -198,7 +199,7 @@ def _beside(worlds: dict[str, Any]) -> str:
     for name, row in worlds.items():
         if theirs := PUBLISHED.get(name):
             rows.append((name, f"{row['reward']['mean']:.1f}", *map(str, theirs)))
-    return _rows(("reward", "oracle", *PEERS), rows)
+    return markdown(("reward", "oracle", *PEERS), rows)
 
 
 def _failure_table(worlds: dict[str, Any]) -> str:
@@ -212,7 +213,7 @@ def _failure_table(worlds: dict[str, Any]) -> str:
         for world, row in worlds.items()
         for name, count in row["unreachable"].items()
     ]
-    return _rows(("world", "why", "episodes", "achievements"), rows)
+    return markdown(("world", "why", "episodes", "achievements"), rows)
 
 
 def _counts(missed: dict[str, int]) -> str:
@@ -230,4 +231,4 @@ def _luck_table(worlds: dict[str, Any]) -> str:
             cells = (f"{luck['rate']:.0%}", expected, f"{luck['at_most']:.0%}")
             rows.append((world, name, str(luck["episodes"]), *cells))
     head = ("world", "achievement", "episodes", "rate", "expected of the tries (95 %)", "at most")
-    return _rows(head, rows)
+    return markdown(head, rows)

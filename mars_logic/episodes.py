@@ -7,7 +7,7 @@ import statistics
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from mars_logic.agent import Agent, Episode, knowledge
 from mars_logic.sim import Observation, Simulator
@@ -59,6 +59,16 @@ class Tally:
                 self.unlocked.setdefault(name, step)
 
 
+@runtime_checkable
+class Learner(Protocol):
+    """Whoever is told what came of each action; an agent that has this method is told, too."""
+
+    def note(
+        self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
+    ) -> None:
+        """One step was taken: what it gave, what it unlocked, and what is seen now."""
+
+
 class Observer(Protocol):
     """Watches an episode being played, without any influence on it.
 
@@ -105,8 +115,10 @@ def play(
     rewards: list[float] = []
     ended: Ended | None = None
     seen = simulator.observe()
+    watchers: list[Learner] = [agent] if isinstance(agent, Learner) else []
     if observer:
         observer.begin(seen)
+        watchers.append(observer)
     while ended is None:
         actions.append(agent.act(seen))
         seconds.append(time.perf_counter() - asked)
@@ -114,9 +126,9 @@ def play(
         rewards.append(float(reward[0]))
         tally.note(len(actions))
         seen = simulator.observe()
-        if observer:
-            new = [name for name, step in tally.unlocked.items() if step == len(actions)]
-            observer.note(actions[-1], rewards[-1], new, bool(done[0]), seen)
+        new = [name for name, step in tally.unlocked.items() if step == len(actions)]
+        for watcher in watchers:
+            watcher.note(actions[-1], rewards[-1], new, bool(done[0]), seen)
         if wanted <= set(tally.unlocked):
             ended = "complete"
         elif done[0]:

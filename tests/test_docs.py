@@ -37,12 +37,17 @@ CASES = [(page, *case) for page in PAGES for case in transcripts(page)]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with every world that the pages show, under its name; commands follow each other."""
+    """A folder with every world that the pages show, under its name, and with other files that
+    are shown with their names on top; commands follow each other.
+    """
     tmp_path = tmp_path_factory.mktemp("docs")
     for page in PAGES:
         for text in blocks(page, "yaml"):
             if name := re.match(r"name: (\w+)\n", text):
                 (tmp_path / f"{name[1]}.yaml").write_text(text)
+        for text in (*blocks(page, "lp"), *blocks(page, "text")):
+            if name := re.match(r"[%#] (\w+\.\w+)\n", text):
+                (tmp_path / name[1]).write_text(text)
     return tmp_path
 
 

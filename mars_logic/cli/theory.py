@@ -14,7 +14,8 @@ from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
     from mars_logic.data import Trajectory
-    from mars_logic.theory import Change, Conflict, Finding, Measure, Report, Revision, Score
+    from mars_logic.hypotheses import Counterexample, Findings, RuleFinding
+    from mars_logic.theory import Change, Conflict, Measure, Revision, Score
 
 Files = Annotated[
     list[Path],
@@ -28,14 +29,16 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command("check")(check)
     app.command("revise")(revise)
+    app.command("score")(score)
 
 
 def check(
-    theory: Annotated[
+    rules: Annotated[
         str,
         typer.Argument(
-            help="A world or theory, bundled or a file.",
-            metavar="THEORY",
+            help="Rules: a world or theory (bundled or YAML), a program (.lp), sentences (.txt), "
+            "all of these in a Markdown file, or a folder of such files.",
+            metavar="RULES",
             autocompletion=lambda: list(bundled_worlds()),
         ),
     ],
@@ -43,23 +46,40 @@ def check(
     everything: Annotated[
         bool, typer.Option("--all", help="Print rules that nothing speaks against as well.")
     ] = False,
+    time_limit: Annotated[
+        float,
+        typer.Option(min=0.01, max=1e6, help="Seconds for each program.", metavar="SECONDS"),
+    ] = 60,
+    memory: Annotated[
+        int,
+        typer.Option(min=16, max=1_000_000, help="Memory for each program, in MB.", metavar="MB"),
+    ] = 1024,
     as_json: Json = False,
 ) -> None:
-    """Test the rules of a theory against recorded play.
+    """Test hypothesised rules against recorded play.
 
     Exit status 1: what was seen contradicts a rule.
 
     Example: mars-logic check default runs
     """
-    from mars_logic.theory import check as judge
+    from mars_logic.hypotheses import check_rules, read_rules
 
-    loaded = load_theory(theory)
-    report = judge(loaded, _read(trajectories))
+    hypotheses = read_rules([rules])
+    found = check_rules(hypotheses, _read(trajectories), megabytes=memory, seconds=time_limit)
     if as_json:
-        print_json(_report_json(theory, report))
+        print_json(
+            {
+                "schema": "mars-logic check 1",
+                "rules_from": rules,
+                "transitions": found.transitions,
+                "signatures": found.signatures,
+                "contradicted": found.contradicted,
+                "rules": [rule.to_json() for rule in found.rules],
+            }
+        )
     else:
-        _print_report(report, everything)
-    if report.contradicted:
+        _print_findings(found, everything)
+    if found.contradicted:
         raise typer.Exit(1)
 
 
@@ -108,6 +128,73 @@ def revise(
         _print_revision(found, scores)
 
 
+def score(
+    theory: Annotated[
+        str,
+        typer.Argument(
+            help="What is believed: a world or theory, bundled or a file.",
+            metavar="THEORY",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    truth: Annotated[
+        str,
+        typer.Argument(
+            help="The world that is true.",
+            metavar="TRUTH",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    prior: Annotated[
+        str, typer.Option(help="What was believed before anything was seen.", metavar="THEORY")
+    ] = "crafter",
+    play: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Recorded play (a file or a folder; may be repeated), to rank what came of deeds "
+            "among what might have.",
+            metavar="TRAJECTORY",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare a theory with the true rules: precision and recall over atomic facts.
+
+    A probability is right within 0.15. "What differs" counts only what the prior does not know.
+
+    Example: mars-logic score belief.yaml all_three
+    """
+    from mars_logic.theory import Evidence, rank
+    from mars_logic.theory import score as compare
+
+    believed, true = load_theory(theory), load_world(truth)
+    found = compare(believed, true, load_theory(prior))
+    ranking = rank(believed, Evidence.of(_read(play))) if play else None
+    if as_json:
+        print_json(
+            {
+                "schema": "mars-logic score 1",
+                "theory": theory,
+                "truth": truth,
+                "prior": prior,
+                **found.to_json(),
+                "ranking": ranking.to_json() if ranking else None,
+            }
+        )
+        return
+    _print_scores({theory: found})
+    loss = found.log_loss
+    if loss.mean is not None:
+        print(
+            f"log-loss of {loss.of} probabilities: {loss.mean:.3f} (of the truth: {loss.least:.3f})"
+        )
+    if ranking and ranking.mrr is not None:
+        print(
+            f"what came of {ranking.outcomes} deeds, among what might have: "
+            f"mean reciprocal rank {ranking.mrr:.3f}, ranked first {ranking.first:.0%}"
+        )
+
+
 def _read(paths: list[Path]) -> list[Trajectory]:
     """Every trajectory, those of a folder in the order of their names."""
     from mars_logic.data import load
@@ -137,32 +224,77 @@ def _write(found: Revision, out: Path) -> None:
 # --- Check --------------------------------------------------------------------------------------
 
 
-def _print_report(report: Report, everything: bool) -> None:
+def _print_findings(found: Findings, everything: bool) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     table = Table("rule", "verdict", "support", "against", box=None)
     verdicts: dict[str, int] = {}
-    for finding in report.rules:
-        verdicts[finding.verdict] = verdicts.get(finding.verdict, 0) + 1
-        if everything or finding.conflicts:
-            against = str(finding.contradicted) if finding.conflicts else ""
-            table.add_row(finding.id, finding.verdict, str(finding.support), against)
+    for rule in found.rules:
+        verdicts[rule.verdict] = verdicts.get(rule.verdict, 0) + 1
+        if everything or rule.contradicted:
+            support = "?" if rule.consistent is None else str(rule.consistent)
+            against = str(rule.contradicted) if rule.contradicted else ""
+            table.add_row(Text(rule.id), rule.verdict, support, against)
     if table.row_count:
         console().print(table)
-    if report.conflicts:
+    if any(rule.contradicted for rule in found.rules):
         print()
-    for finding in report.rules:
-        if finding.verdict == "contradicted":
-            print(f"{finding.id}: {finding.text}")
-            _print_conflicts([c for c in finding.conflicts if c.rules == (finding.id,)])
-    shared = [conflict for conflict in report.conflicts if len(conflict.rules) > 1]
+    for rule in found.rules:
+        if rule.verdict == "contradicted":
+            _print_contradicted(rule)
+    _print_undecided(found)
+    if everything:
+        _print_open(found)
+    counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items()))
+    say(f"{found.transitions} transitions, {found.signatures} distinct; rules: {counts}")
+
+
+def _print_contradicted(rule: RuleFinding) -> None:
+    print(rule.text if rule.text == rule.id else f"{rule.id}: {rule.text}")
+    told = [each for each in rule.counterexamples if _alone(each, rule)]
+    for each in told[:_SHOWN]:
+        print(f"  but {each.did}: {each.saw}{_location(each)}")
+        if each.fields:
+            print(f"    the rule says: {each.predicted}")
+        if each.before:
+            print(f"    before: {each.before}")
+    if len(told) > _SHOWN:
+        print(f"  and {len(told) - _SHOWN} more of another kind")
+
+
+def _alone(example: Counterexample, rule: RuleFinding) -> bool:
+    """Whether an example refutes this rule, whatever the others are."""
+    return all(field.rpartition(".")[0] == rule.id for field in example.fields)
+
+
+def _print_undecided(found: Findings) -> None:
+    """What several rules exclude together, each time once."""
+    shared = {
+        (each.fields, each.did, each.saw): each
+        for rule in found.rules
+        for each in rule.counterexamples
+        if not _alone(each, rule)
+    }
     if shared:
         print("at least one of several rules is wrong:")
-        for conflict in shared[:_SHOWN]:
-            print(f"  {', '.join(conflict.rules)}")
-            _print_conflicts([conflict])
-    counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items()))
-    say(f"{report.transitions} transitions, {report.signatures} distinct; rules: {counts}")
+    for each in list(shared.values())[:_SHOWN]:
+        rules = dict.fromkeys(field.rpartition(".")[0] for field in each.fields)
+        print(f"  {', '.join(rules)}\n  but {each.did}: {each.saw}{_location(each)}")
+
+
+def _print_open(found: Findings) -> None:
+    """What would decide on rules that are neither supported nor contradicted."""
+    for rule in found.rules:
+        if rule.decide:
+            print(f"{rule.id} ({rule.verdict}): {rule.decide}")
+
+
+def _location(example: Counterexample) -> str:
+    if example.trajectory is None:
+        return ""
+    more = f", and {example.count - 1} more" if example.count > 1 else ""
+    return f" ({example.trajectory} step {example.step}{more})"
 
 
 def _print_conflicts(conflicts: Iterable[Conflict], before: str = "  but ") -> None:
@@ -178,33 +310,6 @@ def _place(conflict: Conflict) -> str:
         return ""
     more = f", and {conflict.count - 1} more" if conflict.count > 1 else ""
     return f" ({conflict.where}{more})"
-
-
-def _report_json(theory: str, report: Report) -> dict[str, Any]:
-    return {
-        "schema": "mars-logic check 1",
-        "theory": theory,
-        "transitions": report.transitions,
-        "signatures": report.signatures,
-        "contradicted": report.contradicted,
-        "rules": [_finding_json(finding) for finding in report.rules],
-    }
-
-
-def _finding_json(finding: Finding) -> dict[str, Any]:
-    return {
-        "id": finding.id,
-        "text": finding.text,
-        "verdict": finding.verdict,
-        "applicable": finding.support + finding.contradicted,
-        "consistent": finding.support,
-        "contradicted": finding.contradicted,
-        "fields": {
-            name: {"verdict": finding.verdict_on(name), "support": found.support}
-            for name, found in finding.fields.items()
-        },
-        "counterexamples": [_conflict_json(conflict) for conflict in finding.conflicts],
-    }
 
 
 def _conflict_json(conflict: Conflict) -> dict[str, Any]:

@@ -88,23 +88,24 @@ class Records:
         Hunger and thirst are taken off exactly, and the achievements that were unlocked tell more
         than the states do.
         """
-        from mars_logic.theory.readings import MOVED, STAYED, read
+        from mars_logic.theory.evidence.layout import MOVED, STAYED
+        from mars_logic.theory.evidence.steps import steps  # they need numba
 
-        reading = read(trajectory)
+        happened = steps(trajectory)
         seen = States.of(trajectory.before)
         after = States.of(trajectory.after)
         unlocked = trajectory.unlocked
         known = Circumstances(
-            food=reading.needs.food,
-            drink=reading.needs.drink,
+            food=happened["food"],
+            drink=happened["drink"],
             unlocked=unlocked,
             reached=np.cumsum(unlocked, axis=0) > unlocked,
         )
         outcome = judge(trajectory.about.dynamics, seen, trajectory.action, after, known)
         moving = outcome[:, -1] != SILENT
-        outcome[moving & (reading.shift == MOVED), -1] = SUCCEEDED
-        outcome[moving & (reading.shift == STAYED), -1] = FAILED
-        outcome[moving & (reading.shift != MOVED) & (reading.shift != STAYED), -1] = SILENT
+        outcome[moving & (happened["shift"] == MOVED), -1] = SUCCEEDED
+        outcome[moving & (happened["shift"] == STAYED), -1] = FAILED
+        outcome[moving & (happened["shift"] != MOVED) & (happened["shift"] != STAYED), -1] = SILENT
         chosen = np.zeros(len(trajectory), np.bool_)
         dynamics = trajectory.about.dynamics
         return cls(dynamics, seen, trajectory.action, after, outcome, chosen)

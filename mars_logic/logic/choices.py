@@ -30,7 +30,7 @@ def theory_facts(theory: Theory) -> str:
         >>> import mars_logic
         >>> from mars_logic.world.rules import Collect
         >>> from mars_logic.world.uncertain import UNKNOWN
-        >>> world = mars_logic.load_world("default").as_theory()
+        >>> world = mars_logic.Theory.from_world(mars_logic.load_world("default"))
         >>> open_ = world.with_rules(Collect(subject="sand", leaves=UNKNOWN))
         >>> print(*(line for line in theory_facts(open_).splitlines() if "leaves, 2)" in line))
         leaves(sand, water) :- holds(collect(sand), leaves, 2).

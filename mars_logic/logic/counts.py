@@ -133,13 +133,19 @@ class Counts:
         found = {row[1] for row in self.relations["unlock"] if row[0] == LEVEL}
         return tuple(name for name in self.world.achievements if name in found)
 
-    def fewest(self, wanted: Iterable[str]) -> Plan | None:
+    def fewest(self, wanted: Iterable[str], *, cautious: bool = False) -> Plan | None:
         """How often each rule has to be applied for all of these; None if no numbers balance.
+
+        Args:
+            wanted: The achievements to unlock.
+            cautious: Whether to have what is held on top of all that is used up, so that nothing
+                hangs on the order; that may take more interactions.
 
         Raises:
             LimitReachedError: The search was given up.
         """
-        model = self._session.solve(["times"], self._aims(tuple(wanted), planning=True))
+        aims = self._aims(tuple(wanted), planning=True, cautious=cautious)
+        model = self._session.solve(["times"], aims)
         if model is None:
             return None
         counts: Plan = {}
@@ -160,11 +166,13 @@ class Counts:
         except LimitReachedError:
             return None
 
-    def _aims(self, wanted: tuple[str, ...], *, planning: bool) -> list[Assumption]:
+    def _aims(
+        self, wanted: tuple[str, ...], *, planning: bool, cautious: bool = False
+    ) -> list[Assumption]:
         levels = ("sure", "almost_sure", LEVEL)
         targets = [Assumption("target", (name,), planning and name == LEVEL) for name in levels]
         goals = [Assumption("wanted", (name,), name in wanted) for name in self.world.achievements]
-        return [*targets, *goals, Assumption("cautious", (), False)]
+        return [*targets, *goals, Assumption("cautious", (), cautious)]
 
 
 class _Bounded(Order):

@@ -141,6 +141,8 @@ def make_plan(
     if plan is None:
         return AbstractPlan((), (), given_up)
     order = counts.ordered(plan)
+    if order is None and (other := _try(counts, kept, cautious=True)) is not None:
+        plan, order = other, counts.ordered(other)
     actions = order or [action for action, times in sorted(plan.items()) for _ in range(times)]
     return AbstractPlan(_targets(actions), tuple(kept), given_up, order is not None)
 
@@ -158,9 +160,9 @@ def _most(counts: Counts, wanted: list[str]) -> tuple[Plan | None, list[str]]:
     return plan, kept
 
 
-def _try(counts: Counts, wanted: list[str]) -> Plan | None:
+def _try(counts: Counts, wanted: list[str], *, cautious: bool = False) -> Plan | None:
     try:
-        return counts.fewest(wanted) if wanted else None
+        return counts.fewest(wanted, cautious=cautious) if wanted else None
     except LimitReachedError:
         return None
 

@@ -68,6 +68,7 @@ class Errand(NamedTuple):
         made_of: int64[S]: what each site is made of.
         near: int64[S, S]: what it costs to get from site to site at first.
         later: int64[S, S]: the same, once ``opener`` is held.
+        close: bool[S, S]: whether somebody may stand near both.
         opener: int64[I]: what opens the ways of ``later``.
         held: int64[I]: what is held.
         standing: int64[P]: the site at which each station stands, -1 for none.
@@ -96,6 +97,7 @@ class Errand(NamedTuple):
     made_of: NDArray[np.int64]
     near: NDArray[np.int64]
     later: NDArray[np.int64]
+    close: NDArray[np.bool_]
     opener: NDArray[np.int64]
     held: NDArray[np.int64]
     standing: NDArray[np.int64]
@@ -188,13 +190,13 @@ def _meeting(errand: Any, made_of: Any, standing: Any, distance: Any, at: int, t
         if errand.stations[target, station]:
             if standing[station] < 0:
                 return -1
-            if found and distance[place, standing[station]] > 0:
+            if found and not errand.close[place, standing[station]]:
                 return -1
             place = standing[station]
             found = True
     if errand.beside[target] >= 0:
         other = _nearest_site(made_of, distance, place, errand.beside[target])
-        if other < 0 or (found and distance[place, other] > 8):
+        if other < 0 or (found and not errand.close[place, other]):
             return -1
         place = place if found else other
     return place

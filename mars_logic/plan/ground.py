@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +26,12 @@ DARK = 0.6
 SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 """Where creatures come during play: constants of the game, whatever these materials are."""
 _AROUND, _ROOM = 8, 6
+_SIGHT, _MEADOW = 6, 0.7
 _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 """What a point of health is worth, in quarters of a step, by the health that is left."""
+_SORE = 64
 _BUILDABLE = ("stone", "table", "furnace")
 
 _ELBOW_ROOM = 40
@@ -105,12 +107,24 @@ class Situation:
     def lonely(self) -> Mask:
         """bool[64, 64]: cells with little ground around on which creatures come that strike."""
         grounds = [g for being, g in SPAWN_GROUND.items() if self._strikes(being)]
-        there = np.isin(self.seen.materials, [CODE[ground] for ground in grounds])
-        sums = np.pad(there, (_AROUND + 1, _AROUND)).cumsum(axis=0).cumsum(axis=1)
-        size = 2 * _AROUND + 1
-        columns = sums[size:] - sums[:-size]
-        mask: Mask = columns[:, size:] - columns[:, :-size] < _ROOM
+        mask: Mask = self._around(grounds, _AROUND) < _ROOM
         return mask
+
+    @cached_property
+    def meadow(self) -> Mask:
+        """bool[64, 64]: cells with little around but grass, where many zombies come in the dark."""
+        size = (2 * _SIGHT + 1) ** 2
+        mask: Mask = self._around([SPAWN_GROUND["zombie"]], _SIGHT) > _MEADOW * size
+        return mask
+
+    def _around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
+        """int64[64, 64]: how many cells of some materials are at most so far off on both axes."""
+        there = np.isin(self.seen.materials, [CODE[material] for material in materials])
+        sums = np.pad(there, (reach + 1, reach)).cumsum(axis=0).cumsum(axis=1)
+        size = 2 * reach + 1
+        columns = sums[size:] - sums[:-size]
+        counts: NDArray[np.int64] = columns[:, size:] - columns[:, :-size]
+        return counts
 
     def _strikes(self, being: str) -> bool:
         kind = KINDS.index(being)
@@ -145,8 +159,7 @@ class Situation:
     @cached_property
     def point(self) -> int:
         """What a point of health is worth now, in quarters of a step."""
-        health = self.status.amount("health")
-        return POINTS[min(9, max(0, health))]
+        return _point(self.status.amount("health"))
 
     @cached_property
     def routes(self) -> Routes:
@@ -234,9 +247,19 @@ class Situation:
         return bool(self.lore.creatures_walk[code]) and self.kinds[cell] != PLANT
 
 
+def _point(health: int) -> int:
+    return POINTS[min(9, max(0, health))]
+
+
+def _sore(point: int) -> int:
+    """What a point of health is worth where it is lost for sure, again and again."""
+    return max(point, _SORE)
+
+
 def terrain_of(here: Situation) -> Terrain:
     """What moving costs in a situation."""
-    step, opening, action = _by_material(here)
+    health = here.status.amount("health")
+    step, opening, action = _by_material(here.lore, tuple(here.held.items()), health)
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     walk = step[codes]
     walkable = here.lore.walkable[codes]
@@ -258,55 +281,55 @@ def terrain_of(here: Situation) -> Terrain:
             open_action[cell] = NOOP if thing.kind == ARROW else DO
         elif walk[cell]:
             walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
-    losses = np.maximum(0, -here.lore.walk_health)
-    stay = (STEP + losses * here.point)[codes].astype(np.int32)
+    harm = -here.lore.walk_health
+    stay = STEP + np.maximum(0, harm) * _sore(here.point)
     return Terrain(
-        walk.astype(np.int32), turns, stay, open_cost.astype(np.int32), open_action.astype(np.int32)
+        walk.astype(np.int32),
+        turns,
+        stay[codes].astype(np.int32),
+        open_cost.astype(np.int32),
+        open_action.astype(np.int32),
+        harm[codes].astype(np.int32),
     )
 
 
+@lru_cache(maxsize=64)
 def _by_material(
-    here: Situation,
+    lore: Lore, possessions: tuple[tuple[str, int], ...], health: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """By material: the cost of a step (0: never), of opening a cell and stepping, the action."""
-    lore, health = here.lore, here.status.amount("health")
-    change = lore.walk_health
-    step = STEP + np.maximum(0, -change) * here.point
+    change, point, held = lore.walk_health, _point(health), dict(possessions)
+    step = STEP + np.maximum(0, -change) * _sore(point)
     step = np.where(change > 0, STEP - 1 * (health < 9), step)
     allowed = lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 else 0))
     step = np.where(allowed, step, 0)
+
+    def openings(material: str, depth: int) -> Iterator[tuple[int, int]]:
+        """(cost, first action) of each way to make a cell one to step on, and of stepping there."""
+        if lore.can_collect(material, held):
+            rule, effect = lore.world.collect[material], lore.collect_effect(material)
+            survived = health + effect.health > 1 or effect.health >= 0
+            if rule.leaves != material and survived and (rest := onward(rule.leaves, depth)):
+                loss = max(0, -effect.health) * point + 4 * len(rule.spawns)
+                yield int(STEP + loss + rest), DO
+        for thing in _BUILDABLE:
+            place = lore.world.place[thing]
+            fits = material in place.where and thing != material
+            if fits and _affords(held, place.uses) and (rest := onward(thing, depth)):
+                yield STEP + 12 * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
+
+    def onward(left: str, depth: int) -> int:
+        if step[CODE[left]]:
+            return int(step[CODE[left]])
+        further = sorted(openings(left, depth - 1)) if depth > 1 else []
+        return further[0][0] if further else 0
+
     opening, action = np.zeros_like(step), np.zeros_like(step)
     for material in names.MATERIALS[1:]:
-        options = sorted(_openings(here, material, step, _DEPTH))
+        options = sorted(openings(material, _DEPTH))
         if options:
             opening[CODE[material]], action[CODE[material]] = options[0]
     return step, opening, action
-
-
-def _openings(
-    here: Situation, material: str, step: NDArray[np.int64], depth: int
-) -> Iterator[tuple[int, int]]:
-    """(cost, first action) of each way to make a cell one to step on, and of stepping there."""
-
-    def onward(left: str) -> int:
-        if step[CODE[left]]:
-            return int(step[CODE[left]])
-        further = sorted(_openings(here, left, step, depth - 1)) if depth > 1 else []
-        return further[0][0] if further else 0
-
-    world, held = here.lore.world, here.held
-    if here.lore.can_collect(material, held):
-        rule = world.collect[material]
-        effect = here.lore.collect_effect(material)
-        survived = here.status.amount("health") + effect.health > 1 or effect.health >= 0
-        if rule.leaves != material and survived and (rest := onward(rule.leaves)):
-            loss = max(0, -effect.health) * here.point + 4 * len(rule.spawns)
-            yield int(STEP + loss + rest), DO
-    for thing in _BUILDABLE:
-        place = world.place[thing]
-        fits = material in place.where and thing != material
-        if fits and _affords(held, place.uses) and (rest := onward(thing)):
-            yield STEP + 12 * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
 
 
 def _affords(held: dict[str, int], uses: object) -> bool:

@@ -61,11 +61,13 @@ class Itinerary:
     Attributes:
         stops: What to do.
         steps: When all is done, in steps from now; a guess.
+        missing: What the plan wants and it does not do, but for creatures of which there are none.
         whole: Whether it does all that the plan wants.
     """
 
     stops: tuple[Stop, ...]
     steps: int
+    missing: frozenset[str]
     whole: bool
 
     def without(self, rule: str, gain: str | None) -> Itinerary:
@@ -95,7 +97,7 @@ def make_itinerary(
     each = dict.fromkeys(replace(target, times=1) for target in plan.targets)
     targets = list(each)[:MOST_TARGETS]
     if not targets:
-        return Itinerary((), 0, True)
+        return Itinerary((), 0, frozenset(), True)
     counts = [
         sum(t.times for t in plan.targets if (t.rule, t.gain) == (one.rule, one.gain))
         for one in targets
@@ -107,7 +109,14 @@ def make_itinerary(
         Stop(targets[target], sites.cells[site] if _placed_there(targets[target]) else None)
         for target, site in stops.tolist()
     )
-    return Itinerary(found, int(end) // STEP - here.status.step, len(found) == plan.interactions)
+    left = {
+        target.rule
+        for target, count in zip(targets, counts, strict=True)
+        if sum(stop.target == target for stop in found) < count
+    }
+    absent = {f"creature.{being}" for being in names.CREATURES if not here.seen.of_kind(being)}
+    steps = int(end) // STEP - here.status.step
+    return Itinerary(found, steps, frozenset(left - absent), not left)
 
 
 def _placed_there(target: Target) -> bool:
@@ -261,6 +270,7 @@ def _errand(
         np.array(sites.made_of, np.int64),
         near,
         later,
+        _close(sites.cells),
         _opener(here, tools, now, then),
         np.array([held.get(item, 0) for item in _ITEMS], np.int64),
         np.array([_standing(name, sites) for name in _STATIONS], np.int64),
@@ -303,6 +313,13 @@ def _ground(here: Situation, rule: Place, sites: _Sites) -> Mask:
         for dy in range(5):
             close |= there[dx : dx + AREA, dy : dy + AREA]
     return np.array([close[cell] for cell in sites.cells], np.bool_)
+
+
+def _close(cells: list[Cell]) -> Mask:
+    """bool[S, S]: which sites may both be near, diagonals included, to one cell."""
+    places = np.array(cells)
+    apart = np.abs(places[:, None] - places[None, :]).max(axis=2)
+    return np.asarray(apart <= 2)
 
 
 def _opener(

@@ -110,6 +110,12 @@ class Lore:
         """The damage of a blow by a creature of this kind, 0 if it does none."""
         return max(0, -int(self.table["attack_awake"][kind])) if self.table["attacks"][kind] else 0
 
+    @cached_property
+    def rude_awakening(self) -> int:
+        """The damage of the worst blow that a sleeper may get."""
+        kinds = [kind for kind in range(len(self.table["attacks"])) if self.blow(kind)]
+        return max((-int(self.table["attack_asleep"][kind]) for kind in kinds), default=0)
+
     def shot(self, kind: int) -> int:
         """The damage of an arrow shot by a creature of this kind."""
         if not self.table["shoots"][kind]:

@@ -8,7 +8,7 @@ a step. One search from the player's place prices all places; tasks then compare
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ class Terrain:
         stay: int32: the cost of turning while standing on a cell.
         open_cost: int32: what it costs to make a cell one that can be stepped on, 0 where it can't.
         open_action: int32: the action with which that begins.
+        harm: int32: what a move that ends on a cell takes of health; negative where it heals.
     """
 
     walk: NDArray[np.int32]
@@ -42,6 +43,21 @@ class Terrain:
     stay: NDArray[np.int32]
     open_cost: NDArray[np.int32]
     open_action: NDArray[np.int32]
+    harm: NDArray[np.int32]
+
+
+class Way(NamedTuple):
+    """The way to a place.
+
+    Attributes:
+        cost: What it costs, in quarters of a step; :data:`FAR` if there is none.
+        first: The action with which it begins, -1 if the player is there or there is none.
+        harm: How much health it takes.
+    """
+
+    cost: int
+    first: int
+    harm: int
 
 
 class Routes:
@@ -57,27 +73,22 @@ class Routes:
         """
         self.terrain = terrain
         self.start = (*position, DIRECTIONS.index(facing) if facing in DIRECTIONS else 3)
-        self.cost, self._first = _search(
+        self.cost, self._first, self._harm = _search(
             terrain.walk,
             terrain.turns,
             terrain.stay,
             terrain.open_cost,
             terrain.open_action,
+            terrain.harm,
             *self.start,
         )
 
-    def reach(
-        self, facing: NDArray[np.bool_] | None, standing: NDArray[np.bool_] | None
-    ) -> tuple[int, int]:
+    def reach(self, facing: NDArray[np.bool_] | None, standing: NDArray[np.bool_] | None) -> Way:
         """The cheapest place that faces one of some cells, from one of some cells.
 
         Args:
             facing: bool[64, 64]: the cells to face; None for any.
             standing: bool[64, 64]: the cells to stand on; None for any.
-
-        Returns:
-            Its cost, and the action with which the way there begins, -1 if the player is there.
-            The cost is :data:`FAR` if there is no way.
         """
         best, place = FAR, (0, 0, 0)
         for direction, (dx, dy) in enumerate(DIRECTIONS):
@@ -90,7 +101,9 @@ class Routes:
             found = int(cost.flat[index])
             if found < best:
                 best, place = found, (direction, *divmod(index, cost.shape[1]))
-        return best, int(self._first[place]) if best < FAR else -1
+        if best >= FAR:
+            return Way(FAR, -1, 0)
+        return Way(best, int(self._first[place]), int(self._harm[place]))
 
     def nearest_cell(self) -> NDArray[np.int32]:
         """int32[64, 64]: the cost of getting to each cell, whatever the direction."""
@@ -115,15 +128,17 @@ def _search(
     stay: Any,
     open_cost: Any,
     open_action: Any,
+    harm_of: Any,
     start_x: int,
     start_y: int,
     start_direction: int,
-) -> tuple[Any, Any]:
-    """Dijkstra with buckets over (direction, x, y): costs, and the first action of each way."""
+) -> tuple[Any, Any, Any]:
+    """Dijkstra with buckets over (direction, x, y): costs, first action and harm of each way."""
     width, height = walk.shape
     area = width * height
     cost = np.full(4 * area, FAR, np.int32)
     first = np.full(4 * area, -1, np.int32)
+    harm = np.zeros(4 * area, np.int32)
     room = 16 * area + 16
     entry_state = np.empty(room, np.int32)
     entry_cost = np.empty(room, np.int32)
@@ -178,6 +193,8 @@ def _search(
                 if total < cost[target]:
                     cost[target] = total
                     first[target] = action if state == start else first[state]
+                    cell = target % area
+                    harm[target] = max(0, harm[state] + harm_of[cell // height, cell % height])
                     entry_state[entries] = target
                     entry_cost[entries] = total
                     slot = total & _LIMIT
@@ -186,4 +203,5 @@ def _search(
                     entries += 1
                     waiting += 1
         now += 1
-    return cost.reshape(4, width, height), first.reshape(4, width, height)
+    shape = (4, width, height)
+    return cost.reshape(shape), first.reshape(shape), harm.reshape(shape)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from mars_logic.plan.ground import DARK, RIPE, Situation, daylight
+from mars_logic.plan.ground import DARK, RIPE, Mask, Situation, daylight
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
-from mars_logic.plan.seen import AREA, KINDS, Cell
+from mars_logic.plan.seen import AREA, KINDS, Cell, Thing
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.tasks import Task, collecting
+from mars_logic.plan.tasks import Task, bearable, collecting
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 
@@ -23,21 +23,33 @@ LONG = 1000
 """Steps that a plan takes if nobody knows."""
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed."""
-_NAP_DISTANCE = 8
+_NAP_DISTANCE, _STRAYING = 8, 5
 WEAK, RESTED = 3, 5
 """From the first health on the player rests, until the second is passed."""
 TIRED = 2
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
-_HURRY, _HURT = 120, 6
-"""Who has only so few steps to go, and is not so weak, does not wait for daylight."""
+_HURT = 4
+"""With so little health nobody is about in the dark."""
+_RATE, _MEADOW_RATE = 0.01, 0.05
+"""Blows that a step in the dark costs, as measured, where there is some grass and where there is
+little else."""
+_STRUCK = 2
+"""Strokes that the zombies of that measure could take; who takes more gets to more blows."""
+_HEALING, _WASTING = 26, 15
+"""Steps in which a point of health is gained; or lost, for lack of something."""
+_DROWSY = 5
+"""Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
 """From this energy on, sleep is short."""
 _FARTHEST = 40
+_MENDING = 10 * STEP
+"""Ground that heals and is no farther off makes up for hunger and thirst."""
+_IN_VAIN = 70
+"""After so many steps of looking for something in vain, other things are done for as many."""
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
-_MEADOW = 20
 _ROUNDS, _ROAMING = 4, 40
 """So often at one place on the way to shelter, it is not looked for so many steps."""
 
@@ -51,49 +63,64 @@ class Survival:
     def __init__(self) -> None:
         self._refilling: set[str] = set()
         self._weak = False
+        self._mended = False
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
+        self._sought_since: dict[str, tuple[int, int, int]] = {}
 
     def reflex(self, here: Situation) -> Choice | None:
-        """Hit back at what stands beside the player and does harm."""
+        """Hit back at what stands beside the player and does harm, first at what it faces."""
         x, y = here.seen.position
-        for thing in here.creatures:
-            if here.distance(thing) > 1:
-                return None
-            if not here.hostile(thing):
-                continue
-            move = (thing.x - x, thing.y - y)
-            if move == here.seen.facing:
-                return f"fight {KINDS[thing.kind]}", DO
-            return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move)
-        return None
+        beside = [
+            ((thing.x - x, thing.y - y) != here.seen.facing, thing)
+            for thing in here.creatures
+            if here.distance(thing) <= 1
+            and here.hostile(thing)
+            and bearable(here, here.lore.eat_effect(thing.kind))
+        ]
+        if not beside:
+            return None
+        turn, thing = min(beside, key=lambda one: one[0])
+        move = (thing.x - x, thing.y - y)
+        return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
 
-    def needs(self, here: Situation, ahead: int = LONG) -> Choice | None:
+    def needs(self, here: Situation, ahead: int = LONG, *, to_sleep: bool = False) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
 
         Args:
             here: The situation.
             ahead: The steps for which it has to last.
+            to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
         """
         sources = list(_sources(here))
         best: tuple[float, str, int] | None = None
+        self._mended = not to_sleep and _mended(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
             found = _cheapest(here, vital, sources)
             if found is None:
                 continue
             cost, gain, name, action = found
-            if not self._wants(here, vital, cost, gain, ahead):
+            if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital):
                 continue
             urgency = level * LASTS.get(vital, 12)
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
 
+    def _in_vain(self, here: Situation, vital: str) -> bool:
+        """Whether a vital has been sought for long without gain; then it is let be for a while."""
+        level, step = here.status.amount(vital), here.status.step
+        since, asked, before = self._sought_since.get(vital, (step, step, level))
+        if level > before or step - asked > _IN_VAIN // 2 or step - since > 2 * _IN_VAIN:
+            since = step
+        self._sought_since[vital] = (since, step, level)
+        return step - since > _IN_VAIN
+
     def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
-        if vital in LASTS and (level - 1) * LASTS[vital] > ahead:
+        if vital in LASTS and _outlasts(here, vital, ahead):
             self._refilling.discard(vital)
             return False
         enough = (
@@ -101,53 +128,73 @@ class Survival:
         )
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         low = min(low, LOW - 1) if self._weak and vital != "health" else low
-        if here.haunted and enclosed(here):
+        if vital in LASTS and self._mended:
+            low = -1
+        elif here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1
         elif not here.haunted and here.dusk:
             low += 2
         if vital == "health" and steps > 15:
             return False
+        if vital == "health" and self._mended and self._lacks(here):
+            low = RESTED
         if level <= low or (steps <= _AT_HAND and level < enough - 1):
             self._refilling.add(vital)
         elif level >= enough:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
+    @staticmethod
+    def _lacks(here: Situation) -> bool:
+        """Whether health is lost for lack of something."""
+        return any(here.status.amount(vital) == 0 for vital in LASTS)
+
+    def gather_strength(self, here: Situation, harm: int) -> int | None:
+        """An action to wait with for the health that a way takes; None to go at once."""
+        health, energy = here.status.amount("health"), here.status.amount("energy")
+        heals = min(here.status.amount("food"), here.status.amount("drink"), energy) > 0
+        if harm == 0 or health >= min(9, harm + WEAK) or not heals or not self._quiet(here):
+            return None
+        lulled = energy < 9 and self.safe(here) and self._may_doze(here)
+        return SLEEP if lulled else NOOP
+
     def rest(
         self,
         here: Situation,
         wanted: bool,
         ahead: int = LONG,
-        work: tuple[int, int] | None = None,
+        work: Sequence[Cell] = (),
+        *,
+        to_sleep: bool = False,
     ) -> Choice | None:
         """Sleep if it is safe and needed or wanted; spend the night, or weakness, where it is safe.
 
         Args:
             here: The situation.
             wanted: Whether waking up is still to be achieved.
-            ahead: The steps for which it still has to live; few are better spent in the dark.
-            work: The cell where there is something to do next; where hardly anything comes in the
-                dark, it can be done then.
+            ahead: The steps for which it still has to live.
+            work: The cells where there is something to do, as far as they are known.
+            to_sleep: Whether there is nothing left to do but to sleep.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
-        if min(here.status.amount("food"), here.status.amount("drink")) < 2:
+        if min(here.status.amount("food"), here.status.amount("drink")) < 2 and not self._mended:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
+        tired = energy <= TIRED and not _outlasts(here, "energy", ahead)
+        tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         safe, closed = self.safe(here), enclosed(here)
-        calm = work is not None and not (_exposed(here, work) or _exposed(here))
-        night = here.haunted and (health <= _HURT or (ahead > _HURRY and not calm))
-        sleepy = wanted or energy <= TIRED or self._weak or (closed and night)
-        if energy < 9 and sleepy and safe and (closed or self._bright_enough(here)):
+        night = here.haunted and _perilous(here, ahead, work)
+        sleepy = wanted or tired or (closed and (night or self._weak))
+        if energy < 9 and sleepy and safe and (closed or self._may_doze(here)):
             return "sleep", SLEEP
-        hide = night and (health <= _HURT or _exposed(here))
-        if (self._weak and safe) or (closed and night):
+        if (self._weak and safe and energy > 0) or (closed and night):
             return "rest", NOOP
-        if not (hide or self._weak or energy <= TIRED):
+        if not (night or self._weak or tired):
             return None
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
-        return ("sleep", SLEEP) if energy <= 2 and (safe or self._quiet(here)) else None
+        return ("sleep", SLEEP) if energy == 0 and (safe or self._quiet(here)) else None
 
     @staticmethod
     def _shelter(here: Situation) -> tuple[int, str, int] | None:
@@ -165,10 +212,12 @@ class Survival:
             self._roams_until = step + _ROAMING
         return step < self._roams_until
 
-    def _bright_enough(self, here: Situation) -> bool:
-        """Whether a nap in the open would end before what the dark brings comes."""
+    def _may_doze(self, here: Situation) -> bool:
+        """Whether a nap in the open would end before what the dark brings, or be survived."""
         if here.lore.blow(KINDS.index("zombie")) == 0:
             return True
+        if here.status.amount("health") <= here.lore.rude_awakening:
+            return False
         steps = 11 * (9 - here.status.amount("energy"))
         return all(daylight(here.status.step + ahead) > DARK for ahead in range(0, steps + 1, 10))
 
@@ -185,6 +234,12 @@ class Survival:
         """Whether nothing strikes at once: good enough for who can stay awake no longer."""
         return not any(here.lore.blow(t.kind) and here.distance(t) <= 5 for t in here.creatures)
 
+    @staticmethod
+    def _disturbs(here: Situation, thing: Thing) -> bool:
+        """Whether a creature may come, or shoot, before a nap is over."""
+        comes = here.lore.approaches(thing.kind) or here.lore.shot(thing.kind) > 0
+        return here.distance(thing) <= (_NAP_DISTANCE if comes else _STRAYING)
+
     def safe(self, here: Situation) -> bool:
         """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
         dangerous = [kind for kind in range(2, 5) if here.lore.blow(kind) or here.lore.shot(kind)]
@@ -192,18 +247,49 @@ class Survival:
             return True
         if enclosed(here):
             return True
-        if any(here.distance(t) <= _NAP_DISTANCE and here.hostile(t) for t in here.creatures):
+        if any(here.hostile(thing) and self._disturbs(here, thing) for thing in here.creatures):
             return False
         short = here.status.amount("energy") >= _NAP and here.status.amount("health") >= 7
         by_day = not here.haunted and here.lore.blow(KINDS.index("skeleton")) == 0
         return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
 
 
-def _exposed(here: Situation, cell: tuple[int, int] | None = None) -> bool:
-    """Whether there is much ground around a cell, or the player, that zombies come from."""
-    x, y = cell or here.seen.position
-    around = here.seen.materials[max(0, x - 6) : x + 7, max(0, y - 6) : y + 7]
-    return int(np.count_nonzero(around == CODE["grass"])) >= _MEADOW
+def _mended(here: Situation) -> bool:
+    """Whether ground that heals is so near that nothing but health is worth looking for."""
+    ground = _healing_ground(here)
+    if ground is None:
+        return False
+    near = here.footpaths.nearest_cell()[ground]
+    return bool(near.size and near.min() <= _MENDING)
+
+
+def _healing_ground(here: Situation) -> Mask | None:
+    """bool[64, 64]: cells on which every step heals; None if there is no such ground."""
+    healing = here.lore.walk_health > 0
+    if not healing.any():
+        return None
+    codes = np.where(here.seen.materials >= len(healing), 0, here.seen.materials)
+    mask: Mask = healing[codes] & here.lore.walkable[codes] & ~here.lore.deadly[codes]
+    return mask
+
+
+def _perilous(here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
+    """Whether the dark that is ahead is likely to cost more health than can be spared."""
+    health = here.status.amount("health")
+    if health <= _HURT:
+        return True
+    places = [here.seen.position, *work]
+    blow = here.lore.blow(KINDS.index("zombie"))
+    rate = sum(_MEADOW_RATE if here.meadow[cell] else _RATE for cell in places) / len(places)
+    rate *= here.lore.hits(KINDS.index("zombie"), here.held) / _STRUCK
+    dark = next((n for n in range(0, 160, 5) if daylight(here.status.step + n) >= DARK), 160)
+    return health - min(dark, ahead) * (blow * rate - 1 / _HEALING) < _HURT
+
+
+def _outlasts(here: Situation, vital: str, ahead: int) -> bool:
+    """Whether a vital, and what its lack would cost of health, lasts for so many steps."""
+    left = here.status.amount(vital) * LASTS[vital]
+    return left + max(0, here.status.amount("health") - WEAK) * _WASTING > ahead
 
 
 def _retreat(here: Situation) -> list[Task]:
@@ -229,10 +315,7 @@ def _sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
     effect = here.lore.eat_effect(KINDS.index("plant"))
     if effect.helps:
         yield effect, Task("creature.plant", DO, here.kinds == RIPE)
-    healing = here.lore.walk_health > 0
-    if healing.any():
-        codes = np.where(here.seen.materials >= len(healing), 0, here.seen.materials)
-        ground = healing[codes] & here.lore.walkable[codes] & ~here.lore.deadly[codes]
+    if (ground := _healing_ground(here)) is not None:
         for code, (dx, dy) in enumerate(DIRECTIONS):
             x, y = here.seen.position[0] + dx, here.seen.position[1] + dy
             if 0 <= x < AREA and 0 <= y < AREA and ground[x, y]:

@@ -10,11 +10,13 @@ import numpy as np
 
 from mars_logic.plan.abstract import Target
 from mars_logic.plan.ground import RIPE, Mask, Situation
-from mars_logic.plan.lore import ACTION, CODE, DO
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP
+from mars_logic.plan.lore import ACTION, CODE, DO, VITALS, Effect
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Way
 from mars_logic.plan.seen import AREA, KINDS
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
+
+_NO_WAY = Way(FAR, -1, 0)
 
 
 @dataclass(frozen=True)
@@ -45,17 +47,22 @@ class Task:
         facing[cell] = True
         return replace(self, facing=facing)
 
+    def way(self, here: Situation) -> Way:
+        """What it costs and takes of health, and the action to take now."""
+        if self.facing is not None and not self.facing.any():
+            return _NO_WAY
+        if self.standing is not None and not self.standing.any():
+            return _NO_WAY
+        routes = here.footpaths if self.on_foot else here.routes
+        way = routes.reach(self.facing, self.standing)
+        if way.cost >= FAR:
+            return _NO_WAY
+        return Way(way.cost + self.extra, self.action if way.first < 0 else way.first, way.harm)
+
     def price(self, here: Situation) -> tuple[int, int]:
         """Its cost, and the action to take now; the cost is FAR if there is no way."""
-        if self.facing is not None and not self.facing.any():
-            return FAR, -1
-        if self.standing is not None and not self.standing.any():
-            return FAR, -1
-        routes = here.footpaths if self.on_foot else here.routes
-        cost, first = routes.reach(self.facing, self.standing)
-        if cost >= FAR:
-            return FAR, -1
-        return cost + self.extra, self.action if first < 0 else first
+        way = self.way(here)
+        return way.cost, way.first
 
 
 def tasks_for(here: Situation, target: Target, apart: Mapping[str, frozenset[str]]) -> list[Task]:
@@ -139,7 +146,7 @@ def _hunting(here: Situation, being: str) -> Iterator[Task]:
     risk = (here.lore.blow(kind) + here.lore.shot(kind)) * here.point
     loss = int(max(0, -effect.health) * here.point)
     cost = here.lore.hits(kind, here.held) * STEP + risk + loss
-    if here.status.amount("health") + effect.health <= 0:
+    if not bearable(here, effect):
         return
     there = here.kinds == kind
     yield Task(f"creature.{being}", DO, there, None, cost)
@@ -151,6 +158,14 @@ def _hunting(here: Situation, being: str) -> Iterator[Task]:
             for task in collecting(here, rule):
                 tries = int(STEP * min(40, 1 / chance))
                 yield Task(f"creature.{being}", DO, task.facing, None, cost + task.extra + tries)
+
+
+def bearable(here: Situation, effect: Effect) -> bool:
+    """Whether what an interaction takes of health, food and drink leaves some."""
+    return all(
+        effect.of(vital) >= 0 or here.status.amount(vital) + effect.of(vital) > 0
+        for vital in VITALS
+    )
 
 
 def removable(here: Situation, thing: str) -> bool:

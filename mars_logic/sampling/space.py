@@ -174,7 +174,7 @@ def theory(base: World, domains: dict[Field, list[Any]]) -> Theory:
         }
         read = type(rule).model_validate(stated)
         rules.append(read.model_copy(update=dict(_evenly(rule, read))))
-    return base.as_theory().with_rules(*rules, name="space")
+    return Theory.from_world(base).with_rules(*rules, name="space")
 
 
 def _evenly(usual: Rule, read: Rule) -> Iterator[tuple[str, Any]]:

@@ -3,6 +3,8 @@
 from mars_logic.theory.atoms import atoms
 from mars_logic.theory.check import Conflict, FieldFinding, Finding, Report, check
 from mars_logic.theory.evidence import Evidence, Where
+from mars_logic.theory.log_loss import LogLoss
+from mars_logic.theory.ranking import Ranking, rank
 from mars_logic.theory.revise import Change, Revision, revise
 from mars_logic.theory.score import Measure, Score, score
 
@@ -12,13 +14,16 @@ __all__ = [
     "Evidence",
     "FieldFinding",
     "Finding",
+    "LogLoss",
     "Measure",
+    "Ranking",
     "Report",
     "Revision",
     "Score",
     "Where",
     "atoms",
     "check",
+    "rank",
     "revise",
     "score",
 ]

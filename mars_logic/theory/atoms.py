@@ -10,7 +10,7 @@ rule that does nothing is no rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from mars_logic.logic.facts import millionths
 from mars_logic.theory.claims import Field
@@ -48,6 +48,35 @@ def kind_of(atom: str) -> Kind:
     """Which part of a game an atom is about."""
     predicate = atom.partition("(")[0]
     return next(kind for kind, predicates in KINDS.items() if predicate in predicates)
+
+
+class Likelihood(NamedTuple):
+    """An atom on something that comes with a probability; 1 if it surely comes.
+
+    Attributes:
+        what: The atom without the probability.
+        probability: Above 0.
+    """
+
+    what: str
+    probability: float
+
+
+def likelihood(atom: str) -> Likelihood | None:
+    """What an atom says comes, and how likely; None for atoms that are not about that.
+
+    Example:
+        >>> likelihood("chance(collect(grass), sapling, 1, 100000)")
+        Likelihood(what='yields(collect(grass), sapling, 1)', probability=0.1)
+    """
+    predicate, _, arguments = atom.partition("(")
+    if predicate == "yields":
+        return Likelihood(atom, 1.0)
+    if predicate not in ("chance", "spawns"):
+        return None
+    about, _, parts = arguments.removesuffix(")").rpartition(", ")
+    told = "yields" if predicate == "chance" else predicate
+    return Likelihood(f"{told}({about})", int(parts) / 10**6)
 
 
 def atoms(theory: Theory) -> frozenset[str]:

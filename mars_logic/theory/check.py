@@ -18,8 +18,10 @@ from mars_logic.theory.chances import Rate
 from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence import Evidence, Where
+from mars_logic.theory.evidence.alike import condensed
 from mars_logic.theory.wording import told
 from mars_logic.world import names
+from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.words import tell
 
@@ -70,16 +72,24 @@ class Finding:
     """What was found about a rule.
 
     Attributes:
-        id: The rule's id.
-        text: The rule in words.
+        rule: The rule.
         fields: What was found about each of its fields.
         conflicts: What speaks against it, alone or together with other rules.
     """
 
-    id: str
-    text: str
+    rule: Rule
     fields: dict[str, FieldFinding]
     conflicts: tuple[Conflict, ...]
+
+    @property
+    def id(self) -> str:
+        """The rule's id."""
+        return self.rule.id
+
+    @property
+    def text(self) -> str:
+        """The rule in words."""
+        return tell(self.rule)
 
     @property
     def support(self) -> int:
@@ -166,20 +176,21 @@ def check(theory: Theory, trajectories: Iterable[Trajectory] | Evidence) -> Repo
     findings: dict[Field, FieldFinding] = {
         (rule.id, name): FieldFinding() for rule in theory.rules() for name in rule.field_names()
     }
-    conflicts = [*_by_claims(evidence, values_of(theory), findings)]
-    conflicts += _by_rates(evidence, theory, findings)
-    conflicts += _by_gait(evidence, values_of(theory), findings)
+    groups = condensed(evidence, theory)
+    conflicts = [*_by_claims(groups, values_of(theory), findings)]
+    conflicts += _by_rates(groups, theory, findings)
+    conflicts += _by_gait(groups, values_of(theory), findings)
     for conflict in conflicts:
         for name in conflict.fields:
             findings[name].conflicts.append(conflict)
     rules = tuple(_finding(rule, findings, conflicts) for rule in theory.rules())
-    return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.signatures))
+    return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.rows))
 
 
-def _finding(rule: Any, findings: dict[Field, FieldFinding], conflicts: list[Conflict]) -> Finding:
+def _finding(rule: Rule, findings: dict[Field, FieldFinding], conflicts: list[Conflict]) -> Finding:
     own = tuple(conflict for conflict in conflicts if rule.id in conflict.rules)
     fields = {name: findings[rule.id, name] for name in rule.field_names()}
-    return Finding(rule.id, tell(rule), fields, own)
+    return Finding(rule, fields, own)
 
 
 def _by_claims(

@@ -30,7 +30,11 @@ Part = tuple[Field, int]
 """A field and the number of its candidate value."""
 Options = frozenset[frozenset[Part]]
 """What meets a claim: all parts of one of these."""
-_RARE: Final = {("collect", "collectable"): 100, ("rename", "material"): 100}
+_RARE: Final = {
+    ("collect", "collectable"): 100,
+    ("rename", "material"): 100,
+    ("place", "where"): 100,
+}
 """Fields that are changed only if no other change explains as much with as few changes."""
 
 
@@ -318,7 +322,7 @@ def _with(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
         for rule, fields in rules.items()
     ]
     open_ = any(rule.uncertain_fields for rule in changed)
-    return (belief.as_theory() if open_ else belief).with_rules(*changed, name=name)
+    return (Theory.from_world(belief) if open_ else belief).with_rules(*changed, name=name)
 
 
 def _changes(belief: Theory, theory: Theory, evidence: Evidence) -> Iterator[Change]:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from mars_logic.theory.atoms import KINDS, Kind, atoms, kind_of
+from mars_logic.theory.atoms import KINDS, Kind, atoms, kind_of, likelihood
+from mars_logic.theory.log_loss import LogLoss, log_loss
 from mars_logic.world.theory import Theory
+
+TOLERANCE: Final = 0.15
+"""By how much a probability may differ from the true one and still be right."""
 
 
 @dataclass(frozen=True)
@@ -62,16 +66,19 @@ class Score:
     """A theory compared with the truth.
 
     Attributes:
-        overall: Over all atoms.
+        overall: Over all atoms. A probability is right if it differs from the true one by at most
+            :data:`TOLERANCE`, and is 0 only where that is.
         by_kind: Over those of terrain, survival and task dependencies.
         changes: Over what differs from a prior, which common sense cannot guess: an atom that the
             prior lacks and the truth has, or the other way round, counts as one change. None
             without a prior.
+        log_loss: How well the probabilities of what may come are known.
     """
 
     overall: Measure
     by_kind: dict[Kind, Measure]
     changes: Measure | None
+    log_loss: LogLoss
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -79,18 +86,20 @@ class Score:
             "overall": self.overall.to_json(),
             **{kind: measure.to_json() for kind, measure in self.by_kind.items()},
             "changes": self.changes.to_json() if self.changes else None,
+            "log_loss": self.log_loss.to_json(),
         }
 
 
 def score(theory: Theory, truth: Theory, prior: Theory | None = None) -> Score:
-    """Compare a theory with the truth, atom by atom and exactly.
+    """Compare a theory with the truth, atom by atom.
 
     Args:
         theory: What is believed.
         truth: What is so.
         prior: What was believed before anything was seen.
     """
-    claimed, true = atoms(theory), atoms(truth)
+    asserted, true = atoms(theory), atoms(truth)
+    claimed = _rounded(asserted, true)
     by_kind = {
         kind: Measure.of(
             {atom for atom in claimed if kind_of(atom) == kind},
@@ -101,5 +110,21 @@ def score(theory: Theory, truth: Theory, prior: Theory | None = None) -> Score:
     changes = None
     if prior is not None:
         before = atoms(prior)
-        changes = Measure.of(claimed ^ before, true ^ before)
-    return Score(Measure.of(claimed, true), by_kind, changes)
+        # A probability that is still the prior's is no finding, however near the truth is.
+        learned = (asserted & before) | _rounded(asserted - before, true)
+        changes = Measure.of(learned ^ before, true ^ before)
+    return Score(Measure.of(claimed, true), by_kind, changes, log_loss(theory, truth))
+
+
+def _rounded(claimed: Set[str], true: Set[str]) -> frozenset[str]:
+    """The atoms claimed, with the true ones in the place of those that differ by little chance."""
+    truths = {told.what: (told.probability, atom) for atom in true if (told := likelihood(atom))}
+
+    def settled(atom: str) -> str:
+        told = likelihood(atom)
+        if told is None or told.what not in truths:
+            return atom
+        probability, truth = truths[told.what]
+        return truth if abs(told.probability - probability) <= TOLERANCE + 1e-9 else atom
+
+    return frozenset(map(settled, claimed))

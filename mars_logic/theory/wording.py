@@ -151,9 +151,14 @@ def _signed(points: int, what: str) -> str:
 
 
 def _health(health: Health) -> str:
+    needs = {
+        -1: ", though want of food, drink or rest cost 1",
+        0: "",
+        1: ", of which recovery gave 1" if health.after > health.before else ", with recovery",
+    }[health.recovery]
     if health.before == health.after:
-        return f"health stayed at {health.after}"
-    return f"health went from {health.before} to {health.after}"
+        return f"health stayed at {health.after}{needs}"
+    return f"health went from {health.before} to {health.after}{needs}"
 
 
 def _dangers(health: Health) -> str:

@@ -11,8 +11,9 @@ from mars_logic import resources
 from mars_logic.world import released
 from mars_logic.world.fields import nearest
 from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
-from mars_logic.world.source import read
+from mars_logic.world.source import parse, read
 from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.validate import dynamics_of, place_of, rules_of
 from mars_logic.world.world import World
 
@@ -114,7 +115,25 @@ def _is_path(name_or_path: str | Path) -> bool:
 def _load(path: Path, file: str, within: tuple[Path, ...]) -> tuple[Theory, Document]:
     """Load a file; ``within`` holds the files whose base leads here."""
     path = _resolved(path) or path
-    document = read(path, file)
+    return _loaded(read(path, file), path, file, within)
+
+
+def parse_theory(text: str, path: str | Path) -> Theory:
+    """As :func:`load_theory`, with the text of the file at hand.
+
+    Args:
+        text: The theory in YAML.
+        path: The file that it is from: for messages, and for bases given by paths.
+
+    Raises:
+        WorldError: It is wrong; see ``problems``.
+    """
+    return _loaded(parse(text, str(path)), Path(path), str(path), ())[0]
+
+
+def _loaded(
+    document: Document, path: Path, file: str, within: tuple[Path, ...]
+) -> tuple[Theory, Document]:
     if released.is_released(document):
         return _load_released(document, path, file), document
     base = _base(document, path, within)
@@ -137,9 +156,12 @@ def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | 
     if "base" not in document.data:
         return None
     stated = document.data["base"]
-    allowed = f"a path relative to this file, or one of {', '.join(bundled_worlds())}"
+    names = ", ".join(bundled_worlds())
+    allowed = f"a path relative to this file, unknown (nothing is known), or one of {names}"
     if not isinstance(stated, str):
         raise WorldError(document.problem(("base",), "this is not a name or a path", allowed))
+    if stated == UNKNOWN.value:
+        return Theory.unknown(dynamics_of(document, None))
     if stated in _bundled_files():
         if _bundled_files()[stated] in (path, *within):
             raise WorldError(document.problem(("base",), "this world is its own base", allowed))

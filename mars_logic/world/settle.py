@@ -6,11 +6,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from mars_logic.world import names
 from mars_logic.world.domains import domain
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
+from mars_logic.world.validate import FIXED_IN_CRAFTER
 from mars_logic.world.world import World
 
 Choice = Callable[[Rule, str], Any]
@@ -30,6 +32,21 @@ def most_likely(theory: Theory, prior: Theory | None = None) -> World:
         return value.values[0] if isinstance(value, Alternatives) else value
 
     return _settled(theory, choose)
+
+
+def unknown(dynamics: names.Dynamics) -> Theory:
+    """The theory of which only the rules that a dialect fixes are known."""
+    crafter = load_world("crafter")
+    fixed = FIXED_IN_CRAFTER if dynamics == "crafter" else ()
+    rules = [
+        rule
+        if rule.family in fixed
+        else type(rule).model_validate(
+            {"subject": rule.subject, **dict.fromkeys(rule.field_names(), UNKNOWN)}
+        )
+        for rule in crafter.rules()
+    ]
+    return Theory.from_rules(dynamics, rules, name="unknown", title="nothing is known")
 
 
 def sample(theory: Theory, seed: int) -> World:

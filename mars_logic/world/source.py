@@ -38,7 +38,16 @@ def read(path: FilePath, file: str | None = None) -> Document:
             YAML, too deep, multiplied by aliases, has a key twice, or holds no mapping.
     """
     file = file or str(path)
-    text = _text(path, file)
+    return parse(_text(path, file), file)
+
+
+def parse(text: str, file: str) -> Document:
+    """As :func:`read`, with the text at hand.
+
+    Args:
+        text: What the file holds.
+        file: What messages call it.
+    """
     try:
         _check_depth(text, file)
         root = yaml.compose(text, Loader=_Loader)

@@ -76,6 +76,19 @@ class Theory:
         }
         return cls(dynamics=dynamics, **sections, **about)  # type: ignore[arg-type]
 
+    @classmethod
+    def from_world(cls, world: Theory) -> Theory:
+        """A world as a theory, whose rules may become uncertain."""
+        about = {"name": world.name, "title": world.title, "base": world.base, "path": world.path}
+        return Theory.from_rules(world.dynamics, world.rules(), **about)
+
+    @classmethod
+    def unknown(cls, dynamics: names.Dynamics) -> Theory:
+        """The theory that knows nothing but what is so in every world of a dialect."""
+        from mars_logic.world.settle import unknown
+
+        return unknown(dynamics)
+
     def rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order of families and subjects."""
         return tuple(rule for kind in FAMILIES for rule in getattr(self, kind.family).values())
@@ -96,7 +109,7 @@ class Theory:
         """The same with some rules replaced, and this as its base.
 
         Raises:
-            ValueError: This is a world, and a rule is uncertain; see :meth:`as_theory`.
+            ValueError: This is a world, and a rule is uncertain; see :meth:`from_world`.
         """
         changed = self._by_id | {rule.id: rule for rule in rules}
         title = f"{self.name}, changed"
@@ -107,11 +120,6 @@ class Theory:
     def named(self, name: str) -> Self:
         """The same under another name."""
         return replace(self, name=name)
-
-    def as_theory(self) -> Theory:
-        """The same as a theory, whose rules may become uncertain."""
-        about = {"name": self.name, "title": self.title, "base": self.base, "path": self.path}
-        return Theory.from_rules(self.dynamics, self.rules(), **about)
 
     @cached_property
     def uncertain(self) -> tuple[tuple[str, str], ...]:
@@ -127,6 +135,10 @@ class Theory:
         from mars_logic.world.settle import most_likely
 
         return most_likely(self, prior)
+
+    def to_world(self, prior: Theory | None = None) -> World:
+        """The world that this theory is, or the likeliest one; see :meth:`most_likely`."""
+        return self.most_likely(prior)
 
     def sample(self, seed: int) -> World:
         """A world drawn at random: alternatives by their weights, what is unknown from all values.

@@ -34,7 +34,9 @@ def test_the_truth_passes(run: Run, folder: Path) -> None:
 def test_all_rules_are_listed_on_demand(run: Run, folder: Path) -> None:
     found = run("check", "all_three", *sorted(folder.glob("*.npz")), "--all")
     assert found.status == 0
-    assert len(found.out.splitlines()) == 53 and "untested" in found.out
+    table, _, decide = found.out.partition("(untested): ")
+    assert len(table.splitlines()) == 54 and "untested" in table
+    assert "collect.lava (untested): collecting from lava holding nothing" in found.out and decide
 
 
 def test_a_wrong_rule_is_found_with_a_counterexample(

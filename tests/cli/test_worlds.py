@@ -27,6 +27,8 @@ COMMANDS = (
     "verify",
     "render",
     "check",
+    "learn",
+    "score",
     "revise",
     "records",
     "learn-laws",

@@ -20,7 +20,7 @@ from mars_logic.sampling import problem
 FOLDER = resources.folder("encodings")
 FILES = sorted(FOLDER.glob("*.lp"))
 ROOTS = ("reach.lp", "reach_map.lp", "step.lp")
-DESCRIPTIONS = ("facts.lp", "step_state.lp")
+DESCRIPTIONS = ("facts.lp", "step_state.lp", "transitions.lp")
 """What only describes facts, and says that there may be none of a kind."""
 ADDITION = "To be used with"
 """What the header of a file says that extends the programs of a proof."""

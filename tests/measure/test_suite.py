@@ -37,7 +37,16 @@ def report(name: str = "steps", load: str = "0.1", quick: bool = False) -> Repor
 
 def test_every_module_is_listed() -> None:
     files = {path.stem for path in (REPOSITORY / "benchmarks").glob("*.py")}
-    apart = {"__init__", "oracle", "oracle_episodes", "oracle_page", "training"}
+    apart = {
+        "__init__",
+        "oracle",
+        "oracle_episodes",
+        "oracle_page",
+        "training",
+        "units",
+        "verification",
+        "verification_page",
+    }
     assert files - apart == set(suite.names())
 
 

@@ -10,6 +10,7 @@ from mars_logic.plan.seen import SeenMap
 from mars_logic.sim import Simulator
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.world import World
 from tests.plan.scenes import seen_map
@@ -118,7 +119,7 @@ def test_a_belief_may_be_uncertain() -> None:
         tree.model_copy(update={"requires": unsure}),
         world.collect["iron"].model_copy(update={"leaves": UNKNOWN}),
     ]
-    belief = world.as_theory().with_rules(*doubtful)
+    belief = Theory.from_world(world).with_rules(*doubtful)
     plan = make_plan(belief, complete_map(world, 1), {}, goals=["collect_wood"])
     assert plan.given_up == ("collect_wood",)  # a tree needs a pickaxe that needs wood
 

@@ -28,7 +28,7 @@ def ignorance(base: str) -> Theory:
         for rule in world.rules()
     ]
     assert len(FAMILIES) == 8
-    return world.as_theory().with_rules(*rules)
+    return Theory.from_world(world).with_rules(*rules)
 
 
 def own_status(observation: Observation, step: int) -> Status:

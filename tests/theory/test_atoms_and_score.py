@@ -12,6 +12,7 @@ from mars_logic import bundled_worlds, load_world
 from mars_logic.theory import Measure, atoms, score
 from mars_logic.theory.atoms import KINDS, kind_of
 from mars_logic.world.rules import Collect, Creature, Drink, Neighbour, Rename, Rule, Walk
+from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from tests.paths import REPOSITORY
 from tests.world.strategies import worlds
@@ -72,7 +73,7 @@ def test_worlds_with_the_same_digest_have_the_same_atoms(world: object) -> None:
 def test_what_is_unknown_asserts_nothing_and_of_alternatives_the_likeliest_counts() -> None:
     stone = DEFAULT.collect["stone"].model_dump()
     options = Alternatives.of([("sand", 3.0), ("path", 1.0)])
-    theory = DEFAULT.as_theory().with_rules(
+    theory = Theory.from_world(DEFAULT).with_rules(
         Collect(**stone | {"yields": UNKNOWN, "leaves": options}),
         Neighbour(subject="water", material=UNKNOWN),
     )
@@ -107,7 +108,14 @@ def test_scores() -> None:
     assert step.changes == Measure(1, 1, perfect.changes.true)
     wrong = score(DEFAULT.with_rules(Walk(subject="coal", walkable=True)), truth, DEFAULT)
     assert wrong.changes == Measure(0, 1, perfect.changes.true)
-    assert set(perfect.to_json()) == {"overall", "terrain", "survival", "task", "changes"}
+    assert set(perfect.to_json()) == {
+        "overall",
+        "terrain",
+        "survival",
+        "task",
+        "changes",
+        "log_loss",
+    }
 
 
 @settings(max_examples=20, deadline=None)

@@ -19,6 +19,7 @@ from mars_logic.theory.chances import LEVEL, Rate, log_evidence
 from mars_logic.theory.signatures import Start
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Drink, Make, Place, Walk
+from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.world import World
 from tests.theory.play import evidence, play
@@ -56,7 +57,7 @@ def test_the_truth_of_any_world_is_never_contradicted(seed: int) -> None:
 @given(st.sampled_from(bundled_worlds()), st.integers(0, 2**30))
 def test_every_conflict_names_something_wrong(name: str, seed: int) -> None:
     truth, random = load_world(name), Random(seed)
-    theory, wrong = truth.as_theory(), set()
+    theory, wrong = Theory.from_world(truth), set()
     for field in random.sample(fields(truth), 12):
         if values := wrong_values(truth, field):
             theory = with_field(theory, field, random.choice(values))
@@ -127,7 +128,7 @@ def test_a_report_in_detail() -> None:
 def test_what_is_unknown_is_not_judged() -> None:
     stone = TRUTH["collect.stone"]
     unknown = dict.fromkeys(stone.field_names(), UNKNOWN)
-    theory = TRUTH.as_theory().with_rules(
+    theory = Theory.from_world(TRUTH).with_rules(
         type(stone).model_validate({"subject": "stone"} | unknown)
     )
     report = check(theory, evidence("all_three"))
@@ -137,7 +138,7 @@ def test_what_is_unknown_is_not_judged() -> None:
 def test_alternatives_are_contradicted_if_all_of_them_are() -> None:
     def verdict(*leaves: str) -> str:
         options = Alternatives.of((name, 1.0) for name in leaves)
-        theory = with_field(TRUTH.as_theory(), ("collect.stone", "leaves"), options)
+        theory = with_field(Theory.from_world(TRUTH), ("collect.stone", "leaves"), options)
         return check(theory, evidence("all_three"))["collect.stone"].verdict_on("leaves")
 
     assert verdict("path", "sand") == "untested"

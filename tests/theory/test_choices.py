@@ -41,7 +41,7 @@ def test_those_of_a_world_are_its_facts(name: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_the_models_are_the_worlds_that_a_theory_allows(data: st.DataObject) -> None:
-    theory: Theory = DEFAULT.as_theory()
+    theory: Theory = Theory.from_world(DEFAULT)
     chosen = data.draw(st.lists(st.sampled_from(fields(DEFAULT)), max_size=2, unique=True))
     possible = 1
     for field in chosen:
@@ -64,7 +64,7 @@ def test_the_models_are_the_worlds_that_a_theory_allows(data: st.DataObject) -> 
 def test_alternatives_have_weights() -> None:
     stone = DEFAULT.collect["stone"].model_dump()
     options = Alternatives.of([("path", 0.75), ("sand", 0.25)])
-    theory = DEFAULT.as_theory().with_rules(Collect(**stone | {"leaves": options}))
+    theory = Theory.from_world(DEFAULT).with_rules(Collect(**stone | {"leaves": options}))
     text = theory_facts(theory)
     assert "1 { holds(collect(stone), leaves, 1..2) } 1." in text
     assert "weight(collect(stone), leaves, 1, 750000)." in text
@@ -74,7 +74,7 @@ def test_alternatives_have_weights() -> None:
 
 def test_whether_anything_can_be_collected_may_be_open_too() -> None:
     stone = DEFAULT.collect["stone"].model_dump()
-    theory = DEFAULT.as_theory().with_rules(
+    theory = Theory.from_world(DEFAULT).with_rules(
         Collect(**stone | {"collectable": UNKNOWN, "leaves": UNKNOWN}),
         Creature(subject="cow", eatable=UNKNOWN, eaten_food_factor=1),
     )

@@ -14,6 +14,7 @@ from mars_logic import bundled_worlds, load_world
 from mars_logic.theory import Evidence, Revision, check, revise, score
 from mars_logic.theory.revise import Problem
 from mars_logic.world.rules import Collect, Walk
+from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.world import World
 from tests.paths import REPOSITORY
@@ -91,7 +92,7 @@ def test_a_belief_in_the_other_dialect_is_read_under_that_of_the_play() -> None:
 
 
 def test_what_is_unknown_is_learned_as_far_as_it_shows() -> None:
-    belief = TRUTH.as_theory().with_rules(
+    belief = Theory.from_world(TRUTH).with_rules(
         Walk(subject="diamond", walkable=UNKNOWN, health=UNKNOWN, deadly=UNKNOWN),
         Walk(subject="lava", walkable=UNKNOWN),
         Collect(

@@ -60,7 +60,10 @@ def test_a_theory_is_read_from_a_world_file(guess: Theory) -> None:
 def test_a_world_is_a_theory_without_doubts() -> None:
     found = load_theory("default")
     assert found is DEFAULT and isinstance(found, Theory) and found.uncertain == ()
-    assert type(DEFAULT.as_theory()) is Theory and DEFAULT.as_theory().rules() == DEFAULT.rules()
+    assert (
+        type(Theory.from_world(DEFAULT)) is Theory
+        and Theory.from_world(DEFAULT).rules() == DEFAULT.rules()
+    )
 
 
 def test_a_world_file_must_leave_nothing_open(tmp_path: Path) -> None:
@@ -80,7 +83,9 @@ def test_a_world_cannot_become_uncertain() -> None:
         ValueError, match=r"walk\.sand\.health is uncertain; a world is fully known"
     ):
         DEFAULT.with_rules(Walk(subject="sand", walkable=True, health=UNKNOWN))
-    theory = DEFAULT.as_theory().with_rules(Walk(subject="sand", walkable=True, health=UNKNOWN))
+    theory = Theory.from_world(DEFAULT).with_rules(
+        Walk(subject="sand", walkable=True, health=UNKNOWN)
+    )
     assert theory.uncertain == (("walk.sand", "health"),)
 
 
@@ -154,7 +159,7 @@ def test_domains_hold_what_the_released_worlds_vary(name: str) -> None:
 def theories(draw: st.DrawFn) -> Theory:
     """Default with some fields unknown, or one of several values of their domain."""
     fields = draw(st.lists(st.sampled_from(FIELDS), max_size=6, unique=True))
-    theory = DEFAULT.as_theory()
+    theory = Theory.from_world(DEFAULT)
     for rule_id, field in fields:
         option = st.tuples(st.sampled_from(domain(rule_id, field)), st.floats(0.01, 10))
         alternatives = st.lists(option, min_size=1, max_size=3).map(Alternatives.of)
@@ -208,7 +213,7 @@ def test_uncertain_rules_are_told_as_guesses(guess: Theory) -> None:
         "Collecting from a tree needs nothing, yields 1 wood and leaves a path, "
         "as a guess: yields is unknown."
     )
-    assert "as a guess: material is unknown." in manual(guess)
+    assert "as a guess: nothing of it is known." in manual(guess)
 
 
 @settings(max_examples=60, deadline=None)

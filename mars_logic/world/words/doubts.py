@@ -22,6 +22,8 @@ def doubts(rule: Rule) -> str:
 
     Empty for a rule that is certain.
     """
+    if all(getattr(rule, name) is UNKNOWN for name in rule.field_names()):
+        return "nothing of it is known"
     return "; ".join(f"{name} is {_open(rule, name)}" for name in rule.uncertain_fields)
 
 
@@ -35,9 +37,10 @@ def _open(rule: Rule, name: str) -> str:
     if value is UNKNOWN:
         return "unknown"
     stated = rule.model_dump(mode="json")[name]["one_of"]
-    return " or ".join(f"{_plain(option['value'])} ({option['weight']:.0%})" for option in stated)
+    return " or ".join(f"{plain(option['value'])} ({option['weight']:.0%})" for option in stated)
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
+    """A field's value as YAML on one line, with blanks for underscores."""
     text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=float("inf"))
     return text.removesuffix("\n").removesuffix("\n...").replace("_", " ")

@@ -265,11 +265,20 @@ def _deeds(s: str) -> Part:
 
 _material = named(names.COLLECTABLE, _A_SINGLE)
 
+_collecting = either(say("collecting from"), say("mining"))
 _collect = either(
     say(
         "{collecting} {subject} {deeds}",
-        collecting=either(say("collecting from"), say("mining")),
+        collecting=_collecting,
         subject=_material,
+        deeds=_deeds("s"),
+        collectable=True,
+    ),
+    say(
+        "{collecting} {subject} with {requires} {deeds}",
+        collecting=_collecting,
+        subject=_material,
+        requires=_amounts(),
         deeds=_deeds("s"),
         collectable=True,
     ),
@@ -318,11 +327,31 @@ _make = say(
 
 @dataclass(frozen=True)
 class Form:
-    """How the rules of a family are told, with one of them as an example."""
+    """How the rules of a family are told.
+
+    Attributes:
+        kind: The family.
+        part: What its sentences are made of.
+        example: One of its rules.
+        told: Fields that a sentence of the manual always tells, and a person may leave out.
+        silent: Fields that it leaves out where there is nothing to tell.
+    """
 
     kind: type[Rule]
     part: Part
     example: Mapping[str, Any]
+    told: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+
+    def unsaid(self, fields: Fields) -> tuple[str, ...]:
+        """The fields of which a sentence with these fields says nothing at all.
+
+        A sentence that tells all that the manual does is silent on the rest for want of anything
+        to tell.
+        """
+        if all(name in fields for name in self.told):
+            return ()
+        return tuple(name for name in (*self.told, *self.silent) if name not in fields)
 
 
 FORMS: tuple[Form, ...] = (
@@ -345,8 +374,20 @@ FORMS: tuple[Form, ...] = (
         Collect,
         _collect,
         {"requires": {"wood_pickaxe": 1}, "yields": {"stone": 1}, "leaves": "path"},
+        told=("requires", "yields", "leaves"),
+        silent=("spawns",),
     ),
-    Form(Place, _place, {"uses": {"wood": 2}, "where": ["grass", "path", "sand"]}),
-    Form(Make, _make, {"uses": {"wood": 1, "stone": 1}, "nearby": ["table"]}),
+    Form(
+        Place,
+        _place,
+        {"uses": {"wood": 2}, "where": ["grass", "path", "sand"]},
+        told=("uses", "where"),
+    ),
+    Form(
+        Make,
+        _make,
+        {"uses": {"wood": 1, "stone": 1}, "nearby": ["table"]},
+        told=("uses", "nearby"),
+    ),
 )
 """The form of each family, in the order of families."""

@@ -183,7 +183,7 @@ class Clauses(Part):
             rest = Clauses(self.parts[:place] + self.parts[place + 1 :], self.least - 1)
             for fields, end in part.read(scan, at, known):
                 yield from rest.read(scan, after_link(scan, end), fields)
-                if self.least <= 1:
+                if self.least <= 1 or scan.partial:
                     yield fields, end
 
 

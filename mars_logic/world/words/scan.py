@@ -47,6 +47,7 @@ class Scan:
 
     Attributes:
         words: The words of the sentence.
+        partial: Whether clauses that most sentences have may be missing.
         furthest: The position that no attempt came past.
         wanted: Words that would have fitted there.
         objections: What is wrong with words just before it that could be read, but say what
@@ -54,6 +55,7 @@ class Scan:
     """
 
     words: tuple[Word, ...]
+    partial: bool = False
     furthest: int = 0
     wanted: set[str] = field(default_factory=set)
     objections: dict[str, int] = field(default_factory=dict)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher, get_close_matches
+from typing import Any
 
 from pydantic import ValidationError
 
 from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
+from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.doubts import doubts, guess
 from mars_logic.world.words.forms import FORMS, Form
 from mars_logic.world.words.parts import Fields
@@ -76,12 +78,32 @@ def parse(sentence: str) -> Rule:
     Raises:
         ParseError: The sentence tells no rule.
     """
+    return _rule(*_read(sentence), sentence)
+
+
+def parse_part(sentence: str) -> Rule:
+    """The rule that a sentence tells in part; what it says nothing of is unknown.
+
+    What the manual would not mention either is taken to be so: a creature of which no attack is
+    told does not attack.
+
+    >>> parse_part("Collecting from stone with a wood pickaxe yields 1 stone").leaves
+    UNKNOWN
+
+    Raises:
+        ParseError: The sentence tells nothing of a rule.
+    """
+    form, fields = _read(sentence, partial=True)
+    return _rule(form, fields | dict.fromkeys(form.unsaid(fields), UNKNOWN), sentence)
+
+
+def _read(sentence: str, *, partial: bool = False) -> tuple[Form, dict[str, Any]]:
     words = words_of(sentence)
     scans = []
     for form in FORMS:
-        scan = Scan(words)
+        scan = Scan(words, partial)
         for fields in _whole_readings(form, scan):
-            return _rule(form, fields, sentence)
+            return form, dict(fields)
         scans.append((scan, form))
     raise _unreadable(sentence, scans)
 

@@ -1,0 +1,114 @@
+"""The results of the benchmark ``verification`` as a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Final
+
+from .oracle_page import markdown, wilson
+
+_HEAD: Final = (
+    "world",
+    "transitions",
+    "the truth contradicted",
+    "probabilities tested",
+    "wrong values exercised",
+    "contradicted",
+)
+_NOTES: Final = """\
+A *wrong value* is a world that differs from the true one in one field, by one of the usual values
+of that field, and in what can be observed. It is *exercised* where the record supports the true
+value: some transition would have looked otherwise with some other value. Each stated probability is
+given up at a level of {level:g}, valid however often one looks; so of {rates} true ones,
+{alarms:.2g} false alarms are expected at most.
+"""
+_REASONS: Final = {
+    "yields": "chances take many tries to be told apart, or what came does not tell the two apart",
+    "spawns": "a small chance, seldom tried",
+    "requires": "never tried without it",
+    "uses": "the player never held one but not the other amount",
+    "nearby": "never tried without it",
+    "where": "never tried there",
+    "health": "creatures near, or full health, left it open",
+}
+"""Why wrong values of a field may fit all that was seen, where that is known of the field."""
+_OTHERWISE: Final = "what was seen fits both values"
+
+
+def page(document: dict[str, Any]) -> str:
+    """Tables: what was found in each world, by field, and what was missed."""
+    results = document["results"]
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for result in results:
+        groups.setdefault(result["group"], []).append(result)
+    rates = sum(result["rates"] for result in results)
+    level = document["level"]
+    rows = [_row(_title(name, some), some) for name, some in groups.items()]
+    notes = _NOTES.format(level=level, rates=rates, alarms=level * rates)
+    false = [f"- {r['world']}: {told}" for r in results for told in r["false"]]
+    facts = "; ".join(f"{name}: {value}" for name, value in document["machine"].items())
+    return "\n".join(
+        (
+            "# How far checking can be trusted\n",
+            "Made by `python -m mars_logic.benchmarks.verification`.\n",
+            markdown(_HEAD, [*rows, _row("all", results)]),
+            notes,
+            *(("What contradicted true rules:\n", *false, "") if false else ()),
+            "## By field\n",
+            _by_field(results),
+            f"{facts}\n",
+        )
+    )
+
+
+def _title(name: str, some: list[dict[str, Any]]) -> str:
+    return name if len(some) == 1 else f"{len(some)} {name} worlds"
+
+
+def _row(name: str, some: list[dict[str, Any]]) -> tuple[str, ...]:
+    exercised = sum(sum(each["exercised"].values()) for each in some)
+    detected = sum(sum(each["detected"].values()) for each in some)
+    return (
+        name,
+        f"{sum(sum(each['transitions'].values()) for each in some):,}",
+        str(sum(len(each["false"]) for each in some)),
+        str(sum(each["rates"] for each in some)),
+        f"{exercised:,}",
+        _share(detected, exercised),
+    )
+
+
+def _share(part: int, whole: int) -> str:
+    if not whole:
+        return "–"
+    low, high = wilson(part, whole)
+    return f"{part / whole:.1%} ({low:.1%}–{high:.1%})"
+
+
+def _by_field(results: list[dict[str, Any]]) -> str:
+    exercised: Counter[str] = Counter()
+    detected: Counter[str] = Counter()
+    example: dict[str, str] = {}
+    for result in results:
+        exercised.update(result["exercised"])
+        detected.update(result["detected"])
+        for miss in result["missed"]:
+            family, _, rest = miss["field"].partition(".")
+            field = f"{family}.{rest.rpartition('.')[2]}"
+            told = f"`{miss['field']}`: {miss['true']} or {miss['wrong']}"
+            example.setdefault(field, told)
+    rows = [
+        (
+            f"`{field}`",
+            f"{count:,}",
+            _share(detected[field], count),
+            _why(field) if detected[field] < count else "",
+            example.get(field, ""),
+        )
+        for field, count in sorted(exercised.items())
+    ]
+    return markdown(("field", "exercised", "contradicted", "why not all", "such as"), rows)
+
+
+def _why(field: str) -> str:
+    return _REASONS.get(field.partition(".")[2], _OTHERWISE)

@@ -1,0 +1,183 @@
+"""The command ``learn``: an agent that is told no rules finds them out."""
+
+from __future__ import annotations
+
+import statistics
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, console, print_json, progress, require_free
+from mars_logic.errors import InputError
+from mars_logic.world.load import bundled_worlds, load_world
+
+if TYPE_CHECKING:
+    from mars_logic.learn.study import Study
+
+
+class Prior(StrEnum):
+    """What is believed at first."""
+
+    crafter = "crafter"
+    none = "none"
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("learn")(learn)
+
+
+def learn(
+    world: Annotated[
+        str,
+        typer.Argument(
+            help="A bundled world or a world file.",
+            metavar="WORLD",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes to learn in.")] = 5,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**60, help="The environment's seed; episode i is its i-th.")
+    ] = 0,
+    evaluate: Annotated[
+        int, typer.Option(min=0, help="Episodes afterwards, on other seeds, without learning.")
+    ] = 0,
+    prior: Annotated[
+        Prior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
+    ] = Prior.crafter,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write the learned theory to this file.")
+    ] = None,
+    journal: Annotated[
+        Path | None, typer.Option(help="Write what surprised it to this file, as Markdown.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Let an agent find out the rules of a world by playing in it.
+
+    It is told the names of things and the 22 goals, and sees what a player sees; it runs in a
+    process of its own. Its theory is scored against the true rules.
+
+    Example: mars-logic learn terrain --episodes 2 --journal journal.md
+    """
+    from mars_logic.learn import study as studies
+
+    loaded = load_world(world)
+    for path in (out, journal):
+        require_free(path, force)
+    with progress() as shown:
+        bar = shown.add_task(world, total=episodes + evaluate)
+        found = studies.study(
+            loaded, seed, episodes, evaluate, prior=prior.value, done=lambda _: shown.advance(bar)
+        )
+    if out:
+        from mars_logic.world.dump import to_yaml
+
+        _write(out, to_yaml(found.theory.named(out.stem)))
+    if journal:
+        _write(journal, "\n".join(studies.journal(found)) + "\n")
+    if as_json:
+        print_json(_json(world, found))
+    else:
+        _print(found)
+
+
+def _write(path: Path, text: str) -> None:
+    from mars_logic.files import write_atomically
+
+    try:
+        write_atomically(path, text)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}:1: file: {what}; allowed: a file that can be written") from None
+
+
+def _print(found: Study) -> None:
+    from rich.table import Table
+
+    heads = ("steps", "reward", "unlocked", "precision", "recall", "of what differs", "revisions")
+    table = Table("episode", *heads, box=None)
+    for number, lesson in enumerate(found.lessons, 1):
+        played, score = lesson.played, lesson.score
+        changes = score.changes.recall if score.changes else None
+        shares = (score.overall.precision, score.overall.recall, changes)
+        revisions = sum(s.episode == number for s in found.surprises)
+        table.add_row(
+            str(number),
+            f"{played.steps}, {played.ended}",
+            f"{played.reward:.1f}",
+            f"{len(played.unlocked)} of {len(found.world.achievements)}",
+            *("–" if share is None else f"{share:.0%}" for share in shares),
+            str(revisions),
+        )
+    console().print(table)
+    if found.tests:
+        rewards = [played.reward for played in found.tests]
+        print(f"afterwards, {len(rewards)} episodes: reward {statistics.fmean(rewards):.2f}")
+
+
+def _json(name: str, found: Study) -> dict[str, Any]:
+    import yaml
+
+    from mars_logic.episodes import summarise
+    from mars_logic.world.dump import to_yaml
+
+    last = found.lessons[-1].score
+    evaluation = None
+    if found.tests:
+        summed = summarise(
+            [played.reward for played in found.tests],
+            [played.unlocked for played in found.tests],
+            found.world.achievements,
+        )
+        evaluation = {
+            "episodes": len(found.tests),
+            "reward": {"mean": summed.reward_mean, "std": summed.reward_std},
+            "success": summed.success,
+            "score": summed.score,
+        }
+    return {
+        "schema": "mars-logic learn 1",
+        "world": name,
+        "seed": found.seed,
+        "episodes": [
+            {
+                "steps": lesson.played.steps,
+                "reward": lesson.played.reward,
+                "ended": lesson.played.ended,
+                "unlocked": lesson.played.unlocked,
+                "precision": lesson.score.overall.precision,
+                "recall": lesson.score.overall.recall,
+            }
+            for lesson in found.lessons
+        ],
+        "scores": {
+            **last.overall.to_json(),
+            "by_kind": {str(kind): each.to_json() for kind, each in last.by_kind.items()},
+            "changes": last.changes.to_json() if last.changes else None,
+            "log_loss": last.log_loss.to_json(),
+        },
+        "evaluation": evaluation,
+        "theory": yaml.safe_load(to_yaml(found.theory)),
+        "revisions": [
+            {
+                "episode": surprise.episode,
+                "step": surprise.step,
+                "rule": change.id,
+                "words": [_told(change.before), _told(change.after)],
+                "because": [f"{each.did}: {each.saw}" for each in change.because],
+            }
+            for surprise in found.surprises
+            for change in surprise.changes
+        ],
+    }
+
+
+def _told(rule: Any) -> str:
+    from mars_logic.world.words import tell
+
+    return tell(rule)

@@ -1,0 +1,122 @@
+"""What was found about a hypothesised rule, in whatever form it was stated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mars_logic.hypotheses.moments import Moment
+from mars_logic.theory.check import Verdict
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Something seen that a rule excludes.
+
+    Attributes:
+        predicted: What the rule says instead.
+        did: What the player did, in words.
+        saw: What was seen, in words.
+        count: How many such transitions there are.
+        trajectory: Where one of them is; None for a probability.
+        step: Which step of it, counted from 1; 0 for its beginning.
+        action: What the player chose to do.
+        before: What it saw before the step; None at the beginning.
+        after: What it saw after it.
+        fields: Rule fields of which at least one is wrong, such as ``collect.stone.leaves``.
+    """
+
+    predicted: str
+    did: str
+    saw: str
+    count: int
+    trajectory: str | None = None
+    step: int | None = None
+    action: str | None = None
+    before: Moment | None = None
+    after: Moment | None = None
+    fields: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "trajectory": self.trajectory,
+            "step": self.step,
+            "before": self.before.to_json() if self.before else None,
+            "action": self.action,
+            "after": self.after.to_json() if self.after else None,
+            "predicted": self.predicted,
+            "did": self.did,
+            "saw": self.saw,
+            "count": self.count,
+            "fields": list(self.fields),
+        }
+
+
+@dataclass(frozen=True)
+class RuleFinding:
+    """What was found about one rule.
+
+    Attributes:
+        id: Its name: a rule's id, or what a program calls it.
+        text: The rule in words.
+        source: Where it is stated: file and line.
+        verdict: What is to be said of it.
+        applicable: How many transitions would have looked otherwise if it were otherwise; None if a
+            program does not say where its rule applies.
+        consistent: How many of them are as it says.
+        contradicted: How many are not.
+        counterexamples: Examples of these.
+        decide: What would have to be seen to decide; empty where it is decided.
+        fields: For rules of a world: verdict and support of each field that is stated.
+    """
+
+    id: str
+    text: str
+    source: str
+    verdict: Verdict
+    applicable: int | None
+    consistent: int | None
+    contradicted: int
+    counterexamples: tuple[Counterexample, ...] = ()
+    decide: str = ""
+    fields: Mapping[str, tuple[Verdict, int]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "id": self.id,
+            "text": self.text,
+            "source": self.source,
+            "verdict": self.verdict,
+            "applicable": self.applicable,
+            "consistent": self.consistent,
+            "contradicted": self.contradicted,
+            "counterexamples": [each.to_json() for each in self.counterexamples],
+            "decide": self.decide,
+            "fields": {
+                name: {"verdict": verdict, "support": support}
+                for name, (verdict, support) in self.fields.items()
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found about all rules that were tested.
+
+    Attributes:
+        rules: In the order in which they are stated.
+        transitions: How many transitions were read.
+        signatures: How many distinct things they show of a world's rules.
+    """
+
+    rules: tuple[RuleFinding, ...]
+    transitions: int
+    signatures: int
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether any rule is surely wrong, or one of several is."""
+        return any(rule.contradicted for rule in self.rules)

@@ -1,0 +1,1 @@
+"""Learning a world's rules by playing in it: beliefs that are revised, and experiments."""

@@ -1,0 +1,113 @@
+"""An agent in a process of its own: all that it gets are messages, so nothing else is in its reach.
+
+What crosses is an episode's seed, dialect and length; observations; what came of each action; and,
+back, actions and what the agent believes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+from collections.abc import Iterable
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Any, Self
+
+from mars_logic.agent import Episode, load_agent
+from mars_logic.learn.belief import Belief
+from mars_logic.sim import Observation
+
+_STOP = "stop"
+
+
+class AgentApart:
+    """An agent that runs elsewhere; it is to be used in a ``with`` statement.
+
+    Attributes:
+        watch: Called with every message that is sent to the agent, if it is set; for tests.
+    """
+
+    def __init__(self, name: str, **options: Any) -> None:
+        """Start a process with a new agent.
+
+        Args:
+            name: The agent's, as it is registered.
+            options: What its class takes.
+        """
+        self.watch: Any = None
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, name, options), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End the process."""
+        with contextlib.suppress(OSError):
+            self._pipe.send((_STOP, ()))
+        self._process.join(timeout=None if value is None else 0.1)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._pipe.close()
+
+    def begin(self, episode: Episode) -> None:
+        """As of an agent that is told nothing."""
+        self._ask("begin", Episode(episode.seed, episode.dynamics, episode.length))
+
+    def act(self, observation: Observation) -> int:
+        """The agent's choice."""
+        return int(self._ask("act", observation))
+
+    def note(
+        self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
+    ) -> None:
+        """What came of it."""
+        self._ask("note", action, reward, tuple(unlocked), done, after)
+
+    def end(self, episode: Episode) -> None:
+        """The end of an episode."""
+        self._ask("end", Episode(episode.seed, episode.dynamics, episode.length))
+
+    def freeze(self) -> None:
+        """Let it learn no more."""
+        self._ask("freeze")
+
+    def told(self) -> Belief:
+        """What it believes."""
+        found: Belief = self._ask("tell")
+        return found
+
+    def _ask(self, what: str, *arguments: Any) -> Any:
+        message = (what, arguments)
+        if self.watch is not None:
+            self.watch(message)
+        self._pipe.send(message)
+        failed, answer = self._pipe.recv()
+        if failed:
+            raise RuntimeError(f"the agent failed:\n{answer}")
+        return answer
+
+
+def _serve(pipe: Connection, name: str, options: dict[str, Any]) -> None:
+    """In the agent's process: answer messages until there are no more."""
+    import traceback
+
+    agent: Any = load_agent(name)(**options)
+    with contextlib.suppress(EOFError, KeyboardInterrupt):
+        while True:
+            what, arguments = pipe.recv()
+            if what == _STOP:
+                return
+            try:
+                pipe.send((False, getattr(agent, what)(*arguments)))
+            except Exception:  # the other side is told, and decides
+                pipe.send((True, traceback.format_exc()))

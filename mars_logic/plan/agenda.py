@@ -1,0 +1,268 @@
+"""What is left to do: the abstract plan and the itinerary, kept true to what happens.
+
+Plans are made from the whole map by clingo, which takes a while; so a plan lasts as long as an
+itinerary is found that does all of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.itinerary import Itinerary, make_itinerary
+from mars_logic.plan.lore import Lore
+from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
+from mars_logic.plan.route import FAR, Way
+from mars_logic.plan.seen import Cell
+from mars_logic.plan.survive import LONG, keeps
+from mars_logic.plan.tasks import tasks_for
+from mars_logic.world import names
+from mars_logic.world.rules import Collect
+from mars_logic.world.theory import Theory
+
+PATIENCE, _MOST_PATIENCE = 12, 96
+"""Steps between two plans if not all can be done; twice as many whenever nothing new came of it."""
+REROUTE = 25
+"""Steps after which an itinerary is made anew in any case."""
+STALE = 300
+"""Steps after which a plan is made anew in any case."""
+_MARGIN = 20
+"""Steps that a plan may take more than half as many again as is thought."""
+_WAITING = 100
+"""Steps until a creature comes of which there is none."""
+
+Found = tuple[Target, str, Way]
+"""A target, what it is about, and the way there."""
+
+
+class Agenda:
+    """The plan of an episode, and how far it has got.
+
+    Attributes:
+        plan: What is left to do; None before the first step.
+        plans: How many plans were made.
+        current: The target that the player was last sent to.
+    """
+
+    def __init__(self, belief: Theory, lore: Lore, goals: Iterable[str] | None):
+        """Begin with nothing planned.
+
+        Args:
+            belief: The rules as far as they are known.
+            lore: The same, compiled.
+            goals: The achievements wanted; None for all.
+        """
+        self.plan: AbstractPlan | None = None
+        self.plans = 0
+        self.current: Target | None = None
+        self._belief, self._lore = belief, lore
+        self._goals = None if goals is None else tuple(goals)
+        self._kept = keeps(lore)
+        self._follows: AbstractPlan | None = None
+        self._before: tuple[dict[str, int], frozenset[str]] | None = None
+        self._planned_at = 0
+        self._planned_for: tuple[object, ...] | None = None
+        self._patience = PATIENCE
+        self._itinerary: Itinerary | None = None
+        self._routed_at = 0
+        self._planted: int | None = None
+        self._put_off: dict[str, int] = {}
+
+    def follow(self, plan: AbstractPlan) -> None:
+        """Carry out this plan, instead of making plans."""
+        self._follows = plan
+
+    def believe(self, belief: Theory, lore: Lore) -> None:
+        """Change the belief; the plan is made anew."""
+        self._belief, self._lore = belief, lore
+        self._kept = keeps(lore)
+        self.plan = None
+
+    def put_off(self, rule: str, until: int) -> None:
+        """Don't go for the targets of a rule before some step."""
+        self._put_off[rule] = until
+
+    def update(self, here: Situation) -> None:
+        """Cross off what was done since the last step; see to it that plan and itinerary work."""
+        stands = bool(here.seen.of_kind("plant", "ripe_plant"))
+        self._planted = (self._planted or here.status.step) if stands else None
+        before, self._before = self._before, (here.held, here.status.unlocked)
+        if self.plan is None or before is None:
+            self._replan(here)
+        elif before != self._before:
+            self._note(here, *before)
+        self._greet(here)
+        age = here.status.step - self._planned_at
+        assert self.plan is not None
+        if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
+            self._replan(here)
+        if self._itinerary is None or here.status.step - self._routed_at >= REROUTE:
+            self._route(here)
+
+    def next(self, here: Situation) -> Iterator[Found]:
+        """What can be done now, in the order of the itinerary."""
+        assert self._itinerary is not None
+        apart, spare = self.together, self.spare(here)
+        earlier: list[Target] = []
+        for stop in self._itinerary.stops:
+            target = stop.target
+            if not self.is_put_off(target, here) and is_affordable(
+                self._lore, spare, tuple(earlier), target
+            ):
+                tasks = [task.at(stop.cell) for task in tasks_for(here, target, apart)]
+                ways = [(task.way(here), task.name) for task in tasks]
+                if ways and (best := min(ways))[0].cost < FAR:
+                    yield target, best[1], best[0]
+            earlier.append(target)
+
+    def is_put_off(self, target: Target, here: Situation) -> bool:
+        """Whether a target is not to be gone for now."""
+        return self._put_off.get(target.rule, 0) > here.status.step
+
+    def rethink(self, here: Situation) -> bool:
+        """Make a new plan because nothing can be done, unless that was tried a moment ago."""
+        waited = here.status.step - self._planned_at >= self._patience
+        if not waited or not self._changed(here):
+            return False
+        self._replan(here, self._stranded(here))
+        self._route(here)
+        return True
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """What is left to do, in the order of the plan."""
+        return () if self.plan is None else self.plan.targets
+
+    @property
+    def together(self) -> dict[str, frozenset[str]]:
+        """For each thing to be placed, what has to stand close to it."""
+        return together(self._lore, self.targets)
+
+    def spare(self, here: Situation) -> dict[str, int]:
+        """What is held beyond what survival takes."""
+        held = {item: n - self._kept.get(item, 0) for item, n in here.held.items()}
+        return {item: n for item, n in held.items() if n > 0}
+
+    def sites(self) -> list[Cell]:
+        """Where there is something to do, as far as that is known."""
+        stops = self._itinerary.stops if self._itinerary else ()
+        return [stop.cell for stop in stops if stop.cell]
+
+    def ahead(self, here: Situation) -> int:
+        """The steps that the plan will still take, as far as that can be told."""
+        if self._itinerary is None or self._itinerary.missing:
+            return LONG
+        left = self._itinerary.steps - (here.status.step - self._routed_at)
+        waiting = 0 if self._itinerary.whole else _WAITING
+        return max(0, left) * 3 // 2 + _MARGIN + waiting
+
+    def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
+        """Cross off what must have been done, from what is held and unlocked now."""
+        held, new = here.held, here.status.unlocked - unlocked
+        gained = {i: held[i] - old.get(i, 0) for i in held if held[i] > old.get(i, 0)}
+        lost = {item for item in old if held.get(item, 0) < old[item]}
+        done: set[str] = set()
+        if self.current and is_done(self._lore, self.current, gained, lost, new):
+            self._cross_off(self.current.rule, self.current.gain)
+            done.add(self.current.rule)
+        elif lost:
+            self._itinerary = None
+        else:
+            for item in gained:
+                self._credit(item)
+        for achievement in sorted(new):
+            for rule in self._unlocks(achievement) - done:
+                self._cross_off(rule, None)
+
+    def _greet(self, here: Situation) -> None:
+        """Cross off the luck that was to bring creatures that are there, or not needed any more."""
+        wanted = {target.rule for target in self.targets}
+        for target in self.targets:
+            if target.gain in names.CREATURES and (
+                here.seen.of_kind(target.gain) or f"creature.{target.gain}" not in wanted
+            ):
+                self._cross_off(target.rule, target.gain, target.times)
+
+    def _unlocks(self, achievement: str) -> set[str]:
+        """The rules that a plan has for the sake of an achievement, and of nothing held."""
+        verb, _, subject = achievement.partition("_")
+        if verb == "wake":
+            return {"sleep"}
+        if verb == "place":
+            return {f"place.{subject}"}
+        if achievement == "collect_drink":
+            rules = self._lore.world.collect.values()
+            return {rule.id for rule in rules if set(rule.yields) == {"drink"}}
+        return {f"creature.{subject}"}
+
+    def _credit(self, item: str) -> None:
+        """Something was collected by the way."""
+        for target in self.targets:
+            rule = self._lore.world[target.rule] if "." in target.rule else None
+            if isinstance(rule, Collect) and (
+                target.gain == item or (target.gain is None and item in rule.yields)
+            ):
+                self._cross_off(target.rule, target.gain)
+                return
+
+    def _cross_off(self, rule: str, gain: str | None, times: int = 1) -> None:
+        """A rule of the plan was applied with this outcome, or need not be."""
+        assert self.plan is not None
+        for _ in range(times):
+            self.plan = self.plan.without(rule, gain)
+            if self._itinerary is not None:
+                self._itinerary = self._itinerary.without(rule, gain)
+
+    def _changed(self, here: Situation) -> bool:
+        """Whether anything is different from when the plan was made that a plan is made from."""
+        return self._planned_for != grounds(here)
+
+    def _route(self, here: Situation) -> None:
+        """Look for an itinerary; make a new plan if there is none that does all of it."""
+        self._itinerary = self._itinerary_for(here)
+        waited = here.status.step - self._planned_at >= self._patience
+        if self._itinerary.missing and waited and self._changed(here):
+            self._replan(here)
+            self._itinerary = self._itinerary_for(here)
+
+    def _itinerary_for(self, here: Situation) -> Itinerary:
+        assert self.plan is not None
+        self._routed_at = here.status.step
+        return make_itinerary(here, self.plan, self.spare(here), self.together, self._planted)
+
+    def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:
+        old, self._itinerary, self.current = self.plan, None, None
+        if self._follows is not None:
+            self.plan = self.plan or self._follows
+        else:
+            self.plan = make_plan(
+                self._belief,
+                usable(here, useless),
+                self.spare(here),
+                here.status.unlocked,
+                self._goals,
+            )
+        self.plans += 1
+        same = old is not None and _amounts(old) == _amounts(self.plan)
+        self._patience = min(_MOST_PATIENCE, 2 * self._patience) if same else PATIENCE
+        self._planned_at = here.status.step
+        self._planned_for = grounds(here)
+
+    def _stranded(self, here: Situation) -> frozenset[str]:
+        """Stations beside which nothing that belongs there can be placed."""
+        apart = self.together
+        stranded: set[str] = set()
+        for target in self.targets:
+            close = apart.get(target.rule.removeprefix("place."))
+            if close and all(t.price(here)[0] >= FAR for t in tasks_for(here, target, apart)):
+                stranded |= close & set(self._lore.world.place)
+        return frozenset(stranded)
+
+
+def _amounts(plan: AbstractPlan) -> Counter[tuple[str, str | None]]:
+    amounts: Counter[tuple[str, str | None]] = Counter()
+    for target in plan.targets:
+        amounts[target.rule, target.gain] += target.times
+    return amounts

@@ -1,0 +1,105 @@
+"""Signatures that a theory cannot tell apart, put together before it is judged by them.
+
+A theory reads little of a signature: of what is held, the items that its rule names, and whether
+any other changed; of the materials nearby, those that it asks for; of beings that could attack, how
+many there are if they can do harm, and else whether there are any. All signatures of a group meet
+or fail the same claims, so that it suffices to judge by the first of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.theory.claims import Field, Values, values_of
+from mars_logic.theory.evidence import layout
+from mars_logic.theory.evidence.gathering import Evidence
+from mars_logic.theory.evidence.layout import Bits
+from mars_logic.world import names
+from mars_logic.world.theory import Theory
+
+Words = NDArray[np.uint64]
+"""uint64[n, 3]: packed signatures; or uint64[n]: a part of each."""
+_CHANGED = Bits(0, 15, 1)
+"""A place that signatures leave free: whether an item changed that the rule does not name."""
+
+
+def condensed(evidence: Evidence, theory: Theory) -> Evidence:
+    """Evidence with one signature, the first, of each group that a theory cannot tell apart."""
+    from mars_logic.theory.evidence.table import Table  # it needs numba
+
+    rows = evidence.rows.copy()
+    _forget(rows["words"].view(np.uint64), values_of(theory))
+    rows["order"] = np.arange(len(rows))
+    groups = Table(rows).taken
+    groups = groups[np.argsort(groups["order"])]
+    kept = evidence.rows[groups["order"]]
+    kept["count"] = groups["count"]
+    return evidence.of_rows(kept)
+
+
+def _forget(words: Words, values: Values) -> None:
+    """Take out of signatures what a theory does not read."""
+    kinds, subjects = _get(words, layout.KIND), _get(words, layout.SUBJECT)
+    for material in names.COLLECTABLE:
+        rule = f"collect.{material}"
+        which = (kinds == layout.COLLECTING) & (subjects == names.MATERIALS.index(material))
+        _forget_items(words, which, _named(values, (rule, "requires"), (rule, "yields")))
+    for number, thing in enumerate(names.PLACEABLE):
+        which = (kinds == layout.PLACING) & (subjects == number)
+        _forget_items(words, which, _named(values, (f"place.{thing}", "uses")))
+    for number, tool in enumerate(names.TOOLS):
+        rule = f"make.{tool}"
+        which = (kinds == layout.MAKING) & (subjects == number)
+        _forget_items(words, which, {tool} | _named(values, (rule, "uses")))
+        nearby = _bits(_named(values, (rule, "nearby")), names.MATERIALS, 1)
+        _put(words, which, layout.AROUND, _get(words[which], layout.AROUND) & nearby)
+    _forget_numbers(words, kinds, values)
+
+
+def _forget_items(words: Words, which: NDArray[np.bool_], named: set[str]) -> None:
+    """Of what is held, keep the items named, and whether another changed."""
+    kept = _bits(named, names.HOLDABLE, layout.PER_ITEM)
+    before, after = (_get(words[which], bits) for bits in (layout.HELD, layout.HELD_AFTER))
+    _put(words, which, layout.HELD, before & kept)
+    _put(words, which, layout.HELD_AFTER, after & kept)
+    _put(words, which, _CHANGED, (before & ~kept) != (after & ~kept))
+
+
+def _forget_numbers(words: Words, kinds: Words, values: Values) -> None:
+    """Of beings and arrows that do no harm, keep whether there are any."""
+    liquids = [names.MATERIALS.index(material) for material in names.LIQUIDS]
+    drinking = (kinds == layout.COLLECTING) & np.isin(_get(words, layout.SUBJECT), liquids)
+    which = drinking | np.isin(kinds, (layout.TREAD, layout.HITTING, layout.STANDING))
+    hits = [(f"creature.{being}", "attacks", "attack_health_factor") for being in names.BEINGS]
+    shots = [(f"creature.{being}", "shoots", "arrow_health_factor") for being in names.BEINGS]
+    sources = {bits: [hit] for bits, hit in zip(layout.NEAR, hits, strict=True)}
+    for bits, ways in (sources | {layout.ARROWS: shots}).items():
+        harmful = any(
+            any(values((rule, way))) and any(values((rule, size))) for rule, way, size in ways
+        )
+        if not harmful:
+            _put(words, which, bits, np.minimum(_get(words[which], bits), 1))
+
+
+def _named(values: Values, *fields: Field) -> set[str]:
+    """The names that occur in the values that fields may have."""
+    return {name for field in fields for value in values(field) for name in value}
+
+
+def _bits(named: set[str], places: tuple[str, ...], width: int) -> np.uint64:
+    """All bits set in the places of names, each of some width."""
+    each = (1 << width) - 1
+    return np.uint64(sum(each << width * i for i, name in enumerate(places) if name in named))
+
+
+def _get(words: Words, bits: Bits) -> Words:
+    return words[:, bits.word] >> np.uint64(bits.shift) & np.uint64((1 << bits.width) - 1)
+
+
+def _put(words: Words, which: NDArray[np.bool_], bits: Bits, values: Any) -> None:
+    others = ~np.uint64(((1 << bits.width) - 1) << bits.shift)
+    shifted = values.astype(np.uint64) << np.uint64(bits.shift)
+    words[which, bits.word] = words[which, bits.word] & others | shifted

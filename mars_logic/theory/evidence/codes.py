@@ -1,0 +1,86 @@
+"""What compiled code asks of the numbers that stand for materials, looks and actions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mars_logic.kernel import kernel
+from mars_logic.theory.evidence.layout import HEIGHT, WIDTH
+from mars_logic.world import names
+
+PATH, WATER, LAVA, TABLE, FURNACE = (
+    names.MATERIALS.index(name) for name in ("path", "water", "lava", "table", "furnace")
+)
+PLAYER, COW, ARROW, PLANT, RIPE_PLANT = (
+    names.LOOKS.index(name) for name in ("player", "cow", "arrow", "plant", "ripe_plant")
+)
+_ARROW_LEFT = names.LOOKS.index("arrow_left")
+"""The first of the arrows with a direction."""
+MOVE, DO, SLEEP, PLACE, MAKE = (
+    names.ACTIONS.index(name)
+    for name in (
+        *("move_left", "do", "sleep"),
+        *(f"place_{names.PLACEABLE[0]}", f"make_{names.TOOLS[0]}"),
+    )
+)
+NO_BEING: Final = -1
+BALANCE_PERIOD: Final = 10
+"""Every so many steps, creatures come and go."""
+_FIRST_BUILT = 1 + len(names.NATURAL)
+
+
+@kernel
+def cell(x: int, y: int) -> int:
+    """The number of a cell of a view."""
+    return HEIGHT * x + y
+
+
+@kernel
+def in_view(x: int, y: int) -> bool:
+    """Whether a cell lies within the view."""
+    return 0 <= x < WIDTH and 0 <= y < HEIGHT
+
+
+@kernel
+def natural(material: int) -> bool:
+    """Whether a material is one of ``names.NATURAL``."""
+    return 1 <= material < _FIRST_BUILT
+
+
+@kernel
+def liquid(material: int) -> bool:
+    """Whether a material is one of ``names.LIQUIDS``."""
+    return material == WATER or material == LAVA
+
+
+@kernel
+def kind(look: int) -> int:
+    """A look, with arrows of every direction as plain ``arrow``."""
+    return ARROW if look >= _ARROW_LEFT else look
+
+
+@kernel
+def is_creature(look: int) -> bool:
+    """Whether a look is that of one of ``names.CREATURES``."""
+    return COW <= look < COW + len(names.CREATURES)
+
+
+@kernel
+def being(look: int) -> int:
+    """The number in ``names.BEINGS`` of whatever has a look."""
+    if is_creature(look):
+        return look - COW
+    plant = look == PLANT or look == RIPE_PLANT
+    return len(names.CREATURES) if plant else NO_BEING
+
+
+@kernel
+def moves(action: int) -> bool:
+    """Whether an action is a move."""
+    return MOVE <= action < MOVE + 4
+
+
+@kernel
+def balanced(t: int) -> bool:
+    """Whether creatures may have come and gone at the end of a transition."""
+    return (t + 1) % BALANCE_PERIOD == 0

@@ -1,0 +1,143 @@
+"""Evidence: the distinct signatures in trajectories, each counted and with an example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.data.trajectory import Trajectory
+from mars_logic.errors import InputError
+from mars_logic.theory.evidence.decode import decoded
+from mars_logic.theory.evidence.layout import ROW_DTYPE
+from mars_logic.theory.signatures import Signature
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from mars_logic.theory.evidence.reader import Reader
+
+
+class Where(NamedTuple):
+    """One transition: the trajectory it is in, and the step, counted from 1 (0: its beginning)."""
+
+    source: str
+    step: int
+
+    def __str__(self) -> str:
+        return f"{self.source} step {self.step}"
+
+
+@dataclass
+class Seen:
+    """How often a signature was seen, and where first."""
+
+    first: Where
+    count: int = 0
+
+
+class Evidence:
+    """What trajectories show of the rules.
+
+    Attributes:
+        dynamics: The dialect of the trajectories.
+        transitions: How many transitions were read.
+    """
+
+    def __init__(self, dynamics: names.Dynamics) -> None:
+        """Begin with none."""
+        self.dynamics = dynamics
+        self.transitions = 0
+        self._sources: list[str] = []
+        self._reader: Reader | None = None
+        self._rows: NDArray[np.void] | None = np.empty(0, ROW_DTYPE)
+        self._signatures: dict[Signature, Seen] | None = {}
+
+    @classmethod
+    def of(cls, trajectories: Iterable[Trajectory], *, threads: int | None = None) -> Evidence:
+        """The evidence in trajectories of one dialect.
+
+        Args:
+            trajectories: Episodes from their beginnings on; they are asked for one by one.
+            threads: How many threads read them; by default one for each processor, but at most
+                four. Any number gives the same result.
+
+        Raises:
+            InputError: There is none, their dialects differ, or one holds values that cannot be.
+        """
+        rest = iter(trajectories)
+        first = next(rest, None)
+        if first is None:
+            raise InputError("trajectories: there are none; allowed: at least one")
+        evidence = cls(first.about.dynamics)
+        evidence._read(chain([first], rest), threads)
+        return evidence
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Take in one more trajectory.
+
+        Raises:
+            InputError: It is of another dialect, or holds values that cannot be.
+        """
+        self._read([trajectory], threads=1)
+
+    def without(self, *kinds: type) -> Evidence:
+        """The same without the signatures of some kinds."""
+        kept = [type(signature) not in kinds for signature in self.signatures]
+        return self.of_rows(self.rows[kept])
+
+    @property
+    def signatures(self) -> dict[Signature, Seen]:
+        """Every distinct signature, in the order of their first places.
+
+        Within a trajectory, what creatures do comes after what the player does.
+        """
+        if self._signatures is None:
+            first = zip(self.rows["trajectory"].tolist(), self.rows["step"].tolist(), strict=True)
+            seen = (
+                Seen(Where(self._sources[trajectory], step), count)
+                for (trajectory, step), count in zip(
+                    first, self.rows["count"].tolist(), strict=True
+                )
+            )
+            self._signatures = dict(zip(decoded(self.rows), seen, strict=True))
+        return self._signatures
+
+    @property
+    def rows(self) -> NDArray[np.void]:
+        """ROW_DTYPE[n]: the same as compiled code counts it; not to be changed."""
+        if self._rows is None:
+            assert self._reader is not None
+            self._rows = self._reader.table.in_order()
+        return self._rows
+
+    def of_rows(self, rows: NDArray[np.void]) -> Evidence:
+        """Evidence in the same trajectories that consists of other rows."""
+        found = Evidence(self.dynamics)
+        found.transitions = self.transitions
+        found._sources = [*self._sources]
+        found._rows, found._signatures = rows, None
+        return found
+
+    def _read(self, trajectories: Iterable[Trajectory], threads: int | None) -> None:
+        from mars_logic.theory.evidence.reader import Reader, read_all  # they need numba
+
+        if self._reader is None:
+            self._reader = Reader(self.rows)
+        self._rows = self._signatures = None
+        self.transitions += read_all(self._numbered(trajectories), self._reader, threads)
+
+    def _numbered(self, trajectories: Iterable[Trajectory]) -> Iterator[tuple[int, Trajectory]]:
+        """Trajectories of this dialect with the numbers by which rows know them."""
+        for trajectory in trajectories:
+            if trajectory.about.dynamics != self.dynamics:
+                raise InputError(
+                    f"{trajectory.source}:1: dynamics: these are {trajectory.about.dynamics}, "
+                    f"those of the other trajectories {self.dynamics}; allowed: trajectories of "
+                    "one dialect"
+                )
+            self._sources.append(trajectory.source or trajectory.about.world)
+            yield len(self._sources) - 1, trajectory

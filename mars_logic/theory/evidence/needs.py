@@ -1,0 +1,91 @@
+"""What hunger, thirst and recovery did to the vitals in each step.
+
+The counters behind them are hidden, but they start at 0, and whether they grow depends on nothing
+that cannot be seen: so a whole episode tells them exactly. See docs/semantics.md, "The player".
+One case is open: in crafter, killing a cow stills the hunger, and a kill is not always seen; then
+all possibilities are kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mars_logic.kernel import kernel
+from mars_logic.world import names
+
+# In halves, since by halves counters grow in sleep.
+_HUNGRY_AFTER = 2 * 25
+_THIRSTY_AFTER = 2 * 20
+_HEALS_AFTER = 2 * 25
+_SICKENS_AFTER = 2 * -15
+_SATED = (2 << _HUNGRY_AFTER) - 1
+"""A bit for each value of hunger that takes nothing."""
+_DO = names.ACTIONS.index("do")
+_FOOD, _DRINK, _ENERGY = (names.VITALS.index(vital) for vital in ("food", "drink", "energy"))
+_COW = names.LOOKS.index("cow")
+_WATER = names.MATERIALS.index("water")
+
+
+@kernel
+def begin_needs(needs: Any) -> None:
+    """Set the counters as at the beginning of an episode."""
+    needs.hunger = 1
+    needs.thirst = 0
+    needs.recovery = 0
+
+
+@kernel
+def feel(needs: Any, step: Any, before: Any, after: Any, asleep: bool, crafter: bool) -> None:
+    """Note in ``step`` what needs did.
+
+    Args:
+        needs: The counters before it; they are changed.
+        step: The transition, of which action, target and object are known.
+        before: What the player had.
+        after: What it had afterwards.
+        asleep: Whether it slept while its needs grew.
+        crafter: The dialect.
+    """
+    doing = step.action == _DO
+    stilled = crafter and doing and step.target == _WATER and step.object == 0
+    fed = crafter and doing and step.object == _COW
+    _thirst(needs, step, asleep, stilled)
+    telling = not doing and before.amounts[_FOOD] > 0
+    _hunger(needs, step, asleep, fed, telling, before.amounts[_FOOD] > after.amounts[_FOOD])
+    fine = after.amounts[_FOOD] > 0 and after.amounts[_DRINK] > 0
+    _recover(needs, step, asleep, fine and (after.amounts[_ENERGY] > 0 or asleep))
+
+
+@kernel
+def _thirst(needs: Any, step: Any, asleep: bool, stilled: bool) -> None:
+    needs.thirst = (0 if stilled else needs.thirst) + (1 if asleep else 2)
+    change = 0
+    if needs.thirst > _THIRSTY_AFTER:
+        needs.thirst, change = 0, -1
+    step.drink[0] = change
+    step.drink[1] = change
+
+
+@kernel
+def _hunger(needs: Any, step: Any, asleep: bool, fed: bool, telling: bool, fell: bool) -> None:
+    """Keep every value that the counter may have; ``telling``: whether food shows if it fell."""
+    grown = (needs.hunger | (1 if fed else 0)) << (1 if asleep else 2)
+    hungry, sated = grown & ~_SATED, grown & _SATED
+    if telling and (hungry if fell else sated):
+        hungry, sated = (hungry, 0) if fell else (0, sated)
+    needs.hunger = sated | (1 if hungry else 0)
+    step.food[0] = -1 if hungry else 0
+    step.food[1] = 0 if sated else -1
+
+
+@kernel
+def _recover(needs: Any, step: Any, asleep: bool, well: bool) -> None:
+    if well:
+        needs.recovery += 4 if asleep else 2
+    else:
+        needs.recovery -= 1 if asleep else 2
+    step.recovery = 0
+    if needs.recovery > _HEALS_AFTER:
+        needs.recovery, step.recovery = 0, 1
+    elif needs.recovery < _SICKENS_AFTER:
+        needs.recovery, step.recovery = 0, -1

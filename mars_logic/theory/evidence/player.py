@@ -1,0 +1,183 @@
+"""The signatures of what the player did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mars_logic.kernel import kernel
+from mars_logic.theory.evidence.codes import (
+    DO,
+    MAKE,
+    PATH,
+    PLACE,
+    PLANT,
+    RIPE_PLANT,
+    balanced,
+    being,
+    cell,
+    is_creature,
+    liquid,
+    moves,
+    natural,
+)
+from mars_logic.theory.evidence.layout import (
+    AROUND,
+    COLLECTING,
+    DRINK,
+    FIRST_TIMES,
+    FLAG,
+    FOOD,
+    HITTING,
+    LEFT,
+    MAKING,
+    MOVED,
+    OTHER,
+    PASSAGE,
+    PLACING,
+    SIDES,
+    STANDING,
+    START,
+    SUBJECT,
+    TOLD,
+    TREAD,
+    UNCLEAR,
+    YES,
+)
+from mars_logic.theory.evidence.packing import health, held, span, tell
+from mars_logic.theory.evidence.surroundings import COLUMN, ROW
+from mars_logic.world import names
+
+_FOOD, _DRINK = (names.ITEMS.index(vital) for vital in ("food", "drink"))
+_WOOD_SWORD, _STONE_SWORD, _IRON_SWORD = (
+    names.ITEMS.index(f"{material}_sword") for material in ("wood", "stone", "iron")
+)
+_HEALTH_AT_FIRST = (3, 5, 3)
+"""Of each creature."""
+_TO_DRINK = len(FIRST_TIMES) - 1
+
+
+@kernel
+def tell_start(news: Any, materials: Any) -> None:
+    """Around the player's first place, all is of the material of the start area."""
+    around = _around(materials)
+    for material in range(len(names.MATERIALS)):
+        if around >> material & 1:
+            tell(news, START | material << SUBJECT.shift, 0, 0)
+
+
+@kernel
+def _around(materials: Any) -> int:
+    """A bit for each material on the player's cell and the eight around it."""
+    found = 0
+    for x in range(COLUMN - 1, COLUMN + 2):
+        for y in range(ROW - 1, ROW + 2):
+            found |= 1 << materials.cells[cell(x, y)]
+    return found
+
+
+@kernel
+def tell_deed(
+    news: Any, step: Any, told: Any, before: Any, after: Any, materials: Any, objects: Any
+) -> None:
+    """The signatures of what the player did.
+
+    Args:
+        news: They are added to it.
+        step: The transition.
+        told: For each of FIRST_TIMES, whether the player did it now: NO, YES or UNTOLD.
+        before: What it had.
+        after: What it had afterwards.
+        materials: The view before.
+        objects: Likewise.
+    """
+    if moves(step.action):
+        _tell_move(news, step, before, after)
+        return
+    if step.action == DO:
+        if step.object == 0 and natural(step.target) and step.target != PATH:
+            _tell_collecting(news, step, told, before, after, objects)
+            if liquid(step.target):
+                return
+        elif is_creature(step.object) or step.object == RIPE_PLANT:
+            _tell_hitting(news, step, told, before, after)
+            return
+    elif step.action >= MAKE:
+        _tell_making(news, step, before, after, materials)
+    elif step.action >= PLACE and step.object == 0:
+        _tell_placing(news, step, before, after)
+    if step.arrows or step.near[0] or step.near[1] or step.near[2] or step.near[3]:
+        tell(news, STANDING, 0, health(step, before, after))
+
+
+@kernel
+def _tell_move(news: Any, step: Any, before: Any, after: Any) -> None:
+    if step.object == 0 and natural(step.target) and step.shift != UNCLEAR:
+        moved = 1 if step.shift == MOVED else 0
+        tell(news, PASSAGE | step.target << SUBJECT.shift | moved << FLAG.shift, 0, 0)
+    if natural(step.ground):
+        tell(news, TREAD | step.ground << SUBJECT.shift, 0, health(step, before, after))
+
+
+@kernel
+def _tell_collecting(
+    news: Any, step: Any, told: Any, before: Any, after: Any, objects: Any
+) -> None:
+    x, y = COLUMN + step.dx, ROW + step.dy
+    alone, new = True, is_creature(step.object_after)
+    for dx, dy in SIDES:
+        look = objects.cells[cell(x + dx, y + dy)]
+        alone = alone and not is_creature(look)
+        new = new and look != step.object_after
+    clear = 1 if alone and not balanced(step.number) else 0
+    first = COLLECTING | step.target << SUBJECT.shift | step.target_after << LEFT.shift
+    first |= told[_TO_DRINK] << TOLD.shift | clear << FLAG.shift | held(before)
+    third = _changes(step, before, after)
+    if liquid(step.target):
+        third |= health(step, before, after)
+    appeared = step.object_after if new else 0
+    tell(news, first, appeared << OTHER.shift | held(after), third)
+
+
+@kernel
+def _changes(step: Any, before: Any, after: Any) -> int:
+    """By how much the action may have changed drink and food."""
+    drink = span(before.amounts[_DRINK], after.amounts[_DRINK], step.drink[0], step.drink[1])
+    food = span(before.amounts[_FOOD], after.amounts[_FOOD], step.food[0], step.food[1])
+    return drink << DRINK[0].shift | food << FOOD[0].shift
+
+
+@kernel
+def _tell_placing(news: Any, step: Any, before: Any, after: Any) -> None:
+    first = PLACING | (step.action - PLACE) << SUBJECT.shift | step.target_after << LEFT.shift
+    planted = 1 if step.object_after == PLANT else 0
+    first |= planted << FLAG.shift | held(before)
+    tell(news, first, step.target << OTHER.shift | held(after), 0)
+
+
+@kernel
+def _tell_making(news: Any, step: Any, before: Any, after: Any, materials: Any) -> None:
+    """Nothing is nearby at the left and upper edge of the map."""
+    left, above = materials.cells[cell(COLUMN - 1, ROW)], materials.cells[cell(COLUMN, ROW - 1)]
+    nearby = _around(materials) if left and above else 0
+    first = MAKING | (step.action - MAKE) << SUBJECT.shift | held(before)
+    tell(news, first, nearby << AROUND.shift | held(after), 0)
+
+
+@kernel
+def _tell_hitting(news: Any, step: Any, told: Any, before: Any, after: Any) -> None:
+    who = being(step.object)
+    killed = YES
+    if is_creature(step.object) and _damage(before) < _HEALTH_AT_FIRST[who]:
+        killed = told[who]
+    third = _changes(step, before, after) | health(step, before, after)
+    tell(news, HITTING | who << SUBJECT.shift | killed << TOLD.shift, 0, third)
+
+
+@kernel
+def _damage(items: Any) -> int:
+    """What a hit of the player takes."""
+    if items.amounts[_IRON_SWORD]:
+        return 5
+    if items.amounts[_STONE_SWORD]:
+        return 3
+    return 2 if items.amounts[_WOOD_SWORD] else 1

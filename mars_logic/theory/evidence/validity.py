@@ -1,0 +1,54 @@
+"""Whether arrays hold nothing but codes and amounts that there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mars_logic.kernel import kernel
+from mars_logic.theory.evidence.layout import (
+    LARGEST_ACTION,
+    LARGEST_LOOK,
+    LARGEST_MATERIAL,
+    MOST,
+)
+
+_EACH = np.uint64(0x0101010101010101)
+_HIGH_HALVES = np.uint64(0xF0) * _EACH
+# Added to each of eight bytes, these reach 16 exactly if a byte is too large, or it is 16 at once.
+_MATERIALS = np.uint64(15 - LARGEST_MATERIAL) * _EACH
+_LOOKS = np.uint64(15 - LARGEST_LOOK) * _EACH
+_AMOUNTS = np.uint64(15 - MOST) * _EACH
+
+
+@kernel
+def well_formed(materials: Any, objects: Any, inventory: Any, facing: Any, action: Any) -> bool:
+    """Whether all values are in range: what indexes an array, and what is packed into few bits.
+
+    Args:
+        materials: VIEW_DTYPE[n].
+        objects: VIEW_DTYPE[n].
+        inventory: ITEMS_DTYPE[n].
+        facing: int8[n, 2].
+        action: uint8[n - 1].
+    """
+    n = len(materials)
+    if len(objects) != n or len(inventory) != n or len(facing) != n or len(action) != n - 1:
+        return False
+    wrong = np.uint64(0)
+    for t in range(n):
+        ground, things, items = materials[t], objects[t], inventory[t]
+        for i in range(len(ground.words)):
+            wrong |= ground.words[i] | (ground.words[i] + _MATERIALS)
+            wrong |= things.words[i] | (things.words[i] + _LOOKS)
+        wrong |= ground.last | (ground.last + _MATERIALS)
+        wrong |= things.last | (things.last + _LOOKS)
+        for i in range(len(items.words)):
+            wrong |= items.words[i] | (items.words[i] + _AMOUNTS)
+        if abs(facing[t, 0]) + abs(facing[t, 1]) != 1:
+            return False
+    for t in range(len(action)):
+        if action[t] > LARGEST_ACTION:
+            return False
+    return wrong & _HIGH_HALVES == 0

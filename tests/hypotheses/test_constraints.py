@@ -1,0 +1,137 @@
+"""Hypotheses as logic programs over transitions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from mars_logic import load_world, resources
+from mars_logic.errors import InputError
+from mars_logic.hypotheses.constraints import Judged, read_program, run
+from mars_logic.hypotheses.transitions import ARITY, Transitions
+from mars_logic.world import names
+from tests.theory.play import play
+
+TRUTH = load_world("default")
+PLAY = play(TRUTH, range(5))
+DO = names.ACTIONS.index("do")
+
+
+def judge(text: str) -> dict[str, Judged]:
+    return {each.constraint.id: each for each in run(read_program(text, "rules.lp"), PLAY)}
+
+
+def test_the_page_describes_just_the_predicates_that_there_are() -> None:
+    text = (resources.folder("encodings") / "transitions.lp").read_text()
+    declared = re.findall(r"^#defined (\w+)/(\d)\.$", text, re.MULTILINE)
+    assert {name: int(arity) for name, arity in declared} == ARITY
+
+
+def test_counts_are_those_of_the_record() -> None:
+    found = judge(
+        """
+        violated("trees give no wood") :- did(T, do), faces(T, tree), gained(T, wood, N), N > 0.
+        applicable("trees give no wood", T) :- did(T, do), faces(T, tree).
+        """
+    )["trees give no wood"]
+    tried = came = 0
+    for trajectory in PLAY:
+        facing = trajectory.before.facing.astype(int)
+        rows = np.arange(len(trajectory))
+        ahead = trajectory.before.materials[rows, 4 + facing[:, 0], 3 + facing[:, 1]]
+        on = trajectory.before.objects[rows, 4 + facing[:, 0], 3 + facing[:, 1]]
+        asleep = trajectory.before.sleeping & (trajectory.before.inventory[:, 3] < 9)
+        tree = names.MATERIALS.index("tree")
+        trying = (trajectory.action == DO) & (ahead == tree) & (on == 0) & ~asleep
+        wood = names.ITEMS.index("wood")
+        gained = trajectory.after.inventory[:, wood] > trajectory.before.inventory[:, wood]
+        tried, came = tried + trying.sum(), came + (trying & gained).sum()
+    assert found.applicable == tried >= came > 0  # nine wood is the most
+    assert sum(group.count for group in found.violations) == came
+    first = found.violations[0].first
+    assert any(first.source == trajectory.about.world for trajectory in PLAY)
+
+
+def test_silence_is_told_from_support() -> None:
+    found = judge(
+        """
+        violated("silent") :- did(T, noop), moved(T).
+        violated("supported") :- did(T, noop), moved(T).
+        applicable("supported", T) :- did(T, noop).
+        violated("untested") :- did(T, noop), unlocked(T, eat_plant).
+        applicable("untested", T) :- unlocked(T, eat_plant).
+        """
+    )
+    assert [found[name].applicable for name in ("silent", "untested")] == [None, 0]
+    applicable = found["supported"].applicable
+    assert applicable and not any(each.violations for each in found.values())
+
+
+def test_the_transition_is_found_behind_other_predicates() -> None:
+    found = judge(
+        """
+        hit(M, T) :- did(T, do), faces(T, M).
+        felled(T) :- hit(tree, T), gained(T, wood, _).
+        violated(never) :- felled(T).
+        violated(named, T) :- felled(T).
+        violated(ever(I)) :- gained(T, I, _), I != health.
+        """
+    )
+    assert found["never"].violations == found["named"].violations != ()
+    assert (
+        "ever(wood)" in found and found["never"].constraint.text == "violated(never) :- felled(T)."
+    )
+
+
+def test_a_rule_on_the_record_as_a_whole() -> None:
+    found = judge('violated("few") :- 1 #count { T : did(T, do) }.')["few"]
+    assert found.everywhere and found.violations == ()
+
+
+def test_every_predicate_tells_something_true() -> None:
+    transitions = Transitions(dict.fromkeys(ARITY))
+    for trajectory in PLAY[:2]:
+        transitions.add(trajectory)
+    assert sum(group.count for group in transitions.groups) == sum(map(len, PLAY[:2]))
+    told = Counter(fact.partition("(")[0] for fact in transitions.facts)
+    seen = set(ARITY) - {"threat", "need", "ends"}
+    assert seen <= set(told) and told["transition"] == len(transitions.groups) == told["did"]
+    for fluent in (*names.ITEMS, "sleeping", "daylight", "ground", "facing"):
+        number = sum(f",{fluent}," in fact for fact in transitions.facts if "before" in fact)
+        assert number == len(transitions.groups)
+
+
+def test_only_what_is_asked_for_tells_transitions_apart() -> None:
+    few = Transitions({"did": None})
+    for trajectory in PLAY:
+        few.add(trajectory)
+    assert len(few.groups) <= 17 and len(few.facts) == 2 * len(few.groups)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("\nviolated(x :- a.", "rules.lp:2: program"),
+        ("a.\n\nviolated(x) :- not did(T, do).", "rules.lp:3: program: .*unsafe"),
+        ("#script (python)\nx = 1\n#end.", "a script is not allowed"),
+        ("#external a.", "an external atom is not allowed"),
+        ("#program step(t).", "a part of its own is not allowed"),
+        ("{ a }. violated(x) :- a, did(T, do).", "several models"),
+        (":- did(T, A).", "no model"),
+        ("p(1..100000000). violated(x) :- p(A), did(T, do).", "more than"),
+    ],
+)
+def test_bad_programs_are_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        run(read_program(text, "rules.lp"), PLAY[:1], megabytes=64, seconds=20)
+
+
+def test_no_file_is_included(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(str(tmp_path))
+    with open("secret.lp", "w") as file:  # noqa: PTH123
+        file.write("a.")
+    with pytest.raises(InputError, match="a file is included"):
+        read_program('#include "secret.lp".', "rules.lp")
