@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from mars_logic.sim import arguments
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
+from mars_logic.sim.hidden import hidden_batch
 from mars_logic.sim.lattice import lattice
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.observation import Observation, observe_batch
@@ -230,6 +231,36 @@ class Simulator:
             self._filled = out
         self._in_parallel(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
         return out
+
+    def hidden_into(
+        self,
+        x: NDArray[np.uint8],
+        y: NDArray[np.uint8],
+        hunger: NDArray[np.float32],
+        thirst: NDArray[np.float32],
+        fatigue: NDArray[np.float32],
+        recover: NDArray[np.float32],
+        random_word: NDArray[np.uint32],
+    ) -> None:
+        """Fill arrays, each of shape (n,), with what players cannot see of their own state.
+
+        It is what :meth:`state` and the random stream hold, for recordings, which ask for it at
+        every step.
+
+        Args:
+            x: The player's column on the map.
+            y: Its row, counted downwards.
+            hunger: As in :class:`State`.
+            thirst: As in :class:`State`.
+            fatigue: As in :class:`State`.
+            recover: As in :class:`State`.
+            random_word: The word that the random stream gives next.
+
+        Raises:
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        hidden_batch(self._envs, x, y, hunger, thirst, fatigue, recover, random_word)
 
     def semantic(self) -> NDArray[np.uint8]:
         """The whole maps with what stands on them: uint8[n, 64, 64], indexed [env, x, y].
