@@ -19,6 +19,7 @@ from mars_logic.cli import (
     conform,
     explain,
     export,
+    importing,
     plan,
     prove,
     render,
@@ -53,6 +54,7 @@ for commands in (
     verify,
     render,
     theory,
+    importing,
     conform,
     bench,
 ):

@@ -14,6 +14,7 @@ Example:
     True
 """
 
+from mars_logic.data.adapters import from_crafter, from_trace
 from mars_logic.data.collection import Trajectories
 from mars_logic.data.record import Recorder, record
 from mars_logic.data.store import file_name, files_in, load, load_all, save
@@ -29,6 +30,8 @@ __all__ = [
     "Views",
     "file_name",
     "files_in",
+    "from_crafter",
+    "from_trace",
     "load",
     "load_all",
     "record",

@@ -28,6 +28,7 @@ COMMANDS = (
     "render",
     "check",
     "revise",
+    "import",
     "conform",
     "bench",
 )
