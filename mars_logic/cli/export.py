@@ -105,7 +105,7 @@ def _export_task(
     target: Target,
     out: Path,
     goal: list[str] | None,
-    luck: Luck,
+    luck: Luck | None,
     map_seed: int | None,
     force: bool,
     as_json: bool,
@@ -113,6 +113,7 @@ def _export_task(
     from mars_logic.pddl import Form, domain_text, problem_text
     from mars_logic.proving import planning_task
 
+    luck = luck or Luck.finite_chance
     files = {name: out / f"{name}.pddl" for name in ("domain", "problem")}
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: it is no folder; allowed: a folder, or a new name")

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from mars_logic.data.columns import Column
+
 SUFFIX: Final = ".parquet"
 _ALLOWED: Final = "trajectories written by mars-logic"
 _MAX_BYTES: Final = 4_000_000_000
@@ -144,7 +146,7 @@ def _encoded(kept: Trajectories) -> pa.Buffer:
         sink,
         table.schema,
         compression="zstd",
-        compression_level=3,
+        compression_level=5,
         use_dictionary=[*texts, "seed", "episode"],
         # Statistics and Arrow's own copy of the schema would double the size of short episodes.
         write_statistics=False,
@@ -183,13 +185,18 @@ def _identity(kept: Trajectories) -> dict[str, pa.Array]:
 
 
 def _loaded(path: Path) -> Trajectories:
+    import pyarrow as pa
+
     from mars_logic.data.columns import Unfit, columns, parts_of
 
-    with _opened(path) as file:
-        known = _described(path, file)
+    _require_file(path)
+    # Read natively: a pool's thread that holds an object of Python's may outlive the interpreter.
+    with pa.OSFile(str(path)) as source:
+        metadata = _metadata(path, source)
+        known = _described(path, metadata)
         kinds = columns(known.dynamics, privileged=known.privileged)
-        _check_types(path, file.schema_arrow, {name: kind.type for name, kind in kinds.items()})
-        table = _table(path, file, list(kinds))
+        _check_types(path, metadata, {name: kind.type for name, kind in kinds.items()})
+        table = _table(path, source, metadata, kinds)
     arrays = {}
     for name, kind in kinds.items():
         column = table.column(name)
@@ -207,29 +214,26 @@ def _loaded(path: Path) -> Trajectories:
     )
 
 
-def _opened(path: Path) -> pq.ParquetFile:
-    """The file, its footer read; its content is read natively, so that threads hold no object."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+def _require_file(path: Path) -> None:
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise _refusal(path, "file", "this is not a regular file")
     try:
         with path.open("rb"):
             size = path.stat().st_size
-        if size > _MAX_BYTES:
-            raise _refusal(path, "file", "the file is too large", f"at most {_MAX_BYTES:,} bytes")
-        return pq.ParquetFile(
-            pa.OSFile(str(path)),
-            read_dictionary=["action", "before_facing", "after_facing"],
-            pre_buffer=False,
-            page_checksum_verification=True,
-        )
-    except InputError:
-        raise
+    except OSError as error:
+        raise _refusal(path, "file", (error.strerror or str(error)).lower()) from None
+    if size > _MAX_BYTES:
+        raise _refusal(path, "file", "the file is too large", f"at most {_MAX_BYTES:,} bytes")
+
+
+def _metadata(path: Path, source: pa.NativeFile) -> pq.FileMetaData:
+    """What the file's footer says."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_metadata(source)
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
-        if isinstance(error, OSError) and error.errno:
-            raise _refusal(path, "file", (error.strerror or str(error)).lower()) from None
         raise _unreadable(path, error) from None
 
 
@@ -238,33 +242,56 @@ def _unreadable(path: Path, error: Exception) -> InputError:
     return _refusal(path, "file", f"this is no Parquet file, or not a whole one ({reason})")
 
 
-def _described(path: Path, file: pq.ParquetFile) -> Described:
-    metadata: Mapping[bytes, bytes] = file.metadata.metadata or {}
-    if KEY.encode() not in metadata:
+def _described(path: Path, metadata: pq.FileMetaData) -> Described:
+    texts: Mapping[bytes, bytes] = metadata.metadata or {}
+    if KEY.encode() not in texts:
         raise _refusal(path, KEY, "it is missing from the file's metadata")
     try:
-        known = described(metadata[KEY.encode()])
+        known = described(texts[KEY.encode()])
     except InputError as error:
         raise InputError(f"{path}:1: {error}") from None
-    if sum(known.lengths) != file.metadata.num_rows:
-        raise _refusal(path, "rows", f"there are {file.metadata.num_rows}", f"{sum(known.lengths)}")
+    if sum(known.lengths) != metadata.num_rows:
+        raise _refusal(path, "rows", f"there are {metadata.num_rows}", f"{sum(known.lengths)}")
     return known
 
 
-def _check_types(path: Path, schema: pa.Schema, kinds: dict[str, pa.DataType]) -> None:
+def _check_types(path: Path, metadata: pq.FileMetaData, kinds: Mapping[str, pa.DataType]) -> None:
+    try:
+        schema = metadata.schema.to_arrow_schema()
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
     for name, kind in kinds.items():
         position = schema.get_field_index(name)
         if position < 0:
             raise _refusal(path, name, "it is missing", str(kind))
-        found = schema.field(position).type
-        if found != kind:
-            raise _refusal(path, name, f"it is {found}", str(kind))
+        found, wanted = (_plain(each) for each in (schema.field(position).type, kind))
+        if found != wanted:
+            raise _refusal(path, name, f"it is {found}", str(wanted))
 
 
-def _table(path: Path, file: pq.ParquetFile, wanted: list[str]) -> pa.Table:
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """A type without a dictionary, which is a matter of how values are read."""
     import pyarrow as pa
 
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _table(
+    path: Path, source: pa.NativeFile, metadata: pq.FileMetaData, kinds: Mapping[str, Column]
+) -> pa.Table:
+    """The columns; texts come as dictionaries."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = [name for name, kind in kinds.items() if pa.types.is_dictionary(kind.type)]
     try:
-        return file.read(wanted, use_threads=file.metadata.num_rows >= _MANY_ROWS)
+        file = pq.ParquetFile(
+            source,
+            metadata=metadata,
+            read_dictionary=texts,
+            pre_buffer=False,
+            page_checksum_verification=True,
+        )
+        return file.read(list(kinds), use_threads=metadata.num_rows >= _MANY_ROWS)
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
         raise _unreadable(path, error) from None
