@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields, replace
 
 import numpy as np
@@ -143,3 +145,12 @@ def test_transitions_that_do_not_follow_each_other_are_no_episode() -> None:
     materials[3, 0, 0] += 1
     with pytest.raises(InputError, match="after_materials: it is not what is seen before the next"):
         replace(whole, after=replace(whole.after, materials=materials))[0]
+
+
+def test_importing_the_package_imports_neither_the_simulator_nor_parquet() -> None:
+    program = (
+        "import sys, mars_logic.data, mars_logic.cli.main; "
+        "print({'numba', 'pyarrow', 'minari', 'mars_logic.sim'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "set()\n", done.stderr
