@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -34,14 +35,19 @@ _FIRST_ROOM = 256
 
 def versions(*packages: str) -> dict[str, str]:
     """The versions of mars-logic, numpy and more packages, for the description of a trajectory."""
-    return {package: version(package) for package in ("mars-logic", "numpy", *packages)}
+    return {package: _version(package) for package in ("mars-logic", "numpy", *packages)}
+
+
+@cache
+def _version(package: str) -> str:
+    """As installed; looking it up takes as long as a dozen steps of play."""
+    return version(package)
 
 
 class Rows:
     """Arrays that grow row by row."""
 
     def __init__(self, layout: Layout):
-        self._layout = layout
         self.arrays = {
             name: np.zeros((_FIRST_ROOM, *shape), dtype) for name, (dtype, shape) in layout.items()
         }
@@ -87,16 +93,19 @@ class Recorder:
         )
         self._codes = {what: code for code, what in enumerate(world.achievements)}
         self._simulator = simulator
-        self.begin_anew()
+        self._clear()
 
-    def begin_anew(self) -> None:
-        """Forget what was recorded."""
+    def _clear(self) -> None:
         self._steps = 0
-        self._seen, self._done, self._truth = Rows(SEEN), Rows(DONE), Rows(HIDDEN)
+        self._seen, self._done = Rows(SEEN), Rows(DONE)
+        if self._simulator is not None:
+            from mars_logic.sim.hidden import HIDDEN_DTYPE
+
+            self._truth = np.zeros(_FIRST_ROOM, HIDDEN_DTYPE)
 
     def begin(self, observation: Observation) -> None:
         """The first view."""
-        self.begin_anew()
+        self._clear()
         self._see(observation)
 
     def note(
@@ -126,9 +135,9 @@ class Recorder:
         arrays["sleeping"][row] = observation.sleeping[0]
         arrays["daylight"][row] = observation.daylight[0]
         if self._simulator is not None:
-            self._simulator.hidden_into(
-                *(array[row : row + 1] for array in self._truth.require(row).values())
-            )
+            if row >= len(self._truth):
+                self._truth = np.concatenate([self._truth, np.zeros_like(self._truth)])
+            self._simulator.hidden(self._truth, row)
 
     def trajectory(self) -> Trajectory:
         """What was recorded so far."""
@@ -136,10 +145,16 @@ class Recorder:
         return Trajectory(
             about=self._about,
             views=Views(**self._seen.first(steps + 1)),
-            privileged=Privileged(**self._truth.first(steps)) if self._simulator else None,
+            privileged=self._privileged(),
             source="",
             **self._done.first(steps),
         )
+
+    def _privileged(self) -> Privileged | None:
+        if self._simulator is None:
+            return None
+        rows = self._truth[: self._steps]
+        return Privileged(**freeze({name: rows[name].copy() for name in HIDDEN}))
 
 
 def record(

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from mars_logic.sim import arguments
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
-from mars_logic.sim.hidden import hidden_batch
+from mars_logic.sim.hidden import HIDDEN_DTYPE, hidden_batch
 from mars_logic.sim.lattice import lattice
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.observation import Observation, observe_batch
@@ -232,35 +232,24 @@ class Simulator:
         self._in_parallel(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
         return out
 
-    def hidden_into(
-        self,
-        x: NDArray[np.uint8],
-        y: NDArray[np.uint8],
-        hunger: NDArray[np.float32],
-        thirst: NDArray[np.float32],
-        fatigue: NDArray[np.float32],
-        recover: NDArray[np.float32],
-        random_word: NDArray[np.uint32],
-    ) -> None:
-        """Fill arrays, each of shape (n,), with what players cannot see of their own state.
+    def hidden(self, out: NDArray[np.void], first: int = 0) -> None:
+        """Fill records with what players cannot see of their own state.
 
-        It is what :meth:`state` and the random stream hold, for recordings, which ask for it at
-        every step.
+        It is part of what :meth:`state` and the random stream hold; recordings ask for it at every
+        step.
 
         Args:
-            x: The player's column on the map.
-            y: Its row, counted downwards.
-            hunger: As in :class:`State`.
-            thirst: As in :class:`State`.
-            fatigue: As in :class:`State`.
-            recover: As in :class:`State`.
-            random_word: The word that the random stream gives next.
+            out: Records of ``hidden.HIDDEN_DTYPE``, at least first + n.
+            first: The record of environment 0.
 
         Raises:
+            ValueError: The records are of another type, or too few.
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        hidden_batch(self._envs, x, y, hunger, thirst, fatigue, recover, random_word)
+        if out.dtype != HIDDEN_DTYPE or not 0 <= first <= len(out) - self._n:
+            raise ValueError(f"out must be records of HIDDEN_DTYPE, at least {first + self._n}")
+        hidden_batch(self._envs, out, first)
 
     def semantic(self) -> NDArray[np.uint8]:
         """The whole maps with what stands on them: uint8[n, 64, 64], indexed [env, x, y].
