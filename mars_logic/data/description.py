@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -49,6 +49,8 @@ class _Episode(NamedTuple):
 
 class _Document(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True)
+    schema_: Annotated[Literal["mars-logic trajectories"], Field(alias="schema")]
+    version: Literal[1]
     privileged: bool
     origins: Annotated[list[_Origin], Field(min_length=1)]
     episodes: Annotated[list[_Episode], Field(min_length=1)]
@@ -119,27 +121,9 @@ def described(text: bytes) -> Described:
         InputError: It is not one of a version known here; the message lacks the file's name.
     """
     try:
-        head = _Head.model_validate_json(text)
-    except ValidationError:
-        raise InputError(
-            f"{KEY}: this is not the description of trajectories; allowed: {SCHEMA!r} as JSON"
-        ) from None
-    if head.schema_ != SCHEMA:
-        raise InputError(f"schema: this is {head.schema_!r}; allowed: {SCHEMA!r}")
-    if head.version != VERSION:
-        newer = ", written by a newer mars-logic" if head.version > VERSION else ""
-        raise InputError(f"version: this is version {head.version}{newer}; allowed: {VERSION}")
-    return _checked(text)
-
-
-def _checked(text: bytes) -> Described:
-    try:
         found = _Document.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        wanted = first["msg"][0].lower() + first["msg"][1:]
-        raise InputError(f"{field}: it is not allowed; allowed: {wanted}") from None
+        raise _refusal(text, error) from None
     abouts = []
     for origin, seed, episode, _ in found.episodes:
         if origin >= len(found.origins):
@@ -150,3 +134,22 @@ def _checked(text: bytes) -> Described:
         raise InputError("dynamics: episodes of several dialects; allowed: one in a file")
     lengths = tuple(episode.transitions for episode in found.episodes)
     return Described(tuple(abouts), lengths, found.privileged)
+
+
+def _refusal(text: bytes, error: ValidationError) -> InputError:
+    """What is wrong with a document; first of all, whether it is one."""
+    try:
+        head = _Head.model_validate_json(text)
+    except ValidationError:
+        return InputError(
+            f"{KEY}: this is not the description of trajectories; allowed: {SCHEMA!r} as JSON"
+        )
+    if head.schema_ != SCHEMA:
+        return InputError(f"schema: this is {head.schema_!r}; allowed: {SCHEMA!r}")
+    if head.version != VERSION:
+        newer = ", written by a newer mars-logic" if head.version > VERSION else ""
+        return InputError(f"version: this is version {head.version}{newer}; allowed: {VERSION}")
+    first = error.errors()[0]
+    field = ".".join(map(str, first["loc"]))
+    wanted = first["msg"][0].lower() + first["msg"][1:]
+    return InputError(f"{field}: it is not allowed; allowed: {wanted}")

@@ -28,6 +28,8 @@ SUFFIX: Final = ".parquet"
 _ALLOWED: Final = "trajectories written by mars-logic"
 _MAX_BYTES: Final = 4_000_000_000
 _ROW_GROUP: Final = 2**20
+_PAGE: Final = 2**22
+"""Bytes of a page; four times the usual size is read a little faster."""
 _MANY_ROWS: Final = 2**16
 """Rows from which on several threads pay."""
 _IDENTITY: Final = ("world", "agent", "seed", "episode", "step")
@@ -147,6 +149,7 @@ def _encoded(kept: Trajectories) -> pa.Buffer:
         table.schema,
         compression="zstd",
         compression_level=5,
+        data_page_size=_PAGE,
         use_dictionary=[*texts, "seed", "episode"],
         # Statistics and Arrow's own copy of the schema would double the size of short episodes.
         write_statistics=False,

@@ -165,7 +165,7 @@ def test_a_killed_run_loses_only_the_current_episode(tmp_path: Path) -> None:
     arguments = [*command, "--record", str(tmp_path)]
     chance = random.Random(0)
     before = 0
-    for _ in range(3):
+    for _ in range(2):
         with subprocess.Popen(arguments, stdout=subprocess.DEVNULL) as process:
             deadline = time.monotonic() + 120
             while len([*tmp_path.glob("*.parquet")]) <= before and process.poll() is None:

@@ -225,7 +225,7 @@ def test_a_damaged_file_is_refused_or_means_the_same(tmp_path: Path) -> None:
     whole = (tmp_path / "whole.parquet").read_bytes()
     path = tmp_path / "damaged.parquet"
     chance = random.Random(0)
-    for _ in range(300):
+    for _ in range(200):
         damaged = bytearray(whole)
         damaged[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
         path.write_bytes(damaged)
@@ -348,7 +348,7 @@ for i in range(100000):
 def test_a_killed_writer_leaves_whole_files(tmp_path: Path) -> None:
     save(recorded(), tmp_path / "one.parquet")
     chance = random.Random(1)
-    for turn in range(5):
+    for turn in range(3):
         folder = tmp_path / str(turn)
         folder.mkdir()
         arguments = [sys.executable, "-c", WRITER, tmp_path / "one.parquet", folder]
