@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from mars_logic.agent import load_agent
-from mars_logic.data import Trajectories, file_name, load_all, record, save
+from mars_logic.data import Trajectories, load_all, record, save
 from mars_logic.data.columns import arrays_of
 from mars_logic.episodes import play
-from mars_logic.measure import Bench, Goal, Result, Row, Spread, compared
+from mars_logic.measure import Bench, Goal, Result, Row, compared
 from mars_logic.runs import Run
 from mars_logic.sim import Simulator
 from mars_logic.world.load import load_world
@@ -31,12 +31,13 @@ def measure(bench: Bench) -> Result:
     """Random play in one world: its episodes are the shortest, so they compress worst."""
     with _folder() as folder:
         played = _played(bench.size(1_000_000, 2_000))
-        rows = (*_sizes(played, folder, bench), _reading(bench, folder))
+        sizes = tuple(_sizes(played, folder, bench))
+        reading = _reading(bench, folder)  # of the files that were written last
     note = (
         "random play; files of one episode hold "
         f"{len(played.action) / len(played):.0f} transitions on average"
     )
-    return Result((*rows, _recording(bench), _bare_recording(bench)), notes=(note,))
+    return Result((*sizes, reading, _recording(bench), _bare_recording(bench)), notes=(note,))
 
 
 @contextmanager
@@ -56,44 +57,32 @@ def _played(transitions: int) -> Trajectories:
     raise AssertionError
 
 
-def _sizes(played: Trajectories, folder: Path, bench: Bench) -> tuple[Row, Row]:
-    """Bytes a transition: everything in one file, and one file an episode."""
-    transitions = len(played.action)
-    save(played, folder / "all.parquet")
-    peer = None
-    if bench.peer:
-        arrays: dict[str, Any] = arrays_of(played)
-        np.savez_compressed(folder / "all.npz", **arrays)
-        peer = [(folder / "all.npz").stat().st_size / transitions]
-    size = (folder / "all.parquet").stat().st_size / transitions
-    alone = []
-    for i in range(min(len(played), bench.size(500, 5))):
-        path = folder / file_name(played.abouts[i])
-        save(played[i], path)
-        alone.append(path.stat().st_size / played.lengths[i])
-        path.unlink()
-    # All of the files together, not the mean of the ratios: short episodes would count for more.
-    lengths = played.lengths[: len(alone)]
-    whole = float(np.average(alone, weights=lengths))
-    goal = Goal(MOST_BYTES, of="ours")
-    return (
-        compared(
-            f"bytes a transition, {transitions:,} in one file",
+def _sizes(played: Trajectories, folder: Path, bench: Bench) -> Iterator[Row]:
+    """Bytes a transition: one file an episode, and then, which stays there, all in one file."""
+    alone = [played[i] for i in range(min(len(played), bench.size(500, 5)))]
+    cases = {
+        "one episode a file": [Trajectories.of([episode]) for episode in alone],
+        f"{len(played.action):,} in one file": [played],
+    }
+    for what, files in cases.items():
+        transitions = sum(len(each.action) for each in files)
+        ours, theirs = 0, 0
+        for each in files:
+            save(each, folder / "all.parquet")
+            ours += (folder / "all.parquet").stat().st_size
+            if bench.peer:
+                arrays: dict[str, Any] = arrays_of(each)
+                np.savez_compressed(folder / "all.npz", **arrays)
+                theirs += (folder / "all.npz").stat().st_size
+        yield compared(
+            f"bytes a transition, {what}",
             "B",
-            [size],
-            peer,
+            [ours / transitions],
+            [theirs / transitions] if bench.peer else None,
             peer_name="numpy.savez_compressed",
-            goal=goal,
+            goal=Goal(MOST_BYTES, of="ours"),
             smaller_is_better=True,
-        ),
-        Row(
-            "bytes a transition, one episode a file",
-            "B",
-            Spread.of([whole]),
-            goal=goal,
-            smaller_is_better=True,
-        ),
-    )
+        )
 
 
 def _reading(bench: Bench, folder: Path) -> Row:
