@@ -1,4 +1,4 @@
-"""Writing files so that a reader never meets a half-written one."""
+"""Writing files so that a reader never meets a half-written one, even after a crash."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ def _write_beside(path: Path, content: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # else a power failure may leave the new name on an empty file
         Path(name).chmod(0o666 & ~_umask())
         Path(name).replace(path)
     except BaseException:

@@ -12,7 +12,7 @@ from mars_logic.data import store
 from mars_logic.data.record import Recorder
 from mars_logic.data.store import file_name
 from mars_logic.data.trajectory import About, Trajectory
-from mars_logic.episodes import Ended, Played, play
+from mars_logic.episodes import Ended, Observer, Played, play
 from mars_logic.errors import InputError
 from mars_logic.logic import Proof
 from mars_logic.plan import certificate
@@ -82,19 +82,32 @@ class _Replay:
         """Nothing to finish."""
 
 
-def trajectory_of(kept: Certificate, world: World) -> Trajectory:
-    """What the player of a certificate saw: its actions, carried out once more."""
+def trajectory_of(kept: Certificate, world: World, *, public: bool = False) -> Trajectory:
+    """What the player of a certificate saw: its actions, carried out once more.
+
+    Args:
+        kept: The certificate.
+        world: Where it was played.
+        public: Leave out what is privileged.
+    """
+    simulator = Simulator(world)
     recorder = Recorder(
-        world, kept.seed, agent=kept.agent, name=kept.world.name, episode=kept.episode
+        world,
+        kept.seed,
+        agent=kept.agent,
+        name=kept.world.name,
+        episode=kept.episode,
+        simulator=None if public else simulator,
     )
     # A goal that nobody reaches, so that all actions are carried out.
     goals, again = {"no achievement"}, _Replay(kept.actions)
-    play(again, Simulator(world), kept.seed, goals, kept.episode, recorder, kept.steps)
+    play(again, simulator, kept.seed, goals, kept.episode, recorder, kept.steps)
     return recorder.trajectory()
 
 
-def _unversioned(trajectory: Trajectory) -> About:
-    return replace(trajectory.about, versions={})
+def _identity(trajectory: Trajectory) -> tuple[About, bool]:
+    """What a trajectory must have in common with another to be the same one."""
+    return replace(trajectory.about, versions={}), trajectory.privileged is None
 
 
 def _save(recorded: Trajectory, path: Path) -> None:
@@ -123,6 +136,7 @@ class Run:
         world_name: How that world can be loaded again.
         folder: Where episodes are kept, if anywhere; one that lies there is not played again.
         recordings: Where trajectories are kept, if anywhere.
+        public: Whether trajectories leave out what is privileged.
         lower_bound: How many steps what was unlocked takes at least, if that is known; it becomes
             part of the certificate. By default it is not known.
         results: The episodes so far.
@@ -134,6 +148,7 @@ class Run:
     world_name: str
     folder: Path | None = None
     recordings: Path | None = None
+    public: bool = False
     lower_bound: Callable[[World, Played], LowerBound | None] = lambda _world, _played: None
     results: list[Result] = field(default_factory=list)
 
@@ -143,14 +158,21 @@ class Run:
 
     def add(self, seed: int) -> Result:
         """Play the first episode of a seed, or take it from the folder; see :meth:`episode`."""
-        found = self.episode(seed, kept_at=self.path(seed))
-        if self.recordings:
-            self._record(found.certificate, self.recordings)
+        recorder = self._recorder(seed) if self.recordings else None
+        found = self.episode(seed, kept_at=self.path(seed), observer=recorder)
+        if self.recordings and recorder:
+            self._record(found, recorder, self.recordings)
         self.results.append(found)
         return found
 
     def episode(
-        self, seed: int, episode: int = 1, kept_at: Path | None = None, *, anew: bool = False
+        self,
+        seed: int,
+        episode: int = 1,
+        kept_at: Path | None = None,
+        *,
+        anew: bool = False,
+        observer: Observer | None = None,
     ) -> Result:
         """Play an episode and keep it, or take it from where it is kept.
 
@@ -159,6 +181,7 @@ class Run:
             episode: Which episode of that seed.
             kept_at: The file of its certificate; None to keep it nowhere.
             anew: Play it in any case, and replace the file.
+            observer: Who watches, if it is played.
 
         Raises:
             InputError: The file is there and holds something else, or it cannot be written.
@@ -167,20 +190,32 @@ class Run:
         if kept_at and kept_at.exists() and not anew:
             return self._kept(seed, episode, proof, kept_at)
         goals = self._goals(proof)
-        played = play(self._agent, self._simulator, seed, goals, episode)
+        played = play(self._agent, self._simulator, seed, goals, episode, observer)
         bound = self.lower_bound(self.world, played)
         made = certificate.certify(played, self.world, self.world_name, self.agent_name, bound)
         if kept_at:
             certificate.save(made, kept_at)
         return Result(made, played.ended, proof, played.seconds)
 
-    def _record(self, kept: Certificate, folder: Path) -> None:
+    def _recorder(self, seed: int) -> Recorder:
+        return Recorder(
+            self.world,
+            seed,
+            agent=self.agent_name,
+            name=self.world_name,
+            simulator=None if self.public else self._simulator,
+        )
+
+    def _record(self, found: Result, recorder: Recorder, folder: Path) -> None:
         """Write the episode's trajectory, unless it is there already."""
-        recorded = trajectory_of(kept, self.world)
+        if found.seconds:
+            recorded = recorder.trajectory()
+        else:  # it was played earlier
+            recorded = trajectory_of(found.certificate, self.world, public=self.public)
         path = folder / file_name(recorded.about)
         if not path.exists():
             _save(recorded, path)
-        elif _unversioned(store.load(path)) != _unversioned(recorded):
+        elif _identity(store.load(path)) != _identity(recorded):
             raise _taken(path)
 
     def _goals(self, proof: Proof) -> set[str]:

@@ -1,4 +1,4 @@
-"""The command ``export``: a world in the formats of other tools."""
+"""The command ``export``: worlds and play in the formats of other tools."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 
 from mars_logic.cli.output import Json, make_folder, print_json, require_free
-from mars_logic.cli.worlds import WorldName
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
-from mars_logic.world.load import load_world
+from mars_logic.world.load import bundled_worlds, load_world
 
 
 class Target(StrEnum):
@@ -20,6 +19,11 @@ class Target(StrEnum):
 
     pddl = "pddl"
     pddl_strips = "pddl-strips"
+    parquet = "parquet"
+    minari = "minari"
+
+
+_OF_WORLDS = (Target.pddl, Target.pddl_strips)
 
 
 class Luck(StrEnum):
@@ -36,14 +40,25 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    world: WorldName,
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            help="A world, bundled or a file; for play, trajectories or folders of them.",
+            metavar="SOURCE...",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
     target: Annotated[
         Target,
         typer.Option(
-            "--to", help="A planning task with numeric fluents, or a classical one (STRIPS)."
+            "--to",
+            help="Of a world: a planning task with numeric fluents, or a classical one (STRIPS). "
+            "Of play: one Parquet file, or a data set of Minari.",
         ),
     ],
-    out: Annotated[Path, typer.Option("-o", "--out", help="The folder to write to.")],
+    out: Annotated[
+        Path, typer.Option("-o", "--out", help="The folder, or for parquet the file, to write.")
+    ],
     goal: Annotated[
         list[str] | None,
         typer.Option(
@@ -51,24 +66,54 @@ def export(
         ),
     ] = None,
     luck: Annotated[
-        Luck, typer.Option(help="The kind of luck that plans may count on, at most.")
-    ] = Luck.finite_chance,
+        Luck | None,
+        typer.Option(help="The kind of luck that plans may count on, at most: by default any."),
+    ] = None,
     map_seed: Annotated[
         int | None, typer.Option("--map", min=0, max=2**60, help="On the map of this seed.")
     ] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="Of play: leave out what no agent may know.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a world in the format of other tools: as a planning task in PDDL.
+    """Write a world as a planning task in PDDL, or recorded play in one file or for Minari.
 
-    The folder gets domain.pddl and problem.pddl. The cost of a plan is its number of interactions;
-    getting around costs nothing. See docs/planning.md.
+    For PDDL, the folder gets domain.pddl and problem.pddl. The cost of a plan is its number of
+    interactions; getting around costs nothing. See docs/planning.md. For Minari, the folder is new,
+    and its name is that of the data set, as in random-v0. See docs/trajectories.md.
 
     Example: mars-logic export default --to pddl-strips --goal collect_diamond -o pddl
     """
+    if target in _OF_WORLDS:
+        if len(sources) > 1 or public:
+            what = "--public" if public else "SOURCE"
+            raise InputError(f"{what}: not with --to {target.value}; allowed: one world")
+        _export_task(
+            sources[0], target, out, goal, luck or Luck.finite_chance, map_seed, force, as_json
+        )
+        return
+    for option, given in (("--goal", goal), ("--luck", luck), ("--map", map_seed)):
+        if given is not None:
+            raise InputError(f"{option}: not with --to {target.value}; allowed: with --to pddl")
+    _export_play([Path(source) for source in sources], target, out, public, force, as_json)
+
+
+def _export_task(
+    world: str,
+    target: Target,
+    out: Path,
+    goal: list[str] | None,
+    luck: Luck | None,
+    map_seed: int | None,
+    force: bool,
+    as_json: bool,
+) -> None:
     from mars_logic.pddl import Form, domain_text, problem_text
     from mars_logic.proving import planning_task
 
+    luck = luck or Luck.finite_chance
     files = {name: out / f"{name}.pddl" for name in ("domain", "problem")}
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: it is no folder; allowed: a folder, or a new name")
@@ -103,3 +148,33 @@ def export(
     print(f"{files['domain']}: {len(rules)} kinds of interaction, {others} ways of getting around")
     goals = f"{len(task.goal)} achievement{'s' * (len(task.goal) != 1)} to unlock"
     print(f"{files['problem']}: {len(task.zones)} zones, {goals}")
+
+
+def _export_play(
+    sources: list[Path], target: Target, out: Path, public: bool, force: bool, as_json: bool
+) -> None:
+    from mars_logic.data import load_all, save
+
+    if target is Target.parquet:
+        require_free(out, force)
+    kept = load_all(*sources)
+    if target is Target.parquet:
+        save(kept, out, public=public)
+    else:
+        from mars_logic.envs.offline import save_minari
+
+        save_minari(kept, out, public=public)
+    if as_json:
+        print_json(
+            {
+                "schema": "mars-logic export 1",
+                "to": target.value,
+                "file": str(out),
+                "episodes": len(kept),
+                "transitions": len(kept.action),
+            }
+        )
+    else:
+        print(
+            f"{out}: {len(kept)} episode{'s' * (len(kept) != 1)}, {len(kept.action):,} transitions"
+        )

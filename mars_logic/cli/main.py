@@ -19,6 +19,7 @@ from mars_logic.cli import (
     conform,
     explain,
     export,
+    importing,
     laws,
     learn,
     plan,
@@ -57,6 +58,7 @@ for commands in (
     render,
     theory,
     laws,
+    importing,
     conform,
     bench,
 ):

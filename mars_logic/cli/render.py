@@ -36,7 +36,7 @@ def render(
     source: Annotated[
         str,
         typer.Argument(
-            help="A certificate (.json), a trajectory (.npz), or a world.",
+            help="A certificate (.json), a trajectory (.parquet), or a world.",
             autocompletion=lambda: list(bundled_worlds()),
         ),
     ],
@@ -70,7 +70,7 @@ def render(
     width, height = _size(size)
     require_free(out, force)
     path = Path(source)
-    if path.suffix in (".json", ".npz"):
+    if path.suffix in (".json", ".parquet"):
         shown = _film(path, out, (width, height), fps, first, last)
     elif first or last is not None:
         raise InputError("--from, --to: a map has no steps; allowed: with an episode's file")

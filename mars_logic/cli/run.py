@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from mars_logic.cli.output import Json, console, make_folder, print_json, progress
+from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
 
@@ -44,8 +45,12 @@ def run(
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option(help="Keep what the agent saw of each episode here, as a trajectory."),
+        typer.Option(help="Keep each episode as a trajectory (Parquet) here."),
     ] = None,
+    public: Annotated[
+        bool,
+        typer.Option("--public", help="Leave out of trajectories what no agent may know."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Let an agent play, and sum up rewards, success rates and score.
@@ -61,6 +66,8 @@ def run(
     from mars_logic.runs import Run
     from mars_logic.summaries import milliseconds, summary
 
+    if public and record is None:
+        raise InputError("--public: there is no recording; allowed: with --record")
     make_agent = load_agent(agent)
     loaded = {name: load_world(name) for name in worlds}
     for folder in filter(None, (out, record)):
@@ -70,7 +77,7 @@ def run(
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
-            played = Run(agent, make_agent, world, name, out, record)
+            played = Run(agent, make_agent, world, name, out, record, public)
             for i in range(episodes):
                 played.add(seed + i)
                 shown.advance(bars[name])

@@ -197,17 +197,9 @@ def score(
 
 def _read(paths: list[Path]) -> list[Trajectory]:
     """Every trajectory, those of a folder in the order of their names."""
-    from mars_logic.data import load
+    from mars_logic.data import files_in, load_all
 
-    files: list[Path] = []
-    for path in paths:
-        inside = sorted(path.glob("*.npz")) if path.is_dir() else [path]
-        if not inside:
-            raise InputError(
-                f"{path}:1: folder: there is no trajectory; allowed: *.npz files in it"
-            )
-        files += inside
-    return [load(file) for file in files]
+    return [each for path in paths for file in files_in(path) for each in load_all(file)]
 
 
 def _write(found: Revision, out: Path) -> None:

@@ -1,6 +1,7 @@
 """Trajectories: what an agent saw and did, as arrays and as files.
 
-Importing this package imports no simulator; only :func:`record` does, when it is called.
+Importing this package imports neither the simulator nor Parquet; what needs them does, when it is
+called.
 
 Example:
     >>> import mars_logic
@@ -13,18 +14,26 @@ Example:
     True
 """
 
+from mars_logic.data.adapters import from_crafter, from_trace
+from mars_logic.data.collection import Trajectories
 from mars_logic.data.record import Recorder, record
-from mars_logic.data.store import file_name, load, save
-from mars_logic.data.trajectory import VIEW, About, Trajectory, Views
+from mars_logic.data.store import file_name, files_in, load, load_all, save
+from mars_logic.data.trajectory import VIEW, About, Privileged, Trajectory, Views
 
 __all__ = [
     "VIEW",
     "About",
+    "Privileged",
     "Recorder",
+    "Trajectories",
     "Trajectory",
     "Views",
     "file_name",
+    "files_in",
+    "from_crafter",
+    "from_trace",
     "load",
+    "load_all",
     "record",
     "save",
 ]

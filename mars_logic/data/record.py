@@ -3,28 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.trajectory import LAYOUT, About, Trajectory, assemble
+from mars_logic.data.trajectory import (
+    DONE,
+    HIDDEN,
+    SEEN,
+    About,
+    Privileged,
+    Trajectory,
+    Views,
+    freeze,
+)
 from mars_logic.world import names
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from mars_logic.agent import Agent
+    from mars_logic.data.trajectory import Layout
     from mars_logic.episodes import Played
     from mars_logic.sim import Observation, Simulator
 
-_SEEN = ("materials", "objects", "inventory", "facing", "sleeping", "daylight")
+_FIRST_ROOM = 256
+"""Rows that there is room for at first; room doubles when it is used up."""
+
+
+def versions(*packages: str) -> dict[str, str]:
+    """The versions of mars-logic, numpy and more packages, for the description of a trajectory."""
+    return {package: _version(package) for package in ("mars-logic", "numpy", *packages)}
+
+
+@cache
+def _version(package: str) -> str:
+    """As installed; looking it up takes as long as a dozen steps of play."""
+    return version(package)
+
+
+class Rows:
+    """Arrays that grow row by row."""
+
+    def __init__(self, layout: Layout):
+        self.arrays = {
+            name: np.zeros((_FIRST_ROOM, *shape), dtype) for name, (dtype, shape) in layout.items()
+        }
+
+    def require(self, row: int) -> dict[str, NDArray[Any]]:
+        """The arrays, with room for this row."""
+        if row >= len(next(iter(self.arrays.values()))):
+            for name, array in self.arrays.items():
+                self.arrays[name] = np.concatenate([array, np.zeros_like(array)])
+        return self.arrays
+
+    def first(self, rows: int) -> dict[str, NDArray[Any]]:
+        """Read-only copies of the first rows."""
+        return freeze({name: array[:rows].copy() for name, array in self.arrays.items()})
 
 
 class Recorder:
     """Watches an episode (an ``episodes.Observer``) and makes its trajectory."""
 
-    def __init__(self, world: World, seed: int, *, agent: str, name: str = "", episode: int = 1):
+    def __init__(
+        self,
+        world: World,
+        seed: int,
+        *,
+        agent: str,
+        name: str = "",
+        episode: int = 1,
+        simulator: Simulator | None = None,
+    ):
         """Prepare.
 
         Args:
@@ -33,44 +85,76 @@ class Recorder:
             agent: Who plays.
             name: How the world can be loaded again; by default its name.
             episode: Which episode of that seed.
+            simulator: Where to look up what is privileged: one environment (n = 1), in which the
+                episode is played. Without, nothing privileged is recorded.
         """
-        versions = {package: version(package) for package in ("mars-logic", "numpy")}
         self._about = About(
-            name or world.name, world.digest, world.dynamics, seed, episode, agent, versions
+            name or world.name, world.digest, world.dynamics, seed, episode, agent, versions()
         )
         self._codes = {what: code for code, what in enumerate(world.achievements)}
-        self._columns: dict[str, list[Any]] = {column: [] for column in LAYOUT}
+        self._simulator = simulator
+        self._clear()
+
+    def _clear(self) -> None:
+        self._steps = 0
+        self._seen, self._done = Rows(SEEN), Rows(DONE)
+        if self._simulator is not None:
+            from mars_logic.sim.hidden import HIDDEN_DTYPE
+
+            self._truth = np.zeros(_FIRST_ROOM, HIDDEN_DTYPE)
 
     def begin(self, observation: Observation) -> None:
         """The first view."""
-        for rows in self._columns.values():
-            rows.clear()
+        self._clear()
         self._see(observation)
 
     def note(
         self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
     ) -> None:
         """One transition."""
-        flags = np.zeros(len(self._codes), np.bool_)
-        flags[[self._codes[what] for what in unlocked]] = True
-        row = {"action": action, "reward": reward, "unlocked": flags, "done": done}
-        for column, value in row.items():
-            self._columns[column].append(value)
+        row = self._steps
+        arrays = self._done.require(row)
+        arrays["action"][row] = action
+        arrays["reward"][row] = reward
+        for what in unlocked:
+            arrays["unlocked"][row, self._codes[what]] = True
+        if done:
+            dead = after.inventory[0, 0] <= 0
+            arrays["terminated"][row] = dead
+            arrays["truncated"][row] = not dead
+        self._steps += 1
         self._see(after)
 
     def _see(self, observation: Observation) -> None:
-        for column in _SEEN:
-            self._columns[column].append(getattr(observation, column)[0].copy())
+        row = self._steps
+        arrays = self._seen.require(row)
+        arrays["materials"][row] = observation.materials[0]
+        arrays["objects"][row] = observation.objects[0]
+        arrays["inventory"][row] = observation.inventory[0]
+        arrays["facing"][row] = observation.facing[0]
+        arrays["sleeping"][row] = observation.sleeping[0]
+        arrays["daylight"][row] = observation.daylight[0]
+        if self._simulator is not None:
+            if row >= len(self._truth):
+                self._truth = np.concatenate([self._truth, np.zeros_like(self._truth)])
+            self._simulator.hidden(self._truth, row)
 
     def trajectory(self) -> Trajectory:
         """What was recorded so far."""
-        steps = len(self._columns["action"])
-        arrays: dict[str, NDArray[Any]] = {}
-        for column, (dtype, shape) in LAYOUT.items():
-            length = steps + (shape[0] == "S")
-            rest = tuple(int(n) for n in shape[1:])
-            arrays[column] = np.array(self._columns[column], dtype).reshape(length, *rest)
-        return assemble(self._about, arrays)
+        steps = self._steps
+        return Trajectory(
+            about=self._about,
+            views=Views(**self._seen.first(steps + 1)),
+            privileged=self._privileged(),
+            source="",
+            **self._done.first(steps),
+        )
+
+    def _privileged(self) -> Privileged | None:
+        if self._simulator is None:
+            return None
+        rows = self._truth[: self._steps]
+        return Privileged(**freeze({name: rows[name].copy() for name in HIDDEN}))
 
 
 def record(
@@ -82,6 +166,7 @@ def record(
     agent_name: str,
     world_name: str = "",
     episode: int = 1,
+    public: bool = False,
 ) -> tuple[Played, Trajectory]:
     """Play an episode as ``episodes.play`` does, and record it.
 
@@ -93,11 +178,19 @@ def record(
         agent_name: As it is called in the recording.
         world_name: How the world can be loaded again; by default its name.
         episode: Which episode of that seed.
+        public: Leave out what is privileged.
     """
     from mars_logic.episodes import play
 
     world = simulator.world
-    recorder = Recorder(world, seed, agent=agent_name, name=world_name, episode=episode)
+    recorder = Recorder(
+        world,
+        seed,
+        agent=agent_name,
+        name=world_name,
+        episode=episode,
+        simulator=None if public else simulator,
+    )
     wanted = names.achievements(world.dynamics) if goals is None else goals
     played = play(agent, simulator, seed, wanted, episode, recorder)
     return played, recorder.trajectory()

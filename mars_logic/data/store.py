@@ -1,42 +1,39 @@
-"""Trajectories as files: a NumPy archive for each episode.
+"""Trajectories as files: Parquet, one row a transition, one episode a file or many.
 
-Only :func:`load` and :func:`save` know the format.
+Only this module and :mod:`mars_logic.data.columns` know the format; docs/trajectories.md describes
+it. A file is written whole or not at all.
 """
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
-import zlib
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mars_logic.data.trajectory import (
-    LAYOUT,
-    SCHEMA,
-    VERSION,
-    About,
-    Trajectory,
-    assemble,
-    columns,
-)
+from mars_logic.data.collection import Trajectories
+from mars_logic.data.description import KEY, Described, described, description
+from mars_logic.data.trajectory import About, Trajectory
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
-from mars_logic.world import names
 
-_LARGEST: dict[str, int] = {
-    "materials": len(names.MATERIALS) - 1,
-    "objects": len(names.LOOKS) - 1,
-    "inventory": 9,
-    "action": len(names.ACTIONS) - 1,
-}
-_MAX_BYTES = 200_000_000
-_ALLOWED = "a trajectory written by `mars-logic run --record`"
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from mars_logic.data.columns import Column
+
+SUFFIX: Final = ".parquet"
+_ALLOWED: Final = "trajectories written by mars-logic"
+_MAX_BYTES: Final = 4_000_000_000
+_ROW_GROUP: Final = 2**20
+_PAGE: Final = 2**22
+"""Bytes of a page; four times the usual size is read a little faster."""
+_MANY_ROWS: Final = 2**16
+"""Rows from which on several threads pay."""
+_IDENTITY: Final = ("world", "agent", "seed", "episode", "step")
+"""The first columns: they repeat, for readers of the table, what the description says."""
 
 
 def file_name(about: About) -> str:
@@ -44,119 +41,260 @@ def file_name(about: About) -> str:
 
     Example:
         >>> file_name(About("all_three", "", "mars", seed=3, agent="random"))
-        'all_three__random__s3.npz'
+        'all_three__random__s3.parquet'
     """
     world = Path(about.world).stem if "." in about.world else about.world
     later = f"e{about.episode}" if about.episode > 1 else ""
-    return f"{world}__{about.agent}__s{about.seed}{later}.npz"
+    return f"{world}__{about.agent}__s{about.seed}{later}{SUFFIX}"
 
 
-def save(trajectory: Trajectory, path: str | Path) -> None:
-    """Write a trajectory, whole or not at all.
+def save(
+    trajectories: Trajectory | Iterable[Trajectory], path: str | Path, *, public: bool = False
+) -> None:
+    """Write one trajectory, or several of one dialect, as one file: whole or not at all.
+
+    Args:
+        trajectories: The episodes; many in one file take less space and are read faster.
+        path: The file, which is replaced if it exists.
+        public: Leave out what is privileged; so it is if a trajectory lacks it.
 
     Raises:
         OSError: The folder is missing or cannot be written to.
+        ValueError: There is no trajectory, one has no transition, or their dialects differ.
     """
-    meta = {"schema": SCHEMA, "version": VERSION, **asdict(trajectory.about)}
-    text = np.frombuffer(json.dumps(meta).encode(), np.uint8)
-    buffer = io.BytesIO()
-    arrays: dict[str, Any] = columns(trajectory)
-    np.savez_compressed(buffer, meta=text, **arrays)
-    write_atomically(Path(path), buffer.getvalue())
+    if isinstance(trajectories, Trajectory):
+        trajectories = [trajectories]
+    if not isinstance(trajectories, Trajectories):
+        trajectories = Trajectories.of(trajectories)
+    kept = trajectories.public() if public else trajectories
+    if not kept.lengths.all():
+        raise ValueError("a trajectory has no transition")
+    if len({about.dynamics for about in kept.abouts}) > 1:
+        raise ValueError("trajectories of different dialects do not fit into one file")
+    write_atomically(Path(path), _encoded(kept))
 
 
 def load(path: str | Path) -> Trajectory:
-    """Read a trajectory and check that it is complete and well formed.
+    """Read the trajectory of one episode, and check that it is complete and well formed.
 
     Raises:
-        InputError: The file is missing, truncated, or no trajectory of a version known here.
+        InputError: The file is missing, truncated, no trajectory of a version known here, or holds
+            several episodes.
     """
-    path = Path(path)
-    arrays = _read(path)
-    about = _about(path, arrays)
-    _check(path, arrays)
-    kept = {name: arrays[name] for name in LAYOUT}
-    return assemble(about, kept, source=str(path))
+    found = load_all(path)
+    if len(found) > 1 or Path(path).is_dir():
+        raise _refusal(
+            Path(path), "file", f"it holds {len(found)} episodes", "one; load_all takes more"
+        )
+    return found[0]
 
 
-def _refusal(path: Path, field: str, message: str, allowed: str = _ALLOWED) -> InputError:
-    return InputError(f"{path}:1: {field}: {message}; allowed: {allowed}")
+def load_all(*paths: str | Path) -> Trajectories:
+    """Read files, and the files of folders in the order of their names, as one collection.
+
+    Raises:
+        InputError: A file is missing, truncated, or no trajectory of a version known here; there is
+            none in a folder; or the dialects differ.
+    """
+    files = [file for path in paths for file in files_in(Path(path))]
+    parts = [_loaded(file) for file in files]
+    dialects = {part.abouts[0].dynamics: file for file, part in zip(files, parts, strict=True)}
+    if len(dialects) > 1:
+        (first, _), (other, where) = list(dialects.items())[:2]
+        raise _refusal(where, "dynamics", f"this is play of {other}, others are of {first}", "one")
+    return Trajectories.joined(parts)
 
 
-def _read(path: Path) -> dict[str, NDArray[Any]]:
+def files_in(path: Path) -> list[Path]:
+    """The files of trajectories in a folder, in the order of their names; or the file itself.
+
+    Raises:
+        InputError: There is none in the folder.
+    """
+    if not path.is_dir():
+        return [path]
+    inside = sorted(path.glob(f"*{SUFFIX}"))
+    if not inside:
+        raise _refusal(path, "folder", "there is no trajectory", f"*{SUFFIX} files in it")
+    return inside
+
+
+def _refusal(path: Path, field: str, found: str, allowed: str = _ALLOWED) -> InputError:
+    return InputError(f"{path}:1: {field}: {found}; allowed: {allowed}")
+
+
+# --- Writing -------------------------------------------------------------------------------------
+
+
+def _encoded(kept: Trajectories) -> pa.Buffer:
+    """A collection as the content of a file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from mars_logic.data.columns import arrays_of, columns
+
+    privileged = kept.privileged is not None
+    kinds = columns(kept.abouts[0].dynamics, privileged=privileged)
+    held = _identity(kept)
+    for name, array in arrays_of(kept).items():
+        held[name] = kinds[name].encode(array)
+    # The order of the columns is that of the description.
+    held = {name: held[name] for name in (*_IDENTITY, *kinds)}
+    fields = [pa.field(name, array.type, nullable=False) for name, array in held.items()]
+    table = pa.table(list(held.values()), schema=pa.schema(fields))
+    texts = [name for name, array in held.items() if pa.types.is_dictionary(array.type)]
+    sink = pa.BufferOutputStream()
+    with pq.ParquetWriter(
+        sink,
+        table.schema,
+        compression="zstd",
+        compression_level=5,
+        data_page_size=_PAGE,
+        use_dictionary=[*texts, "seed", "episode"],
+        # Statistics and Arrow's own copy of the schema would double the size of short episodes.
+        write_statistics=False,
+        store_schema=False,
+        column_encoding={"step": "DELTA_BINARY_PACKED"},
+        write_page_checksum=True,
+    ) as writer:
+        writer.write_table(table, row_group_size=_ROW_GROUP)
+        about = description(kept.abouts, kept.lengths.tolist(), privileged)
+        writer.add_key_value_metadata({KEY: about})
+    return sink.getvalue()
+
+
+def _identity(kept: Trajectories) -> dict[str, pa.Array]:
+    import pyarrow as pa
+
+    from mars_logic.data.columns import text
+
+    def named(each: list[str]) -> pa.Array:
+        texts = tuple(dict.fromkeys(each))
+        codes = np.array([texts.index(name) for name in each])
+        return text(np.repeat(codes, kept.lengths), texts)
+
+    seeds = np.array([about.seed for about in kept.abouts], np.int64)
+    episodes = np.array([about.episode for about in kept.abouts], np.int32)
+    return {
+        "world": named([about.world for about in kept.abouts]),
+        "agent": named([about.agent for about in kept.abouts]),
+        "seed": pa.array(np.repeat(seeds, kept.lengths)),
+        "episode": pa.array(np.repeat(episodes, kept.lengths)),
+        "step": pa.array(kept.step.astype(np.int32)),
+    }
+
+
+# --- Reading -------------------------------------------------------------------------------------
+
+
+def _loaded(path: Path) -> Trajectories:
+    import pyarrow as pa
+
+    from mars_logic.data.columns import Unfit, columns, parts_of
+
+    _require_file(path)
+    # Read natively: a pool's thread that holds an object of Python's may outlive the interpreter.
+    with pa.OSFile(str(path)) as source:
+        metadata = _metadata(path, source)
+        known = _described(path, metadata)
+        kinds = columns(known.dynamics, privileged=known.privileged)
+        _check_types(path, metadata, {name: kind.type for name, kind in kinds.items()})
+        table = _table(path, source, metadata, kinds)
+    arrays = {}
+    for name, kind in kinds.items():
+        column = table.column(name)
+        if column.null_count:
+            raise _refusal(path, name, "something is missing", "a value in every row")
+        try:
+            arrays[name] = kind.decode(column)
+        except Unfit as error:
+            raise _refusal(path, name, error.found, error.allowed) from None
+    return Trajectories(
+        abouts=known.abouts,
+        lengths=np.array(known.lengths, np.int64),
+        sources=known.sources(path),
+        **parts_of(arrays),
+    )
+
+
+def _require_file(path: Path) -> None:
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise _refusal(path, "file", "this is not a regular file")
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise _refusal(path, "file", "the file is too large", f"at most {_MAX_BYTES:,} bytes")
-        with path.open("rb") as stream:
-            file = np.load(stream, allow_pickle=False)
-            if not isinstance(file, np.lib.npyio.NpzFile):
-                raise _refusal(path, "file", "this is a single array")
-            with file:
-                return {name: file[name] for name in file.files}
-    except InputError:
-        raise
+        with path.open("rb"):
+            size = path.stat().st_size
     except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise _refusal(path, "file", what) from None
-    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, MemoryError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise _refusal(path, "file", f"this is no readable archive ({reason})") from None
-    except (NotImplementedError, RuntimeError, SyntaxError) as error:  # odd archives
-        raise _refusal(path, "file", f"this is no readable archive ({error})") from None
+        raise _refusal(path, "file", (error.strerror or str(error)).lower()) from None
+    if size > _MAX_BYTES:
+        raise _refusal(path, "file", "the file is too large", f"at most {_MAX_BYTES:,} bytes")
 
 
-def _about(path: Path, arrays: dict[str, NDArray[Any]]) -> About:
-    if "meta" not in arrays:
-        raise _refusal(path, "meta", "it is missing")
+def _metadata(path: Path, source: pa.NativeFile) -> pq.FileMetaData:
+    """What the file's footer says."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
-        meta = json.loads(arrays["meta"].tobytes().decode())
-        schema, version = meta.pop("schema"), meta.pop("version")
-    except (ValueError, KeyError, AttributeError, TypeError):
-        raise _refusal(path, "meta", "this is not the description of a trajectory") from None
-    if schema != SCHEMA:
-        raise _refusal(path, "schema", f"this is {schema!r}", SCHEMA)
-    if version != VERSION:
-        raise _refusal(path, "version", f"this is version {version!r}", str(VERSION))
-    return _checked(path, meta)
+        return pq.read_metadata(source)
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        raise _unreadable(path, error) from None
 
 
-def _checked(path: Path, meta: dict[str, Any]) -> About:
-    kinds = {
-        "world": str,
-        "digest": str,
-        "dynamics": str,
-        "seed": int,
-        "episode": int,
-        "agent": str,
-        "versions": dict,
-    }
+def _unreadable(path: Path, error: Exception) -> InputError:
+    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return _refusal(path, "file", f"this is no Parquet file, or not a whole one ({reason})")
+
+
+def _described(path: Path, metadata: pq.FileMetaData) -> Described:
+    texts: Mapping[bytes, bytes] = metadata.metadata or {}
+    if KEY.encode() not in texts:
+        raise _refusal(path, KEY, "it is missing from the file's metadata")
+    try:
+        known = described(texts[KEY.encode()])
+    except InputError as error:
+        raise InputError(f"{path}:1: {error}") from None
+    if sum(known.lengths) != metadata.num_rows:
+        raise _refusal(path, "rows", f"there are {metadata.num_rows}", f"{sum(known.lengths)}")
+    return known
+
+
+def _check_types(path: Path, metadata: pq.FileMetaData, kinds: Mapping[str, pa.DataType]) -> None:
+    try:
+        schema = metadata.schema.to_arrow_schema()
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
     for name, kind in kinds.items():
-        if type(meta.get(name)) is not kind:
-            raise _refusal(path, name, f"{meta.get(name)!r} is not allowed", kind.__name__)
-    if meta["episode"] < 1:
-        raise _refusal(path, "episode", f"{meta['episode']} is not allowed", "1 or more")
-    if meta["dynamics"] not in names.DYNAMICS:
-        allowed = ", ".join(names.DYNAMICS)
-        raise _refusal(path, "dynamics", f"unknown dynamics {meta['dynamics']!r}", allowed)
-    return About(**{name: meta[name] for name in kinds})
+        position = schema.get_field_index(name)
+        if position < 0:
+            raise _refusal(path, name, "it is missing", str(kind))
+        found, wanted = (_plain(each) for each in (schema.field(position).type, kind))
+        if found != wanted:
+            raise _refusal(path, name, f"it is {found}", str(wanted))
 
 
-def _check(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
-    missing = [name for name in LAYOUT if name not in arrays]
-    if missing:
-        raise _refusal(path, missing[0], "it is missing")
-    steps = arrays["action"].shape[0] if arrays["action"].ndim else 0
-    lengths: dict[int | str, int] = {"T": steps, "S": steps + 1}
-    for name, (dtype, shape) in LAYOUT.items():
-        array, wanted = arrays[name], tuple(lengths.get(n, n) for n in shape)
-        if array.dtype != np.dtype(dtype) or array.shape != wanted:
-            found = f"it is {array.dtype}{list(array.shape)}"
-            raise _refusal(path, name, found, f"{np.dtype(dtype)}{list(wanted)}")
-    for name, most in _LARGEST.items():
-        if arrays[name].size and arrays[name].max() > most:
-            raise _refusal(path, name, f"{arrays[name].max()} is too large", f"0 to {most}")
-    facing = arrays["facing"].astype(np.int64)
-    if not (np.abs(facing).sum(axis=1) == 1).all():
-        raise _refusal(path, "facing", "not a direction", "(-1, 0), (1, 0), (0, -1), (0, 1)")
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """A type without a dictionary, which is a matter of how values are read."""
+    import pyarrow as pa
+
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _table(
+    path: Path, source: pa.NativeFile, metadata: pq.FileMetaData, kinds: Mapping[str, Column]
+) -> pa.Table:
+    """The columns; texts come as dictionaries."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = [name for name, kind in kinds.items() if pa.types.is_dictionary(kind.type)]
+    try:
+        file = pq.ParquetFile(
+            source,
+            metadata=metadata,
+            read_dictionary=texts,
+            pre_buffer=False,
+            page_checksum_verification=True,
+        )
+        return file.read(list(kinds), use_threads=metadata.num_rows >= _MANY_ROWS)
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        raise _unreadable(path, error) from None

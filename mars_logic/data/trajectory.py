@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.world import names
 
-SCHEMA: Final = "mars-logic trajectory"
-VERSION: Final = 1
 VIEW: Final = (9, 7)
 """Columns and rows of a view; the player is in its middle."""
 CENTRE: Final = (VIEW[0] // 2, VIEW[1] // 2)
+NEEDS: Final = ("hunger", "thirst", "fatigue", "recover")
+"""The hidden counters of a player."""
 _KINDS: Final = np.array(
     [names.LOOKS.index(names.kind_of_look(look)) for look in names.LOOKS], np.uint8
 )
@@ -44,8 +44,25 @@ class About:
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
+class Columns:
+    """Arrays of one length, row by row about the same things; a base for dataclasses of them."""
+
+    def __len__(self) -> int:
+        first: NDArray[Any] = next(iter(self.arrays.values()))
+        return len(first)
+
+    def __getitem__(self, part: slice) -> Self:
+        """Some of the rows; no array is copied."""
+        return type(self)(**{name: array[part] for name, array in self.arrays.items()})
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True, eq=False)
-class Views:
+class Views(Columns):
     """What is seen at n moments.
 
     Attributes:
@@ -65,17 +82,37 @@ class Views:
     sleeping: NDArray[np.bool_]
     daylight: NDArray[np.float64]
 
-    def __len__(self) -> int:
-        return len(self.materials)
-
     @property
     def kinds(self) -> NDArray[np.uint8]:
         """uint8[n, 9, 7]: the objects, with arrows of every direction as plain ``arrow``."""
         return _KINDS[self.objects]
 
-    def __getitem__(self, part: slice) -> Views:
-        """Some of the moments; no array is copied."""
-        return Views(**{each.name: getattr(self, each.name)[part] for each in fields(self)})
+
+@dataclass(frozen=True, eq=False)
+class Privileged(Columns):
+    """What was true at n moments and no agent may know.
+
+    With the world, the seed and the actions, which every trajectory has, the simulator gives all
+    the rest of the true state.
+
+    Attributes:
+        x: uint8[n]: the player's column on the map, 0 to 63.
+        y: uint8[n]: its row, counted downwards.
+        hunger: float32[n]: steps towards the next loss of food (above 25).
+        thirst: float32[n]: steps towards the next loss of drink (above 20).
+        fatigue: float32[n]: steps towards the next loss (above 30) or gain (below -10) of energy.
+        recover: float32[n]: steps towards the next gain (above 25) or loss (below -15) of health.
+        random_word: uint32[n]: the next word of the episode's random stream, which tells the
+            position in it.
+    """
+
+    x: NDArray[np.uint8]
+    y: NDArray[np.uint8]
+    hunger: NDArray[np.float32]
+    thirst: NDArray[np.float32]
+    fatigue: NDArray[np.float32]
+    recover: NDArray[np.float32]
+    random_word: NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +126,10 @@ class Trajectory:
         reward: float64[T].
         unlocked: bool[T, 22]: the achievements reached for the first time in the episode, in the
             order of ``names.achievements``.
-        done: bool[T]: the episode ended with this step, by death or by its length.
+        terminated: bool[T]: the player died in this step.
+        truncated: bool[T]: the player lives, and the episode has reached its length. An episode
+            that was left, as nothing remained to be achieved, ends with neither.
+        privileged: The hidden truth before each transition, T rows; None if it is left out.
         source: The file it was read from, or a name; it serves to point at transitions.
     """
 
@@ -98,7 +138,9 @@ class Trajectory:
     action: NDArray[np.uint8]
     reward: NDArray[np.float64]
     unlocked: NDArray[np.bool_]
-    done: NDArray[np.bool_]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    privileged: Privileged | None = None
     source: str = ""
 
     def __len__(self) -> int:
@@ -114,36 +156,49 @@ class Trajectory:
         """What was seen after each transition: T moments."""
         return self.views[1:]
 
+    @property
+    def done(self) -> NDArray[np.bool_]:
+        """bool[T]: the episode ended with this step, by death or by its length."""
+        return self.terminated | self.truncated
 
-Shape = tuple[int | str, ...]
 
-LAYOUT: Final[dict[str, tuple[type[np.generic], Shape]]] = {
-    "materials": (np.uint8, ("S", *VIEW)),
-    "objects": (np.uint8, ("S", *VIEW)),
-    "inventory": (np.uint8, ("S", len(names.ITEMS))),
-    "facing": (np.int8, ("S", 2)),
-    "sleeping": (np.bool_, ("S",)),
-    "daylight": (np.float64, ("S",)),
-    "action": (np.uint8, ("T",)),
-    "reward": (np.float64, ("T",)),
-    "unlocked": (np.bool_, ("T", len(names.achievements("mars")))),
-    "done": (np.bool_, ("T",)),
+_UNLOCKED: Final = len(names.achievements("mars"))
+Layout = Mapping[str, tuple[type[np.generic], tuple[int, ...]]]
+
+SEEN: Final[Layout] = {
+    "materials": (np.uint8, VIEW),
+    "objects": (np.uint8, VIEW),
+    "inventory": (np.uint8, (len(names.ITEMS),)),
+    "facing": (np.int8, (2,)),
+    "sleeping": (np.bool_, ()),
+    "daylight": (np.float64, ()),
 }
-"""Type and shape of every array; T is the number of transitions, S is T + 1."""
-
-
-def assemble(about: About, arrays: Mapping[str, NDArray[Any]], source: str = "") -> Trajectory:
-    """The trajectory made of arrays as in :data:`LAYOUT`, which become read-only."""
-    for array in arrays.values():
-        array.flags.writeable = False
-    seen = {each.name: arrays[each.name] for each in fields(Views)}
-    rest = {name: arrays[name] for name in ("action", "reward", "unlocked", "done")}
-    return Trajectory(about=about, views=Views(**seen), source=source, **rest)
+"""Type and shape of what is seen at a moment."""
+DONE: Final[Layout] = {
+    "action": (np.uint8, ()),
+    "reward": (np.float64, ()),
+    "unlocked": (np.bool_, (_UNLOCKED,)),
+    "terminated": (np.bool_, ()),
+    "truncated": (np.bool_, ()),
+}
+"""Type and shape of the rest of a transition."""
+HIDDEN: Final[Layout] = {
+    "x": (np.uint8, ()),
+    "y": (np.uint8, ()),
+    **dict.fromkeys(NEEDS, (np.float32, ())),
+    "random_word": (np.uint32, ()),
+}
+"""Type and shape of what is privileged."""
 
 
 def columns(trajectory: Trajectory) -> dict[str, NDArray[Any]]:
-    """The arrays of a trajectory, as in :data:`LAYOUT`."""
-    return {
-        name: getattr(trajectory.views if name in Views.__annotations__ else trajectory, name)
-        for name in LAYOUT
-    }
+    """All arrays of a trajectory by name: what is seen has T + 1 rows, all else T."""
+    hidden = trajectory.privileged.arrays if trajectory.privileged else {}
+    return trajectory.views.arrays | {name: getattr(trajectory, name) for name in DONE} | hidden
+
+
+def freeze(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The same arrays, read-only from now on."""
+    for array in arrays.values():
+        array.flags.writeable = False
+    return dict(arrays)

@@ -18,7 +18,7 @@ from mars_logic.sim.layout import CHUNK, CHUNKS_ACROSS, Env
 from mars_logic.sim.simulator import Simulator
 from mars_logic.sim.state import OBJECT_DTYPE, State
 from mars_logic.sim.stream import peek_words
-from mars_logic.sim.trace import Trace, load_trace
+from mars_logic.sim.trace import Rows, Trace, TraceState, load_trace
 from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.world import World
@@ -28,9 +28,6 @@ _VITALS: Final = ("hunger", "thirst", "fatigue", "recover")
 _COLUMNS: Final = OBJECT_DTYPE.names or ()
 _DAYLIGHT_TOLERANCE: Final = 1e-12
 """Daylight goes through cosine and power, which differ in the last bit between libraries."""
-
-Rows = NDArray[np.int32]
-"""Objects, the player first, in the order of creation; columns as in OBJECT_DTYPE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +114,7 @@ def compare(trace: Trace, world: World | None = None) -> Conformance:
 def _divergences(trace: Trace, world: World) -> Iterator[Divergence]:
     """Every difference in turn; only the first one means much."""
     arrays = trace.arrays
-    recorded = _Recorded(trace)
+    recorded = TraceState(trace)
     simulator = Simulator(world)
     simulator.reset(trace.seed, trace.episode)
     yield from _compare_state(recorded, simulator, 0)
@@ -131,39 +128,7 @@ def _divergences(trace: Trace, world: World) -> Iterator[Divergence]:
     yield from _compare_chunks(arrays["final_chunks"], simulator, trace.steps)
 
 
-class _Recorded:
-    """The recorded state, rebuilt step by step from the recorded changes."""
-
-    def __init__(self, trace: Trace) -> None:
-        arrays = trace.arrays
-        self.arrays = arrays
-        self.dynamics = trace.dynamics
-        self.map = arrays["init_map"].copy()
-        numbers = np.concatenate([arrays["init_objects"][:, 0], arrays["obj_changes"][:, 1]])
-        self._objects = np.zeros((int(numbers.max(initial=0)) + 1, len(_COLUMNS)), np.int32)
-        self._objects[arrays["init_objects"][:, 0]] = arrays["init_objects"][:, 1:]
-        self._map_steps = arrays["map_changes"][:, 0]
-        self._object_steps = arrays["obj_changes"][:, 0]
-
-    def advance(self, step: int) -> None:
-        """Apply the changes of one step."""
-        for _, x, y, material in self.arrays["map_changes"][self._map_steps == step]:
-            self.map[x, y] = material
-        changes = self.arrays["obj_changes"][self._object_steps == step]
-        self._objects[changes[:, 1]] = changes[:, 2:]
-
-    @property
-    def numbers(self) -> NDArray[np.int64]:
-        """The numbers of the living objects, in the order of creation."""
-        return np.flatnonzero(self._objects[:, 0])
-
-    @property
-    def rows(self) -> Rows:
-        """The living objects, in the order of creation."""
-        return self._objects[self.numbers]
-
-
-def _compare_state(recorded: _Recorded, simulator: Simulator, step: int) -> Iterator[Divergence]:
+def _compare_state(recorded: TraceState, simulator: Simulator, step: int) -> Iterator[Divergence]:
     """The differences after a step, in the order in which the parts of a step happen."""
     arrays = recorded.arrays
     state = simulator.state()
@@ -214,7 +179,7 @@ def _compare_player(arrays: Any, state: State, step: int) -> Iterator[Divergence
     yield from _named("player", step, "", _VITALS, arrays["vitals"][step], vitals)
 
 
-def _compare_map(recorded: _Recorded, state: State, step: int) -> Iterator[Divergence]:
+def _compare_map(recorded: TraceState, state: State, step: int) -> Iterator[Divergence]:
     arrays = recorded.arrays
     yield from _cells(recorded.map, state, step, "")
     for number in np.flatnonzero(arrays["snap_steps"] == step):
@@ -238,7 +203,7 @@ def _cells(
     )
 
 
-def _compare_objects(recorded: _Recorded, rows: Rows, step: int) -> Iterator[Divergence]:
+def _compare_objects(recorded: TraceState, rows: Rows, step: int) -> Iterator[Divergence]:
     arrays = recorded.arrays
     if not np.array_equal(recorded.rows, rows):
         yield _first_object(recorded, rows, step)
@@ -252,7 +217,7 @@ def _compare_objects(recorded: _Recorded, rows: Rows, step: int) -> Iterator[Div
     )
 
 
-def _first_object(recorded: _Recorded, rows: Rows, step: int) -> Divergence:
+def _first_object(recorded: TraceState, rows: Rows, step: int) -> Divergence:
     """Name the first object, in the order of creation, that differs."""
     expected = recorded.rows
     first = 0

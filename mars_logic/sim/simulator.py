@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from mars_logic.sim import arguments
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
+from mars_logic.sim.hidden import HIDDEN_DTYPE, hidden_batch
 from mars_logic.sim.lattice import lattice
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
 from mars_logic.sim.observation import Observation, observe_batch
@@ -230,6 +231,25 @@ class Simulator:
             self._filled = out
         self._in_parallel(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
         return out
+
+    def hidden(self, out: NDArray[np.void], first: int = 0) -> None:
+        """Fill records with what players cannot see of their own state.
+
+        It is part of what :meth:`state` and the random stream hold; recordings ask for it at every
+        step.
+
+        Args:
+            out: Records of ``hidden.HIDDEN_DTYPE``, at least first + n.
+            first: The record of environment 0.
+
+        Raises:
+            ValueError: The records are of another type, or too few.
+            RuntimeError: There was no reset yet.
+        """
+        self._require_reset()
+        if out.dtype != HIDDEN_DTYPE or not 0 <= first <= len(out) - self._n:
+            raise ValueError(f"out must be records of HIDDEN_DTYPE, at least {first + self._n}")
+        hidden_batch(self._envs, out, first)
 
     def semantic(self) -> NDArray[np.uint8]:
         """The whole maps with what stands on them: uint8[n, 64, 64], indexed [env, x, y].

@@ -110,7 +110,8 @@ RULES_DTYPE: Final = np.dtype(
 )
 
 _HEALTH_AT_FIRST = {COW: 3, ZOMBIE: 5, SKELETON: 3, PLANT: 1}
-_RIPE_AGE = {"crafter": 300, "mars": 30}
+RIPE_AGE = {"crafter": 300, "mars": 30}
+"""A plant older than this is ripe, by dialect."""
 
 
 def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
@@ -169,7 +170,7 @@ def _amounts(row: NDArray[np.int8], amounts: Any) -> None:
 def _dialect(rules: Rules, world: World) -> None:
     mars = world.dynamics == "mars"
     rules["mars"] = mars
-    rules["ripe_age"] = _RIPE_AGE[world.dynamics]
+    rules["ripe_age"] = RIPE_AGE[world.dynamics]
     rules["retreats"][SKELETON] = not mars
     rules["resets_thirst"][WATER] = not mars
     rules["resets_hunger"][COW] = not mars

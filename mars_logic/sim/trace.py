@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from mars_logic.errors import InputError
 from mars_logic.sim.codes import AREA, NUM_ACHIEVEMENTS, NUM_ACTIONS, NUM_ITEMS, NUM_MATERIALS
 from mars_logic.sim.seeds import SEED_LIMIT
+from mars_logic.sim.state import OBJECT_DTYPE
 
 
 class TraceError(InputError):
@@ -40,8 +41,12 @@ WORLDS = {
 }
 """The bundled world of each dialect and released name."""
 
-_OBJECT = 11
+_COLUMNS: Final = OBJECT_DTYPE.names or ()
+_OBJECT: Final = 1 + len(_COLUMNS)
 """Columns of an object: its number in the order of creation, then those of OBJECT_DTYPE."""
+
+Rows = NDArray[np.int32]
+"""Objects, the player first, in the order of creation; columns as in OBJECT_DTYPE."""
 
 # "T" stands for the number of steps, "S" for that of states (one more), None for any length.
 _Shape = tuple[int | str | None, ...]
@@ -212,3 +217,39 @@ def _check_values(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
     for name, values, least, most in ranges:
         if values.size and not (least <= values.min() and values.max() <= most):
             raise TraceError(f"{path}: {name} must be {least} to {most}")
+
+
+class TraceState:
+    """The map and the objects of a trace, rebuilt step by step from the recorded changes.
+
+    Attributes:
+        map: uint8[64, 64], indexed [x, y]: material codes.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        arrays = trace.arrays
+        self.arrays = arrays
+        self.dynamics = trace.dynamics
+        self.map = arrays["init_map"].copy()
+        numbers = np.concatenate([arrays["init_objects"][:, 0], arrays["obj_changes"][:, 1]])
+        self._objects = np.zeros((int(numbers.max(initial=0)) + 1, len(_COLUMNS)), np.int32)
+        self._objects[arrays["init_objects"][:, 0]] = arrays["init_objects"][:, 1:]
+        self._map_steps = arrays["map_changes"][:, 0]
+        self._object_steps = arrays["obj_changes"][:, 0]
+
+    def advance(self, step: int) -> None:
+        """Apply the changes of one step."""
+        for _, x, y, material in self.arrays["map_changes"][self._map_steps == step]:
+            self.map[x, y] = material
+        changes = self.arrays["obj_changes"][self._object_steps == step]
+        self._objects[changes[:, 1]] = changes[:, 2:]
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The numbers of the living objects, in the order of creation."""
+        return np.flatnonzero(self._objects[:, 0])
+
+    @property
+    def rows(self) -> Rows:
+        """The living objects, in the order of creation."""
+        return self._objects[self.numbers]

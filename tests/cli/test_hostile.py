@@ -127,14 +127,14 @@ def test_two_files_of_one_name_do_not_collide(run: Run, tmp_path: Path) -> None:
 
 def test_a_recording_of_another_world_is_not_taken_for_this_one(run: Run, tmp_path: Path) -> None:
     assert run("run", "random", "terrain", "--episodes", 1, "--record", tmp_path).status == 0
-    (tmp_path / "terrain__random__s0.npz").rename(tmp_path / "default__random__s0.npz")
-    before = (tmp_path / "default__random__s0.npz").read_bytes()
+    (tmp_path / "terrain__random__s0.parquet").rename(tmp_path / "default__random__s0.parquet")
+    before = (tmp_path / "default__random__s0.parquet").read_bytes()
     found = run("run", "random", "default", "--episodes", 1, "--record", tmp_path)
     assert found.status == 2 and "another episode" in found.err
-    assert (tmp_path / "default__random__s0.npz").read_bytes() == before
+    assert (tmp_path / "default__random__s0.parquet").read_bytes() == before
 
 
 def test_a_pipe_is_no_trajectory(run: Run, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.npz")
-    found = run("check", "default", tmp_path / "pipe.npz")
+    os.mkfifo(tmp_path / "pipe.parquet")
+    found = run("check", "default", tmp_path / "pipe.parquet")
     assert found.status == 2 and "not a regular file" in found.err

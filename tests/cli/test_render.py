@@ -34,12 +34,12 @@ def file(folder: Path, kind: str) -> Path:
 def test_a_certificate_and_a_trajectory_make_the_same_film(
     run: Run, kept: Path, tmp_path: Path
 ) -> None:
-    for kind in ("json", "npz"):
+    for kind in ("json", "parquet"):
         options = ("-o", tmp_path / f"{kind}.gif", "--size", 45, "--from", 3, "--to", 20)
         done = run("render", file(kept, kind), *options, "--fps", 20)
         assert done.status == 0, done.err
         assert done.out == f"{tmp_path / kind}.gif: 18 frames of 45 × 45 pixels\n"
-    assert (tmp_path / "json.gif").read_bytes() == (tmp_path / "npz.gif").read_bytes()
+    assert (tmp_path / "json.gif").read_bytes() == (tmp_path / "parquet.gif").read_bytes()
     simulator = Simulator(load_world("default"))
     simulator.reset(0)
     for action in json.loads(file(kept, "json").read_text())["actions"][:3]:
@@ -56,7 +56,7 @@ def test_a_certificate_and_a_trajectory_make_the_same_film(
 
 def test_json_and_sizes_that_are_not_square(run: Run, kept: Path, tmp_path: Path) -> None:
     out = tmp_path / "a.gif"
-    done = run("render", file(kept, "npz"), "-o", out, "--size", "90x45", "--to", 5, "--json")
+    done = run("render", file(kept, "parquet"), "-o", out, "--size", "90x45", "--to", 5, "--json")
     expected = {"file": str(out), "frames": 6, "width": 90, "height": 45}
     assert done.json == {"schema": "mars-logic render 1"} | expected
     with Image.open(out) as film:
@@ -87,7 +87,7 @@ def test_no_file_is_replaced_without_asking(run: Run, tmp_path: Path) -> None:
     ("source", "name", "options", "message"),
     [
         ("json", "a.png", (), "unknown kind of film"),
-        ("npz", "a.avi", (), "unknown kind of film"),
+        ("parquet", "a.avi", (), "unknown kind of film"),
         ("json", "no/a.gif", (), "no/a.gif:1: file: no such folder; allowed: "),
         ("default", "", ("--force",), ":1: file: this is a folder; allowed: "),
         ("json", "a.gif", ("--from", 99999), "--from: 99999 is too large"),
@@ -100,7 +100,7 @@ def test_no_file_is_replaced_without_asking(run: Run, tmp_path: Path) -> None:
         ("default", "a.png", ("--to", 0), "--from, --to: a map has no steps"),
         ("nothing", "a.png", (), "nothing:1: world: there is no"),
         ("missing.json", "a.gif", (), "missing.json:1: file: no such file"),
-        ("missing.npz", "a.gif", (), "missing.npz:1: file: no such file"),
+        ("missing.parquet", "a.gif", (), "missing.parquet:1: file: no such file"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -112,7 +112,7 @@ def test_bad_input_is_one_line(
     options: tuple[object, ...],
     message: str,
 ) -> None:
-    given = file(kept, source) if source in ("json", "npz") else source
+    given = file(kept, source) if source in ("json", "parquet") else source
     done = run("render", given, "-o", tmp_path / name, *options)
     assert done.status == 2 and message in done.err, done.err
     assert done.err.count("\n") == 1 and not [*tmp_path.iterdir()]

@@ -1,12 +1,20 @@
 from __future__ import annotations
 
 import json
+import random
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from mars_logic.data.store import load
+from mars_logic import load_world
+from mars_logic.agents.random import RandomAgent
+from mars_logic.data import load, load_all, record
 from mars_logic.data.trajectory import columns
+from mars_logic.sim import Simulator
 from tests.cli.conftest import Run
 
 
@@ -133,3 +141,45 @@ def test_recording_changes_nothing_and_comes_out_the_same(run: Run, tmp_path: Pa
     assert one.about == other.about and one.about.agent == "random"
     again = columns(other)
     assert all(np.array_equal(values, again[name]) for name, values in columns(one).items())
+
+
+def test_a_public_recording_holds_nothing_privileged(run: Run, tmp_path: Path) -> None:
+    arguments = ("run", "random", "default", "--episodes", 1, "--record")
+    assert run(*arguments, tmp_path / "all").status == 0
+    assert run(*arguments, tmp_path / "public", "--public").status == 0
+    (one,), (other,) = (map(load, (tmp_path / name).iterdir()) for name in ("all", "public"))
+    assert one.privileged is not None and other.privileged is None
+    assert np.array_equal(one.views.materials, other.views.materials)
+    # What is there already is not passed off as public, nor the other way round.
+    for folder, options in (("all", ("--public",)), ("public", ())):
+        again = run(*arguments, tmp_path / folder, *options)
+        assert again.status == 2 and "another episode" in again.err
+    assert run(*arguments, tmp_path / "public", "--public").status == 0
+    assert run(*arguments[:-1], "--public").err.startswith("--public: there is no recording")
+
+
+@pytest.mark.slow
+def test_a_killed_run_loses_only_the_current_episode(tmp_path: Path) -> None:
+    """Killed at random moments; the same command goes on, and the result is the same."""
+    command = [sys.executable, "-m", "mars_logic", "run", "random", "default", "--episodes", "40"]
+    arguments = [*command, "--record", str(tmp_path)]
+    chance = random.Random(0)
+    before = 0
+    for _ in range(2):
+        with subprocess.Popen(arguments, stdout=subprocess.DEVNULL) as process:
+            deadline = time.monotonic() + 120
+            while len([*tmp_path.glob("*.parquet")]) <= before and process.poll() is None:
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            time.sleep(chance.uniform(0, 0.3))
+            process.kill()
+        found = load_all(tmp_path)
+        before = len(found)
+        assert sorted(about.seed for about in found.abouts) == [*range(before)]
+    whole = load_all(tmp_path)
+    last = whole[[about.seed for about in whole.abouts].index(before - 1)]
+    simulator = Simulator(load_world("default"))
+    _, again = record(RandomAgent(), simulator, before - 1, agent_name="random")
+    assert all(
+        np.array_equal(values, columns(last)[name]) for name, values in columns(again).items()
+    )

@@ -32,7 +32,7 @@ def test_the_truth_passes(run: Run, folder: Path) -> None:
 
 
 def test_all_rules_are_listed_on_demand(run: Run, folder: Path) -> None:
-    found = run("check", "all_three", *sorted(folder.glob("*.npz")), "--all")
+    found = run("check", "all_three", *sorted(folder.glob("*.parquet")), "--all")
     assert found.status == 0
     table, _, decide = found.out.partition("(untested): ")
     assert len(table.splitlines()) == 54 and "untested" in table
@@ -50,7 +50,7 @@ def test_a_wrong_rule_is_found_with_a_counterexample(
         found.out
     )
     assert "but collecting from iron holding " in found.out
-    assert "+1 iron, tree in its place" in found.out and ".npz step " in found.out
+    assert "+1 iron, tree in its place" in found.out and ".parquet step " in found.out
 
 
 def test_check_json(run: Run, folder: Path) -> None:
@@ -111,13 +111,13 @@ def test_revise_json(run: Run, folder: Path) -> None:
 def test_bad_input(run: Run, folder: Path, tmp_path: Path, command: str) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    text = tmp_path / "text.npz"
+    text = tmp_path / "text.parquet"
     text.write_text("no archive")
     for arguments, message in [
         (("nowhere", folder), "no bundled world"),
-        (("default", tmp_path / "missing.npz"), "no such file"),
+        (("default", tmp_path / "missing.parquet"), "no such file"),
         (("default", empty), "there is no trajectory"),
-        (("default", text), "no readable archive"),
+        (("default", text), "no Parquet file"),
     ]:
         found = run(command, *arguments)
         assert found.status == 2 and message in found.err and found.out == ""

@@ -32,6 +32,7 @@ COMMANDS = (
     "revise",
     "records",
     "learn-laws",
+    "import",
     "conform",
     "bench",
 )

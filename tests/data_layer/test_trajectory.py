@@ -1,63 +1,23 @@
-"""Trajectories: what is recorded, and what files are read and refused."""
+"""Trajectories: what is recorded, and how episodes are put together."""
 
 from __future__ import annotations
 
-import io
-import json
+import subprocess
+import sys
 from dataclasses import fields, replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.agent import Episode
-from mars_logic.data import (
-    VIEW,
-    About,
-    Recorder,
-    Trajectory,
-    file_name,
-    load,
-    record,
-    save,
-)
-from mars_logic.data.trajectory import LAYOUT, columns
+from mars_logic.agents.random import RandomAgent
+from mars_logic.data import VIEW, Recorder, Trajectories, record
+from mars_logic.data.trajectory import DONE, HIDDEN, SEEN, columns
 from mars_logic.errors import InputError
-from mars_logic.sim import Observation, Simulator, codes
+from mars_logic.sim import Simulator, codes
+from mars_logic.sim.stream import peek_words
 from mars_logic.world import names
-
-WORLD = load_world("all_three")
-
-
-class Scripted:
-    """Plays a script over and over, and scribbles over everything that it is given."""
-
-    def __init__(self, *actions: int) -> None:
-        self.actions = actions
-        self.step = 0
-
-    def begin(self, episode: Episode) -> None:  # noqa: ARG002
-        self.step = 0
-
-    def act(self, observation: Observation) -> int:
-        for name in ("materials", "objects", "inventory", "facing", "sleeping", "daylight"):
-            getattr(observation, name)[:] = 1
-        self.step += 1
-        return self.actions[self.step % len(self.actions)]
-
-    def end(self, episode: Episode) -> None:
-        pass
-
-
-def recorded(seed: int = 0) -> Trajectory:
-    return record(Scripted(1, 5, 3, 5, 2, 5, 4), Simulator(WORLD), seed, agent_name="script")[1]
-
-
-def equal(one: Trajectory, other: Trajectory) -> bool:
-    left, right = columns(one), columns(other)
-    return all(np.array_equal(left[name], right[name]) for name in LAYOUT)
+from tests.data_layer.play import WORLD, Scripted, equal, recorded
 
 
 def test_it_speaks_of_the_same_things_as_the_simulator() -> None:
@@ -92,14 +52,59 @@ def test_kinds_leave_out_where_arrows_fly() -> None:
     assert kinds == ["arrow", "arrow", "ripe_plant", "none"]
 
 
+def test_what_is_privileged_is_the_truth_before_each_transition() -> None:
+    trajectory = recorded(2)
+    simulator = Simulator(WORLD)
+    simulator.reset(2)
+    hidden = trajectory.privileged
+    assert hidden is not None and len(hidden) == len(trajectory)
+    for t, action in enumerate(trajectory.action):
+        state = simulator.state()
+        for name in ("x", "y", "hunger", "thirst", "fatigue", "recover"):
+            assert getattr(hidden, name)[t] == getattr(state, name), (t, name)
+        assert hidden.random_word[t] == peek_words(simulator.snapshot().envs)[0]
+        simulator.step(int(action))
+
+
+def test_nothing_privileged_is_in_a_public_recording() -> None:
+    simulator = Simulator(WORLD)
+    _, trajectory = record(Scripted(1, 2), simulator, 0, agent_name="script", public=True)
+    assert trajectory.privileged is None
+    assert set(columns(trajectory)) == {*SEEN, *DONE}
+
+
 def test_arrays_have_the_documented_types_and_cannot_be_changed() -> None:
     trajectory = recorded()
-    lengths: dict[int | str, int] = {"T": len(trajectory), "S": len(trajectory) + 1}
+    layout = SEEN | DONE | HIDDEN  # type: ignore[operator]
     for name, array in columns(trajectory).items():
-        dtype, shape = LAYOUT[name]
-        assert array.dtype == dtype and array.shape == tuple(lengths.get(n, n) for n in shape)
+        dtype, shape = layout[name]
+        rows = len(trajectory) + (name in SEEN)
+        assert array.dtype == dtype and array.shape == (rows, *shape), name
         with pytest.raises(ValueError, match="read-only"):
             array[:] = 0
+
+
+def test_an_episode_that_reaches_its_length_is_truncated() -> None:
+    simulator = Simulator(WORLD, length=10)
+    _, trajectory = record(Scripted(0), simulator, 0, agent_name="script")
+    assert len(trajectory) == 10
+    assert trajectory.truncated.tolist() == [False] * 9 + [True]
+    assert not trajectory.terminated.any()
+    assert np.array_equal(trajectory.done, trajectory.truncated)
+
+
+def test_death_terminates() -> None:
+    trajectory = recorded()
+    assert trajectory.after.inventory[-1, 0] == 0, "this episode ends by death"
+    assert trajectory.terminated.tolist() == [False] * (len(trajectory) - 1) + [True]
+    assert not trajectory.truncated.any()
+
+
+def test_an_episode_that_was_left_ends_with_neither() -> None:
+    goals = ["collect_sapling"]
+    simulator = Simulator(load_world("default"))
+    played, trajectory = record(RandomAgent(), simulator, 0, goals, agent_name="random")
+    assert played.ended == "complete" and not trajectory.done.any()
 
 
 def test_a_recording_without_a_step() -> None:
@@ -110,99 +115,42 @@ def test_a_recording_without_a_step() -> None:
     assert len(recorder.trajectory()) == 0 and len(recorder.trajectory().views) == 1
 
 
-def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
-    trajectory = recorded(3)
-    path = tmp_path / file_name(trajectory.about)
-    save(trajectory, path)
-    found = load(path)
-    assert path.name == "all_three__script__s3.npz"
-    assert found.about == trajectory.about and found.about.digest == WORLD.digest
-    assert found.source == str(path) and equal(found, trajectory)
-    assert [file.name for file in tmp_path.iterdir()] == [path.name], "nothing else is left"
-    assert path.stat().st_size < 60 * len(trajectory) + 4000
+def test_episodes_are_put_together_and_taken_apart() -> None:
+    parts = [recorded(seed) for seed in range(3)]
+    whole = Trajectories.of(parts)
+    assert len(whole) == 3 and len(whole.action) == sum(map(len, parts))
+    assert all(equal(one, other) for one, other in zip(parts, whole, strict=True))
+    assert equal(whole[-1], parts[2]) and equal(whole[1:][0], parts[1])
+    assert [about.seed for about in whole.abouts] == [0, 1, 2]
+    assert np.array_equal(np.bincount(whole.episode), whole.lengths)
+    first = whole.step == 1
+    assert first.sum() == 3 and np.array_equal(whole.episode[first], [0, 1, 2])
+    with pytest.raises(IndexError):
+        whole[3]
+    with pytest.raises(ValueError, match="no trajectory"):
+        Trajectories.of([])
 
 
-def test_names_of_files() -> None:
-    about = About("my/world.yaml", "", "mars", seed=7, episode=2, agent="random")
-    assert file_name(about) == "world__random__s7e2.npz"
+def test_what_is_privileged_is_kept_if_all_have_it() -> None:
+    simulator = Simulator(WORLD)
+    _, public = record(Scripted(1, 2), simulator, 0, agent_name="script", public=True)
+    assert Trajectories.of([recorded(), recorded(1)]).privileged is not None
+    assert Trajectories.of([recorded(), public]).privileged is None
+    assert Trajectories.of([recorded()]).public().privileged is None
 
 
-def test_nothing_is_written_where_nothing_can_be(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="No such file"):
-        save(recorded(), tmp_path / "missing" / "one.npz")
+def test_transitions_that_do_not_follow_each_other_are_no_episode() -> None:
+    whole = Trajectories.of([recorded()])
+    materials = whole.after.materials.copy()
+    materials[3, 0, 0] += 1
+    with pytest.raises(InputError, match="after_materials: it is not what is seen before the next"):
+        replace(whole, after=replace(whole.after, materials=materials))[0]
 
 
-def refused(path: Path) -> str:
-    with pytest.raises(InputError) as error:
-        load(path)
-    assert str(error.value).startswith(f"{path}:1: ") and "; allowed: " in str(error.value)
-    return str(error.value)
-
-
-def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "whole.npz"
-    save(recorded(), path)
-    whole = path.read_bytes()
-    cut = tmp_path / "cut.npz"
-    for length in [*range(0, 60, 7), *range(60, len(whole), 97), len(whole) - 1]:
-        cut.write_bytes(whole[:length])
-        assert "file: " in refused(cut)
-
-
-def test_other_files_are_refused(tmp_path: Path) -> None:
-    assert "no such file" in refused(tmp_path / "missing.npz")
-    assert "is a directory" in refused(tmp_path)
-    path = tmp_path / "other.npz"
-    path.write_text("{}")
-    assert "no readable archive" in refused(path)
-    np.save(path.with_suffix(".npy"), np.zeros(3))
-    path.with_suffix(".npy").rename(path)
-    assert "single array" in refused(path)
-    np.savez(path, action=np.zeros(3))
-    assert "meta: it is missing" in refused(path)
-
-
-def rewritten(path: Path, meta: dict[str, Any] | None = None, **arrays: Any) -> Path:
-    """A trajectory's file with something in it changed; None takes it out."""
-    save(recorded(), path)
-    with np.load(path) as file:
-        kept = {name: file[name] for name in file.files} | arrays
-    about = json.loads(kept["meta"].tobytes()) | (meta or {})
-    kept["meta"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
-    buffer = io.BytesIO()
-    np.savez(buffer, **{name: array for name, array in kept.items() if array is not None})
-    path.write_bytes(buffer.getvalue())
-    return path
-
-
-@pytest.mark.parametrize(
-    ("meta", "message"),
-    [
-        ({"schema": "another"}, "schema: this is 'another'; allowed: mars-logic trajectory"),
-        ({"version": 2}, "version: this is version 2; allowed: 1"),
-        ({"dynamics": "chess"}, "unknown dynamics 'chess'; allowed: crafter, mars"),
-        ({"seed": "one"}, "seed: 'one' is not allowed; allowed: int"),
-        ({"episode": 0}, "episode: 0 is not allowed; allowed: 1 or more"),
-    ],
-)
-def test_wrong_descriptions(tmp_path: Path, meta: dict[str, Any], message: str) -> None:
-    assert message in refused(rewritten(tmp_path / "one.npz", meta))
-
-
-def test_wrong_arrays(tmp_path: Path) -> None:
-    steps = len(recorded())
-    path = tmp_path / "one.npz"
-    assert "action: it is missing" in refused(rewritten(path, action=None))
-    assert "action: it is " in refused(rewritten(path, action=np.zeros(steps)))
-    assert "reward: it is " in refused(rewritten(path, reward=np.zeros(steps + 1)))
-    unknown = np.full(steps, len(names.ACTIONS), np.uint8)
-    assert "action: 17 is too large; allowed: 0 to 16" in refused(rewritten(path, action=unknown))
-    aside = np.full((steps + 1, 2), 1, np.int8)
-    assert "facing: not a direction" in refused(rewritten(path, facing=aside))
-
-
-def test_a_trajectory_under_another_name_is_the_same(tmp_path: Path) -> None:
-    trajectory = recorded()
-    renamed = replace(trajectory, about=replace(trajectory.about, world="elsewhere"))
-    save(renamed, tmp_path / "one.npz")
-    assert load(tmp_path / "one.npz").about.world == "elsewhere"
+def test_importing_the_package_imports_neither_the_simulator_nor_parquet() -> None:
+    program = (
+        "import sys, mars_logic.data, mars_logic.cli.main; "
+        "print({'numba', 'pyarrow', 'minari', 'mars_logic.sim'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "set()\n", done.stderr

@@ -1,0 +1,173 @@
+"""Many episodes as one set of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.data.trajectory import DONE, About, Privileged, Trajectory, Views, freeze
+from mars_logic.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectories(Sequence[Trajectory]):
+    """Episodes, one after the other, with N transitions in all; a sequence of trajectories.
+
+    Attributes:
+        abouts: Where each episode comes from.
+        lengths: int64[E]: how many transitions each has.
+        before: What was seen before each transition: N moments.
+        after: What was seen after each transition: N moments.
+        action: uint8[N]: codes of ``names.ACTIONS``.
+        reward: float64[N].
+        unlocked: bool[N, 22]: achievements reached for the first time in their episode, in the
+            order of ``names.achievements``.
+        terminated: bool[N]: the player died.
+        truncated: bool[N]: the player lives, and the episode has reached its length.
+        privileged: The hidden truth before each transition; None if an episode lacks it.
+        sources: The file that each episode was read from, or a name.
+
+    Example:
+        >>> import mars_logic
+        >>> from mars_logic.agent import load_agent
+        >>> from mars_logic.data import Trajectories, record
+        >>> from mars_logic.sim import Simulator
+        >>> simulator, agent = Simulator(mars_logic.load_world("default")), load_agent("random")()
+        >>> played = [record(agent, simulator, i, agent_name="random")[1] for i in range(2)]
+        >>> both = Trajectories.of(played)
+        >>> len(both), len(both.action) == len(played[0]) + len(played[1])
+        (2, True)
+        >>> both.episode[-1]
+        np.int64(1)
+    """
+
+    abouts: tuple[About, ...]
+    lengths: NDArray[np.int64]
+    before: Views
+    after: Views
+    action: NDArray[np.uint8]
+    reward: NDArray[np.float64]
+    unlocked: NDArray[np.bool_]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    privileged: Privileged | None
+    sources: tuple[str, ...]
+
+    @classmethod
+    def of(cls, trajectories: Iterable[Trajectory]) -> Trajectories:
+        """Put episodes together; what is privileged is kept if all have it.
+
+        Raises:
+            ValueError: There is no episode.
+        """
+        parts = [_alone(each) for each in trajectories]
+        if not parts:
+            raise ValueError("there is no trajectory")
+        return cls.joined(parts)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Trajectories]) -> Trajectories:
+        """One collection of one or more; what is privileged is kept if all have it."""
+        if len(parts) == 1:
+            return parts[0]
+        hidden = [part.privileged for part in parts]
+        known = [part for part in hidden if part is not None]
+        return cls(
+            abouts=tuple(about for part in parts for about in part.abouts),
+            lengths=np.concatenate([part.lengths for part in parts]),
+            before=Views(**_concatenated([part.before.arrays for part in parts])),
+            after=Views(**_concatenated([part.after.arrays for part in parts])),
+            privileged=(
+                Privileged(**_concatenated([part.arrays for part in known]))
+                if len(known) == len(hidden)
+                else None
+            ),
+            sources=tuple(source for part in parts for source in part.sources),
+            **_concatenated([part.done_arrays for part in parts]),
+        )
+
+    @property
+    def done_arrays(self) -> dict[str, NDArray[Any]]:
+        """What was done and what it gave: action, reward, unlocked, terminated, truncated."""
+        return {name: getattr(self, name) for name in DONE}
+
+    @property
+    def episode(self) -> NDArray[np.int64]:
+        """int64[N]: the position of the episode that each transition belongs to."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    @property
+    def step(self) -> NDArray[np.int64]:
+        """int64[N]: the number of each transition in its episode, from 1."""
+        starts = np.cumsum(self.lengths) - self.lengths
+        return np.arange(1, len(self.action) + 1) - np.repeat(starts, self.lengths)
+
+    def public(self) -> Trajectories:
+        """The same without what is privileged."""
+        return replace(self, privileged=None)
+
+    def __len__(self) -> int:
+        """The number of episodes."""
+        return len(self.abouts)
+
+    @overload
+    def __getitem__(self, index: int) -> Trajectory: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Trajectory]: ...
+    def __getitem__(self, index: int | slice) -> Trajectory | list[Trajectory]:
+        """An episode, or some.
+
+        Raises:
+            InputError: What is seen after a transition is not what is seen before the next.
+        """
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        i = range(len(self))[index]
+        first = int(self.lengths[:i].sum())
+        part = slice(first, first + int(self.lengths[i]))
+        hidden = self.privileged
+        return Trajectory(
+            about=self.abouts[i],
+            views=_moments(self.before[part], self.after[part], self.sources[i]),
+            privileged=hidden[part] if hidden is not None else None,
+            source=self.sources[i],
+            **{name: array[part] for name, array in self.done_arrays.items()},
+        )
+
+    def __iter__(self) -> Iterator[Trajectory]:
+        """The episodes in turn."""
+        return (self[i] for i in range(len(self)))
+
+
+def _alone(trajectory: Trajectory) -> Trajectories:
+    return Trajectories(
+        abouts=(trajectory.about,),
+        lengths=np.array([len(trajectory)]),
+        before=trajectory.before,
+        after=trajectory.after,
+        privileged=trajectory.privileged,
+        sources=(trajectory.source,),
+        **{name: getattr(trajectory, name) for name in DONE},
+    )
+
+
+def _concatenated(parts: Sequence[dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
+    return freeze({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
+
+
+def _moments(before: Views, after: Views, source: str) -> Views:
+    """The T + 1 moments of an episode, seen before and after its T transitions."""
+    found = {}
+    for name, earlier in before.arrays.items():
+        later = after.arrays[name]
+        if not np.array_equal(earlier[1:], later[:-1]):
+            raise InputError(
+                f"{source}:1: after_{name}: it is not what is seen before the next transition; "
+                "allowed: whole episodes, their transitions in order"
+            )
+        found[name] = np.concatenate([earlier[:1], later])
+    return Views(**freeze(found))

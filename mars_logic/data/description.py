@@ -1,0 +1,155 @@
+"""What a file of trajectories says of itself: one JSON document in the metadata of the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from mars_logic.data.trajectory import About
+from mars_logic.errors import InputError
+from mars_logic.world import names
+
+KEY: Final = "mars_logic"
+"""The key of the document in the metadata."""
+SCHEMA: Final = "mars-logic trajectories"
+VERSION: Final = 1
+_CELLS: Final = "uint8[9, 7] by x, y"
+
+
+class _Head(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True)
+    schema_: Annotated[str, Field(alias="schema")]
+    version: int
+
+
+class _Origin(BaseModel):
+    """What episodes of one world and one agent have in common."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+    world: str
+    digest: str
+    dynamics: names.Dynamics
+    agent: str
+    versions: dict[str, str]
+
+
+class _Episode(NamedTuple):
+    """An episode: the position of its origin, seed, number, and how many transitions it has."""
+
+    origin: Annotated[int, Field(ge=0)]
+    seed: int
+    episode: Annotated[int, Field(ge=1)]
+    transitions: Annotated[int, Field(ge=1)]
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True)
+    schema_: Annotated[Literal["mars-logic trajectories"], Field(alias="schema")]
+    version: Literal[1]
+    privileged: bool
+    origins: Annotated[list[_Origin], Field(min_length=1)]
+    episodes: Annotated[list[_Episode], Field(min_length=1)]
+
+
+@dataclass(frozen=True)
+class Described:
+    """What is said of a file.
+
+    Attributes:
+        abouts: Where each episode comes from.
+        lengths: How many transitions each has.
+        privileged: Whether there are privileged columns.
+    """
+
+    abouts: tuple[About, ...]
+    lengths: tuple[int, ...]
+    privileged: bool
+
+    @property
+    def dynamics(self) -> names.Dynamics:
+        """The dialect of all episodes."""
+        return self.abouts[0].dynamics
+
+    def sources(self, path: Path) -> tuple[str, ...]:
+        """A name for each episode in a file, to point at its transitions."""
+        if len(self.abouts) == 1:
+            return (str(path),)
+        return tuple(
+            f"{path} {about.world} {about.agent} seed {about.seed}"
+            + (f" episode {about.episode}" if about.episode > 1 else "")
+            for about in self.abouts
+        )
+
+
+def description(abouts: Sequence[About], lengths: Sequence[int], privileged: bool) -> str:
+    """The document, as text."""
+    origins: dict[str, int] = {}
+    episodes = []
+    for about, length in zip(abouts, lengths, strict=True):
+        origin = {
+            "world": about.world,
+            "digest": about.digest,
+            "dynamics": about.dynamics,
+            "agent": about.agent,
+            "versions": dict(about.versions),
+        }
+        number = origins.setdefault(json.dumps(origin), len(origins))
+        episodes.append((number, about.seed, about.episode, length))
+    document = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "privileged": privileged,
+        "cells": _CELLS,
+        "materials": " ".join(names.MATERIALS),
+        "objects": " ".join(names.LOOKS),
+        "inventory": " ".join(names.ITEMS),
+        "origins": [json.loads(origin) for origin in origins],
+        "episodes": episodes,
+    }
+    return json.dumps(document, separators=(",", ":"))
+
+
+def described(text: bytes) -> Described:
+    """Read the document.
+
+    Raises:
+        InputError: It is not one of a version known here; the message lacks the file's name.
+    """
+    try:
+        found = _Document.model_validate_json(text)
+    except ValidationError as error:
+        raise _refusal(text, error) from None
+    abouts = []
+    for origin, seed, episode, _ in found.episodes:
+        if origin >= len(found.origins):
+            raise InputError(f"episodes: origin {origin}; allowed: 0 to {len(found.origins) - 1}")
+        of = found.origins[origin]
+        abouts.append(About(of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions))
+    if len({about.dynamics for about in abouts}) > 1:
+        raise InputError("dynamics: episodes of several dialects; allowed: one in a file")
+    lengths = tuple(episode.transitions for episode in found.episodes)
+    return Described(tuple(abouts), lengths, found.privileged)
+
+
+def _refusal(text: bytes, error: ValidationError) -> InputError:
+    """What is wrong with a document; first of all, whether it is one."""
+    try:
+        head = _Head.model_validate_json(text)
+    except ValidationError:
+        return InputError(
+            f"{KEY}: this is not the description of trajectories; allowed: {SCHEMA!r} as JSON"
+        )
+    if head.schema_ != SCHEMA:
+        return InputError(f"schema: this is {head.schema_!r}; allowed: {SCHEMA!r}")
+    if head.version != VERSION:
+        newer = ", written by a newer mars-logic" if head.version > VERSION else ""
+        return InputError(f"version: this is version {head.version}{newer}; allowed: {VERSION}")
+    first = error.errors()[0]
+    field = ".".join(map(str, first["loc"]))
+    wanted = first["msg"][0].lower() + first["msg"][1:]
+    return InputError(f"{field}: it is not allowed; allowed: {wanted}")

@@ -1,0 +1,365 @@
+"""Files of trajectories: what is written, what is read, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mars_logic import load_world
+from mars_logic.agents.random import RandomAgent
+from mars_logic.data import (
+    About,
+    Trajectories,
+    file_name,
+    files_in,
+    load,
+    load_all,
+    record,
+    save,
+)
+from mars_logic.data.trajectory import columns
+from mars_logic.errors import InputError
+from mars_logic.sim import Simulator
+from mars_logic.world import names
+from tests.data_layer.play import WORLD, equal, recorded
+
+KEY = b"mars_logic"
+
+
+# --- Round trips ----------------------------------------------------------------------------------
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    trajectory = recorded(3)
+    path = tmp_path / file_name(trajectory.about)
+    save(trajectory, path)
+    found = load(path)
+    assert path.name == "all_three__script__s3.parquet"
+    assert found.about == trajectory.about and found.about.digest == WORLD.digest
+    assert found.source == str(path) and equal(found, trajectory)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name], "nothing else is left"
+
+
+def test_the_same_trajectory_gives_the_same_file(tmp_path: Path) -> None:
+    for name in ("a.parquet", "b.parquet"):
+        save(recorded(), tmp_path / name)
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+
+
+def test_many_episodes_in_one_file(tmp_path: Path) -> None:
+    parts = [recorded(seed) for seed in range(4)]
+    save(parts, tmp_path / "all.parquet")
+    found = load_all(tmp_path / "all.parquet")
+    assert found.abouts == tuple(part.about for part in parts)
+    assert all(equal(one, other) for one, other in zip(parts, found, strict=True))
+    assert found[2].source == f"{tmp_path / 'all.parquet'} all_three script seed 2"
+    with pytest.raises(InputError, match="it holds 4 episodes; allowed: one"):
+        load(tmp_path / "all.parquet")
+
+
+def test_a_folder_is_read_in_the_order_of_names(tmp_path: Path) -> None:
+    for seed in (2, 0, 1):
+        save(recorded(seed), tmp_path / file_name(recorded(seed).about))
+    (tmp_path / "notes.txt").write_text("nothing")
+    found = load_all(tmp_path)
+    assert [about.seed for about in found.abouts] == [0, 1, 2]
+    assert found.sources == tuple(map(str, files_in(tmp_path)))
+    assert len(load_all(tmp_path, tmp_path / file_name(recorded(1).about))) == 4
+
+
+def test_what_is_privileged_is_left_out_on_demand(tmp_path: Path) -> None:
+    path = tmp_path / "public.parquet"
+    save(recorded(), path, public=True)
+    found = load(path)
+    assert found.privileged is None
+    kept = columns(found)
+    assert all(np.array_equal(kept[name], columns(recorded())[name]) for name in kept)
+    assert not [name for name in pq.read_schema(path).names if "privileged" in name]
+    assert b"random_word" not in path.read_bytes()
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_any_values_come_back(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Every code, every float to its bit, also after more than one episode."""
+    steps = data.draw(st.integers(1, 30))
+    noise = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    first = recorded()
+    views = replace(
+        first.views[: steps + 1],
+        materials=noise.integers(0, len(names.MATERIALS), (steps + 1, 9, 7)).astype(np.uint8),
+        objects=noise.integers(0, len(names.LOOKS), (steps + 1, 9, 7)).astype(np.uint8),
+        inventory=noise.integers(0, 10, (steps + 1, 16)).astype(np.uint8),
+        facing=np.array([(-1, 0), (1, 0), (0, -1), (0, 1)], np.int8)[
+            noise.integers(0, 4, steps + 1)
+        ],
+        sleeping=noise.random(steps + 1) < 0.5,
+        daylight=noise.random(steps + 1),
+    )
+    made = replace(
+        first,
+        about=replace(first.about, seed=data.draw(st.integers(-(2**61) + 2, 2**61 - 2))),
+        views=views,
+        action=noise.integers(0, 17, steps).astype(np.uint8),
+        reward=noise.normal(size=steps),
+        unlocked=noise.random((steps, 22)) < 0.2,
+        terminated=noise.random(steps) < 0.5,
+        truncated=noise.random(steps) < 0.5,
+        privileged=None,
+    )
+    path = tmp_path_factory.mktemp("any") / "one.parquet"
+    save([made, replace(recorded(1), privileged=None), made], path)
+    found = load_all(path)
+    assert equal(found[0], made) and equal(found[2], made) and found.abouts[0] == made.about
+
+
+def test_names_of_files() -> None:
+    about = About("my/world.yaml", "", "mars", seed=7, episode=2, agent="random")
+    assert file_name(about) == "world__random__s7e2.parquet"
+
+
+def test_a_short_episode_takes_at_most_60_bytes_a_transition(tmp_path: Path) -> None:
+    simulator = Simulator(load_world("default"))
+    played = [record(RandomAgent(), simulator, i, agent_name="random")[1] for i in range(12)]
+    for episode in played:
+        save(episode, tmp_path / file_name(episode.about))
+    transitions = sum(map(len, played))
+    alone = sum(path.stat().st_size for path in files_in(tmp_path))
+    save(played, tmp_path / "all.parquet")
+    together = (tmp_path / "all.parquet").stat().st_size
+    assert transitions < 12 * 250, "these are short episodes"
+    assert alone <= 60 * transitions and together <= 25 * transitions
+
+
+# --- The table, as others see it ------------------------------------------------------------------
+
+
+def test_any_reader_finds_a_table_that_explains_itself(tmp_path: Path) -> None:
+    trajectory = recorded(5)
+    path = tmp_path / "one.parquet"
+    save(trajectory, path)
+    table = pq.read_table(path).to_pydict()
+    described = json.loads(pq.read_metadata(path).metadata[KEY])
+    assert described["origins"][0]["digest"] == WORLD.digest
+    assert set(table["world"]) == {"all_three"} and set(table["agent"]) == {"script"}
+    assert set(table["seed"]) == {5} and table["step"] == [*range(1, len(trajectory) + 1)]
+    assert table["action"] == [names.ACTIONS[code] for code in trajectory.action]
+    materials = described["materials"].split()
+    middle = [materials[row[4 * 7 + 3]] for row in table["before_materials"]]
+    standing = trajectory.before.materials[:, 4, 3]
+    assert middle == [names.MATERIALS[code] for code in standing]
+    wood = described["inventory"].split().index("wood")
+    assert [row[wood] for row in table["after_inventory"]] == [
+        *trajectory.after.inventory[:, names.ITEMS.index("wood")]
+    ]
+    reached = {names.achievements("mars")[code] for code in trajectory.unlocked.any(0).nonzero()[0]}
+    assert {name for row in table["unlocked"] for name in row} == reached
+    assert {*table["before_facing"]} <= {"left", "right", "up", "down"}
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(InputError) as error:
+        load(path)
+    assert str(error.value).startswith(f"{path}:1: ") and "; allowed: " in str(error.value)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_nothing_is_written_where_nothing_can_be(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        save(recorded(), tmp_path / "missing" / "one.parquet")
+
+
+def test_what_cannot_be_saved(tmp_path: Path) -> None:
+    path = tmp_path / "one.parquet"
+    first = recorded()
+    nothing = replace(
+        first,
+        views=first.views[:1],
+        privileged=None,
+        **{
+            name: getattr(first, name)[:0]
+            for name in ("action", "reward", "unlocked", "terminated", "truncated")
+        },
+    )
+    with pytest.raises(ValueError, match="no transition"):
+        save(nothing, path)
+    other = replace(first, about=replace(first.about, dynamics="crafter"))
+    with pytest.raises(ValueError, match="different dialects"):
+        save([first, other], path)
+    with pytest.raises(ValueError, match="no trajectory"):
+        save([], path)
+    assert not path.exists()
+
+
+def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:
+    save(recorded(), tmp_path / "whole.parquet")
+    whole = (tmp_path / "whole.parquet").read_bytes()
+    cut = tmp_path / "cut.parquet"
+    for length in [*range(0, 60, 7), *range(60, len(whole), 97), len(whole) - 1]:
+        cut.write_bytes(whole[:length])
+        assert "file: this is no Parquet file, or not a whole one" in refused(cut)
+
+
+def test_a_damaged_file_is_refused_or_means_the_same(tmp_path: Path) -> None:
+    """Checksums notice what is damaged in the data; nothing may crash."""
+    save(recorded(), tmp_path / "whole.parquet")
+    whole = (tmp_path / "whole.parquet").read_bytes()
+    path = tmp_path / "damaged.parquet"
+    chance = random.Random(0)
+    for _ in range(200):
+        damaged = bytearray(whole)
+        damaged[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+        path.write_bytes(damaged)
+        try:
+            found = load(path)
+        except InputError:
+            continue
+        assert equal(found, recorded())
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    assert "no such file" in refused(tmp_path / "missing.parquet")
+    assert "there is no trajectory" in refused(tmp_path)
+    path = tmp_path / "other.parquet"
+    path.write_text("{}")
+    assert "no Parquet file" in refused(path)
+    np.savez(tmp_path / "old.npz", action=np.zeros(3))
+    assert "no Parquet file" in refused(tmp_path / "old.npz")
+    pq.write_table(pa.table({"action": [1, 2]}), path)
+    assert "mars_logic: it is missing from the file's metadata" in refused(path)
+
+
+def test_dialects_are_not_mixed(tmp_path: Path) -> None:
+    first = recorded()
+    save(first, tmp_path / "a.parquet")
+    other = replace(first, about=replace(first.about, dynamics="crafter"))
+    save(other, tmp_path / "b.parquet")
+    with pytest.raises(InputError, match=r"b.parquet:1: dynamics: this is play of crafter"):
+        load_all(tmp_path)
+
+
+def rewritten(path: Path, meta: dict[str, Any] | None = None, **changed: Any) -> Path:
+    """A trajectory's file with something in it changed; None takes a column out."""
+    save(recorded(), path)
+    table = pq.read_table(path)
+    about = json.loads(pq.read_metadata(path).metadata[KEY]) | (meta or {})
+    for name, column in changed.items():
+        position = table.schema.get_field_index(name)
+        table = table.remove_column(position)
+        if column is not None:
+            table = table.add_column(position, name, column)
+    with pq.ParquetWriter(path, table.schema, store_schema=False) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata({KEY: json.dumps(about)})
+    return path
+
+
+def test_a_file_rewritten_by_another_tool_is_read(tmp_path: Path) -> None:
+    assert equal(load(rewritten(tmp_path / "one.parquet")), recorded())
+
+
+ORIGIN = {
+    "world": "all_three",
+    "digest": "",
+    "dynamics": "mars",
+    "agent": "script",
+    "versions": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("meta", "message"),
+    [
+        ({"schema": "another"}, "schema: this is 'another'; allowed: 'mars-logic trajectories'"),
+        ({"version": 2}, "version: this is version 2, written by a newer mars-logic; allowed: 1"),
+        ({"version": 0}, "version: this is version 0; allowed: 1"),
+        ({"version": "one"}, "mars_logic: this is not the description of trajectories"),
+        ({"origins": [ORIGIN | {"dynamics": "chess"}]}, "origins.0.dynamics: it is not allowed"),
+        ({"origins": []}, "origins: it is not allowed"),
+        ({"episodes": [[0, "one", 1, 9]]}, "episodes.0.1: it is not allowed"),
+        ({"episodes": [[0, 1, 0, 9]]}, "episodes.0.2: it is not allowed"),
+        ({"episodes": [[1, 1, 1, 9]]}, "episodes: origin 1; allowed: 0 to 0"),
+        ({"episodes": [[-1, 1, 1, 9]]}, "episodes.0.0: it is not allowed"),
+        ({"episodes": [[0, 1, 1, 9]]}, "; allowed: 9"),
+    ],
+)
+def test_wrong_descriptions(tmp_path: Path, meta: dict[str, Any], message: str) -> None:
+    assert message in refused(rewritten(tmp_path / "one.parquet", meta))
+
+
+def test_wrong_columns(tmp_path: Path) -> None:
+    steps = len(recorded())
+    path = tmp_path / "one.parquet"
+
+    def after(**changed: Any) -> str:
+        return refused(rewritten(path, **changed))
+
+    assert "action: it is missing" in after(action=None)
+    assert "reward: it is string" in after(reward=pa.array(["1"] * steps))
+    assert "privileged_x: it is missing" in after(privileged_x=None)
+    assert "action: unknown 'fly'; allowed: noop, " in after(action=pa.array(["fly"] * steps))
+    assert "before_facing: unknown 'north'; allowed: left, right, up, down" in after(
+        before_facing=pa.array(["north"] * steps)
+    )
+    nothing = pa.array([None] * steps, pa.float64())
+    assert "reward: something is missing" in after(reward=nothing)
+    cells = pa.array([bytes([13] * 63)] * steps, pa.binary(63))
+    assert "after_materials: 13 is too large; allowed: 0 to 12" in after(after_materials=cells)
+    short = pa.array([bytes(62)] * steps, pa.binary(62))
+    assert "before_objects: it is fixed_size_binary[62]" in after(before_objects=short)
+    element = pa.field("element", pa.string(), nullable=False)
+    flight = pa.array([["fly"]] * steps, pa.list_(element))
+    assert "unlocked: unknown 'fly'" in after(unlocked=flight)
+
+
+# --- Killed at any moment -------------------------------------------------------------------------
+
+WRITER = """
+import sys
+from pathlib import Path
+from mars_logic.data import load, save
+one, folder = load(sys.argv[1]), Path(sys.argv[2])
+for i in range(100000):
+    save(one, folder / f"{i}.parquet")
+    print(i, flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_writer_leaves_whole_files(tmp_path: Path) -> None:
+    save(recorded(), tmp_path / "one.parquet")
+    chance = random.Random(1)
+    for turn in range(3):
+        folder = tmp_path / str(turn)
+        folder.mkdir()
+        arguments = [sys.executable, "-c", WRITER, tmp_path / "one.parquet", folder]
+        with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            process.stdout.readline()
+            time.sleep(chance.uniform(0, 0.2))
+            process.kill()
+            told = [0, *map(int, process.stdout.read().split())]
+        files = files_in(folder)
+        assert len(files) in (told[-1] + 1, told[-1] + 2)
+        found = load_all(folder)
+        assert isinstance(found, Trajectories)
+        assert all(equal(each, recorded()) for each in found[::10])
