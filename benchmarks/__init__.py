@@ -16,5 +16,6 @@ NAMES = (
     "craftax_classic",
     "logic",
     "sampling",
+    "checking",
 )
 """All benchmarks in the order of the table."""

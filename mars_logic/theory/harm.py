@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
@@ -89,13 +90,18 @@ def attack_points(being: str, factor: int, asleep: bool) -> int:
     return factor * points["asleep" if asleep else "awake"]
 
 
-def endings(starts: Iterable[int], hits: Sequence[tuple[int, ...]]) -> set[int]:
+def endings(starts: Iterable[int], hits: Iterable[tuple[int, ...]]) -> frozenset[int]:
     """The health there may be in the end, if each hit happens at most once, in any order.
 
     Args:
         starts: Health before any hit.
         hits: For each thing that may hit, the points that its hit may be.
     """
+    return _endings(frozenset(starts), tuple(sorted(hit for hit in hits if hit)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _endings(starts: frozenset[int], hits: tuple[tuple[int, ...], ...]) -> frozenset[int]:
     reached = {(start, frozenset(range(len(hits)))) for start in starts}
     todo = list(reached)
     while todo:
@@ -106,7 +112,7 @@ def endings(starts: Iterable[int], hits: Sequence[tuple[int, ...]]) -> set[int]:
                 if state not in reached:
                     reached.add(state)
                     todo.append(state)
-    return {min(MOST, health) for health, _ in reached}
+    return frozenset(min(MOST, health) for health, _ in reached)
 
 
 class _Harm(Claim):

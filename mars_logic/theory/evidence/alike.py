@@ -3,7 +3,7 @@
 A theory reads little of a signature: of what is held, the items that its rule names, and whether
 any other changed; of the materials nearby, those that it asks for; of beings that could attack, how
 many there are if they can do harm, and else whether there are any. All signatures of a group meet
-or fail the same claims, so that it suffices to judge by the first of them.
+or fail the same claims (theory/demands.py), so that it suffices to judge by the first of them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,12 @@ def _forget(words: Words, values: Values) -> None:
     for material in names.COLLECTABLE:
         rule = f"collect.{material}"
         which = (kinds == layout.COLLECTING) & (subjects == names.MATERIALS.index(material))
-        _forget_items(words, which, _named(values, (rule, "requires"), (rule, "yields")))
+        gains = _named(values, (rule, "yields"))
+        _forget_items(words, which, _named(values, (rule, "requires")) | gains)
+        if material not in names.LIQUIDS:
+            _forget_span(words, which, layout.FOOD)
+            if "drink" not in gains:
+                _forget_span(words, which, layout.DRINK)
     for number, thing in enumerate(names.PLACEABLE):
         which = (kinds == layout.PLACING) & (subjects == number)
         _forget_items(words, which, _named(values, (f"place.{thing}", "uses")))
@@ -57,6 +62,7 @@ def _forget(words: Words, values: Values) -> None:
         nearby = _bits(_named(values, (rule, "nearby")), names.MATERIALS, 1)
         _put(words, which, layout.AROUND, _get(words[which], layout.AROUND) & nearby)
     _forget_numbers(words, kinds, values)
+    _forget_recovery(words, kinds == layout.STANDING)
 
 
 def _forget_items(words: Words, which: NDArray[np.bool_], named: set[str]) -> None:
@@ -68,20 +74,44 @@ def _forget_items(words: Words, which: NDArray[np.bool_], named: set[str]) -> No
     _put(words, which, _CHANGED, (before & ~kept) != (after & ~kept))
 
 
+def _forget_span(words: Words, which: NDArray[np.bool_], span: tuple[Bits, Bits]) -> None:
+    """Of what may have changed, keep whether it may have remained."""
+    least, most = (_get(words[which], bits) for bits in span)
+    remained = ((least <= layout.ZERO) | (least == layout.NO_LIMIT)) & (most >= layout.ZERO)
+    for bits in span:
+        _put(words, which, bits, remained)
+
+
 def _forget_numbers(words: Words, kinds: Words, values: Values) -> None:
-    """Of beings and arrows that do no harm, keep whether there are any."""
+    """Of beings and arrows that do no harm, keep whether there are any.
+
+    Sleep matters to what attacks alone.
+    """
     liquids = [names.MATERIALS.index(material) for material in names.LIQUIDS]
     drinking = (kinds == layout.COLLECTING) & np.isin(_get(words, layout.SUBJECT), liquids)
     which = drinking | np.isin(kinds, (layout.TREAD, layout.HITTING, layout.STANDING))
     hits = [(f"creature.{being}", "attacks", "attack_health_factor") for being in names.BEINGS]
     shots = [(f"creature.{being}", "shoots", "arrow_health_factor") for being in names.BEINGS]
     sources = {bits: [hit] for bits, hit in zip(layout.NEAR, hits, strict=True)}
+    attacked = np.zeros(len(words), np.bool_)
     for bits, ways in (sources | {layout.ARROWS: shots}).items():
         harmful = any(
             any(values((rule, way))) and any(values((rule, size))) for rule, way, size in ways
         )
         if not harmful:
             _put(words, which, bits, np.minimum(_get(words[which], bits), 1))
+        elif bits != layout.ARROWS:
+            attacked |= _get(words, bits) > 0
+    unattacked = which & ~attacked
+    _put(words, unattacked, layout.ASLEEP, np.zeros(unattacked.sum()))
+
+
+def _forget_recovery(words: Words, which: NDArray[np.bool_]) -> None:
+    """Where the action does nothing to health, only what recovery left of it counts."""
+    change = _get(words[which], layout.RECOVERY).astype(np.int64) - 1
+    health = _get(words[which], layout.BEFORE).astype(np.int64) + change
+    _put(words, which, layout.BEFORE, np.clip(health, 0, layout.MOST))
+    _put(words, which, layout.RECOVERY, np.ones(len(health)))
 
 
 def _named(values: Values, *fields: Field) -> set[str]:

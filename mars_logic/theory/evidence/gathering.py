@@ -99,7 +99,9 @@ class Evidence:
             first = zip(self.rows["trajectory"].tolist(), self.rows["step"].tolist(), strict=True)
             seen = (
                 Seen(Where(self._sources[trajectory], step), count)
-                for (trajectory, step), count in zip(first, self.rows["count"].tolist(), strict=True)
+                for (trajectory, step), count in zip(
+                    first, self.rows["count"].tolist(), strict=True
+                )
             )
             self._signatures = dict(zip(decoded(self.rows), seen, strict=True))
         return self._signatures

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.trajectory import LAYOUT, Trajectory
+from mars_logic.data.trajectory import LAYOUT, Trajectory, columns
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.layout import (
     ITEMS_DTYPE,
@@ -59,16 +59,18 @@ class Reader:
         if not len(trajectory):
             return
         views = trajectory.views
-        seen = [_records(name, getattr(views, name)) for name in _RECORDS]
-        facing, action = _plain("facing", views.facing), _plain("action", trajectory.action)
-        sleeping = _plain("sleeping", views.sleeping)
-        unlocked = _plain("unlocked", trajectory.unlocked)
-        arrays = (*seen, facing, sleeping, action, unlocked)
+        materials, objects, inventory = (_records(name, getattr(views, name)) for name in _RECORDS)
+        facing, sleeping = _plain("facing", views.facing), _plain("sleeping", views.sleeping)
+        action, unlocked = trajectory.action, trajectory.unlocked
+        action, unlocked = _plain("action", action), _plain("unlocked", unlocked)
         crafter = trajectory.about.dynamics == "crafter"
         self._notes["next"] = 0
         while True:
             rows, size = self.table.rows, self.table.size
-            outcome = read(*arrays, crafter, number, self._notes, rows, size)
+            outcome = read(
+                *(materials, objects, inventory, facing, sleeping, action, unlocked),
+                *(crafter, number, self._notes, rows, size),
+            )
             if outcome == REFUSED:
                 raise _refusal(trajectory)
             if outcome == DONE:
@@ -173,6 +175,10 @@ def _plain(name: str, array: NDArray[Any]) -> NDArray[Any]:
 def _refusal(trajectory: Trajectory) -> InputError:
     """What is wrong with a trajectory."""
     views, source = trajectory.views, trajectory.source or trajectory.about.world
+    for name, array in columns(trajectory).items():
+        due = len(trajectory) + (LAYOUT[name][1][0] == "S")
+        if len(array) != due:
+            return InputError(f"{source}:1: {name}: it has {len(array)} moments; allowed: {due}")
     for name, array, most in (
         ("materials", views.materials, LARGEST_MATERIAL),
         ("objects", views.objects, LARGEST_LOOK),

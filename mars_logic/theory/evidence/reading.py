@@ -75,7 +75,7 @@ def read(
     notes = reader[0]
     step, news, things = notes.step, notes.news, notes.things
     if notes.next == 0:
-        if not well_formed(materials, objects, inventory, facing, action):
+        if not well_formed(materials, objects, inventory, facing, sleeping, action, unlocked):
             return REFUSED
         begin_needs(notes.needs)
         begin_watch(notes.watch)
@@ -96,8 +96,8 @@ def read(
         list_things(objects[t + 1], there_after)
         _begin(step, t, before, sleeping[t], action[t], facing[t, 0], facing[t, 1])
         _look(step, materials[t], objects[t], materials[t + 1], objects[t + 1])
-        tired = before.amounts[_ENERGY] < MOST
-        feel(notes.needs, step, before, after, tired and (sleeping[t] or step.action == SLEEP), crafter)
+        asleep = before.amounts[_ENERGY] < MOST and (sleeping[t] or step.action == SLEEP)
+        feel(notes.needs, step, before, after, asleep, crafter)
         step.asleep = sleeping[t + 1]
         find_dangers(step, there)
         for i in range(len(FIRST_TIMES)):
@@ -135,7 +135,9 @@ def _begin(
 
 
 @kernel
-def _look(step: Any, materials: Any, objects: Any, materials_after: Any, objects_after: Any) -> None:
+def _look(
+    step: Any, materials: Any, objects: Any, materials_after: Any, objects_after: Any
+) -> None:
     """What was ahead and is there now, and whether the player moved."""
     ahead = cell(COLUMN + step.dx, ROW + step.dy)
     step.target = materials.cells[ahead]

@@ -13,8 +13,6 @@ import numpy as np
 
 from mars_logic.data.trajectory import CENTRE, Trajectory
 from mars_logic.theory.evidence import Seen, Where
-from tests.theory.plain.manners import balanced, manners
-from tests.theory.plain.readings import MOVED, UNCLEAR, Reading, read
 from mars_logic.theory.signatures import (
     ANY,
     Collecting,
@@ -31,6 +29,8 @@ from mars_logic.theory.signatures import (
     Tread,
 )
 from mars_logic.world import names
+from tests.theory.plain.manners import balanced, manners
+from tests.theory.plain.readings import MOVED, UNCLEAR, Reading, read
 
 MOST: Final = 9
 """No more of an item is held."""

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.data.trajectory import CENTRE, VIEW, Trajectory
-from tests.theory.plain.readings import STAYED, UNCLEAR, Reading
 from mars_logic.theory.signatures import Motion, Moved, Shot, Signature, Unharmed
 from mars_logic.world import names
+from tests.theory.plain.readings import STAYED, UNCLEAR, Reading
 
 BALANCE_PERIOD: Final = 10
 """Every so many steps, creatures come and go."""

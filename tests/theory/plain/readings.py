@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import CENTRE, VIEW, Trajectory
-from tests.theory.plain.needs import Needs, needs
 from mars_logic.world import names
+from tests.theory.plain.needs import Needs, needs
 
 UNSEEN: Final = 255
 """Stands for a cell out of view."""
