@@ -73,15 +73,20 @@ class _Test:
 
     def starts(self, own: Sequence[Any]) -> frozenset[int]:
         """Health after the player's own update."""
-        return frozenset(self._after(points) for points in self.own.points(*own))
+        before, recovery, floor = self.health.before, self.health.recovery, self.own.floor
+        return frozenset(
+            updated(before, points, recovery, floor=floor) for points in self.own.points(*own)
+        )
 
-    def _after(self, points: int | None) -> int:
-        found = 0 if points is _LETHAL else self.health.before + points
-        if self.own.floor:
-            found = max(0, found)
-        if self.health.recovery:
-            found = max(0, found + self.health.recovery)
-        return max(0, min(MOST, found))
+
+def updated(before: int, points: int | None, recovery: int, *, floor: bool = True) -> int:
+    """Health after the player's own update; for ``points`` and ``floor`` see :class:`Own`."""
+    found = 0 if points is _LETHAL else before + points
+    if floor:
+        found = max(0, found)
+    if recovery:
+        found = max(0, found + recovery)
+    return max(0, min(MOST, found))
 
 
 def attack_points(being: str, factor: int, asleep: bool) -> int:
