@@ -17,5 +17,6 @@ NAMES = (
     "logic",
     "sampling",
     "trajectories",
+    "checking",
 )
 """All benchmarks in the order of the table."""

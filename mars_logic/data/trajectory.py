@@ -202,3 +202,14 @@ def freeze(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     for array in arrays.values():
         array.flags.writeable = False
     return dict(arrays)
+
+
+def assemble(about: About, arrays: Mapping[str, NDArray[Any]], source: str = "") -> Trajectory:
+    """The trajectory made of arrays as in :data:`SEEN` and :data:`DONE`, which become read-only.
+
+    Nothing is privileged in it.
+    """
+    frozen: dict[str, Any] = freeze(arrays)
+    views = Views(**{name: frozen[name] for name in SEEN})
+    done = {name: frozen[name] for name in DONE}
+    return Trajectory(about=about, views=views, source=source, **done)

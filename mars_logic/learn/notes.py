@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.agent import Episode
-from mars_logic.data.trajectory import LAYOUT, About, Trajectory, assemble
+from mars_logic.data.trajectory import DONE, SEEN, About, Trajectory, assemble
 from mars_logic.sim import Observation
 from mars_logic.world import names
-
-_SEEN = ("materials", "objects", "inventory", "facing", "sleeping", "daylight")
 
 
 class Notes:
@@ -31,12 +29,8 @@ class Notes:
         self._codes = {name: i for i, name in enumerate(names.achievements(episode.dynamics))}
         self._source = f"episode {number}"
         self._steps = 0
-        self._arrays: dict[str, NDArray[Any]] = {
-            column: np.zeros(
-                (episode.length + (shape[0] == "S"), *(int(n) for n in shape[1:])), dtype
-            )
-            for column, (dtype, shape) in LAYOUT.items()
-        }
+        self._seen = _empty(SEEN, episode.length + 1)
+        self._done = _empty(DONE, episode.length)
         self._see(observation)
 
     def __len__(self) -> int:
@@ -46,22 +40,24 @@ class Notes:
         self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
     ) -> None:
         """Note a transition."""
-        row = self._steps
-        self._arrays["action"][row] = action
-        self._arrays["reward"][row] = reward
-        self._arrays["unlocked"][row, [self._codes[name] for name in unlocked]] = True
-        self._arrays["done"][row] = done
+        row, arrays = self._steps, self._done
+        arrays["action"][row] = action
+        arrays["reward"][row] = reward
+        arrays["unlocked"][row, [self._codes[name] for name in unlocked]] = True
+        arrays["terminated" if after.inventory[0, 0] <= 0 else "truncated"][row] = done
         self._steps += 1
         self._see(after)
 
     def trajectory(self) -> Trajectory:
-        """All of it, as arrays that are not copied."""
-        parts = {
-            column: self._arrays[column][: self._steps + (shape[0] == "S")]
-            for column, (_, shape) in LAYOUT.items()
-        }
-        return assemble(self._about, parts, source=self._source)
+        """All of it; the arrays are parts of larger ones, and not copied."""
+        seen = {name: array[: self._steps + 1] for name, array in self._seen.items()}
+        done = {name: array[: self._steps] for name, array in self._done.items()}
+        return assemble(self._about, seen | done, self._source)
 
     def _see(self, observation: Observation) -> None:
-        for column in _SEEN:
-            self._arrays[column][self._steps] = getattr(observation, column)[0]
+        for name, array in self._seen.items():
+            array[self._steps] = getattr(observation, name)[0]
+
+
+def _empty(layout: Any, rows: int) -> dict[str, NDArray[Any]]:
+    return {name: np.zeros((rows, *shape), dtype) for name, (dtype, shape) in layout.items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -29,6 +30,7 @@ Option = tuple[tuple[Field, Any], ...]
 def values_of(theory: Theory) -> Values:
     """How a theory's fields are looked up."""
 
+    @cache
     def values(of: Field) -> tuple[Any, ...]:
         value = getattr(theory[of[0]], of[1])
         if value is UNKNOWN:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
 
@@ -72,15 +73,20 @@ class _Test:
 
     def starts(self, own: Sequence[Any]) -> frozenset[int]:
         """Health after the player's own update."""
-        return frozenset(self._after(points) for points in self.own.points(*own))
+        before, recovery, floor = self.health.before, self.health.recovery, self.own.floor
+        return frozenset(
+            updated(before, points, recovery, floor=floor) for points in self.own.points(*own)
+        )
 
-    def _after(self, points: int | None) -> int:
-        found = 0 if points is _LETHAL else self.health.before + points
-        if self.own.floor:
-            found = max(0, found)
-        if self.health.recovery:
-            found = max(0, found + self.health.recovery)
-        return max(0, min(MOST, found))
+
+def updated(before: int, points: int | None, recovery: int, *, floor: bool = True) -> int:
+    """Health after the player's own update; for ``points`` and ``floor`` see :class:`Own`."""
+    found = 0 if points is _LETHAL else before + points
+    if floor:
+        found = max(0, found)
+    if recovery:
+        found = max(0, found + recovery)
+    return max(0, min(MOST, found))
 
 
 def attack_points(being: str, factor: int, asleep: bool) -> int:
@@ -89,13 +95,18 @@ def attack_points(being: str, factor: int, asleep: bool) -> int:
     return factor * points["asleep" if asleep else "awake"]
 
 
-def endings(starts: Iterable[int], hits: Sequence[tuple[int, ...]]) -> set[int]:
+def endings(starts: Iterable[int], hits: Iterable[tuple[int, ...]]) -> frozenset[int]:
     """The health there may be in the end, if each hit happens at most once, in any order.
 
     Args:
         starts: Health before any hit.
         hits: For each thing that may hit, the points that its hit may be.
     """
+    return _endings(frozenset(starts), tuple(sorted(hit for hit in hits if hit)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _endings(starts: frozenset[int], hits: tuple[tuple[int, ...], ...]) -> frozenset[int]:
     reached = {(start, frozenset(range(len(hits)))) for start in starts}
     todo = list(reached)
     while todo:
@@ -106,7 +117,7 @@ def endings(starts: Iterable[int], hits: Sequence[tuple[int, ...]]) -> set[int]:
                 if state not in reached:
                     reached.add(state)
                     todo.append(state)
-    return {min(MOST, health) for health, _ in reached}
+    return frozenset(min(MOST, health) for health, _ in reached)
 
 
 class _Harm(Claim):

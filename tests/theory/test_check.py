@@ -163,9 +163,7 @@ def test_a_joint_effect_is_blamed_on_no_one_alone() -> None:
 
 def shown(trajectory: Trajectory) -> Evidence:
     """What a recording by hand shows; how it begins says nothing of the start area."""
-    found = Evidence.of([trajectory])
-    kept = {s: seen for s, seen in found.signatures.items() if not isinstance(s, Start)}
-    return Evidence(found.dynamics, kept, found.transitions)
+    return Evidence.of([trajectory]).without(Start)
 
 
 def by_hand(world: World, *actions: int, scene: Scene | None = None) -> Trajectory:

@@ -18,7 +18,7 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.world import World
 from tests.paths import REPOSITORY
-from tests.theory.play import evidence
+from tests.theory.play import evidence, play
 from tests.theory.worlds import fields, with_field, wrong_values
 
 DEFAULT = load_world("default")
@@ -114,7 +114,7 @@ def test_what_is_unknown_is_learned_as_far_as_it_shows() -> None:
 
 def test_what_nothing_explains_is_told() -> None:
     """Two worlds that disagree cannot both be right."""
-    mixed = Evidence("mars", {**evidence("all_three").signatures, **evidence("default").signatures})
+    mixed = Evidence.of([*play(load_world("all_three"), range(10)), *play(DEFAULT, range(10))])
     found = revise(DEFAULT, mixed)
     assert ("walk.water",) in {conflict.rules for conflict in found.unexplained}
 

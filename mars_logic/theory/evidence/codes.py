@@ -50,7 +50,7 @@ def natural(material: int) -> bool:
 @kernel
 def liquid(material: int) -> bool:
     """Whether a material is one of ``names.LIQUIDS``."""
-    return material == WATER or material == LAVA
+    return material in (WATER, LAVA)
 
 
 @kernel
@@ -70,8 +70,7 @@ def being(look: int) -> int:
     """The number in ``names.BEINGS`` of whatever has a look."""
     if is_creature(look):
         return look - COW
-    plant = look == PLANT or look == RIPE_PLANT
-    return len(names.CREATURES) if plant else NO_BEING
+    return len(names.CREATURES) if look in (PLANT, RIPE_PLANT) else NO_BEING
 
 
 @kernel

@@ -130,10 +130,9 @@ def _free(step: Any, objects: Any, x: int, y: int) -> bool:
         return False
     if abs(x - COLUMN) + abs(y - ROW) < 2:
         return False
-    acts = step.action == DO or PLACE <= step.action < MAKE
-    if acts or step.shift == MOVED:  # upon the cell ahead, or from there on
-        if abs(x - COLUMN - step.dx) + abs(y - ROW - step.dy) < 2:
-            return False
+    upon = step.action == DO or PLACE <= step.action < MAKE or step.shift == MOVED
+    if upon and abs(x - COLUMN - step.dx) + abs(y - ROW - step.dy) < 2:
+        return False
     for dx in range(-2, 3):
         for dy in range(abs(dx) - 2, 3 - abs(dx)):
             if objects.cells[cell(x + dx, y + dy)] > PLAYER and (dx or dy):
@@ -200,10 +199,10 @@ def tell_unharmed(
 @kernel
 def _alone(objects: Any, x: int, y: int) -> bool:
     """Whether no other of its kind is beside a creature."""
+    others = 0
     for dx, dy in SIDES:
-        if objects.cells[cell(x + dx, y + dy)] == objects.cells[cell(x, y)]:
-            return False
-    return True
+        others += objects.cells[cell(x + dx, y + dy)] == objects.cells[cell(x, y)]
+    return others == 0
 
 
 @kernel

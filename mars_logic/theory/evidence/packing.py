@@ -52,7 +52,7 @@ def health(step: Any, before: Any, after: Any) -> int:
     found |= (step.recovery + 1) << RECOVERY.shift | (1 if step.asleep else 0) << ASLEEP.shift
     for who in range(len(NEAR)):
         found |= step.near[who] << (NEAR[0].shift + who * NEAR[0].width)
-    return found | step.arrows << ARROWS.shift
+    return int(found | step.arrows << ARROWS.shift)
 
 
 @kernel
@@ -60,4 +60,4 @@ def span(before: int, after: int, least: int, most: int) -> int:
     """By how much an action may have changed a vital, of which needs took some: 10 bits."""
     low = after - before - most + ZERO if after > 0 else NO_LIMIT
     high = after - before - least + ZERO if after < MOST else NO_LIMIT
-    return low | high << 5
+    return int(low | high << 5)

@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.trajectory import LAYOUT, Trajectory
+from mars_logic.data.trajectory import DONE as MADE
+from mars_logic.data.trajectory import SEEN, Trajectory
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.layout import (
     ITEMS_DTYPE,
@@ -63,7 +64,8 @@ class Reader:
         self._notes["next"] = 0
         while True:
             rows, size = self.table.rows, self.table.size
-            outcome = read(*arrays, crafter, number, self._notes, rows, size)
+            arguments: tuple[Any, ...] = (*arrays, crafter, number, self._notes, rows, size)
+            outcome = read(*arguments)
             if outcome == REFUSED:
                 raise _refusal(trajectory)
             if outcome == DONE:
@@ -167,7 +169,7 @@ def _records(name: str, array: NDArray[Any]) -> NDArray[np.void]:
 
 def _plain(name: str, array: NDArray[Any]) -> NDArray[Any]:
     """An array as the kernels were compiled for: contiguous and read-only."""
-    dtype, flags = LAYOUT[name][0], array.flags
+    dtype, flags = (SEEN.get(name) or MADE[name])[0], array.flags
     if array.dtype != dtype or not flags.c_contiguous or flags.writeable:
         array = np.ascontiguousarray(array, dtype).view()
         array.flags.writeable = False
@@ -177,6 +179,11 @@ def _plain(name: str, array: NDArray[Any]) -> NDArray[Any]:
 def _refusal(trajectory: Trajectory) -> InputError:
     """What is wrong with a trajectory."""
     views, source = trajectory.views, trajectory.source or trajectory.about.world
+    made = {name: getattr(trajectory, name) for name in MADE}
+    for name, array in (views.arrays | made).items():
+        due = len(trajectory) + (name in SEEN)
+        if len(array) != due:
+            return InputError(f"{source}:1: {name}: it has {len(array)} moments; allowed: {due}")
     for name, array, most in (
         ("materials", views.materials, LARGEST_MATERIAL),
         ("objects", views.objects, LARGEST_LOOK),

@@ -75,7 +75,7 @@ def read(
     notes = reader[0]
     step, news, things = notes.step, notes.news, notes.things
     if notes.next == 0:
-        if not well_formed(materials, objects, inventory, facing, action):
+        if not well_formed(materials, objects, inventory, facing, sleeping, action, unlocked):
             return REFUSED
         begin_needs(notes.needs)
         begin_watch(notes.watch)
@@ -133,8 +133,8 @@ def happen(
     list_things(objects[t + 1], notes.things[(t + 1) % 2])
     _begin(step, t, before, sleeping[t], action[t], facing[t, 0], facing[t, 1])
     _look(step, materials[t], objects[t], materials[t + 1], objects[t + 1])
-    tired = before.amounts[_ENERGY] < MOST
-    feel(notes.needs, step, before, after, tired and (sleeping[t] or step.action == SLEEP), crafter)
+    asleep = before.amounts[_ENERGY] < MOST and (sleeping[t] or step.action == SLEEP)
+    feel(notes.needs, step, before, after, asleep, crafter)
     step.asleep = sleeping[t + 1]
     find_dangers(step, notes.things[t % 2])
 

@@ -28,7 +28,9 @@ def steps(trajectory: Trajectory) -> NDArray[np.void]:
     found = np.zeros(len(trajectory), STEP_DTYPE)
     if len(trajectory):
         crafter = trajectory.about.dynamics == "crafter"
-        _steps(*arrays_of(trajectory)[:-1], crafter, np.zeros(1, READER_DTYPE), found)
+        seen: tuple[Any, ...] = arrays_of(trajectory)[:-1]
+        arguments: tuple[Any, ...] = (*seen, crafter, np.zeros(1, READER_DTYPE), found)
+        _steps(*arguments)
     return found
 
 

@@ -80,7 +80,7 @@ def _agree(before: Any, after: Any, dx: int, dy: int) -> bool:
     for i in range(first, last):
         old, new = before.cells[i + by], after.cells[i]
         if old != new and _STAYING[dy + 1, i]:
-            broken = (old == TABLE or old == FURNACE) and new == PATH
+            broken = old in (TABLE, FURNACE) and new == PATH
             if not broken:
                 return False
     return True

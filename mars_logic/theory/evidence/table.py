@@ -54,7 +54,7 @@ class Table:
 
 
 @kernel
-def hash_of(row: Any) -> int:
+def hash_of(row: Any) -> np.int64:
     """A hash of a row's signature, of 32 bits."""
     mixed = np.uint64(row.words[0]) * _FACTORS[0]
     mixed = (mixed ^ mixed >> _HALF ^ np.uint64(row.words[1])) * _FACTORS[1]
@@ -66,7 +66,7 @@ def hash_of(row: Any) -> int:
 def is_other(row: Any, news: Any) -> bool:
     """Whether a row is taken by another signature."""
     same = row.words[0] == news.words[0] and row.words[1] == news.words[1]
-    return row.count > 0 and not (same and row.words[2] == news.words[2])
+    return bool(row.count > 0 and not (same and row.words[2] == news.words[2]))
 
 
 @kernel
@@ -76,7 +76,7 @@ def add(row: Any, news: Any) -> bool:
     Returns:
         Whether it was free.
     """
-    free = row.count == 0
+    free = bool(row.count == 0)
     if free:
         for word in range(3):
             row.words[word] = news.words[word]

@@ -23,7 +23,15 @@ _AMOUNTS = np.uint64(15 - MOST) * _EACH
 
 
 @kernel
-def well_formed(materials: Any, objects: Any, inventory: Any, facing: Any, action: Any) -> bool:
+def well_formed(
+    materials: Any,
+    objects: Any,
+    inventory: Any,
+    facing: Any,
+    sleeping: Any,
+    action: Any,
+    unlocked: Any,
+) -> bool:
     """Whether all values are in range: what indexes an array, and what is packed into few bits.
 
     Args:
@@ -31,10 +39,14 @@ def well_formed(materials: Any, objects: Any, inventory: Any, facing: Any, actio
         objects: VIEW_DTYPE[n].
         inventory: ITEMS_DTYPE[n].
         facing: int8[n, 2].
+        sleeping: bool[n].
         action: uint8[n - 1].
+        unlocked: bool[n - 1, 22].
     """
-    n = len(materials)
-    if len(objects) != n or len(inventory) != n or len(facing) != n or len(action) != n - 1:
+    n = len(action) + 1
+    if len(materials) != n or len(objects) != n or len(inventory) != n:
+        return False
+    if len(facing) != n or len(sleeping) != n or len(unlocked) != n - 1:
         return False
     wrong = np.uint64(0)
     for t in range(n):
@@ -51,4 +63,4 @@ def well_formed(materials: Any, objects: Any, inventory: Any, facing: Any, actio
     for t in range(len(action)):
         if action[t] > LARGEST_ACTION:
             return False
-    return wrong & _HIGH_HALVES == 0
+    return bool(wrong & _HIGH_HALVES == 0)
