@@ -11,7 +11,7 @@ from typing import Any
 
 import clingo
 
-from mars_logic import resources
+from mars_logic.logic.program import program
 
 Row = tuple[str, ...]
 """The arguments of an atom, as text."""
@@ -67,6 +67,8 @@ class Session:
         strategy: How clingo looks for the best model: ``bb`` improves on models, ``usc`` raises
             what they cost at least.
         configuration: clingo's settings for everything else.
+        wanted: The predicates that will be asked for, or about which anything will be assumed or
+            added; what they do not depend on is left out. None for all.
 
     Raises:
         OutOfTimeError: The deadline is over already.
@@ -79,6 +81,7 @@ class Session:
     deadline: float | None = None
     strategy: str = "bb"
     configuration: str = "auto"
+    wanted: Sequence[str] | None = None
     _control: clingo.Control = field(init=False, repr=False)
     _settings: Any = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
@@ -96,10 +99,9 @@ class Session:
                 f"--configuration={self.configuration}",
             ]
         )
-        folder = resources.folder("encodings")
-        for name in self.files:
-            control.load(str(folder / name))
-        control.add("base", [], self.text)
+        part, text = program(self.files, self.text, self.wanted)
+        part.add_to(control)
+        control.add("base", [], text)
         control.ground([("base", [])])
         self._control = control
         self._settings = control.configuration.solve
