@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -23,6 +23,8 @@ CONFLICTS = 200_000
 """Conflicts after which a search gives up; the bundled worlds need none to a few dozen."""
 
 _POLL_SECONDS = 0.1
+_AT_ONCE = 200
+"""A search with so few conflicts is over before anybody would interrupt it."""
 
 
 class LimitReachedError(Exception):
@@ -139,13 +141,26 @@ class Session:
         settings = self._settings
         settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
         literals = [assumption.literal() for assumption in assumptions]
-        with self._control.solve(literals, on_model=keep, async_=True) as handle:
-            while not handle.wait(self._patience()):
-                pass  # between two waits, Ctrl-C gets its turn
-            result = handle.get()
+        settings.solve_limit = str(min(_AT_ONCE, self.conflicts))
+        result = self._control.solve(literals, on_model=keep)
+        settings.solve_limit = str(self.conflicts)
+        if not result.exhausted and (best or found is None):
+            result = self._patiently(literals, keep)
         if not result.exhausted and (best or found is None):
             raise LimitReachedError
         return found
+
+    def _patiently(
+        self,
+        literals: Sequence[tuple[clingo.Symbol, bool]],
+        keep: Callable[[clingo.Model], None],
+    ) -> clingo.SolveResult:
+        """Search in another thread: between two waits, Ctrl-C gets its turn."""
+        with self._control.solve(literals, on_model=keep, async_=True) as handle:
+            while not handle.wait(self._patience()):
+                pass
+            result: clingo.SolveResult = handle.get()
+        return result
 
     def literals(self, name: str) -> list[tuple[Row, int]]:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
