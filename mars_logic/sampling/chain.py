@@ -123,6 +123,8 @@ class Chain:
         if not sharing:
             return {}
         among = {rule: self._variants_with(rule, field, two) for rule in sharing}
+        if all(len(variants) == 1 for variants in among.values()):
+            return {}  # there is nothing to share out
         worlds = self._problem.worlds(self.state, self._difficulty, among)
         odds = [prod(self._weight(rule, found[rule]) for rule in sharing) for found in worlds]
         return self._random.choices(worlds, odds)[0]

@@ -55,7 +55,7 @@ class Problem:
         text = space.facts() + "".join(f"{fact}.\n" for fact in self._facts())
         # Hardly anything has to be searched, and this heuristic is the quickest to set up.
         text = text if relaxed else text + _WITHOUT_FAIL
-        self._session = Lexicographic(FILES, text, heuristic="Vmtf")
+        self._session = Lexicographic(FILES, text, heuristic="Vmtf", wanted=("holds", "upheld"))
         self._holds = self._literals_of_values()
         self._upheld = {row[0]: literal for row, literal in self._session.literals("upheld")}
 
