@@ -73,6 +73,8 @@ def program(
         What matters of the encodings, and of the text.
     """
     files = tuple(files)
+    if wanted is None:
+        return _whole(files), text
     facts: list[tuple[str, str]] = []
     rules: list[str] = []
     for line in text.splitlines(keepends=True):
@@ -83,8 +85,6 @@ def program(
             facts.append((line, name))
     inside = {name for line in rules for name in _NAME.findall(line)}
     told = inside.union(name for _, name in facts)
-    if wanted is None:
-        return _part(files, _undefined(files) & told, None), text
     part = _part(files, _undefined(files) & told, frozenset(wanted) | inside)
     return part, "".join([*rules, *(line for line, name in facts if name in part.reads)])
 
@@ -98,10 +98,16 @@ def _fact(line: str) -> str | None:
 
 
 @cache
-def _part(files: tuple[str, ...], told: Names, wanted: Names | None) -> Program:
+def _whole(files: tuple[str, ...]) -> Program:
+    statements = _statements(files)
+    nothing: Names = frozenset()
+    names = nothing.union(*(each.defines | each.reads for each in statements))
+    return Program(tuple(each.node for each in statements), names)
+
+
+@cache
+def _part(files: tuple[str, ...], told: Names, wanted: Names) -> Program:
     statements = _possible(_statements(files), told)
-    if wanted is None:
-        wanted = frozenset(name for each in statements for name in each.defines)
     reads = wanted
     while True:
         matter = [each for each in statements if not each.defines or each.defines & reads]
