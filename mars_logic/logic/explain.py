@@ -32,7 +32,15 @@ class Explanations:
 
     @cached_property
     def _repairs(self) -> Session:
-        return self._judge.session("repair.lp", facts=self._former, heuristic="Domain")
+        return self._giving_up()
+
+    def _giving_up(self) -> Session:
+        return self._judge.session(
+            "repair.lp",
+            facts=self._former,
+            heuristic="Domain",
+            wanted=("wanted", "given_up", "restored", "at_most"),
+        )
 
     @cached_property
     def _former(self) -> str:
@@ -40,7 +48,7 @@ class Explanations:
 
     @cached_property
     def _doubts(self) -> Session:
-        return self._judge.session("unsure.lp")
+        return self._judge.session("unsure.lp", wanted=("wanted", "trusts"))
 
     def repair(self, achievement: str) -> tuple[str, ...]:
         """The fewest rules to give up so that an achievement becomes possible.
@@ -75,7 +83,7 @@ class Explanations:
         Raises:
             LimitReachedError: A search was given up.
         """
-        session = self._judge.session("repair.lp", facts=self._former, heuristic="Domain")
+        session = self._giving_up()
         aim = self._aim(achievement)
         fewest = session.solve(["given_up", "restored"], aim)
         if fewest is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from mars_logic.logic.facts import facts
@@ -60,10 +61,22 @@ class Judge:
         """The judgement of another world, on the same map."""
         return Judge(world, self._map_facts, self.conflicts, self.deadline)
 
-    def session(self, *files: str, facts: str = "", heuristic: str = "Vsids") -> Session:
+    def session(
+        self,
+        *files: str,
+        facts: str = "",
+        heuristic: str = "Vsids",
+        wanted: Sequence[str] | None = None,
+    ) -> Session:
         """A session with this world, its map and some more encodings and facts."""
-        text = self.facts + facts
-        return Session(self._files(*files), text, self.conflicts, heuristic, self.deadline)
+        return Session(
+            self._files(*files),
+            self.facts + facts,
+            self.conflicts,
+            heuristic,
+            self.deadline,
+            wanted=wanted,
+        )
 
     @property
     def programs(self) -> list[str]:
@@ -109,7 +122,7 @@ class Judge:
         """What can be unlocked; a small program tells, unless a larger one has already."""
         if "relations" in self.__dict__:
             return self.relations["unlock"]
-        model = self.session("levels.lp").solve(["unlock"], [])
+        model = self.session("levels.lp", wanted=("unlock",)).solve(["unlock"], [])
         assert model is not None, "the rules have exactly one least model"
         return model["unlock"]
 
@@ -162,6 +175,7 @@ class Judge:
                 "\n".join((*kept, "tallied(finite_chance).")),
                 self.conflicts,
                 deadline=self.deadline,
+                wanted=("unlock", "reach", "enter"),
             )
             model = session.solve(["unlock", "found"], [])
             assert model is not None, "the rules have exactly one least model"

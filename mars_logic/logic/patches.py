@@ -100,28 +100,29 @@ def _grid(area: NDArray[Any]) -> list[list[str]]:
     return [[names.MATERIALS[code] for code in column] for column in columns]
 
 
-def _around(x: int, y: int) -> Iterator[Cell]:
-    for dx, dy in _SIDES:
-        if 0 <= x + dx < SIDE and 0 <= y + dy < SIDE:
-            yield x + dx, y + dy
+def _beside(x: int, y: int) -> tuple[Cell, ...]:
+    return tuple((x + dx, y + dy) for dx, dy in _SIDES if 0 <= x + dx < SIDE and 0 <= y + dy < SIDE)
+
+
+_AROUND = {(x, y): _beside(x, y) for x in range(SIDE) for y in range(SIDE)}
+"""The cells beside each cell."""
 
 
 def _labels(grid: list[list[str]]) -> dict[Cell, int]:
     """The number of the patch that each cell belongs to."""
     labels: dict[Cell, int] = {}
     number = 0
-    for x in range(SIDE):
-        for y in range(SIDE):
-            if (x, y) in labels:
-                continue
-            material, found = grid[x][y], [(x, y)]
-            labels[x, y] = number
-            for cell in found:  # grows while it is walked through
-                for nx, ny in _around(*cell):
-                    if grid[nx][ny] == material and (nx, ny) not in labels:
-                        labels[nx, ny] = number
-                        found.append((nx, ny))
-            number += 1
+    for start in _AROUND:
+        if start in labels:
+            continue
+        material, found = grid[start[0]][start[1]], [start]
+        labels[start] = number
+        for cell in found:  # grows while it is walked through
+            for other in _AROUND[cell]:
+                if other not in labels and grid[other[0]][other[1]] == material:
+                    labels[other] = number
+                    found.append(other)
+        number += 1
     return labels
 
 
@@ -129,27 +130,37 @@ def _patches(grid: list[list[str]], residents: Iterable[Resident]) -> dict[int, 
     labels = _labels(grid)
     patches: dict[int, Patch] = {}
     in_chunk: Counter[tuple[int, int, int]] = Counter()
+    edges: list[tuple[int, set[int]]] = []
     for (x, y), number in labels.items():
-        patch = patches.setdefault(number, Patch(grid[x][y]))
-        patch.cells += 1
-        patch.beside |= {labels[cell] for cell in _around(x, y)} - {number}
+        if number not in patches:
+            patches[number] = Patch(grid[x][y])
+        patches[number].cells += 1
         in_chunk[number, x // CHUNK, y // CHUNK] += 1
+        others = {labels[other] for other in _AROUND[x, y]}
+        others.discard(number)
+        if others:
+            patches[number].beside |= others
+            edges.append((number, others))
     for (number, _, _), count in in_chunk.items():
         patches[number].room = max(patches[number].room, count)
     for patch in patches.values():
         patch.broad = patch.cells >= 3
-    for cell, number in labels.items():
-        others = {labels[other] for other in _around(*cell)} - {number}
-        if others:
-            largest = max(others, key=lambda other: (patches[other].cells, -other))
-            patches[number].brim[largest] += 1
+    for number, others in edges:
+        patches[number].brim[_largest(patches, others)] += 1
     add_lanes(patches, labels)
-    for cell in _around(*START):
+    for cell in _AROUND[START]:
         patches[labels[cell]].at_hand += 1
     patches[labels[_AHEAD]].ahead = True
     for kind, x, y in residents:
         patches[labels[x, y]].residents |= {kind}
     return patches
+
+
+def _largest(patches: dict[int, Patch], some: set[int]) -> int:
+    """The largest of some patches; of several, the first."""
+    if len(some) == 1:
+        return next(iter(some))
+    return max(some, key=lambda number: (patches[number].cells, -number))
 
 
 def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
@@ -309,18 +320,22 @@ def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
 
 def _covers(one: Patch, other: Patch, number: int, instead: int) -> bool:
     """Whether patch `number` has all that patch `instead` has."""
-    own = {instead: number}
     return (
-        {own.get(end, end) for end in other.lanes} <= one.lanes
-        and {own.get(end, end) for end in other.faced} <= one.faced
-        and other.beside <= one.beside
+        other.beside <= one.beside  # what fails most often is looked at first
+        and other.cells <= one.cells
+        and _moved(other.lanes, instead, number) <= one.lanes
+        and _moved(other.faced, instead, number) <= one.faced
         and other.at_hand <= one.at_hand
         and other.ahead <= one.ahead
         and other.broad <= one.broad
         and (other.room <= one.room or other.material not in _SPAWN_GROUNDS)
         and other.residents <= one.residents
-        and other.cells <= one.cells
     )
+
+
+def _moved(numbers: set[int], one: int, other: int) -> set[int]:
+    """The numbers with one of them replaced."""
+    return {*(numbers - {one}), other} if one in numbers else numbers
 
 
 def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import clingo
 
-from mars_logic import resources
+from mars_logic.logic.program import program
 
 Row = tuple[str, ...]
 """The arguments of an atom, as text."""
@@ -23,6 +23,8 @@ CONFLICTS = 200_000
 """Conflicts after which a search gives up; the bundled worlds need none to a few dozen."""
 
 _POLL_SECONDS = 0.1
+_AT_ONCE = 200
+"""A search with so few conflicts is over before anybody would interrupt it."""
 
 
 class LimitReachedError(Exception):
@@ -67,6 +69,8 @@ class Session:
         strategy: How clingo looks for the best model: ``bb`` improves on models, ``usc`` raises
             what they cost at least.
         configuration: clingo's settings for everything else.
+        wanted: The predicates that will be asked for, or about which anything will be assumed or
+            added; what they do not depend on is left out. None for all.
 
     Raises:
         OutOfTimeError: The deadline is over already.
@@ -79,6 +83,7 @@ class Session:
     deadline: float | None = None
     strategy: str = "bb"
     configuration: str = "auto"
+    wanted: Sequence[str] | None = None
     _control: clingo.Control = field(init=False, repr=False)
     _settings: Any = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
@@ -96,10 +101,9 @@ class Session:
                 f"--configuration={self.configuration}",
             ]
         )
-        folder = resources.folder("encodings")
-        for name in self.files:
-            control.load(str(folder / name))
-        control.add("base", [], self.text)
+        part, text = program(self.files, self.text, self.wanted)
+        part.add_to(control)
+        control.add("base", [], text)
         control.ground([("base", [])])
         self._control = control
         self._settings = control.configuration.solve
@@ -137,13 +141,26 @@ class Session:
         settings = self._settings
         settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
         literals = [assumption.literal() for assumption in assumptions]
-        with self._control.solve(literals, on_model=keep, async_=True) as handle:
-            while not handle.wait(self._patience()):
-                pass  # between two waits, Ctrl-C gets its turn
-            result = handle.get()
+        settings.solve_limit = str(min(_AT_ONCE, self.conflicts))
+        result = self._control.solve(literals, on_model=keep)
+        settings.solve_limit = str(self.conflicts)
+        if not result.exhausted and (best or found is None):
+            result = self._patiently(literals, keep)
         if not result.exhausted and (best or found is None):
             raise LimitReachedError
         return found
+
+    def _patiently(
+        self,
+        literals: Sequence[tuple[clingo.Symbol, bool]],
+        keep: Callable[[clingo.Model], None],
+    ) -> clingo.SolveResult:
+        """Search in another thread: between two waits, Ctrl-C gets its turn."""
+        with self._control.solve(literals, on_model=keep, async_=True) as handle:
+            while not handle.wait(self._patience()):
+                pass
+            result: clingo.SolveResult = handle.get()
+        return result
 
     def literals(self, name: str) -> list[tuple[Row, int]]:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""

@@ -9,16 +9,18 @@ at all valid worlds that differ in some few fields, and draw one of them (heat b
 
 from __future__ import annotations
 
-from itertools import count
+from collections.abc import Iterator
 from math import prod
 from random import Random
 from typing import Any
 
-from mars_logic.sampling.problem import Problem
+from mars_logic.sampling.problem import Problem, Value
 from mars_logic.sampling.space import Variant
 
 _TOGETHER = 8
-"""So many rules are drawn together at first; fewer where that leads nowhere."""
+"""So many rules get what was drawn at once. It only matters for how long that takes."""
+_DRAWS = 4
+"""So often a rule is drawn at first, in case that it cannot be what was drawn before."""
 _MOST_MOVED = 3
 """At most so many rules of a kind are drawn anew in one move."""
 _MOST_SHARING = 6
@@ -51,52 +53,34 @@ class Chain:
     # - The beginning
 
     def _begin(self) -> None:
-        """Fix one rule after the other, in random order, at random, to what leaves valid worlds."""
+        """Draw each rule; in random order, each gets what was drawn as far as that is possible."""
         order = self._random.sample(self._rules, len(self._rules))
+        changing = self._to_change(order)
         for first in range(0, len(order), _TOGETHER):
-            self._fix(order[first : first + _TOGETHER], len(order) - first)
+            rules = order[first : first + _TOGETHER]
+            wishes = [wish for rule in rules for wish in self._wishes(rule, changing)]
+            self.state |= self._problem.first(self.state, self._difficulty, wishes)
 
-    def _fix(self, rules: list[str], left: int) -> None:
-        """Fix some of all the rules that are left, together if that works."""
-        if self._try(self._drawn(rules, left)):
-            return
-        if len(rules) > 1:
-            half = len(rules) // 2
-            self._fix(rules[:half], left)
-            self._fix(rules[half:], left - half)
-        else:
-            self._fix_fields(rules[0])
+    def _to_change(self, rules: list[str]) -> set[str] | None:
+        """With a difficulty, which rules should change."""
+        if self._difficulty is None:
+            return None
+        missing = self._difficulty - len(_changed(self.state))
+        return set(self._random.sample(rules, min(max(missing, 0), len(rules))))
 
-    def _fix_fields(self, rule: str) -> None:
-        """Fix one field after the other to some value that works."""
-        open_fields: list[frozenset[int]] = [
-            frozenset(numbers) for numbers in zip(*self._problem.variants[rule], strict=True)
-        ]
-        for field in self._random.sample(range(len(open_fields)), len(open_fields)):
-            values = self._random.sample(sorted(open_fields[field]), len(open_fields[field]))
-            # Some value works; which is the first is found by halving, with values together.
-            first, last, tried = 0, len(values) - 1, 1
-            while first < last:
-                some = values[first : first + tried]
-                open_fields[field] = frozenset(some)
-                if self._problem.works(self.state, self._difficulty, {rule: open_fields}):
-                    last = first + tried - 1
-                else:
-                    first += tried
-                tried = (last - first + 1) // 2
-            open_fields[field] = frozenset(values[first : first + 1])
-        self.state[rule] = tuple(next(iter(numbers)) for numbers in open_fields)
+    def _wishes(self, rule: str, changing: set[str] | None) -> Iterator[Value]:
+        """All values of a rule's fields, field by field in random order, those drawn first."""
+        drawn = [self._draw(rule, changing) for _ in range(_DRAWS)]
+        places = range(len(drawn[0]))
+        for place in self._random.sample(places, len(places)):
+            numbers = self._problem.numbers(rule, place)
+            others = self._random.sample(numbers, len(numbers))
+            for number in dict.fromkeys((*(variant[place] for variant in drawn), *others)):
+                yield rule, place, number
 
-    def _drawn(self, rules: list[str], left: int) -> Draws:
-        """Each rule changed or not, with odds that lead to the number of changes asked for."""
-        drawn: Draws = {}
-        for rule, rest in zip(rules, count(left, -1), strict=False):
-            odds = 0.5
-            if self._difficulty is not None:
-                missing = self._difficulty - len(_changed(self.state | drawn))
-                odds = missing / rest
-            drawn[rule] = self._variant(rule, changed=self._random.random() < odds)
-        return drawn
+    def _draw(self, rule: str, changing: set[str] | None) -> Variant:
+        changed = self._random.random() < 0.5 if changing is None else rule in changing
+        return self._variant(rule, changed=changed)
 
     # - Moves
 
@@ -139,6 +123,8 @@ class Chain:
         if not sharing:
             return {}
         among = {rule: self._variants_with(rule, field, two) for rule in sharing}
+        if all(len(variants) == 1 for variants in among.values()):
+            return {}  # there is nothing to share out
         worlds = self._problem.worlds(self.state, self._difficulty, among)
         odds = [prod(self._weight(rule, found[rule]) for rule in sharing) for found in worlds]
         return self._random.choices(worlds, odds)[0]

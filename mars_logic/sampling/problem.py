@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from mars_logic.logic.facts import term
+from mars_logic.logic.lexicographic import Lexicographic
 from mars_logic.logic.proof import CERTAINTIES
-from mars_logic.logic.solve import Session
 from mars_logic.sampling.request import Request
 from mars_logic.sampling.space import Space, Variant
 from mars_logic.world.rules import Rule
@@ -30,12 +30,16 @@ _WITHOUT_FAIL = ":- principle(P), not upheld(P), P != difficulty(N) : difficulty
 State = Mapping[str, Variant]
 """A variant for each of some rules, by their ids."""
 
+Value = tuple[str, int, int]
+"""A rule, the place of one of its uncertain fields from 0, and the number of a value from 1."""
+
 
 class Problem:
     """The valid worlds of a space.
 
-    A question is answered with yes or no alone. So no answer depends on which were asked before,
-    and what is sampled by them depends on the seed alone.
+    A question is whether there are such worlds, which there are, or which is the first in the order
+    of some wishes. So no answer depends on which were asked before, and what is sampled by them
+    depends on the seed alone.
     """
 
     def __init__(self, space: Space, request: Request, *, relaxed: bool = False):
@@ -50,8 +54,9 @@ class Problem:
         self.request = request
         text = space.facts() + "".join(f"{fact}.\n" for fact in self._facts())
         # Hardly anything has to be searched, and this heuristic is the quickest to set up.
-        self._session = Session(FILES, text if relaxed else text + _WITHOUT_FAIL, heuristic="Vmtf")
-        self._holds = dict(self._session.literals("holds"))
+        text = text if relaxed else text + _WITHOUT_FAIL
+        self._session = Lexicographic(FILES, text, heuristic="Vmtf", wanted=("holds", "upheld"))
+        self._holds = self._literals_of_values()
         self._upheld = {row[0]: literal for row, literal in self._session.literals("upheld")}
 
     @cached_property
@@ -66,23 +71,50 @@ class Problem:
         free = self.space.variants
         return {rule: found for rule, found in free.items() if rule not in self.fixed}
 
-    def works(
-        self,
-        state: State,
-        difficulty: int | None,
-        among: Mapping[str, Sequence[Collection[int]]] | None = None,
-    ) -> bool:
+    def numbers(self, rule: str, place: int) -> range:
+        """The numbers of the values of a field."""
+        return range(1, self._numbers[rule][place] + 1)
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[int]]:
+        """For each rule, how many values its uncertain fields have."""
+        return {
+            rule.id: [len(self.space.values(rule.id, name)) for name in rule.uncertain_fields]
+            for rule in self.space.open_rules.values()
+        }
+
+    def works(self, state: State, difficulty: int | None) -> bool:
         """Whether there is a valid world of this kind.
 
         Args:
             state: The variants of some rules.
             difficulty: How many rules change; None for any number.
-            among: For other rules, the numbers of the values that each field may have.
 
         Raises:
             LimitReachedError: The search was given up.
         """
-        return self._session.satisfiable(self._assumed(state, difficulty, among or {}))
+        return self._session.satisfiable(self._assumed(state, difficulty))
+
+    def first(
+        self, state: State, difficulty: int | None, wishes: Sequence[Value]
+    ) -> dict[str, Variant]:
+        """The valid world for which no wish is given up for the sake of later ones.
+
+        Args:
+            state: The variants of some rules, which leave valid worlds.
+            difficulty: How many rules change; None for any number.
+            wishes: What the fields of some other rules should be; every value of them is listed.
+
+        Returns:
+            The variants of the rules that the wishes are about.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        values = {self._holds[wish]: wish for wish in wishes}
+        granted = self._session.first([*values], self._assumed(state, difficulty))
+        assert granted is not None, "the state leaves valid worlds"
+        return _variants(sorted(values[literal] for literal in granted))
 
     def worlds(
         self, state: State, difficulty: int | None, among: Mapping[str, Sequence[Variant]]
@@ -106,26 +138,21 @@ class Problem:
             rule: [*map(set, zip(*variants, strict=True))] for rule, variants in among.items()
         }
         open_ = {
-            self._holds[term(rule), names[place], str(number)]: (rule, place, number)
+            self._holds[rule, place, number]: (rule, place, number)
             for rule, possible in fields.items()
-            for names in (self.space.open_rules[rule].uncertain_fields,)
             for place, numbers in enumerate(possible)
             for number in numbers
         }
-        models = self._session.models(self._assumed(rest, difficulty, fields), [*open_])
+        assumed = self._assumed(rest, difficulty)
+        for rule, possible in fields.items():
+            assumed += self._outside(rule, possible)
+        models = self._session.models(assumed, [*open_])
         chosen = sorted({tuple(sorted(open_[literal] for literal in model)) for model in models})
         return [_variants(choice) for choice in chosen]
 
-    def _assumed(
-        self,
-        state: State,
-        difficulty: int | None,
-        among: Mapping[str, Sequence[Collection[int]]],
-    ) -> list[int]:
+    def _assumed(self, state: State, difficulty: int | None) -> list[int]:
         """The literals of what is asked for."""
         literals = [literal for rule, found in state.items() for literal in self._of(rule, found)]
-        for rule, fields in among.items():
-            literals += self._outside(rule, fields)
         if difficulty is not None:
             literals.append(self._upheld[f"difficulty({difficulty})"])
         return literals
@@ -139,22 +166,29 @@ class Problem:
         """All principles, as terms."""
         return list(self._upheld)
 
+    def _literals_of_values(self) -> dict[Value, int]:
+        rows = dict(self._session.literals("holds"))
+        return {
+            (rule.id, place, number): rows[term(rule.id), name, str(number)]
+            for rule in self.space.open_rules.values()
+            for place, name in enumerate(rule.uncertain_fields)
+            for number in self.numbers(rule.id, place)
+        }
+
     def _of(self, rule: str, variant: Variant) -> list[int]:
         """The literals of a variant."""
         if (rule, variant) not in self._literals:
-            fields = self.space.open_rules[rule].uncertain_fields
             self._literals[rule, variant] = [
-                self._holds[term(rule), name, str(number)]
-                for name, number in zip(fields, variant, strict=True)
+                self._holds[rule, place, number] for place, number in enumerate(variant)
             ]
         return self._literals[rule, variant]
 
     def _outside(self, rule: str, fields: Sequence[Collection[int]]) -> Iterator[int]:
         """The literals that exclude all values but these."""
-        for name, numbers in zip(self.space.open_rules[rule].uncertain_fields, fields, strict=True):
-            for number in range(1, len(self.space.values(rule, name)) + 1):
-                if number not in numbers:
-                    yield -self._holds[term(rule), name, str(number)]
+        for place, possible in enumerate(fields):
+            for number in self.numbers(rule, place):
+                if number not in possible:
+                    yield -self._holds[rule, place, number]
 
     @cached_property
     def _literals(self) -> dict[tuple[str, Variant], list[int]]:
@@ -180,8 +214,8 @@ class Problem:
                 yield f"asked({request}, {term(rule.id)}, {name}, {number})"
 
 
-def _variants(chosen: Iterable[tuple[str, int, int]]) -> dict[str, Variant]:
-    """The variants made up of (rule, place of a field, number of its value), in their order."""
+def _variants(chosen: Iterable[Value]) -> dict[str, Variant]:
+    """The variants made up of values, which come in their order."""
     found: dict[str, Variant] = {}
     for rule, _, number in chosen:
         found[rule] = (*found.get(rule, ()), number)

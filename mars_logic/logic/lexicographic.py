@@ -1,0 +1,95 @@
+"""Models in the order of one's wishes: of all that there are, the first.
+
+Whatever a solver has learned before, and however it searches, the answer is the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import clingo
+
+from mars_logic.logic.solve import LimitReachedError, Session
+
+
+class Wishes(clingo.Propagator):
+    """Decides for the first wish that is still open, so that the first model found is the best.
+
+    A wish is given up only when the solver has derived that it cannot come true together with those
+    granted before it.
+    """
+
+    def __init__(self) -> None:
+        """Wish for nothing."""
+        self.wishes: Sequence[int] = ()
+        """Literals of the program, the most important first."""
+        self._literals: list[int] = []
+        self._decided: list[tuple[int, int]] = []
+
+    def init(self, init: clingo.PropagateInit) -> None:
+        """Before each search: translate the wishes to what the solver calls them."""
+        self._literals = [init.solver_literal(wish) for wish in self.wishes]
+        self._decided = []
+
+    def decide(self, _: int, assignment: clingo.Assignment, fallback: int) -> int:
+        """The first wish that is neither granted nor out of reach, else the solver's own choice."""
+        if not self._literals:
+            return fallback
+        # All wishes before one that was decided for are settled as long as that decision stands.
+        level, settled = assignment.decision_level, 0
+        while self._decided:
+            decided_at, place = self._decided[-1]
+            if decided_at < level:
+                settled = max(settled, place + 1)
+                break
+            settled = place
+            self._decided.pop()
+        for place in range(settled, len(self._literals)):
+            if assignment.is_free(self._literals[place]):
+                self._decided.append((level, place))
+                return self._literals[place]
+        return fallback
+
+
+@dataclass
+class Lexicographic(Session):
+    """A session that can be asked for the first model in the order of some wishes."""
+
+    _wishes: Wishes = field(init=False, repr=False, default_factory=Wishes)
+
+    def __post_init__(self) -> None:
+        """Load and ground."""
+        super().__post_init__()
+        self._control.register_propagator(self._wishes)
+
+    def first(self, wishes: Sequence[int], literals: Sequence[int]) -> list[int] | None:
+        """Which wishes come true, if none may be given up for the sake of later ones.
+
+        Args:
+            wishes: Atoms that should hold, by the numbers that :meth:`literals` tells.
+            literals: Atoms that have to hold (those with a minus must not).
+
+        Returns:
+            Those of the wishes that hold in the lexicographically first of all models; None if
+            there are no models.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        found: list[int] | None = None
+
+        def keep(model: clingo.Model) -> None:
+            nonlocal found
+            found = [*filter(model.is_true, wishes)]
+
+        settings = self._settings
+        settings.models, settings.opt_mode = 1, "ignore"
+        self._wishes.wishes = wishes
+        try:
+            result = self._control.solve(literals, on_model=keep)
+        finally:
+            self._wishes.wishes = ()
+        if found is None and not result.exhausted:
+            raise LimitReachedError
+        return found
