@@ -175,7 +175,7 @@ class Judge:
                 "\n".join((*kept, "tallied(finite_chance).")),
                 self.conflicts,
                 deadline=self.deadline,
-                wanted=("unlock", "reach", "enter"),
+                wanted=("unlock", "found"),
             )
             model = session.solve(["unlock", "found"], [])
             assert model is not None, "the rules have exactly one least model"

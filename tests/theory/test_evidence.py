@@ -224,7 +224,7 @@ def require_same_report(theory: Theory, found: Evidence) -> Report:
 def test_grouping_changes_no_verdict(name: str, seed: int) -> None:
     random = np.random.default_rng(seed)
     truth = load_world(name)
-    theory = truth.as_theory()
+    theory = Theory.from_world(truth)
     for i in random.permutation(len(fields(truth)))[:30]:
         field = fields(truth)[i]
         if values := wrong_values(truth, field):
