@@ -11,8 +11,8 @@ from mars_logic.world.world import World
 
 
 def test_both_find_the_same() -> None:
-    truth = load_world("all_three")
-    trajectories = [*play(truth, 20, 0)]
+    truth = load_world("default")
+    trajectories = [*play(truth, 10, 0)]
     seen = "\n".join(f"{f}." for i, each in enumerate(trajectories) for f in shown(each, i))
 
     def against(world: World) -> int:
@@ -20,11 +20,11 @@ def test_both_find_the_same() -> None:
 
     assert "faced" in seen and against(truth) == 0
     wrong = 0
-    for material in ("grass", "sand", "tree"):
-        for change in ({"leaves": "diamond"}, {"yields": {"iron": 2}}, {"collectable": False}):
+    for material in ("grass", "tree"):
+        for change in ({"leaves": "sand"}, {"yields": {"iron": 2}}, {"collectable": False}):
             rule = truth.collect[material]
             world = truth.with_rules(Collect.model_validate(rule.model_dump() | change))
             report = check(world, trajectories)
             assert bool(report[rule.id].conflicts) == (against(world) > 0), (material, change)
             wrong += against(world) > 0
-    assert wrong
+    assert wrong >= 4
