@@ -70,23 +70,33 @@ class Claim:
     @property
     def reads(self) -> tuple[Field, ...]:
         """All fields that it depends on."""
+        if not self.gates:
+            return self.fields
         return tuple(dict.fromkeys((*(gate for gate, _ in self.gates), *self.fields)))
 
     def judge(self, values: Values) -> Judgement:
         """Judge a theory by this claim."""
+        certain: dict[Field, Any] = {}
+        for name in self.reads:
+            found = values(name)
+            if len(found) != 1:
+                return self._judge_any(values)
+            certain[name] = found[0]
+        return self._judge(certain)
+
+    def _judge_any(self, values: Values) -> Judgement:
+        """Judge fields of which some are uncertain."""
         possible = {name: values(name) for name in self.reads}
         if any(not found for found in possible.values()):
             return Judgement(None)
-        if all(len(found) == 1 for found in possible.values()):
-            return self._judge({name: found[0] for name, found in possible.items()})
         for chosen in product(*possible.values()):
             if self._judge(dict(zip(possible, chosen, strict=True))).holds:
                 return Judgement(None)
         return Judgement(False, self.reads)
 
     def _judge(self, value: Mapping[Field, Any]) -> Judgement:
-        blocked = tuple(name for name, passes in self.gates if not passes(value[name]))
-        met = self.test(*(value[name] for name in self.fields))
+        blocked = tuple([name for name, passes in self.gates if not passes(value[name])])
+        met = self.test(*[value[name] for name in self.fields])
         if blocked:
             # A gate is spoken for where things would look otherwise had it been open.
             return Judgement(True, () if met else blocked)

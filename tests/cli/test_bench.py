@@ -13,7 +13,10 @@ from mars_logic.measure import suite
 from tests.cli.conftest import Run
 from tests.paths import REPOSITORY
 
-ALONE = {"memory shared by all", "cost of a step, n = 4 against 4"}
+ALONE = {
+    *("memory shared by all", "cost of a step, n = 4 against 4"),
+    *(f"transitions checked, {name}, all cores" for name in ("crafter", "default", "all_three")),
+}
 """What has no peer, in benchmarks that have one."""
 WITHOUT_PEER = {"logic", "sampling"}
 

@@ -22,11 +22,12 @@ from mars_logic.errors import InputError
 from mars_logic.theory import Evidence, Where, check
 from mars_logic.theory.check import Report
 from mars_logic.theory.evidence.alike import condensed
-from mars_logic.theory.signatures import Motion, Start
+from mars_logic.theory.signatures import Motion, Start, Unharmed
 from mars_logic.world import names
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from tests.theory.plain.evidence import PlainEvidence
+from tests.theory.plain.manners import REST
 from tests.theory.play import Busy, evidence, play
 from tests.theory.worlds import fields, random_world, with_field, wrong_values
 
@@ -115,6 +116,22 @@ def empty_arrays(steps: int) -> dict[str, NDArray[Any]]:
         name: np.zeros((rows[name in SEEN], *shape), dtype)
         for name, (dtype, shape) in (SEEN | DONE).items()  # type: ignore[operator]
     }
+
+
+def test_a_hit_of_one_who_dies_anyway_cannot_be_seen() -> None:
+    """Starving takes the last of health, so that whether the zombie hit too is hidden."""
+    steps = 16  # after so many, starving takes 1
+    arrays = empty_arrays(steps)
+    arrays["materials"][:] = names.MATERIALS.index("grass")
+    arrays["objects"][:, 4, 3] = names.LOOKS.index("player")
+    arrays["objects"][:, 4, 4] = names.LOOKS.index("zombie")
+    arrays["inventory"][:] = [1, 0, *[9] * 2, *[0] * len(names.HOLDABLE)]
+    arrays["inventory"][-1, 0] = 0
+    arrays["facing"][:] = (1, 0)
+    trajectory = assemble(About("made up", "", "mars", 0), arrays)
+    found = Evidence.of([trajectory])
+    assert found.signatures[Unharmed("zombie", True)].count == steps - 1 - REST
+    require_equal(found, [trajectory])
 
 
 # --- However it is read ---------------------------------------------------------------------------

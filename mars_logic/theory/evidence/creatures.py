@@ -179,7 +179,8 @@ def tell_unharmed(
     health = had.amounts[_HEALTH] + step.recovery
     if health >= MOST:
         watch.full = t
-    quiet = _quiet(step, after) and has.amounts[_HEALTH] == max(0, min(MOST, health))
+    lives = health > 0  # of the dead, it cannot be seen what they died of
+    quiet = lives and _quiet(step, after) and has.amounts[_HEALTH] == min(MOST, health)
     for side in range(len(SIDES)):
         x, y = COLUMN + SIDES[side][0], ROW + SIDES[side][1]
         look = before.cells[cell(x, y)]

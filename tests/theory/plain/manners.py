@@ -125,7 +125,7 @@ class _Watcher:
         health = self._health[t] + int(self._reading.needs.health[t])
         if min(health, _MOST) >= _MOST:
             self._full = t
-        quiet = self._quiet(t, after) and self._health[t + 1] == max(0, min(_MOST, health))
+        quiet = self._quiet(t, after) and self._health[t + 1] == min(_MOST, health) > 0
         for dx, dy in SIDES:
             x, y = cell = CENTRE[0] + dx, CENTRE[1] + dy
             kind = before[x][y]
