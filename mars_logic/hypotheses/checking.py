@@ -13,7 +13,7 @@ from mars_logic.hypotheses.documents import Hypothesis, Stated, Statement
 from mars_logic.hypotheses.finding import Counterexample, Findings, RuleFinding
 from mars_logic.hypotheses.moments import changes, moment
 from mars_logic.logic.child import MEGABYTES, SECONDS
-from mars_logic.theory.check import Conflict, Finding, Verdict, check
+from mars_logic.theory.check import Conflict, Report, Verdict, check
 from mars_logic.theory.evidence import Evidence, Where
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
@@ -66,10 +66,9 @@ class _Tester:
         elif isinstance(hypothesis, Stated):
             theory, source = hypothesis.theory, hypothesis.source
             report = check(theory, self.evidence)
-            for finding in report.rules:
-                rule = theory[finding.id]
+            for rule in theory.rules():
                 if stated := _stated(rule):
-                    yield self._of_rule(finding, rule, tell(rule), source, stated)
+                    yield self._of_rule(report, rule, tell(rule), source, stated)
         else:
             yield from self._of_statements(hypothesis)
 
@@ -80,32 +79,31 @@ class _Tester:
         reports = []
         for theory, members in _theories(statements, self.evidence.dynamics):
             report = check(theory, self.evidence)
-            reports += [(each, report[each.rule.id], theory) for each in members]
+            reports += [(each, report, theory) for each in members]
         order = {id(each): place for place, each in enumerate(statements)}
-        for each, finding, theory in sorted(reports, key=lambda found: order[id(found[0])]):
+        for each, report, theory in sorted(reports, key=lambda found: order[id(found[0])]):
             rule = theory[each.rule.id]
-            yield self._of_rule(finding, rule, each.text, each.source, _stated(each.rule))
+            yield self._of_rule(report, rule, each.text, each.source, _stated(each.rule))
 
     def _of_rule(
-        self, finding: Finding, rule: Rule, text: str, source: str, stated: tuple[str, ...]
+        self, report: Report, rule: Rule, text: str, source: str, stated: tuple[str, ...]
     ) -> RuleFinding:
         """What was found about those fields of a rule that are stated."""
-        own = {(rule.id, name) for name in stated}
+        own, finding = {(rule.id, name) for name in stated}, report[rule.id]
         conflicts = [each for each in finding.conflicts if own & set(each.fields)]
         support = max((finding.fields[name].support for name in stated), default=0)
         verdict = _verdict([set(each.fields) <= own for each in conflicts], support)
-        counts: dict[tuple[Where | None, str], int] = {}
-        for each in conflicts:  # the same transitions may refute several fields
-            key = each.where, each.did
-            counts[key] = max(each.count, counts.get(key, 0))
-        contradicted = sum(counts.values())
+        about, against = report.count(own)
+        by_chance = (each.count for each in conflicts if each.where is None)
+        contradicted = max(against, *by_chance, 0)
+        applicable = max(about, contradicted)
         return RuleFinding(
             id=rule.id,
             text=text,
             source=source,
             verdict=verdict,
-            applicable=support + contradicted,
-            consistent=support,
+            applicable=applicable,
+            consistent=applicable - contradicted,
             contradicted=contradicted,
             counterexamples=tuple(self._counterexample(each, rule, own) for each in conflicts),
             decide=_decide(verdict, rule, conflicts),

@@ -7,7 +7,8 @@ and arrows may have done are accounted for before anything is blamed on a rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -133,12 +134,22 @@ class Report:
         conflicts: Everything seen that the theory excludes.
         transitions: How many transitions were read.
         signatures: How many distinct things they show.
+        tally: How many things were seen that speak for these fields and against those.
     """
 
     rules: tuple[Finding, ...]
     conflicts: tuple[Conflict, ...]
     transitions: int
     signatures: int
+    tally: Mapping[tuple[frozenset[Field], frozenset[Field]], int]
+
+    def count(self, fields: Set[Field]) -> tuple[int, int]:
+        """How many things were seen that speak for or against fields; and how many against."""
+        about = against = 0
+        for (supported, refuted), times in self.tally.items():
+            about += times if fields & supported or fields & refuted else 0
+            against += times if fields & refuted else 0
+        return about, against
 
     @property
     def contradicted(self) -> bool:
@@ -177,14 +188,18 @@ def check(theory: Theory, trajectories: Iterable[Trajectory] | Evidence) -> Repo
         (rule.id, name): FieldFinding() for rule in theory.rules() for name in rule.field_names()
     }
     groups = condensed(evidence, theory)
-    conflicts = [*_by_claims(groups, values_of(theory), findings)]
+    tally: Counter[tuple[frozenset[Field], frozenset[Field]]] = Counter()
+    conflicts = [*_by_claims(groups, values_of(theory), tally)]
+    for (supported, _), count in tally.items():
+        for name in supported:
+            findings[name].support += count
     conflicts += _by_rates(groups, theory, findings)
     conflicts += _by_gait(groups, values_of(theory), findings)
     for conflict in conflicts:
         for name in conflict.fields:
             findings[name].conflicts.append(conflict)
     rules = tuple(_finding(rule, findings, conflicts) for rule in theory.rules())
-    return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.rows))
+    return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.rows), tally)
 
 
 def _finding(rule: Rule, findings: dict[Field, FieldFinding], conflicts: list[Conflict]) -> Finding:
@@ -194,17 +209,21 @@ def _finding(rule: Rule, findings: dict[Field, FieldFinding], conflicts: list[Co
 
 
 def _by_claims(
-    evidence: Evidence, values: Values, findings: dict[Field, FieldFinding]
+    evidence: Evidence,
+    values: Values,
+    tally: Counter[tuple[frozenset[Field], frozenset[Field]]],
 ) -> Iterator[Conflict]:
-    """Judge by each signature; similar conflicts are put together."""
+    """Judge by each signature, and count; similar conflicts are put together."""
     found: dict[tuple[Any, ...], Conflict] = {}
     for signature, seen in evidence.signatures.items():
         supported: set[Field] = set()
+        refuted: set[Field] = set()
         for claim in demands(signature, evidence.dynamics):
             judged = claim.judge(values)
             if judged.holds:
                 supported.update(judged.fields)
             elif judged.holds is False:
+                refuted.update(judged.fields)
                 did, saw = told(signature)
                 known = found.get((judged.fields, type(signature)))
                 count = seen.count + (known.count if known else 0)
@@ -212,8 +231,7 @@ def _by_claims(
                 found[judged.fields, type(signature)] = Conflict(
                     first.fields, first.did, first.saw, first.where, count
                 )
-        for name in supported:
-            findings[name].support += seen.count
+        tally[frozenset(supported), frozenset(refuted)] += seen.count
     yield from found.values()
 
 

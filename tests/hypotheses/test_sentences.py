@@ -72,7 +72,10 @@ def test_each_sentence_is_judged_by_what_it_says(tmp_path: Path) -> None:
     assert [each.id for each in found.rules] == ["collect.tree"] * 3 + ["walk.water"]
     assert (wood.verdict, grass.verdict, path.verdict) == ("supported", "contradicted", "supported")
     assert grass.source.endswith("rules.txt:4") and set(grass.fields) == {"collectable", "leaves"}
-    assert grass.contradicted == wood.applicable and grass.verdict == "contradicted"
+    assert (
+        grass.applicable == grass.contradicted == wood.applicable
+        and grass.verdict == "contradicted"
+    )
     example = grass.counterexamples[0]
     assert example.predicted == "leaves: grass" and example.action == "do"
     assert example.before is not None and example.before.faces == "tree"

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic import bundled_worlds, load_world
-from mars_logic.data import Recorder, Trajectory
+from mars_logic.agent import Episode
+from mars_logic.data import Recorder, Trajectory, from_crafter
 from mars_logic.errors import InputError
 from mars_logic.sim import Scene, Simulator
 from mars_logic.theory import Evidence, Report, check
@@ -22,7 +23,7 @@ from mars_logic.world.rules import Collect, Creature, Drink, Make, Place, Walk
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.world import World
-from tests.theory.play import evidence, play
+from tests.theory.play import Busy, evidence, play
 from tests.theory.worlds import fields, random_world, with_field, wrong_values
 
 DEFAULT = load_world("default")
@@ -48,6 +49,20 @@ def test_the_truth_is_never_contradicted(name: str) -> None:
 def test_the_truth_of_any_world_is_never_contradicted(seed: int) -> None:
     world = random_world(seed)
     assert check(world, play(world, range(seed, seed + 2))).conflicts == ()
+
+
+def test_the_original_game_contradicts_none_of_its_rules() -> None:
+    """Play that our simulator did not produce: PyPI crafter's."""
+    crafter = pytest.importorskip("crafter")
+    trajectories = []
+    for seed in (1, 2, 3):
+        agent = Busy()
+        agent.begin(Episode(seed, "crafter", 600))
+        env = crafter.Env(seed=seed, length=600)
+        trajectories.append(from_crafter(env, agent.act, agent="busy"))
+    report = check(load_world("crafter"), trajectories)
+    assert report.conflicts == () and report.transitions > 600
+    assert sum(finding.support > 0 for finding in report.rules) >= 12
 
 
 # --- What is wrong ------------------------------------------------------------------------------
