@@ -10,16 +10,19 @@ The simulator is in :mod:`mars_logic.sim`, which imports numba.
 """
 
 from mars_logic.proving import prove
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import bundled_worlds, load_theory, load_world
 from mars_logic.world.problems import WorldError, WorldWarning
+from mars_logic.world.theory import Theory
 from mars_logic.world.words import parse, tell
 from mars_logic.world.world import World
 
 __all__ = [
+    "Theory",
     "World",
     "WorldError",
     "WorldWarning",
     "bundled_worlds",
+    "load_theory",
     "load_world",
     "parse",
     "prove",
