@@ -87,6 +87,9 @@ class Agenda:
     def update(self, here: Situation) -> None:
         """Cross off what was done since the last step; see to it that plan and itinerary work."""
         stands = bool(here.seen.of_kind("plant", "ripe_plant"))
+        if self._planted is not None and not stands:
+            self._patience = PATIENCE  # it was eaten, by whomever
+            self._itinerary = None
         self._planted = (self._planted or here.status.step) if stands else None
         before, self._before = self._before, (here.held, here.status.unlocked)
         if self.plan is None or before is None:
@@ -98,7 +101,8 @@ class Agenda:
         assert self.plan is not None
         if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
             self._replan(here)
-        if self._itinerary is None or here.status.step - self._routed_at >= REROUTE:
+        since = here.status.step - self._routed_at
+        if self._itinerary is None or since >= (PATIENCE if self._itinerary.missing else REROUTE):
             self._route(here)
 
     def next(self, here: Situation) -> Iterator[Found]:

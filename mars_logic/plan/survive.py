@@ -39,7 +39,7 @@ _STRUCK = 2
 """Strokes that the zombies of that measure could take; who takes more gets to more blows."""
 _HEALING, _WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
-_DROWSY = 5
+_DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
 """From this energy on, sleep is short."""
