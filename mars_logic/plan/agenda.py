@@ -15,14 +15,14 @@ from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
 from mars_logic.plan.route import FAR, Way
-from mars_logic.plan.seen import Cell
+from mars_logic.plan.seen import KINDS, Cell
 from mars_logic.plan.survive import LONG, keeps
 from mars_logic.plan.tasks import tasks_for
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 from mars_logic.world.theory import Theory
 
-PATIENCE, _MOST_PATIENCE = 12, 96
+PATIENCE, _MOST_PATIENCE = 12, 192
 """Steps between two plans if not all can be done; twice as many whenever nothing new came of it."""
 REROUTE = 25
 """Steps after which an itinerary is made anew in any case."""
@@ -32,6 +32,7 @@ _MARGIN = 20
 """Steps that a plan may take more than half as many again as is thought."""
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
+_CLOSE = 2
 
 Found = tuple[Target, str, Way]
 """A target, what it is about, and the way there."""
@@ -181,11 +182,12 @@ class Agenda:
                 self._cross_off(rule, None)
 
     def _greet(self, here: Situation) -> None:
-        """Cross off the luck that was to bring creatures that are there, or not needed any more."""
+        """Cross off the luck that was to bring creatures that came, or are not needed any more."""
         wanted = {target.rule for target in self.targets}
+        close = {KINDS[thing.kind] for thing in here.creatures if here.distance(thing) <= _CLOSE}
         for target in self.targets:
             if target.gain in names.CREATURES and (
-                here.seen.of_kind(target.gain) or f"creature.{target.gain}" not in wanted
+                target.gain in close or f"creature.{target.gain}" not in wanted
             ):
                 self._cross_off(target.rule, target.gain, target.times)
 
