@@ -30,8 +30,8 @@ TIRED = 2
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
-_HURT = 4
-"""With so little health nobody is about in the dark."""
+_HURT, _STRONG = 5, 7
+"""With so little health nobody is about in the dark; nor, once hidden, with a little more."""
 _RATE, _MEADOW_RATE = 0.01, 0.05
 """Blows that a step in the dark costs, as measured, where there is some grass and where there is
 little else."""
@@ -64,6 +64,7 @@ class Survival:
         self._refilling: set[str] = set()
         self._weak = False
         self._mended = False
+        self._hides = False
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int]] = {}
@@ -183,9 +184,10 @@ class Survival:
         tired = energy <= TIRED and not _outlasts(here, "energy", ahead)
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         safe, closed = self.safe(here), enclosed(here)
-        night = here.haunted and _perilous(here, ahead, work)
+        night = self._spends_the_night(here, ahead, work)
         sleepy = wanted or tired or (closed and (night or self._weak))
-        if energy < 9 and sleepy and safe and (closed or self._may_doze(here)):
+        drops = energy == 0 and not here.haunted
+        if energy < 9 and sleepy and safe and (closed or drops or self._may_doze(here)):
             return "sleep", SLEEP
         if (self._weak and safe and energy > 0) or (closed and night):
             return "rest", NOOP
@@ -195,6 +197,12 @@ class Survival:
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
         return ("sleep", SLEEP) if energy == 0 and (safe or self._quiet(here)) else None
+
+    def _spends_the_night(self, here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
+        """Whether the dark is no time to be about; who hid goes on by day, or when it is strong."""
+        spared = _STRONG if self._hides else _HURT
+        self._hides = here.haunted and _perilous(here, ahead, work, spared)
+        return self._hides
 
     @staticmethod
     def _shelter(here: Situation) -> tuple[int, str, int] | None:
@@ -273,17 +281,17 @@ def _healing_ground(here: Situation) -> Mask | None:
     return mask
 
 
-def _perilous(here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
-    """Whether the dark that is ahead is likely to cost more health than can be spared."""
+def _perilous(here: Situation, ahead: int, work: Sequence[Cell], spared: int) -> bool:
+    """Whether the dark that is ahead is likely to leave less health than is to be spared."""
     health = here.status.amount("health")
-    if health <= _HURT:
+    if health <= spared:
         return True
     places = [here.seen.position, *work]
     blow = here.lore.blow(KINDS.index("zombie"))
     rate = sum(_MEADOW_RATE if here.meadow[cell] else _RATE for cell in places) / len(places)
     rate *= here.lore.hits(KINDS.index("zombie"), here.held) / _STRUCK
     dark = next((n for n in range(0, 160, 5) if daylight(here.status.step + n) >= DARK), 160)
-    return health - min(dark, ahead) * (blow * rate - 1 / _HEALING) < _HURT
+    return health - min(dark, ahead) * (blow * rate - 1 / _HEALING) < spared
 
 
 def _outlasts(here: Situation, vital: str, ahead: int) -> bool:
