@@ -132,7 +132,7 @@ class Survival:
         if vital in LASTS and self._mended:
             low = -1
         elif here.haunted and (enclosed(here) or steps > _AT_HAND):
-            low = 1
+            low = -1 if vital in LASTS and _outlasts(here, vital, _darkness(here)) else 1
         elif not here.haunted and here.dusk:
             low += 2
         if vital == "health" and steps > 15:
@@ -290,8 +290,12 @@ def _perilous(here: Situation, ahead: int, work: Sequence[Cell], spared: int) ->
     blow = here.lore.blow(KINDS.index("zombie"))
     rate = sum(_MEADOW_RATE if here.meadow[cell] else _RATE for cell in places) / len(places)
     rate *= here.lore.hits(KINDS.index("zombie"), here.held) / _STRUCK
-    dark = next((n for n in range(0, 160, 5) if daylight(here.status.step + n) >= DARK), 160)
-    return health - min(dark, ahead) * (blow * rate - 1 / _HEALING) < spared
+    return health - min(_darkness(here), ahead) * (blow * rate - 1 / _HEALING) < spared
+
+
+def _darkness(here: Situation) -> int:
+    """Steps until it is light."""
+    return next((n for n in range(0, 160, 5) if daylight(here.status.step + n) >= DARK), 160)
 
 
 def _outlasts(here: Situation, vital: str, ahead: int) -> bool:
