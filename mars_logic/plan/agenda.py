@@ -157,7 +157,7 @@ class Agenda:
 
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told."""
-        if self._itinerary is None or self._itinerary.missing:
+        if self._itinerary is None or self._itinerary.missing or not self.targets:
             return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
         waiting = 0 if self._itinerary.whole else _WAITING

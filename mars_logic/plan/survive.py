@@ -132,7 +132,7 @@ class Survival:
         if vital in LASTS and self._mended:
             low = -1
         elif here.haunted and (enclosed(here) or steps > _AT_HAND):
-            low = -1 if vital in LASTS and _outlasts(here, vital, _darkness(here)) else 1
+            low = 1 if vital not in LASTS or _presses(here, vital) else -1
         elif not here.haunted and here.dusk:
             low += 2
         if vital == "health" and steps > 15:
@@ -178,7 +178,7 @@ class Survival:
             to_sleep: Whether there is nothing left to do but to sleep.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
-        if min(here.status.amount("food"), here.status.amount("drink")) < 2 and not self._mended:
+        if not self._mended and any(_presses(here, vital) for vital in ("food", "drink")):
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         tired = energy <= TIRED and not _outlasts(here, "energy", ahead)
@@ -296,6 +296,13 @@ def _perilous(here: Situation, ahead: int, work: Sequence[Cell], spared: int) ->
 def _darkness(here: Situation) -> int:
     """Steps until it is light."""
     return next((n for n in range(0, 160, 5) if daylight(here.status.step + n) >= DARK), 160)
+
+
+def _presses(here: Situation, vital: str) -> bool:
+    """Whether a vital is nearly used up; in the dark, so that it doesn't last until it is light."""
+    if here.haunted and _outlasts(here, vital, _darkness(here)):
+        return False
+    return here.status.amount(vital) < 2
 
 
 def _outlasts(here: Situation, vital: str, ahead: int) -> bool:

@@ -76,10 +76,21 @@ def test_harmful_ground_is_avoided_the_more_the_less_health_is_left() -> None:
     rows = "@:.\n.~.\n.~.\n..."
     healthy = situation(rows, world)
     assert to(healthy, 2, 0)[1] == DOWN
-    short = "@:.\n.~.\n.~.\n.~.\n.~.\n.~.\n.~.\n..."
+    short = "@:.\n" + ".~.\n" * 10 + "..."
     assert to(situation(short, world), 2, 0)[1] == RIGHT
     assert to(situation(short, world, health=4), 2, 0)[1] == DOWN
     assert to(situation("@:.", world, health=1), 2, 0)[0] == FAR
+
+
+def test_a_way_tells_how_much_health_it_takes() -> None:
+    rules = (
+        Walk(subject="sand", walkable=True, health=-1),
+        Walk(subject="path", walkable=True, health=1),
+    )
+    here = situation("@:::_.", load_world("default").with_rules(*rules))
+    assert here.routes.reach(None, only(2, 0)).harm == 2
+    assert here.routes.reach(None, only(5, 0)).harm == 2
+    assert here.routes.reach(None, only(0, 0)).harm == 0
 
 
 @pytest.mark.parametrize("thing", ["Z", "S"])
