@@ -178,7 +178,8 @@ class Survival:
             to_sleep: Whether there is nothing left to do but to sleep.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
-        if not self._mended and any(_presses(here, vital) for vital in ("food", "drink")):
+        starves = not (self._mended or here.haunted)
+        if starves and min(here.status.amount("food"), here.status.amount("drink")) < 2:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
         self._weak = health <= (RESTED if self._weak else WEAK)
         tired = energy <= TIRED and not _outlasts(here, "energy", ahead)
