@@ -301,15 +301,15 @@ def _darkness(here: Situation) -> int:
 
 def _presses(here: Situation, vital: str) -> bool:
     """Whether a vital is nearly used up; in the dark, so that it doesn't last until it is light."""
-    if here.haunted and _outlasts(here, vital, _darkness(here)):
+    if here.haunted and _outlasts(here, vital, _darkness(here), left=1):
         return False
     return here.status.amount(vital) < 2
 
 
-def _outlasts(here: Situation, vital: str, ahead: int) -> bool:
-    """Whether a vital, and what its lack would cost of health, lasts for so many steps."""
-    left = here.status.amount(vital) * LASTS[vital]
-    return left + max(0, here.status.amount("health") - WEAK) * _WASTING > ahead
+def _outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
+    """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
+    lasts = here.status.amount(vital) * LASTS[vital]
+    return lasts + max(0, here.status.amount("health") - left) * _WASTING > ahead
 
 
 def _retreat(here: Situation) -> list[Task]:
