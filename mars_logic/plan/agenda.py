@@ -16,7 +16,8 @@ from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
 from mars_logic.plan.route import FAR, Way
 from mars_logic.plan.seen import KINDS, Cell
-from mars_logic.plan.survive import LONG, keeps
+from mars_logic.plan.sources import keeps
+from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import tasks_for
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
