@@ -39,9 +39,9 @@ def perilous(here: Situation, ahead: int, work: Sequence[Cell], spared: int) -> 
     health = here.status.amount("health")
     if health <= spared:
         return True
-    places = [here.seen.position, *work]
     blow = here.lore.blow(KINDS.index("zombie"))
-    rate = sum(_MEADOW_RATE if here.meadow[cell] else _RATE for cell in places) / len(places)
+    rates = [_MEADOW_RATE if here.meadow[cell] else _RATE for cell in (here.seen.position, *work)]
+    rate = max(rates[0], sum(rates) / len(rates))
     rate *= here.lore.hits(KINDS.index("zombie"), here.held) / _STRUCK
     return health - min(darkness(here), ahead) * (blow * rate - 1 / _HEALING) < spared
 
