@@ -69,6 +69,7 @@ class Agenda:
         self._patience = PATIENCE
         self._itinerary: Itinerary | None = None
         self._routed_at = 0
+        self._due: int | None = None
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
 
@@ -157,12 +158,16 @@ class Agenda:
         return [stop.cell for stop in stops if stop.cell]
 
     def ahead(self, here: Situation) -> int:
-        """The steps that the plan will still take, as far as that can be told."""
+        """The steps that the plan will still take, as far as that can be told.
+
+        Who is late already may get as late again.
+        """
         if self._itinerary is None or self._itinerary.missing or not self.targets:
             return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
         waiting = 0 if self._itinerary.whole else _WAITING
-        return max(0, left) * 3 // 2 + _MARGIN + waiting
+        late = max(0, here.status.step - (self._due or here.status.step))
+        return max(0, left) * 3 // 2 + _MARGIN + waiting + late
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""
@@ -237,7 +242,11 @@ class Agenda:
     def _itinerary_for(self, here: Situation) -> Itinerary:
         assert self.plan is not None
         self._routed_at = here.status.step
-        return make_itinerary(here, self.plan, self.spare(here), self.together, self._planted)
+        found = make_itinerary(here, self.plan, self.spare(here), self.together, self._planted)
+        if found.whole:
+            due = here.status.step + found.steps
+            self._due = due if self._due is None else min(due, self._due)
+        return found
 
     def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:
         old, self._itinerary, self.current = self.plan, None, None
