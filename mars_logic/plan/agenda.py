@@ -15,14 +15,15 @@ from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
 from mars_logic.plan.route import FAR, Way
-from mars_logic.plan.seen import Cell
-from mars_logic.plan.survive import LONG, keeps
+from mars_logic.plan.seen import KINDS, Cell
+from mars_logic.plan.sources import keeps
+from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import tasks_for
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 from mars_logic.world.theory import Theory
 
-PATIENCE, _MOST_PATIENCE = 12, 96
+PATIENCE, _MOST_PATIENCE = 12, 192
 """Steps between two plans if not all can be done; twice as many whenever nothing new came of it."""
 REROUTE = 25
 """Steps after which an itinerary is made anew in any case."""
@@ -32,6 +33,7 @@ _MARGIN = 20
 """Steps that a plan may take more than half as many again as is thought."""
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
+_CLOSE = 2
 
 Found = tuple[Target, str, Way]
 """A target, what it is about, and the way there."""
@@ -67,6 +69,7 @@ class Agenda:
         self._patience = PATIENCE
         self._itinerary: Itinerary | None = None
         self._routed_at = 0
+        self._due: int | None = None
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
 
@@ -87,6 +90,9 @@ class Agenda:
     def update(self, here: Situation) -> None:
         """Cross off what was done since the last step; see to it that plan and itinerary work."""
         stands = bool(here.seen.of_kind("plant", "ripe_plant"))
+        if self._planted is not None and not stands:
+            self._patience = PATIENCE  # it was eaten, by whomever
+            self._itinerary = None
         self._planted = (self._planted or here.status.step) if stands else None
         before, self._before = self._before, (here.held, here.status.unlocked)
         if self.plan is None or before is None:
@@ -98,7 +104,8 @@ class Agenda:
         assert self.plan is not None
         if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
             self._replan(here)
-        if self._itinerary is None or here.status.step - self._routed_at >= REROUTE:
+        since = here.status.step - self._routed_at
+        if self._itinerary is None or since >= (PATIENCE if self._itinerary.missing else REROUTE):
             self._route(here)
 
     def next(self, here: Situation) -> Iterator[Found]:
@@ -151,12 +158,16 @@ class Agenda:
         return [stop.cell for stop in stops if stop.cell]
 
     def ahead(self, here: Situation) -> int:
-        """The steps that the plan will still take, as far as that can be told."""
-        if self._itinerary is None or self._itinerary.missing:
+        """The steps that the plan will still take, as far as that can be told.
+
+        Who is late already may get as late again.
+        """
+        if self._itinerary is None or self._itinerary.missing or not self.targets:
             return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
         waiting = 0 if self._itinerary.whole else _WAITING
-        return max(0, left) * 3 // 2 + _MARGIN + waiting
+        late = max(0, here.status.step - (self._due or here.status.step))
+        return max(0, left) * 3 // 2 + _MARGIN + waiting + late
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""
@@ -177,11 +188,12 @@ class Agenda:
                 self._cross_off(rule, None)
 
     def _greet(self, here: Situation) -> None:
-        """Cross off the luck that was to bring creatures that are there, or not needed any more."""
+        """Cross off the luck that was to bring creatures that came, or are not needed any more."""
         wanted = {target.rule for target in self.targets}
+        close = {KINDS[thing.kind] for thing in here.creatures if here.distance(thing) <= _CLOSE}
         for target in self.targets:
             if target.gain in names.CREATURES and (
-                here.seen.of_kind(target.gain) or f"creature.{target.gain}" not in wanted
+                target.gain in close or f"creature.{target.gain}" not in wanted
             ):
                 self._cross_off(target.rule, target.gain, target.times)
 
@@ -230,7 +242,11 @@ class Agenda:
     def _itinerary_for(self, here: Situation) -> Itinerary:
         assert self.plan is not None
         self._routed_at = here.status.step
-        return make_itinerary(here, self.plan, self.spare(here), self.together, self._planted)
+        found = make_itinerary(here, self.plan, self.spare(here), self.together, self._planted)
+        if found.whole:
+            due = here.status.step + found.steps
+            self._due = due if self._due is None else min(due, self._due)
+        return found
 
     def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:
         old, self._itinerary, self.current = self.plan, None, None

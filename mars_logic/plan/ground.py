@@ -26,7 +26,7 @@ DARK = 0.6
 SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 """Where creatures come during play: constants of the game, whatever these materials are."""
 _AROUND, _ROOM = 8, 6
-_SIGHT, _MEADOW = 6, 0.7
+_SIGHT, _MEADOW = 6, 0.6
 _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)

@@ -73,7 +73,7 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
 
 
 def _burrows(here: Situation, place: Place) -> Iterator[Task]:
-    """Digging two cells deep into solid ground."""
+    """Digging two cells deep into solid ground, or one deeper where a cell is open already."""
     solid = _solid(here)
     diggable = np.zeros((AREA, AREA), np.bool_)
     for material in names.COLLECTABLE:
@@ -95,15 +95,22 @@ def _burrows(here: Situation, place: Place) -> Iterator[Task]:
     ground[here.seen.position] = names.MATERIALS[here.seen.material_at(here.seen.position)] in (
         place.where
     )
+    open_ = here.of_material(*_walked(here)) | _only(here.seen.position)
     around = [shifted(solid, dx, dy) for dx, dy in DIRECTIONS]
     for code, (dx, dy) in enumerate(DIRECTIONS):
         back = code ^ 1
         beside = [around[other] for other in range(4) if other not in (code, back)]
         deep = diggable & around[code] & beside[0] & beside[1]
-        mouth = diggable & beside[0] & beside[1] & shifted(deep, dx, dy) & shifted(ground, -dx, -dy)
+        mouth = (diggable | open_) & beside[0] & beside[1]
+        mouth &= shifted(deep, dx, dy) & shifted(ground, -dx, -dy)
         if mouth.any():
             end = shifted(mouth, -dx, -dy)
             yield Task("burrow", DO, end, mouth)
+
+
+def _walked(here: Situation) -> list[str]:
+    lore = here.lore
+    return [m for m in names.MATERIALS[1:] if lore.walkable[CODE[m]] and not lore.deadly[CODE[m]]]
 
 
 def _sure(yields: object, item: str) -> int:

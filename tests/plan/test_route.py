@@ -17,7 +17,7 @@ LEFT, RIGHT, DOWN = 1, 2, 4
 
 def to(here: Situation, column: int, row: int) -> tuple[int, int]:
     """The way to a cell."""
-    return here.routes.reach(None, only(column, row))
+    return here.routes.reach(None, only(column, row))[:2]
 
 
 def test_walking_is_a_step_a_cell() -> None:
@@ -37,7 +37,7 @@ def test_it_goes_around_what_it_cannot_mine_and_through_what_it_can() -> None:
 
 def test_unseen_cells_are_no_way() -> None:
     here = situation("@.\n..")
-    cost, _ = here.routes.reach(None, only(2, 0))
+    cost, *_ = here.routes.reach(None, only(2, 0))
     assert cost == FAR
 
 
@@ -65,8 +65,8 @@ def test_deadly_ground_cannot_be_turned_to_but_covered_when_faced() -> None:
 
 def test_ground_that_can_be_walked_on_is_faced_by_walking_towards_it() -> None:
     here = situation("...\n.@.\n...", facing=(0, 1))
-    assert here.routes.reach(only(1, 2), None) == (0, -1)
-    cost, first = here.routes.reach(only(2, 1), only(1, 1))
+    assert here.routes.reach(only(1, 2), None)[:2] == (0, -1)
+    cost, first, _ = here.routes.reach(only(2, 1), only(1, 1))
     assert (cost, first) == (2 * STEP, LEFT)  # a step to the left, and back again
     assert here.routes.reach(only(2, 1), None)[0] == 2 * STEP
 
@@ -76,10 +76,21 @@ def test_harmful_ground_is_avoided_the_more_the_less_health_is_left() -> None:
     rows = "@:.\n.~.\n.~.\n..."
     healthy = situation(rows, world)
     assert to(healthy, 2, 0)[1] == DOWN
-    short = "@:.\n.~.\n.~.\n.~.\n.~.\n.~.\n.~.\n..."
+    short = "@:.\n" + ".~.\n" * 10 + "..."
     assert to(situation(short, world), 2, 0)[1] == RIGHT
     assert to(situation(short, world, health=4), 2, 0)[1] == DOWN
     assert to(situation("@:.", world, health=1), 2, 0)[0] == FAR
+
+
+def test_a_way_tells_how_much_health_it_takes() -> None:
+    rules = (
+        Walk(subject="sand", walkable=True, health=-1),
+        Walk(subject="path", walkable=True, health=1),
+    )
+    here = situation("@:::_.", load_world("default").with_rules(*rules))
+    assert here.routes.reach(None, only(2, 0)).harm == 2
+    assert here.routes.reach(None, only(5, 0)).harm == 2
+    assert here.routes.reach(None, only(0, 0)).harm == 0
 
 
 @pytest.mark.parametrize("thing", ["Z", "S"])

@@ -7,7 +7,8 @@ from mars_logic import load_world
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.survive import Survival, keeps
+from mars_logic.plan.sources import keeps
+from mars_logic.plan.survive import Survival
 from mars_logic.world.rules import Creature, Drink
 from tests.plan.scenes import situation
 
@@ -88,13 +89,72 @@ def test_it_digs_in_where_there_is_rock() -> None:
     assert sheltering(situation(".#####\n@#####\n.#####", facing=(1, 0))) == []
 
 
-def test_the_night_is_spent_in_shelter() -> None:
-    meadow = "." * 9 + "\n"
-    rows = meadow * 4 + "...####..\n...#@##..\n...####..\n" + meadow * 4
-    here = night(rows, wood_pickaxe=1)
+def in_a_hut(around: str) -> str:
+    """A closed cell in the middle of 15 by 15 cells of some ground."""
+    row = around * 15 + "\n"
+    side = around * 6
+    return row * 6 + f"{side}###{side}\n{side}#@#{side}\n{side}###{side}\n" + row * 6
+
+
+def test_the_night_is_spent_in_shelter_where_many_zombies_come() -> None:
+    here = night(in_a_hut("."), wood_pickaxe=1)
     assert Survival().rest(here, wanted=False) == ("rest", NOOP)
-    tired = night(rows, wood_pickaxe=1, energy=7)
+    tired = night(in_a_hut("."), wood_pickaxe=1, energy=7)
     assert Survival().rest(tired, wanted=False) == ("sleep", SLEEP)
+
+
+def test_the_night_is_not_waited_for_where_few_come_or_little_is_left_to_do() -> None:
+    sword = {"wood_pickaxe": 1, "stone_sword": 1}
+    assert Survival().rest(night(in_a_hut("_"), **sword), wanted=False) is None
+    assert Survival().rest(night(in_a_hut("."), **sword), wanted=False, ahead=20) is None
+    weak = night(in_a_hut("_"), health=5, **sword)
+    assert Survival().rest(weak, wanted=False) == ("rest", NOOP)
+
+
+def test_who_hid_goes_on_only_when_strong_again() -> None:
+    def with_health(health: int) -> Situation:
+        return night(in_a_hut("_"), health=health, wood_pickaxe=1, stone_sword=1)
+
+    survival = Survival()
+    assert survival.rest(with_health(6), wanted=False) is None
+    assert survival.rest(with_health(5), wanted=False) == ("rest", NOOP)
+    assert survival.rest(with_health(6), wanted=False) == ("rest", NOOP)
+    assert survival.rest(with_health(9), wanted=False) is None
+
+
+def test_what_it_faces_is_struck_first() -> None:
+    here = situation(".Z.\n.@Z\n...", facing=(1, 0))
+    assert Survival().reflex(here) == ("fight zombie", DO)
+    assert Survival().reflex(situation(".Z.\n.@Z\n...", facing=(0, -1))) == ("fight zombie", DO)
+
+
+def test_nobody_strikes_what_costs_more_to_kill_than_there_is() -> None:
+    world = load_world("default")
+    zombie = world.creature["zombie"].model_copy(update={"eatable": True, "eaten_food_factor": -1})
+    assert isinstance(zombie, Creature)
+    dear = world.with_rules(zombie)
+    assert Survival().reflex(situation("@Z", dear, facing=(1, 0), food=5)) is None
+
+
+def test_nobody_dozes_in_the_open_who_would_not_survive_being_woken() -> None:
+    weak = situation("@....", energy=8, health=7)
+    assert Survival().rest(weak, wanted=True) is None
+    exhausted = situation("@....", energy=0, health=4)
+    assert Survival().rest(exhausted, wanted=False) == ("sleep", SLEEP)
+
+
+def test_strength_is_gathered_for_a_way_that_takes_health() -> None:
+    assert Survival().gather_strength(situation("@...", health=5), harm=0) is None
+    assert Survival().gather_strength(situation("@...", health=5), harm=2) is None
+    assert Survival().gather_strength(situation("@...", health=4), harm=2) == NOOP
+    assert Survival().gather_strength(situation("@...", health=4, food=0), harm=2) is None
+
+
+def test_what_lasts_until_it_is_light_is_not_gone_for_in_the_dark() -> None:
+    rows = "@........~"
+    assert Survival().needs(situation(rows, drink=2)) is not None
+    assert Survival().needs(night(rows, drink=2)) is None
+    assert Survival().needs(night(rows, drink=0, health=4)) is not None
 
 
 def test_effects_follow_the_rules() -> None:

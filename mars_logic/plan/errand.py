@@ -1,0 +1,225 @@
+"""Errands: what a plan wants, what sites there are and what ways cost, as arrays for the search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.plan import beam
+from mars_logic.plan.abstract import Target, brought_by
+from mars_logic.plan.beam import Errand
+from mars_logic.plan.footing import Footing, distances_between, footing
+from mars_logic.plan.ground import Mask, Situation
+from mars_logic.plan.lore import CODE
+from mars_logic.plan.route import STEP
+from mars_logic.plan.seen import AREA, KINDS, RIPENING, Cell
+from mars_logic.plan.sites import BEING, Sites
+from mars_logic.world import names
+from mars_logic.world.rules import Collect, Make, Place
+
+_ITEMS = names.HOLDABLE
+_STATIONS = ("stone", "table", "furnace")
+_GONE: Final = -2
+_TIRING, _NAP = 31 * STEP, 11 * STEP
+_CHASE = 3 * STEP
+"""What following a creature costs besides the way to where it is now."""
+_ARMED = 10 * STEP
+"""What it is worth to have a sword early."""
+
+
+def make_errand(
+    here: Situation,
+    wanted: Sequence[tuple[Target, int]],
+    sites: Sites,
+    held: Mapping[str, int],
+    together: Mapping[str, frozenset[str]],
+    planted: int | None,
+) -> Errand:
+    """What is to be done, for the search.
+
+    Args:
+        here: The situation.
+        wanted: Each target, and how often it is to be done.
+        sites: The cells worth going to.
+        held: The items that may be used.
+        together: For each thing to be placed, what has to stand close to it.
+        planted: The step at which the plant that stands was planted; None if none stands.
+    """
+    targets = [target for target, _ in wanted]
+    rows = _Rows(here, targets, sites, together)
+    now = footing(here)
+    tools = {t.rule.partition(".")[2]: 1 for t in targets if t.rule.startswith("make.")}
+    then = footing(here, tools)
+    near = distances_between(now.enter, sites.cells)
+    later = near if (now.enter == then.enter).all() else distances_between(then.enter, sites.cells)
+    ripening = RIPENING[here.lore.world.dynamics]
+    sown, garden = _garden(here, sites, planted, ripening)
+    return Errand(
+        rows.kind,
+        np.array([count for _, count in wanted], np.int64),
+        rows.subject,
+        rows.requires,
+        rows.uses,
+        rows.brings,
+        rows.leaves,
+        rows.cost,
+        rows.bonus,
+        rows.stations,
+        rows.beside,
+        rows.ground,
+        np.array(sites.made_of, np.int64),
+        near,
+        later,
+        _close(sites.cells),
+        _opener(here, tools, now, then),
+        np.array([held.get(item, 0) for item in _ITEMS], np.int64),
+        np.array([_standing(name, sites) for name in _STATIONS], np.int64),
+        here.status.step * STEP,
+        sown,
+        garden,
+        ripening * STEP,
+        (here.status.step // 31 + 1) * _TIRING,
+        _TIRING,
+        9 - here.status.amount("energy"),
+        _NAP,
+    )
+
+
+class _Rows:
+    """What each target is and takes; T targets, S sites. See :class:`Errand` for the arrays."""
+
+    def __init__(
+        self,
+        here: Situation,
+        targets: Sequence[Target],
+        sites: Sites,
+        together: Mapping[str, frozenset[str]],
+    ):
+        many, items = len(targets), len(_ITEMS)
+        self.kind = np.zeros(many, np.int64)
+        self.subject, self.leaves, self.beside = (np.full(many, -1, np.int64) for _ in range(3))
+        self.cost, self.bonus = np.full(many, STEP, np.int64), np.zeros(many, np.int64)
+        self.requires, self.uses, self.brings = (
+            np.zeros((many, items), np.int64) for _ in range(3)
+        )
+        self.stations = np.zeros((many, len(_STATIONS)), np.bool_)
+        self.ground = np.zeros((many, len(sites.cells)), np.bool_)
+        self._here = here
+        for row, target in enumerate(targets):
+            family, _, name = target.rule.partition(".")
+            rule = here.lore.world[target.rule] if "." in target.rule else None
+            if isinstance(rule, Collect):
+                self._collect(row, rule, target.gain)
+            elif isinstance(rule, Place):
+                self._place(row, rule)
+                self.ground[row] = _ground(here, rule, sites)
+                self._near(row, sorted(together.get(name, ())))
+            elif isinstance(rule, Make):
+                self._make(row, rule)
+            elif name == "plant":
+                self.kind[row] = beam.HARVEST
+            elif family == "creature":
+                self._hunt(row, KINDS.index(name))
+            else:
+                self.kind[row], self.cost[row] = beam.SLEEP, 0
+
+    def _collect(self, row: int, rule: Collect, gain: str | None) -> None:
+        self.kind[row], self.subject[row] = beam.COLLECT, CODE[rule.subject]
+        self.leaves[row] = CODE[rule.leaves]
+        _fill(self.requires[row], rule.requires)
+        gains = brought_by(rule, gain)
+        _fill(self.brings[row], {i: n for i, n in gains.items() if i in _ITEMS})
+        loss = max(0, -self._here.lore.collect_effect(rule.subject).health) * self._here.point
+        self.cost[row] = int(STEP * _tries(rule, gain)) + int(loss)
+
+    def _place(self, row: int, rule: Place) -> None:
+        self.kind[row], self.cost[row] = beam.PLACE, 2 * STEP
+        _fill(self.uses[row], rule.uses)
+        if rule.subject in _STATIONS:
+            self.subject[row] = _STATIONS.index(rule.subject)
+
+    def _make(self, row: int, rule: Make) -> None:
+        self.kind[row] = beam.MAKE
+        _fill(self.uses[row], rule.uses)
+        self.brings[row, _ITEMS.index(rule.subject)] = rule.gives
+        self.bonus[row] = _ARMED if rule.subject.endswith("_sword") else 0
+        self._near(row, rule.nearby)
+
+    def _hunt(self, row: int, being: int) -> None:
+        self.kind[row], self.subject[row] = beam.HUNT, BEING + being
+        self.leaves[row] = _GONE
+        self.cost[row] = self._here.lore.hits(being, self._here.held) * STEP + _CHASE
+
+    def _near(self, row: int, materials: Iterable[str]) -> None:
+        for material in materials:
+            if material in _STATIONS[1:]:
+                self.stations[row, _STATIONS.index(material)] = True
+            else:
+                self.beside[row] = CODE[material]
+
+
+def _garden(here: Situation, sites: Sites, planted: int | None, ripening: int) -> tuple[int, int]:
+    """When the plant that stands was planted, in quarters of a step, and its site; -1 for none."""
+    plants = here.seen.of_kind("plant", "ripe_plant")
+    if not plants:
+        return -1, -1
+    ripe = any(KINDS[plant.kind] == "ripe_plant" for plant in plants)
+    begun = here.status.step if planted is None else planted
+    site = sites.cells.index((plants[0].x, plants[0].y))
+    return (begun - (ripening if ripe else 0)) * STEP, site
+
+
+def _tries(rule: Collect, gain: str | None) -> float:
+    """How often a rule has to be applied for what luck is to bring, on average."""
+    chances = [given.probability or 1 for item, given in rule.yields.items() if item == gain]
+    chances += [chance for being, chance in rule.spawns.items() if being == gain]
+    return 1 / max(0.05, chances[0]) if chances else 1
+
+
+def _fill(row: NDArray[np.int64], amounts: Mapping[Any, int]) -> None:
+    for item, amount in amounts.items():
+        row[_ITEMS.index(item)] = amount
+
+
+def _standing(name: str, sites: Sites) -> int:
+    """The site of the station that stands nearest, -1 for none."""
+    if name == "stone" or CODE[name] not in sites.made_of:
+        return -1
+    return sites.made_of.index(CODE[name])
+
+
+def _ground(here: Situation, rule: Place, sites: Sites) -> Mask:
+    """bool[S]: the sites within two cells of ground on which something can be placed."""
+    codes = [CODE[material] for material in rule.where]
+    there = np.pad(np.isin(here.seen.materials, codes), 2)
+    close = np.zeros((AREA, AREA), np.bool_)
+    for dx in range(5):
+        for dy in range(5):
+            close |= there[dx : dx + AREA, dy : dy + AREA]
+    return np.array([close[cell] for cell in sites.cells], np.bool_)
+
+
+def _close(cells: list[Cell]) -> Mask:
+    """bool[S, S]: which sites may both be near, diagonals included, to one cell."""
+    places = np.array(cells)
+    apart = np.abs(places[:, None] - places[None, :]).max(axis=2)
+    return np.asarray(apart <= 2)
+
+
+def _opener(
+    here: Situation, tools: Mapping[str, int], now: Footing, then: Footing
+) -> NDArray[np.int64]:
+    """What has to be held for most of the ways that tools open."""
+    required = np.zeros(len(_ITEMS), np.int64)
+    opened = (now.enter == 0) & (then.enter > 0)
+    codes, counts = np.unique(here.seen.materials[opened], return_counts=True)
+    if not codes.size:
+        return required
+    material = names.MATERIALS[int(codes[counts.argmax()])]
+    rule = here.lore.world.collect.get(material)
+    if rule is not None:
+        _fill(required, {i: n for i, n in rule.requires.items() if i in tools})
+    return required

@@ -1,0 +1,66 @@
+"""The outlook: what the time ahead is likely to take of health, by want and in the dark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mars_logic.plan.ground import DARK, Situation, daylight
+from mars_logic.plan.route import STEP
+from mars_logic.plan.seen import KINDS, Cell
+from mars_logic.plan.sources import healing_ground
+
+LASTS = {"food": 26, "drink": 21, "energy": 31}
+"""Steps in which a point of a vital is used up."""
+WEAK = 3
+"""Health with which nobody does anything but rest."""
+_RATE, _MEADOW_RATE = 0.01, 0.05
+"""Blows that a step in the dark costs, as measured, where there is some grass and where there is
+little else."""
+_STRUCK = 2
+"""Strokes that the zombies of that measure could take; who takes more gets to more blows."""
+_HEALING, _WASTING = 26, 15
+"""Steps in which a point of health is gained; or lost, for lack of something."""
+_MENDING = 10 * STEP
+"""Ground that heals and is no farther off makes up for hunger and thirst."""
+_LONGEST = 160
+
+
+def mended(here: Situation) -> bool:
+    """Whether ground that heals is so near that nothing but health is worth looking for."""
+    ground = healing_ground(here)
+    if ground is None:
+        return False
+    near = here.footpaths.nearest_cell()[ground]
+    return bool(near.size and near.min() <= _MENDING)
+
+
+def perilous(here: Situation, ahead: int, work: Sequence[Cell], spared: int) -> bool:
+    """Whether the dark that is ahead is likely to leave less health than is to be spared."""
+    health = here.status.amount("health")
+    if health <= spared:
+        return True
+    blow = here.lore.blow(KINDS.index("zombie"))
+    rates = [_MEADOW_RATE if here.meadow[cell] else _RATE for cell in (here.seen.position, *work)]
+    rate = max(rates[0], sum(rates) / len(rates))
+    rate *= here.lore.hits(KINDS.index("zombie"), here.held) / _STRUCK
+    return health - min(darkness(here), ahead) * (blow * rate - 1 / _HEALING) < spared
+
+
+def darkness(here: Situation) -> int:
+    """Steps until it is light."""
+    return next(
+        (n for n in range(0, _LONGEST, 5) if daylight(here.status.step + n) >= DARK), _LONGEST
+    )
+
+
+def presses(here: Situation, vital: str) -> bool:
+    """Whether a vital is nearly used up; in the dark, so that it doesn't last until it is light."""
+    if here.haunted and outlasts(here, vital, darkness(here), left=1):
+        return False
+    return here.status.amount(vital) < 2
+
+
+def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
+    """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
+    lasts = here.status.amount(vital) * LASTS[vital]
+    return lasts + max(0, here.status.amount("health") - left) * _WASTING > ahead

@@ -1,0 +1,116 @@
+"""Sources: all that a belief says raises food, drink or health, and which of it is the nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mars_logic.plan.ground import RIPE, Mask, Situation
+from mars_logic.plan.lore import CODE, DO, Effect, Lore
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP
+from mars_logic.plan.seen import AREA, KINDS
+from mars_logic.plan.tasks import Task, collecting
+from mars_logic.world import names
+from mars_logic.world.rules import Collect
+
+_REFILL = 6
+"""So many points are to be refilled, when sources are compared."""
+_FILLING = 3
+
+
+def healing_ground(here: Situation) -> Mask | None:
+    """bool[64, 64]: cells on which every step heals; None if there is no such ground."""
+    healing = here.lore.walk_health > 0
+    if not healing.any():
+        return None
+    codes = np.where(here.seen.materials >= len(healing), 0, here.seen.materials)
+    mask: Mask = healing[codes] & here.lore.walkable[codes] & ~here.lore.deadly[codes]
+    return mask
+
+
+def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
+    """All interactions that raise a vital."""
+    for rule in here.lore.world.collect.values():
+        effect = here.lore.collect_effect(rule.subject)
+        if effect.helps:
+            for task in collecting(here, rule) or _equipping(here, rule):
+                yield effect, task
+    for being in names.CREATURES:
+        kind = KINDS.index(being)
+        effect = here.lore.eat_effect(kind)
+        if effect.helps:
+            cost = here.lore.hits(kind, here.held) * STEP + here.lore.blow(kind) * here.point
+            yield effect, Task(f"creature.{being}", DO, here.kinds == kind, None, cost)
+    effect = here.lore.eat_effect(KINDS.index("plant"))
+    if effect.helps:
+        yield effect, Task("creature.plant", DO, here.kinds == RIPE)
+    if (ground := healing_ground(here)) is not None:
+        for code, (dx, dy) in enumerate(DIRECTIONS):
+            x, y = here.seen.position[0] + dx, here.seen.position[1] + dy
+            if 0 <= x < AREA and 0 <= y < AREA and ground[x, y]:
+                yield Effect(health=1), Task("ground that heals", 1 + code, None, ground)
+                break
+        else:
+            yield Effect(health=1), Task("ground that heals", 4, None, ground)
+
+
+def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
+    """Collecting what a source requires, where that is all that is missing."""
+    if not rule.collectable or not (here.seen.materials == CODE[rule.subject]).any():
+        return
+    missing = [i for i, amount in rule.requires.items() if here.held.get(i, 0) < amount]
+    if len(missing) != 1:
+        return
+    for other in here.lore.world.collect.values():
+        given = next((g for item, g in other.yields.items() if item == missing[0]), None)
+        if given is not None and given.probability != 0:
+            tries = int(min(40, 1 / (given.probability or 1)) * STEP)
+            for task in collecting(here, other):
+                yield Task(f"{rule.id} by {other.id}", DO, task.facing, None, tries + 20 * STEP)
+
+
+def keeps(lore: Lore) -> dict[str, int]:
+    """What has always to be held, because drinking or eating takes it."""
+    kept: dict[str, int] = {}
+    for vital in ("drink", "food"):
+        rules = [
+            rule
+            for rule in lore.world.collect.values()
+            if rule.collectable and lore.collect_effect(rule.subject).of(vital) > 0
+        ]
+        beings = [lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
+        if not rules or max(beings) >= _FILLING or any(not rule.requires for rule in rules):
+            continue
+        for item, amount in min(rules, key=lambda r: (len(r.requires), r.subject)).requires.items():
+            kept[item] = max(kept.get(item, 0), amount)
+    return kept
+
+
+def nearest_source(
+    here: Situation, vital: str, among: list[tuple[Effect, Task]]
+) -> tuple[float, float, str, int] | None:
+    """The source of a vital that is nearest for what it gives: cost, gain, name, action."""
+    best: tuple[float, float, float, str, int] | None = None
+    for effect, task in among:
+        gain = effect.of(vital)
+        if gain <= 0 or not _bearable(here, effect, vital):
+            continue
+        cost, action = task.price(here)
+        if cost >= FAR:
+            continue
+        again = 2 * STEP if task.name[:8] != "creature" else 15 * STEP
+        worth = cost + (_REFILL / min(gain, _REFILL) - 1) * again
+        if best is None or worth < best[0]:
+            best = (worth, cost, gain, task.name, action)
+    return None if best is None else best[1:]
+
+
+def _bearable(here: Situation, effect: Effect, vital: str) -> bool:
+    """Whether what it takes of other vitals leaves enough, and is worth it."""
+    if here.status.amount(vital) > 2 and effect.health + effect.food + effect.drink < 0:
+        return False
+    return all(
+        effect.of(vital) >= 0 or here.status.amount(vital) + effect.of(vital) >= least
+        for vital, least in (("health", 2), ("food", 1), ("drink", 1))
+    )
