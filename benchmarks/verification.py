@@ -182,15 +182,14 @@ def _mutate(world: World, evidence: Evidence, supported: dict[Field, int], resul
 
 def _by_rule(evidence: Evidence) -> dict[str, Evidence]:
     """For each rule: what was seen that may speak of it."""
-    parts: dict[str, Evidence] = {}
-    for signature, seen in evidence.signatures.items():
+    places: dict[str, list[int]] = {}
+    for place, signature in enumerate(evidence.signatures):
         rules = {rule for claim in demands(signature, evidence.dynamics) for rule, _ in claim.reads}
         if isinstance(signature, Motion):
             rules.add(f"creature.{signature.being}")
         for rule in rules:
-            part = parts.setdefault(rule, Evidence(evidence.dynamics))
-            part.signatures[signature] = seen
-    return parts
+            places.setdefault(rule, []).append(place)
+    return {rule: evidence.of_rows(evidence.rows[rows]) for rule, rows in places.items()}
 
 
 # --- All worlds ---------------------------------------------------------------------------------
