@@ -13,7 +13,7 @@ def test_a_small_verification(tmp_path: Path) -> None:
     result = verified(job)
     assert result.false == [] and sum(result.transitions.values()) >= 3000
     exercised, detected = (sum(each.values()) for each in (result.exercised, result.detected))
-    assert exercised > 150 and exercised * 0.8 < detected <= exercised
+    assert exercised > 150 and exercised * 0.7 < detected <= exercised
     assert len(result.missed) == exercised - detected
     assert result.unseen > 0 and result.equal > 0
     assert verified(job) == result, "what was kept is not done again"
