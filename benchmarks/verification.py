@@ -30,7 +30,7 @@ from mars_logic.theory import Evidence, check
 from mars_logic.theory.chances import LEVEL
 from mars_logic.theory.claims import Field
 from mars_logic.theory.demands import demands
-from mars_logic.theory.signatures import Motion
+from mars_logic.theory.signatures import Motion, Passage
 from mars_logic.world import names
 from mars_logic.world.domains import domain
 from mars_logic.world.load import RELEASED_WORLDS, load_world
@@ -114,7 +114,7 @@ def verified(job: Job) -> Result:
     if job.kept.exists():
         return Result(**json.loads(job.kept.read_text()))
     world = load_world(job.world)
-    result = Result(job.group, job.world)
+    result = Result(job.group, Path(job.world).stem)
     evidence = _played(world, job, result)
     report = check(world, evidence)
     result.false = [f"{', '.join(c.rules)}: {c.did}: {c.saw}" for c in report.conflicts]
@@ -187,6 +187,8 @@ def _by_rule(evidence: Evidence) -> dict[str, Evidence]:
         rules = {rule for claim in demands(signature, evidence.dynamics) for rule, _ in claim.reads}
         if isinstance(signature, Motion):
             rules.add(f"creature.{signature.being}")
+        if isinstance(signature, Passage):  # creatures are watched on ground that can be walked on
+            rules |= {f"creature.{being}" for being in names.BEINGS}
         for rule in rules:
             places.setdefault(rule, []).append(place)
     return {rule: evidence.of_rows(evidence.rows[rows]) for rule, rows in places.items()}
