@@ -116,5 +116,5 @@ class InductiveAgent:
             here = Situation(self._planner.lore, seen, status)
             found = self._experiments.nearest(here)
             if found is not None:
-                return Decision(found[1], "experiment", found[0].rule)
+                return Decision(found[1], "experiment", found[0].name)
         return meant

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never meets a half-written one, even after a crash."""
+"""Files of text from users; and writing so that a reader never meets a half-written file."""
 
 from __future__ import annotations
 
@@ -6,12 +6,39 @@ import os
 import tempfile
 from pathlib import Path
 
+from mars_logic.errors import InputError
+
 
 def _umask() -> int:
     """What this process withholds from new files; it can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def read_text(path: Path, allowed: str, most: int) -> str:
+    """The text of a user's file.
+
+    Args:
+        path: The file.
+        allowed: What it should be, for messages.
+        most: The largest number of bytes.
+
+    Raises:
+        InputError: It is missing, too large, not to be read, or no text.
+    """
+    try:
+        if not path.is_file():
+            raise InputError(f"{path}:1: file: there is no such file; allowed: {allowed}")
+        if path.stat().st_size > most:
+            limit = f"at most {most:,} bytes"
+            raise InputError(f"{path}:1: file: the file is too large; allowed: {limit}")
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}:1: file: this is not text; allowed: {allowed}") from None
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}:1: file: {what}; allowed: {allowed}") from None
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from mars_logic.cli.output import Json, print_json
 from mars_logic.cli.worlds import WorldName
-from mars_logic.errors import InputError
+from mars_logic.files import read_text
 from mars_logic.world.load import load_world
 
 MAX_BYTES = 1_000_000
@@ -45,7 +45,7 @@ def ask(
     """
     from mars_logic.proving import ask as ask_program
 
-    text = _read(program)
+    text = read_text(program, "a logic program", MAX_BYTES)
     loaded = load_world(world)
     found = ask_program(
         loaded,
@@ -67,18 +67,3 @@ def ask(
             print("there is no model")
     if not found.models:
         raise typer.Exit(1)
-
-
-def _read(path: Path) -> str:
-    try:
-        if not path.is_file():
-            raise InputError(f"{path}:1: file: there is no such file; allowed: a logic program")
-        if path.stat().st_size > MAX_BYTES:
-            allowed = f"at most {MAX_BYTES:,} bytes"
-            raise InputError(f"{path}:1: file: the file is too large; allowed: {allowed}")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}:1: file: this is not text; allowed: a logic program") from None
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}:1: file: {what}; allowed: a logic program") from None

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, progress, require_free, say
+from mars_logic.cli.output import (
+    Json,
+    console,
+    print_json,
+    progress,
+    require_free,
+    say,
+    write_answer,
+)
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -192,7 +200,7 @@ def learn_laws(
     theory = as_theory(laws, out.stem if out else "learned")
     text = _text(laws, theory, form, reading)
     if out:
-        _write(out, text)
+        write_answer(out, text)
     checked = _verified(laws, world, verify, seed, reading) if world and verify else None
     if as_json:
         print_json(_json(laws, theory, world, checked))
@@ -253,16 +261,6 @@ def _text(laws: Laws, theory: Theory, form: Form, reading: Reading) -> str:
     if form is Form.THEORY:
         return to_yaml(theory)
     return "".join(f"{tell(law)}\n" for law in laws.by_goal.values() if law.tries)
-
-
-def _write(out: Path, text: str) -> None:
-    from mars_logic.files import write_atomically
-
-    try:
-        write_atomically(out, text)
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{out}:1: file: {what}; allowed: a file that can be written") from None
 
 
 def _seen(laws: Laws) -> str:

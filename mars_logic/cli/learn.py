@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, progress, require_free
-from mars_logic.errors import InputError
+from mars_logic.cli.output import Json, console, print_json, progress, require_free, write_answer
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -77,23 +76,13 @@ def learn(
     if out:
         from mars_logic.world.dump import to_yaml
 
-        _write(out, to_yaml(found.theory.named(out.stem)))
+        write_answer(out, to_yaml(found.theory.named(out.stem)))
     if journal:
-        _write(journal, "\n".join(studies.journal(found)) + "\n")
+        write_answer(journal, "\n".join(studies.journal(found)) + "\n")
     if as_json:
         print_json(_json(world, found))
     else:
         _print(found)
-
-
-def _write(path: Path, text: str) -> None:
-    from mars_logic.files import write_atomically
-
-    try:
-        write_atomically(path, text)
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}:1: file: {what}; allowed: a file that can be written") from None
 
 
 def _print(found: Study) -> None:

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from mars_logic.errors import InputError
+from mars_logic.files import write_atomically
 from mars_logic.world.problems import WorldWarning
 
 if TYPE_CHECKING:
@@ -98,6 +99,19 @@ def require_free(out: Path | None, force: bool) -> None:
         raise InputError(
             f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"
         )
+
+
+def write_answer(path: Path, text: str) -> None:
+    """Write a file that the user asked for, whole or not at all.
+
+    Raises:
+        InputError: It cannot be written.
+    """
+    try:
+        write_atomically(path, text)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}:1: file: {what}; allowed: a file that can be written") from None
 
 
 def show_world_warnings_plainly() -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, require_free, say
-from mars_logic.errors import InputError
+from mars_logic.cli.output import Json, console, print_json, require_free, say, write_answer
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
@@ -121,7 +120,9 @@ def revise(
             "after": score(found.theory, world, believed),
         }
     if out:
-        _write(found, out)
+        from mars_logic.world.dump import to_yaml
+
+        write_answer(out, to_yaml(found.theory))
     if as_json:
         print_json(_revision_json(belief, found, scores))
     else:
@@ -200,17 +201,6 @@ def _read(paths: list[Path]) -> list[Trajectory]:
     from mars_logic.data import files_in, load_all
 
     return [each for path in paths for file in files_in(path) for each in load_all(file)]
-
-
-def _write(found: Revision, out: Path) -> None:
-    from mars_logic.files import write_atomically
-    from mars_logic.world.dump import to_yaml
-
-    try:
-        write_atomically(out, to_yaml(found.theory))
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{out}:1: file: {what}; allowed: a file that can be written") from None
 
 
 # --- Check --------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words import tell
 from mars_logic.world.words.doubts import plain
+from mars_logic.world.words.kinds import spaced
 
 _EXAMPLES: Final = 3
 """How many counterexamples of a program's rule are kept."""
@@ -117,7 +118,7 @@ class _Tester:
     ) -> Counterexample:
         said = [name for field in conflict.fields if field in own for name in field[1:]]
         predicted = "; ".join(
-            f"{_spaced(name)}: {plain(rule.model_dump(mode='json')[name])}" for name in said
+            f"{spaced(name)}: {plain(rule.model_dump(mode='json')[name])}" for name in said
         )
         fields = tuple(f"{rule_id}.{name}" for rule_id, name in conflict.fields)
         return self._at(
@@ -172,7 +173,7 @@ class _Tester:
         before = moment(trajectory, where.step - 1, action) if action else None
         after = moment(trajectory, where.step)
         if before is not None and not did:
-            did, saw = _spaced(action or ""), changes(before, after)
+            did, saw = spaced(action or ""), changes(before, after)
         return Counterexample(
             predicted, did, saw, count, where.source, where.step, action, before, after, fields
         )
@@ -239,7 +240,3 @@ def _decide(verdict: Verdict, rule: Rule, conflicts: Iterable[Conflict]) -> str:
         others = dict.fromkeys(each for c in conflicts for each in c.rules if each != rule.id)
         return would_tell_apart(rule, others) if others else would_decide(rule)
     return ""
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from mars_logic.errors import InputError
+from mars_logic.files import read_text
 from mars_logic.hypotheses.constraints import Program, read_program
 from mars_logic.world.load import bundled_worlds, load_theory, parse_theory
 from mars_logic.world.rules import Rule
@@ -101,19 +102,7 @@ def _theory_or_refusal(file: str, ending: str) -> Theory:
 
 
 def _text(file: str) -> str:
-    path = Path(file)
-    try:
-        if not path.is_file():
-            raise InputError(f"{file}:1: file: there is no such file; allowed: {_ALLOWED}")
-        if path.stat().st_size > MAX_BYTES:
-            allowed = f"at most {MAX_BYTES:,} bytes"
-            raise InputError(f"{file}:1: file: the file is too large; allowed: {allowed}")
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{file}:1: file: this is not text; allowed: UTF-8 text") from None
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{file}:1: file: {what}; allowed: {_ALLOWED}") from None
+    return read_text(Path(file), _ALLOWED, MAX_BYTES)
 
 
 def _statements(lines: Iterable[tuple[int, str]], file: str) -> tuple[Statement, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import ACTION, DO
@@ -18,19 +17,6 @@ _ENOUGH = 4
 """More of an item than so many is hardly ever needed."""
 _FAR_ENOUGH = 60 * 4
 _MOVES = {(-1, 0): "move_left", (1, 0): "move_right", (0, -1): "move_up", (0, 1): "move_down"}
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """Something to try.
-
-    Attributes:
-        rule: The rule that it is about.
-        task: What to do where.
-    """
-
-    rule: str
-    task: Task
 
 
 class Experiments:
@@ -72,29 +58,31 @@ class Experiments:
             for tried in self._failed.get((rule, where), ())
         )
 
-    def open(self, here: Situation) -> Iterator[Experiment]:
+    def open(self, here: Situation) -> Iterator[Task]:
         """What can be tried, and would tell something."""
         held = tuple(here.held.get(item, 0) for item in names.HOLDABLE)
         for material in names.COLLECTABLE:
             if not self.known("collect", material, held):
-                rule = f"collect.{material}"
-                yield Experiment(rule, Task(rule, DO, here.of_material(material)))
+                yield Task(f"collect.{material}", DO, here.of_material(material))
         yield from self._stepping(here)
         if any(held):
             for thing in names.PLACEABLE:
-                for material in names.NATURAL:
-                    done = any(rule == f"place.{thing}" for rule, _ in self._works)
-                    if not done and not self.known(f"place.{thing}", material, held):
-                        task = Task(
-                            f"place.{thing}",
-                            ACTION[f"place_{thing}"],
-                            here.of_material(material),
-                        )
-                        yield Experiment(f"place.{thing}", task)
+                yield from self._placing(here, thing, held)
             for tool in names.TOOLS:
                 yield from self._making(here, tool, held)
 
-    def _stepping(self, here: Situation) -> Iterator[Experiment]:
+    def _placing(self, here: Situation, thing: str, held: tuple[int, ...]) -> Iterator[Task]:
+        rule = f"place.{thing}"
+        if self._ever_worked(rule):
+            return
+        for material in names.NATURAL:
+            if not self.known(rule, material, held):
+                yield Task(rule, ACTION[f"place_{thing}"], here.of_material(material))
+
+    def _ever_worked(self, rule: str) -> bool:
+        return any(known == rule for known, _ in self._works)
+
+    def _stepping(self, here: Situation) -> Iterator[Task]:
         """Moves onto what nobody stepped on yet; what is believed to kill is left alone."""
         dx, dy = here.seen.facing
         ahead = ACTION[_MOVES[dx, dy]]
@@ -102,25 +90,22 @@ class Experiments:
             code = names.MATERIALS.index(material)
             if not here.lore.deadly[code] and not self.known("walk", material, ()):
                 # To face it is to move towards it; who faces it already moves on.
-                task = Task(f"walk.{material}", ahead, here.of_material(material))
-                yield Experiment(f"walk.{material}", task)
+                yield Task(f"walk.{material}", ahead, here.of_material(material))
 
-    def _making(self, here: Situation, tool: str, held: tuple[int, ...]) -> Iterator[Experiment]:
+    def _making(self, here: Situation, tool: str, held: tuple[int, ...]) -> Iterator[Task]:
         rule = f"make.{tool}"
-        if any(known == rule for known, _ in self._works):
+        if self._ever_worked(rule):
             return
         position = here.seen.position
         stations = [m for m in ("table", "furnace") if here.near(m)[position]]
         if not self.known(rule, "+".join(stations), held):
-            yield Experiment(rule, Task(rule, ACTION[f"make_{tool}"]))
+            yield Task(rule, ACTION[f"make_{tool}"])
 
-    def nearest(self, here: Situation) -> tuple[Experiment, int] | None:
+    def nearest(self, here: Situation) -> tuple[Task, int] | None:
         """The cheapest experiment, and the action to take now."""
-        best: tuple[int, str, Experiment, int] | None = None
-        for experiment in self.open(here):
-            cost, action = experiment.task.price(here)
-            if cost < min(FAR, _FAR_ENOUGH) and (
-                best is None or (cost, experiment.rule) < best[:2]
-            ):
-                best = (cost, experiment.rule, experiment, action)
-        return None if best is None else (best[2], best[3])
+        ways = [(task, *task.price(here)) for task in self.open(here)]
+        near = [way for way in ways if way[1] < min(FAR, _FAR_ENOUGH)]
+        if not near:
+            return None
+        task, _, action = min(near, key=lambda way: (way[1], way[0].name))
+        return task, action

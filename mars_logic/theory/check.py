@@ -98,15 +98,6 @@ class Finding:
         return max((found.support for found in self.fields.values()), default=0)
 
     @property
-    def contradicted(self) -> int:
-        """How many transitions contradict it."""
-        counts: dict[Any, int] = {}
-        for conflict in self.conflicts:  # the same transitions may refute several of its fields
-            key = conflict.where, conflict.did
-            counts[key] = max(conflict.count, counts.get(key, 0))
-        return sum(counts.values())
-
-    @property
     def verdict(self) -> Verdict:
         """The rule as a whole."""
         if any(conflict.rules == (self.id,) for conflict in self.conflicts):
