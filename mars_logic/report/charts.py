@@ -95,7 +95,7 @@ def _rounded(least: float, most: float) -> tuple[float, float]:
 def _step(least: float, most: float) -> float:
     """A round distance between about four lines of a grid."""
     rough = max(most - least, 1e-9) / 4
-    power = 10 ** math.floor(math.log10(rough))
+    power: float = 10.0 ** math.floor(math.log10(rough))
     return next(power * each for each in (1, 2, 5, 10) if power * each >= rough)
 
 

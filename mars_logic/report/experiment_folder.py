@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
@@ -19,7 +19,7 @@ from mars_logic.report.material import Kept, Learned, Material, Revision, Row, T
 from mars_logic.world.load import load_theory
 from mars_logic.world.problems import WorldError
 
-Document = TypeVar("Document", bound=BaseModel)
+Document = TypeVar("Document")
 
 RESULTS: Final = "results.parquet"
 UNITS: Final = "units"
@@ -32,8 +32,8 @@ class _Thoughts(BaseModel):
     thoughts: tuple[Thought, ...]
 
 
-class _Revisions(BaseModel):
-    revisions: tuple[Revision, ...]
+_THOUGHTS: Final = TypeAdapter(_Thoughts)
+_REVISIONS: Final = TypeAdapter(tuple[Revision, ...])
 
 
 def is_experiment(folder: Path) -> bool:
@@ -64,6 +64,7 @@ def read(folder: Path) -> Material:
     spec = folder / "spec.yaml"
     return Material(
         title=folder.resolve().name,
+        place=folder,
         rows=tuple(rows),
         kept=tuple(kept),
         learned={unit: found for unit in units if (found := _learned(folder / UNITS / unit))},
@@ -89,7 +90,7 @@ def _kept(folder: Path, unit: str, rows: Sequence[Row]) -> list[Kept]:
     for row in rows:
         if row.unit != unit or row.certificate is None:
             continue
-        path = _inside(folder, unit, row.certificate)
+        path = _inside(folder, row.certificate)
         name = _NUMBER.fullmatch(path.name)
         if name is None:
             raise InputError(
@@ -97,22 +98,21 @@ def _kept(folder: Path, unit: str, rows: Sequence[Row]) -> list[Kept]:
                 "e2.json, ..."
             )
         told = path.parent.parent / "thoughts" / path.name
-        thoughts = _read(told, _Thoughts).thoughts if told.is_file() else ()
+        thoughts = _read(told, _THOUGHTS).thoughts if told.is_file() else ()
         load = partial(certificate.load, path)
         found.append(Kept(row, int(name[1]), path, load, thoughts))
     return found
 
 
-def _inside(folder: Path, unit: str, relative: str) -> Path:
-    """The file that a row names, from the folder or from its unit's.
+def _inside(folder: Path, relative: str) -> Path:
+    """The file that a row names.
 
     Raises:
-        InputError: It is elsewhere, or missing.
+        InputError: It is missing, or outside of the folder.
     """
-    for base in (folder, folder / UNITS / unit):
-        path = base / relative
-        if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
-            return path
+    path = folder / relative
+    if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
+        return path
     raise InputError(
         f"{folder / RESULTS}:1: certificate: there is no file '{relative}' in the folder; allowed: "
         "the folder of the experiment as a whole"
@@ -127,13 +127,13 @@ def _learned(unit: Path) -> Learned | None:
         theory = load_theory(path)
     except WorldError as error:
         raise InputError(str(error)) from None
-    return Learned(theory, _read(changes, _Revisions).revisions if changes.is_file() else ())
+    return Learned(theory, _read(changes, _REVISIONS) if changes.is_file() else ())
 
 
-def _read(path: Path, kind: type[Document]) -> Document:
+def _read(path: Path, kind: TypeAdapter[Document]) -> Document:
     allowed = "a document as written by mars-logic experiment"
     try:
-        return kind.model_validate_json(read_text(path, allowed, _MAX_BYTES))
+        return kind.validate_json(read_text(path, allowed, _MAX_BYTES))
     except ValidationError as error:
         raise _refusal(path, error, allowed) from None
 

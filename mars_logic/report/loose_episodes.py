@@ -18,7 +18,7 @@ from mars_logic.plan.certificate import SCHEMA, Certificate, WorldReference
 from mars_logic.report.material import Kept, Material, Row
 from mars_logic.world import names
 
-_ALLOWED: Final = (
+ALLOWED: Final = (
     "the folder of an experiment, a folder of certificates or trajectories, or one such file"
 )
 
@@ -39,10 +39,11 @@ def read(path: Path) -> Material:
     for file, each in _certificates(file for file in files if file not in strange):
         found.setdefault((each.world.digest, each.agent, each.seed, each.episode), (file, each))
     if not found:
-        raise InputError(f"{path}:1: folder: there is no episode; allowed: {_ALLOWED}")
+        raise InputError(f"{path}:1: folder: there is no episode; allowed: {ALLOWED}")
     kept = _numbered(list(found.values()))
     return Material(
         title=path.resolve().name,
+        place=path if path.is_dir() else path.parent,
         rows=tuple(each.row for each in kept),
         kept=tuple(kept),
         left_out=tuple(f"{file}: this is no certificate" for file in strange),
@@ -114,6 +115,7 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[Kept]:
             world=each.world.name,
             world_name=name,
             world_digest=each.world.digest,
+            dynamics=each.dynamics,
             seed=each.seed,
             episode=each.episode,
             steps=each.steps,

@@ -12,12 +12,10 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from mars_logic.episodes import Ended
 from mars_logic.plan.certificate import Certificate
+from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
 
 Phase = Literal["play", "learn", "evaluate"]
-WorldOf = Callable[[Certificate, Path], World]
-"""Finds the world that a certificate names; it is also told where the certificate lies."""
 
 
 class Part(BaseModel):
@@ -35,6 +33,7 @@ class Row(Part):
         world: How the world can be loaded.
         world_name: What to call it.
         world_digest: Which version of it.
+        dynamics: Its dialect.
         seed: The environment's seed.
         episode: Which episode of that seed.
         phase: Whether it was played, learned in, or played to test what was learned.
@@ -55,6 +54,7 @@ class Row(Part):
     world: str
     world_name: str
     world_digest: str
+    dynamics: Dynamics
     seed: int
     episode: int
     phase: Phase = "play"
@@ -148,6 +148,7 @@ class Material:
 
     Attributes:
         title: What to call it.
+        place: The folder from which the rows' worlds are found.
         rows: The results, in order.
         kept: The episodes that can be played again, in the same order.
         learned: What was learned, by unit.
@@ -156,6 +157,7 @@ class Material:
     """
 
     title: str
+    place: Path
     rows: tuple[Row, ...]
     kept: tuple[Kept, ...]
     learned: Mapping[str, Learned] = field(default_factory=dict)

@@ -11,7 +11,9 @@ from typing import Any
 from mars_logic.errors import InputError
 from mars_logic.plan import certificate
 from mars_logic.report.frames import encoded, frames
-from mars_logic.report.material import PHASES, Kept, Learned, Material, WorldOf
+from mars_logic.report.material import PHASES, Kept, Learned, Material
+from mars_logic.world.load import load_world_beside
+from mars_logic.world.problems import WorldError
 from mars_logic.world.world import World
 
 
@@ -54,14 +56,11 @@ def chosen(material: Material, most: int) -> list[Kept]:
     return sorted(taken, key=material.kept.index)
 
 
-def replays(
-    episodes: Sequence[Kept], world_of: WorldOf, done: Callable[[], None] = lambda: None
-) -> list[Replay]:
+def replays(episodes: Sequence[Kept], done: Callable[[], None] = lambda: None) -> list[Replay]:
     """Play episodes again.
 
     Args:
         episodes: Which.
-        world_of: Finds their worlds.
         done: Called after each.
 
     Raises:
@@ -69,12 +68,19 @@ def replays(
     """
     found = []
     for number, kept in enumerate(episodes):
-        world = world_of(kept.certificate, kept.path)
+        world = _world_of(kept)
         _require_true(kept, world)
         data = base64.b64encode(encoded(frames(kept.certificate, world))).decode()
         found.append(Replay(number, kept, world, data))
         done()
     return found
+
+
+def _world_of(kept: Kept) -> World:
+    try:
+        return load_world_beside(kept.certificate.world.name, kept.path.parent)
+    except WorldError as error:
+        raise InputError(f"{kept.path}:1: world.name: {error}") from None
 
 
 def _require_true(kept: Kept, world: World) -> None:
