@@ -56,6 +56,11 @@ def facts(material: Material) -> str:
     return " · ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in counts)
 
 
+def reward(value: float) -> str:
+    """A reward with one digit and, below 0, a minus sign."""
+    return f"{value:.1f}".replace("-", "−")
+
+
 def results(material: Material) -> Context:
     """Agents in worlds beside published numbers."""
     rows = [
@@ -83,14 +88,23 @@ def replays(material: Material, shown: Sequence[Replay]) -> Context:
     """The episodes that the player offers."""
 
     def group(replay: Replay) -> str:
-        return f"{replay.kept.row.world_name}: {replay.kept.row.agent}"
+        return f"{replay.kept.row.agent} in {replay.kept.row.world_name}"
 
-    ordered = sorted(shown, key=group)  # stable: within a group, the order of numbers
+    def worth(replay: Replay) -> tuple[bool, int, int]:
+        """How much there is to see."""
+        row, number = replay.kept.row, replay.kept.number
+        learned = material.learned.get(row.unit)
+        revised = sum(each.episode == number for each in learned.revisions) if learned else 0
+        return bool(replay.kept.thoughts), revised, len(row.unlocked)
+
+    groups = [*dict.fromkeys(map(group, shown))]
+    ordered = sorted(shown, key=lambda replay: groups.index(group(replay)))
     left = len(material.rows) - len(shown)
     kept = len(material.kept) - len(shown)
     more = f"{left} more episodes are in the results; {kept} of them are kept and could be shown."
     return {
         "replays": shown,
+        "first": max(shown, key=worth).number if shown else 0,
         "choices": [(name, [*members]) for name, members in groupby(ordered, key=group)],
         "more": f"{more} mars-logic report --replays shows more." if left else "",
     }
@@ -99,6 +113,13 @@ def replays(material: Material, shown: Sequence[Replay]) -> Context:
 @dataclass(frozen=True)
 class _ToldRule(RuleRow):
     """A rule, with what tells its row apart."""
+
+    @property
+    def rank(self) -> int:
+        """What was seen to be wrong or was revised comes first, what was never seen last."""
+        if self.contradicted:
+            return 0
+        return 1 if self.changes else 3 if self.verdict == "untested" else 2
 
     @property
     def sign(self) -> str:
@@ -137,14 +158,15 @@ class _ToldTable:
 
 
 def rules(found: Sequence[RuleTable]) -> Context:
-    """Rules with verdicts and evidence."""
+    """Rules with verdicts and evidence; the table in which most was revised comes first."""
+    found = sorted(found, key=lambda table: -sum(bool(row.changes) for row in table.rows))
     return {
         "rule_tables": [
             _ToldTable(
                 table.title,
                 table.learned,
                 table.transitions,
-                tuple(_ToldRule(**vars(row)) for row in table.rows),
+                tuple(sorted((_ToldRule(**vars(row)) for row in table.rows), key=lambda r: r.rank)),
             )
             for table in found
         ]
@@ -180,6 +202,7 @@ def trees(
             for agent in material.agents
             if (rows := material.of(agent, name))
         }
+        unlocked = dict(sorted(unlocked.items(), key=lambda each: -sum(each[1].values())))
         svg = draw(tech_tree(world, prove(world)), _LOOK, f"-{number}", unlocked)
         found.append((name, [*unlocked], Markup(svg)))
         done()
