@@ -178,7 +178,8 @@ def learning(material: Material) -> Context:
     found = []
     for world in material.worlds:
         if drawn := tables.curves(material, world):
-            who = tables.learners(material, world)
+            names = tables.learners(material, world)
+            who = [(name, material.agents.index(name) % charts.STYLES) for name in names]
             found.append((world, who, [(title, Markup(svg)) for title, svg in drawn]))
     marks = [Markup(charts.mark(number, 15, 6)) for number in range(charts.STYLES)]
     return {"learning": found, "marks": marks}

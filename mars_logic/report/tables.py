@@ -83,7 +83,11 @@ def curves(material: Material, world: str) -> list[tuple[str, str]]:
 
     def drawn(title: str, field: str, *look: object) -> tuple[str, str]:
         lines = [
-            Curve(agent, tuple(tuple(getattr(row, field) for row in run) for run in runs))
+            Curve(
+                agent,
+                tuple(tuple(getattr(row, field) for row in run) for run in runs),
+                material.agents.index(agent),
+            )
             for agent, runs in learners
         ]
         return title, chart(title, lines, *look)  # type: ignore[arg-type]
