@@ -139,6 +139,7 @@ class Run:
         public: Whether trajectories leave out what is privileged.
         lower_bound: How many steps what was unlocked takes at least, if that is known; it becomes
             part of the certificate. By default it is not known.
+        limit: Steps after which an episode ends, if before the world's own length.
         results: The episodes so far.
     """
 
@@ -150,6 +151,7 @@ class Run:
     recordings: Path | None = None
     public: bool = False
     lower_bound: Callable[[World, Played], LowerBound | None] = lambda _world, _played: None
+    limit: int | None = None
     results: list[Result] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -190,7 +192,7 @@ class Run:
         if kept_at and kept_at.exists() and not anew:
             return self._kept(seed, episode, proof, kept_at)
         goals = self._goals(proof)
-        played = play(self._agent, self._simulator, seed, goals, episode, observer)
+        played = play(self._agent, self._simulator, seed, goals, episode, observer, self.limit)
         bound = self.lower_bound(self.world, played)
         made = certificate.certify(played, self.world, self.world_name, self.agent_name, bound)
         if kept_at:
@@ -238,7 +240,7 @@ class Run:
             ended = "death"
         elif self._goals(proof) <= set(found.unlocked):
             ended = "complete"
-        elif old.steps == self._simulator.length:
+        elif old.steps == min(self._simulator.length, self.limit or self._simulator.length):
             ended = "length"
         same = (old.seed, old.episode, old.agent) == (seed, episode, self.agent_name)
         if not (found.valid and same and ended):

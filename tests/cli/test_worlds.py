@@ -24,6 +24,7 @@ COMMANDS = (
     "export",
     "plan",
     "run",
+    "experiment",
     "verify",
     "render",
     "check",
