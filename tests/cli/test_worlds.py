@@ -25,6 +25,7 @@ COMMANDS = (
     "plan",
     "run",
     "experiment",
+    "summarise",
     "verify",
     "render",
     "check",
