@@ -24,11 +24,12 @@ PAIRED: Final = (
 _NOTES: Final = """\
 *Reward* is the sum over an episode: mean ± standard deviation, and the 95 % interval of the mean
 (bootstrap). *Score* is the geometric mean of the success rates in percent, with 1 added to each
-before and taken off after: exp(mean(ln(1 + rate))) − 1; with its interval (bootstrap). *Complete* is
-the share of episodes that reached everything reachable on their map but what hangs on a finite
-chance, *died* the share that ended in death; with intervals (Wilson). *Steps* are those of an
-episode: median and quartiles. What is proved unreachable on a map does not count against a rate.
-Bootstraps draw units: a setting of an agent in a world with a seed.
+before and taken off after: exp(mean(ln(1 + rate))) − 1; with its interval (bootstrap). It is too
+low where episodes are few, and so is its interval: what is seldom reached is then never reached.
+*Complete* is the share of episodes that reached everything reachable on their map but what hangs on
+a finite chance, *died* the share that ended in death; with intervals (Wilson). *Steps* are those of
+an episode: median and quartiles. What is proved unreachable on a map does not count against a rate.
+Bootstraps (BCa) draw units: a setting of an agent in a world with a seed.
 """
 _CURVES: Final = (
     ("reward", "Reward of each learning episode", 1),
@@ -53,9 +54,8 @@ def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
         parts += [*_beside(results)]
     if found["learning"]:
         parts += ["## Learning\n", _learning(found["learning"], by), f"{published.RULES}\n"]
-        parts += [
-            f"![{title}]({pictures[name]})\n" for name, title, _ in _CURVES if name in pictures
-        ]
+        drawn = [(title, pictures[name]) for name, title, _ in _CURVES if name in pictures]
+        parts += [f"![{title}]({file})\n" for title, file in drawn]
     if found["paired"]:
         table = in_markdown(PAIRED, paired_rows(found["paired"]))
         parts += ["## Compared on the same maps\n", table, _PAIRED_NOTES]
@@ -105,10 +105,8 @@ def _beside(results: Sequence[Summary]) -> Iterator[str]:
                 ),
             )
         yield f"{published.MARS_SOURCE} {published.HUMANS}\n"
-    if ours := [
-        (agent, cells[agent, "crafter"]) for agent in agents if (agent, "crafter") in cells
-    ]:
-        rows = [(agent, _reward(row), _with_interval(row["score"])) for agent, row in ours]
+    if ours := [row for row in results if row["world"] == "crafter"]:
+        rows = [(row["agent"], _reward(row), _with_interval(row["score"])) for row in ours]
         rows += [(name, str(r), str(s)) for name, (r, s) in published.CRAFTER.items()]
         yield in_markdown(("crafter", "reward", "score, %"), rows)
         yield f"The last {len(published.CRAFTER)}: {published.CRAFTER_SOURCE}\n"
