@@ -24,6 +24,7 @@ COMMANDS = (
     "export",
     "plan",
     "run",
+    "play",
     "verify",
     "render",
     "check",
