@@ -26,6 +26,7 @@ COMMANDS = (
     "run",
     "experiment",
     "summarise",
+    "play",
     "verify",
     "render",
     "check",
