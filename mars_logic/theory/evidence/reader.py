@@ -21,18 +21,15 @@ from mars_logic.theory.evidence.layout import (
     LARGEST_MATERIAL,
     MOST,
     READER_DTYPE,
-    ROW_DTYPE,
     VIEW_DTYPE,
 )
-from mars_logic.theory.evidence.reading import DONE, REFUSED, read
-from mars_logic.theory.evidence.table import Table
+from mars_logic.theory.evidence.reading import DONE, FULL, REFUSED, read
+from mars_logic.theory.evidence.table import NO_ROWS, Table, append
 
 Numbered = Iterator[tuple[int, Trajectory]]
 _RECORDS: Final = {"materials": VIEW_DTYPE, "objects": VIEW_DTYPE, "inventory": ITEMS_DTYPE}
 _MOST_THREADS: Final = 4
 """More would wait for each other: trajectories are handed out one at a time."""
-
-_NO_ROWS: Final = np.empty(0, ROW_DTYPE)
 
 
 class Reader:
@@ -42,10 +39,15 @@ class Reader:
         table: What was found.
     """
 
-    def __init__(self, rows: NDArray[np.void] = _NO_ROWS) -> None:
+    def __init__(self, rows: NDArray[np.void] = NO_ROWS) -> None:
         """Begin with what was counted before."""
         self.table = Table(rows)
         self._notes = np.zeros(1, READER_DTYPE)
+
+    @property
+    def read(self) -> int:
+        """How many transitions of a growing trajectory were counted."""
+        return int(self._notes["next"][0])
 
     def add(self, trajectory: Trajectory, number: int) -> None:
         """Count the signatures of a trajectory.
@@ -71,6 +73,37 @@ class Reader:
             if outcome == DONE:
                 return
             self.table = self.table.widened()
+
+    def extend(self, trajectory: Trajectory, number: int) -> NDArray[np.void]:
+        """Count what a growing trajectory shows beyond what was counted of it before.
+
+        Between two calls, this reader must read no other.
+
+        Args:
+            trajectory: What there is of an episode, from its beginning on.
+            number: By which it is known in the table.
+
+        Returns:
+            ROW_DTYPE[n]: what is new, in the order in which it was seen.
+
+        Raises:
+            InputError: It holds values that cannot be.
+        """
+        arrays, found = arrays_of(trajectory), []
+        crafter = trajectory.about.dynamics == "crafter"
+        outcome = FULL
+        while outcome != DONE:
+            new = Table()
+            arguments: tuple[Any, ...] = (*arrays, crafter, number, self._notes, new.rows, new.size)
+            outcome = read(*arguments)
+            if outcome == REFUSED:
+                raise _refusal(trajectory)
+            rows = new.taken
+            found.append(rows[np.argsort(rows["order"])])
+            self.table = self.table.with_room(len(rows))
+            append(found[-1], self.table.rows, self.table.size)
+        self._notes["next"] = len(trajectory)
+        return np.concatenate(found)
 
 
 def read_all(numbered: Numbered, reader: Reader, threads: int | None = None) -> int:

@@ -53,7 +53,7 @@ def read(
 ) -> int:
     """Count the signatures of a trajectory, from ``reader.next`` on.
 
-    A trajectory with values out of range is refused before anything is counted.
+    What has values out of range is refused before anything of it is counted.
 
     Args:
         materials: VIEW_DTYPE[T + 1].
@@ -65,7 +65,8 @@ def read(
         unlocked: bool[T, 22].
         crafter: The dialect.
         trajectory: The number by which it is known in the table.
-        reader: READER_DTYPE[1]; ``next`` must be 0 at first.
+        reader: READER_DTYPE[1]; ``next`` must be 0 at first. To go on when the trajectory has
+            grown, ``next`` must be the number of transitions that were read.
         rows: As in a table.
         size: int64[1], likewise.
 
@@ -74,9 +75,13 @@ def read(
     """
     notes = reader[0]
     step, news, things = notes.step, notes.news, notes.things
-    if notes.next == 0:
-        if not well_formed(materials, objects, inventory, facing, sleeping, action, unlocked):
-            return REFUSED
+    first = notes.next
+    if not well_formed(
+        *(materials[first:], objects[first:], inventory[first:], facing[first:]),
+        *(sleeping[first:], action[first:], unlocked[first:]),
+    ):
+        return REFUSED
+    if first == 0:
         begin_needs(notes.needs)
         begin_watch(notes.watch)
         for i in range(len(FIRST_TIMES)):
@@ -87,7 +92,7 @@ def read(
         news.step = 0
         tell_start(news, materials[0])
     last = len(rows) - 1
-    for t in range(notes.next, len(action)):
+    for t in range(first, len(action)):
         if 2 * (size[0] + MOST_NEWS) > len(rows):
             notes.next = t
             return FULL
