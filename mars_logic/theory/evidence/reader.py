@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.theory.evidence.batches import ENOUGH, Batch, Turn
-from mars_logic.theory.evidence.layout import READER_DTYPE, ROW_DTYPE
-from mars_logic.theory.evidence.reading import DONE, REFUSED, read
-from mars_logic.theory.evidence.table import Table
+from mars_logic.theory.evidence.layout import READER_DTYPE
+from mars_logic.theory.evidence.reading import DONE, FULL, REFUSED, read
+from mars_logic.theory.evidence.table import NO_ROWS, Table, append
 
 Numbered = Iterator[tuple[int, Trajectory]]
 _MOST_THREADS: Final = 4
 """More would wait for each other while batches are put together."""
-
-_NO_ROWS: Final = np.empty(0, ROW_DTYPE)
 
 
 class Reader:
@@ -29,11 +27,13 @@ class Reader:
 
     Attributes:
         table: What was found.
+        read: How many transitions of a growing episode were counted.
     """
 
-    def __init__(self, rows: NDArray[np.void] = _NO_ROWS) -> None:
+    def __init__(self, rows: NDArray[np.void] = NO_ROWS) -> None:
         """Begin with what was counted before."""
         self.table = Table(rows)
+        self.read = 0
         self._notes = np.zeros(1, READER_DTYPE)
 
     def add(self, batch: Batch) -> None:
@@ -42,18 +42,48 @@ class Reader:
         Raises:
             Refused: One holds values that cannot be; those before it are counted.
         """
-        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.numbers)
-        for place in ("episode", "first", "next"):
-            self._notes[place] = 0
-        while True:
-            table = self._notes, self.table.rows, self.table.size
-            arguments: tuple[Any, ...] = (*episodes, *table)
-            outcome = read(*arguments)
-            if outcome == REFUSED:
-                raise Refused(batch, int(self._notes["episode"][0]))
-            if outcome == DONE:
-                return
+        self._begin_at(0)
+        while self._count(batch, self.table) != DONE:
             self.table = self.table.widened()
+
+    def extend(self, batch: Batch) -> NDArray[np.void]:
+        """Count what a growing episode shows beyond what was counted of it before.
+
+        Between two calls, this reader must read no other.
+
+        Args:
+            batch: What there is of the episode, from its beginning on, and nothing else.
+
+        Returns:
+            ROW_DTYPE[n]: what is new, in the order in which it was seen.
+
+        Raises:
+            Refused: It holds values that cannot be.
+        """
+        self._begin_at(self.read)
+        found, outcome = [], FULL
+        while outcome != DONE:
+            new = Table()
+            outcome = self._count(batch, new)
+            rows = new.taken
+            found.append(rows[np.argsort(rows["order"])])
+            self.table = self.table.with_room(len(rows))
+            append(found[-1], self.table.rows, self.table.size)
+        self.read = int(batch.lengths[0])
+        return np.concatenate(found)
+
+    def _begin_at(self, transition: int) -> None:
+        self._notes["episode"], self._notes["first"] = 0, 0
+        self._notes["next"] = transition
+
+    def _count(self, batch: Batch, table: Table) -> int:
+        """Count in a table until all is read, or the table is full."""
+        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.numbers)
+        arguments: tuple[Any, ...] = (*episodes, self._notes, table.rows, table.size)
+        outcome = read(*arguments)
+        if outcome == REFUSED:
+            raise Refused(batch, int(self._notes["episode"][0]))
+        return int(outcome)
 
 
 class Refused(Exception):

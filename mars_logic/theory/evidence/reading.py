@@ -54,7 +54,7 @@ def read(
 ) -> int:
     """Count the signatures of E episodes with N transitions, from where ``reader`` says.
 
-    An episode with values out of range is refused before anything of it is counted.
+    What has values out of range is refused before anything of it is counted.
 
     Args:
         materials: VIEW_DTYPE[N + E]: an episode has one moment more than transitions.
@@ -67,7 +67,9 @@ def read(
         lengths: int64[E]: how many transitions each episode has.
         crafter: The dialect.
         numbers: int64[E]: by which the episodes are known in the table.
-        reader: READER_DTYPE[1]; ``episode``, ``first`` and ``next`` must be 0 at first.
+        reader: READER_DTYPE[1]; ``episode``, ``first`` and ``next`` must be 0 at first. To go on
+            when a single episode has grown, ``next`` must be the number of its transitions that
+            were read.
         rows: As in a table.
         size: int64[1], likewise.
 
@@ -80,13 +82,14 @@ def read(
     for episode in range(notes.episode, len(lengths)):
         first, steps = notes.first, lengths[episode]
         moment, end = first + episode, first + episode + steps + 1
+        notes.episode = episode
+        new = moment + notes.next
+        if not well_formed(
+            *(materials[new:end], objects[new:end], inventory[new:end]),
+            *(facing[new:end], action[first + notes.next : first + steps]),
+        ):
+            return REFUSED
         if notes.next == 0:
-            notes.episode = episode
-            if not well_formed(
-                *(materials[moment:end], objects[moment:end], inventory[moment:end]),
-                *(facing[moment:end], action[first : first + steps]),
-            ):
-                return REFUSED
             _begin_episode(notes, numbers[episode], materials[moment], objects[moment])
         for t in range(notes.next, steps):
             if 2 * (size[0] + MOST_NEWS) > len(rows):
@@ -114,12 +117,12 @@ def read(
                 if step.shift == STAYED:
                     tell_unharmed(news, step, notes.watch, looks, looks_after, before, after)
             for i in range(news.count):
-                new = news.rows[i]
-                at = hash_of(new) & last
-                while is_other(rows[at], new):
+                told = news.rows[i]
+                at = hash_of(told) & last
+                while is_other(rows[at], told):
                     at = (at + 1) & last
-                new.order = size[0]
-                size[0] += add(rows[at], new)
+                told.order = size[0]
+                size[0] += add(rows[at], told)
             news.count = 0
         notes.first = first + steps
         notes.next = 0
