@@ -34,16 +34,26 @@ def mended(here: Situation) -> bool:
     return bool(near.size and near.min() <= _MENDING)
 
 
-def perilous(here: Situation, ahead: int, work: Sequence[Cell], spared: int) -> bool:
-    """Whether the dark that is ahead is likely to leave less health than is to be spared."""
-    health = here.status.amount("health")
-    if health <= spared:
-        return True
-    blow = here.lore.blow(KINDS.index("zombie"))
+def toll(here: Situation, work: Sequence[Cell]) -> float:
+    """Points of health that a step in the dark is likely to cost, here and where the work is."""
+    zombie = KINDS.index("zombie")
     rates = [_MEADOW_RATE if here.meadow[cell] else _RATE for cell in (here.seen.position, *work)]
     rate = max(rates[0], sum(rates) / len(rates))
-    rate *= here.lore.hits(KINDS.index("zombie"), here.held) / _STRUCK
-    return health - min(darkness(here), ahead) * (blow * rate - 1 / _HEALING) < spared
+    strokes = here.lore.hits(zombie, here.held) / _STRUCK
+    return here.lore.blow(zombie) * rate * strokes
+
+
+def perilous(here: Situation, ahead: int, rate: float, spared: int) -> bool:
+    """Whether the dark that is ahead is likely to leave less health than is to be spared.
+
+    Args:
+        here: The situation.
+        ahead: The steps that the plan still takes.
+        rate: The points of health that a step in the dark is likely to cost.
+        spared: The health that is to be left.
+    """
+    health = here.status.amount("health")
+    return health <= spared or health - min(darkness(here), ahead) * (rate - 1 / _HEALING) < spared
 
 
 def darkness(here: Situation) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mars_logic.plan.ground import DARK, Situation, daylight
 from mars_logic.plan.lore import DO, NOOP, SLEEP
-from mars_logic.plan.outlook import LASTS, WEAK, mended, outlasts, perilous, presses
+from mars_logic.plan.outlook import LASTS, WEAK, mended, outlasts, perilous, presses, toll
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
@@ -48,7 +48,7 @@ class Survival:
         self._refilling: set[str] = set()
         self._weak = False
         self._mended = False
-        self._hides = False
+        self._feared: float | None = None
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int]] = {}
@@ -185,9 +185,13 @@ class Survival:
 
     def _spends_the_night(self, here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
         """Whether the dark is no time to be about; who hid goes on by day, or when it is strong."""
-        spared = _STRONG if self._hides else _HURT
-        self._hides = here.haunted and perilous(here, ahead, work, spared)
-        return self._hides
+        if not here.haunted:
+            self._feared = None
+            return False
+        rate = max(toll(here, work), self._feared or 0.0)
+        spared = _HURT if self._feared is None else _STRONG
+        self._feared = rate if perilous(here, ahead, rate, spared) else None
+        return self._feared is not None
 
     @staticmethod
     def _shelter(here: Situation) -> tuple[int, str, int] | None:
