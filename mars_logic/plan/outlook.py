@@ -23,6 +23,10 @@ _HEALING, _WASTING = 26, 15
 _MENDING = 10 * STEP
 """Ground that heals and is no farther off makes up for hunger and thirst."""
 _LONGEST = 160
+_DUSK = 45
+"""Steps before the dark in which provisions are made for it."""
+_PROVISIONS = 7
+"""More of a vital than that is not fetched for a night."""
 
 
 def mended(here: Situation) -> bool:
@@ -53,7 +57,9 @@ def perilous(here: Situation, ahead: int, rate: float, spared: int) -> bool:
         spared: The health that is to be left.
     """
     health = here.status.amount("health")
-    return health <= spared or health - min(darkness(here), ahead) * (rate - 1 / _HEALING) < spared
+    fed = min(here.status.amount(vital) for vital in LASTS) > 0
+    loss = rate - (1 / _HEALING if fed else -1 / _WASTING)
+    return health <= spared or health - min(darkness(here), ahead) * loss < spared
 
 
 def darkness(here: Situation) -> int:
@@ -65,7 +71,7 @@ def darkness(here: Situation) -> int:
 
 def presses(here: Situation, vital: str) -> bool:
     """Whether a vital is nearly used up; in the dark, so that it doesn't last until it is light."""
-    if here.haunted and outlasts(here, vital, darkness(here), left=1):
+    if here.haunted and outlasts(here, vital, darkness(here)):
         return False
     return here.status.amount(vital) < 2
 
@@ -74,3 +80,15 @@ def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
     """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
     lasts = here.status.amount(vital) * LASTS[vital]
     return lasts + max(0, here.status.amount("health") - left) * _WASTING > ahead
+
+
+def for_the_night(here: Situation, vital: str, ahead: int) -> int:
+    """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
+    falls = next((n for n in range(0, _DUSK, 5) if daylight(here.status.step + n) < DARK), None)
+    if falls is None or ahead <= falls or here.lore.blow(KINDS.index("zombie")) == 0:
+        return 0
+    night = next(
+        (n for n in range(falls, _LONGEST + _DUSK, 5) if daylight(here.status.step + n) >= DARK),
+        _LONGEST,
+    )
+    return min(_PROVISIONS, min(night, ahead) // LASTS[vital] + 1)

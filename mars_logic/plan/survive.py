@@ -7,7 +7,16 @@ from collections.abc import Sequence
 
 from mars_logic.plan.ground import DARK, Situation, daylight
 from mars_logic.plan.lore import DO, NOOP, SLEEP
-from mars_logic.plan.outlook import LASTS, WEAK, mended, outlasts, perilous, presses, toll
+from mars_logic.plan.outlook import (
+    LASTS,
+    WEAK,
+    for_the_night,
+    mended,
+    outlasts,
+    perilous,
+    presses,
+    toll,
+)
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
@@ -105,7 +114,8 @@ class Survival:
     def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
-        if vital in LASTS and outlasts(here, vital, ahead):
+        night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
+        if vital in LASTS and level >= night and outlasts(here, vital, ahead):
             self._refilling.discard(vital)
             return False
         enough = (
@@ -117,8 +127,8 @@ class Survival:
             low = -1
         elif here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
-        elif not here.haunted and here.dusk:
-            low += 2
+        elif night:
+            low, enough = max(low, night - 1), max(enough, night)
         if vital == "health" and steps > 15:
             return False
         if vital == "health" and self._mended and self._lacks(here):
