@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from mars_logic.plan.ground import DARK, Situation, daylight
@@ -16,8 +17,9 @@ WEAK = 3
 _RATE, _MEADOW_RATE = 0.01, 0.05
 """Blows that a step in the dark costs, as measured, where there is some grass and where there is
 little else."""
-_STRUCK = 2
-"""Strokes that the zombies of that measure could take; who takes more gets to more blows."""
+_STRUCK, _PAUSE = 2, 4
+"""Strokes that the zombies of that measure could take, and about how many each leaves time for
+between two blows of its own: who takes more strokes gets to more blows."""
 _HEALING, _WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
 _MENDING = 10 * STEP
@@ -38,28 +40,32 @@ def mended(here: Situation) -> bool:
     return bool(near.size and near.min() <= _MENDING)
 
 
-def toll(here: Situation, work: Sequence[Cell]) -> float:
-    """Points of health that a step in the dark is likely to cost, here and where the work is."""
-    zombie = KINDS.index("zombie")
+def blows(here: Situation, work: Sequence[Cell]) -> float:
+    """How often a step in the dark is likely to be paid for with a blow, here and at work."""
     rates = [_MEADOW_RATE if here.meadow[cell] else _RATE for cell in (here.seen.position, *work)]
     rate = max(rates[0], sum(rates) / len(rates))
-    strokes = here.lore.hits(zombie, here.held) / _STRUCK
-    return here.lore.blow(zombie) * rate * strokes
+    strokes = here.lore.hits(KINDS.index("zombie"), here.held)
+    return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
 
-def perilous(here: Situation, ahead: int, rate: float, spared: int) -> bool:
-    """Whether the dark that is ahead is likely to leave less health than is to be spared.
+def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
+    """Whether to be about in the dark that is ahead is likelier to kill than is to be risked.
+
+    Blows come one by one and independently, as far as this knows: their number is Poisson's.
 
     Args:
         here: The situation.
         ahead: The steps that the plan still takes.
-        rate: The points of health that a step in the dark is likely to cost.
-        spared: The health that is to be left.
+        rate: The blows that a step in the dark is likely to cost.
+        risk: The chance of death that is borne.
     """
-    health = here.status.amount("health")
+    steps = min(darkness(here), ahead)
     fed = min(here.status.amount(vital) for vital in LASTS) > 0
-    loss = rate - (1 / _HEALING if fed else -1 / _WASTING)
-    return health <= spared or health - min(darkness(here), ahead) * loss < spared
+    health = here.status.amount("health") + (steps // _HEALING if fed else -steps // _WASTING)
+    borne = math.ceil(min(9, health) / here.lore.blow(KINDS.index("zombie"))) - 1
+    mean = rate * steps
+    survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
+    return 1 - survived > risk
 
 
 def darkness(here: Situation) -> int:

@@ -10,12 +10,12 @@ from mars_logic.plan.lore import DO, NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
     WEAK,
+    blows,
     for_the_night,
     mended,
     outlasts,
     perilous,
     presses,
-    toll,
 )
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
@@ -32,8 +32,8 @@ _NAP_DISTANCE, _STRAYING = 8, 5
 RESTED = 5
 """Who is weak rests until its health has passed this."""
 TIRED = 2
-_HURT, _STRONG = 5, 7
-"""With so little health nobody is about in the dark; nor, once hidden, with a little more."""
+_RISK, _SLIGHT = 0.02, 0.005
+"""The chance of death for which nobody is about in the dark; nor, once hidden, for a smaller one."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
@@ -147,8 +147,8 @@ class Survival:
     def gather_strength(self, here: Situation, harm: int) -> int | None:
         """An action to wait with for the health that a way takes; None to go at once."""
         health, energy = here.status.amount("health"), here.status.amount("energy")
-        heals = min(here.status.amount("food"), here.status.amount("drink"), energy) > 0
-        if harm == 0 or health >= min(9, harm + WEAK) or not heals or not self._quiet(here):
+        enough = harm == 0 or health >= min(9, harm + WEAK)
+        if enough or self._lacks(here) or not self._quiet(here):
             return None
         lulled = energy < 9 and self.safe(here) and self._may_doze(here)
         return SLEEP if lulled else NOOP
@@ -191,16 +191,18 @@ class Survival:
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
-        return ("sleep", SLEEP) if energy == 0 and (safe or self._quiet(here)) else None
+        if energy == 0 and (safe or self._quiet(here)):
+            return "sleep", SLEEP
+        return ("rest", NOOP) if self._weak and not self._lacks(here) and self._quiet(here) else None
 
     def _spends_the_night(self, here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
         """Whether the dark is no time to be about; who hid goes on by day, or when it is strong."""
         if not here.haunted:
             self._feared = None
             return False
-        rate = max(toll(here, work), self._feared or 0.0)
-        spared = _HURT if self._feared is None else _STRONG
-        self._feared = rate if perilous(here, ahead, rate, spared) else None
+        rate = max(blows(here, work), self._feared or 0.0)
+        risk = _RISK if self._feared is None else _SLIGHT
+        self._feared = rate if perilous(here, ahead, rate, risk) else None
         return self._feared is not None
 
     @staticmethod
