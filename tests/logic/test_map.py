@@ -104,6 +104,20 @@ def test_deadly_ground_at_the_start_lets_one_act_only_straight_ahead() -> None:
     assert verdicts(ahead)["collect_wood"] == "reachable"
 
 
+def test_deadly_ground_is_mined_straight_ahead_and_not_around_corners() -> None:
+    """Stone lies off the line on which lava can be faced: whoever turns to it walks onto it."""
+    world = changed(DEFAULT, "collect.lava", collectable=True, requires={}, leaves="path")
+    world = changed(world, "collect.stone", requires={})
+    world = changed(world, "place.stone", where=("water",))
+    area = put(plain("table"), "grass", (32, 32), (32, 31))
+    put(area, "lava", (32, 33), (32, 34), (33, 34))
+    around = verdicts(put(area.copy(), "stone", (34, 34)), world, [])
+    assert around["collect_stone"] == "unknown"
+    assert verdicts(put(area.copy(), "stone", (31, 32)), world, [])["collect_stone"] == "reachable"
+    walled = changed(world, "walk.lava", walkable=False, deadly=False)
+    assert verdicts(put(area, "stone", (34, 34)), walled, [])["collect_stone"] == "reachable"
+
+
 def test_deadly_ground_can_be_survived() -> None:
     """The step in which health recovers makes up for the ground: it cannot be called impossible."""
     world = changed(DEFAULT, "walk.grass", deadly=True)
