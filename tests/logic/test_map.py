@@ -18,6 +18,7 @@ from tests.logic.checker import check
 from tests.logic.mutants import NINE, changed, mutant
 
 DEFAULT = load_world("default")
+LEVELS = ("levels.lp", "optimistic.lp")
 CODE = {name: code for code, name in enumerate(names.MATERIALS)}
 Area = NDArray[np.uint8]
 
@@ -353,7 +354,7 @@ def test_luck_is_tried_on_cells_that_can_be_faced() -> None:
 
 def test_upkeep_draws_on_cells_that_can_be_faced() -> None:
     world, area = sandbank()
-    session = Judge(world, map_facts(area, [])).session("levels.lp", "cells.lp", "upkeep.lp")
+    session = Judge(world, map_facts(area, [])).session(*LEVELS, "cells.lp", "upkeep.lp")
     aims = [Assumption("judged", ("finite_chance",), True), Assumption("stocks", (), True)]
     found = session.solve(["within_reach"], aims)
     assert found is not None
