@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from mars_logic.learn.belief import Belief
 from mars_logic.learn.experiments import Experiments
 from mars_logic.learn.notes import Notes
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import SLEEP
 from mars_logic.plan.planner import Decision, Planner
-from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.seen import UNSEEN, SeenMap, Status
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
 
@@ -67,6 +69,7 @@ class InductiveAgent:
         if self._notes is None or self._seen is None:
             self._notes = Notes(self._episode, self._episodes, observation)
             self._seen = SeenMap.begin(observation)
+            self._ground = self._seen.materials
         status = Status(
             tuple(observation.inventory[0].tolist()),
             bool(observation.sleeping[0]),
@@ -89,18 +92,18 @@ class InductiveAgent:
         self._seen = self._seen.after(after, self._action)
         if not self._learning:
             return
+        new = (self._ground == UNSEEN) & (self._seen.materials != UNSEEN)
+        if new.any():
+            self._ground = np.where(new, self._seen.materials, self._ground)
         before, doubts = self.belief.theory, self.belief.doubts
-        evidence = self.belief.look(self._notes.trajectory(), self._episodes)
-        if evidence is not None:
-            self._experiments.learn(evidence)
-            self.belief.doubt(evidence)
+        self._experiments.learn(self.belief.look(self._notes.trajectory(), self._episodes))
         if self.belief.theory is not before or self.belief.doubts != doubts:
             self._planner.believe(self.belief.practical)
 
     def end(self, episode: Episode) -> None:  # noqa: ARG002
         """Keep what was seen."""
         if self.belief and self._notes is not None and self._learning:
-            self.belief.close(self._notes.trajectory())
+            self.belief.close(self._ground, self._episodes, len(self._notes))
 
     def freeze(self) -> None:
         """Learn no more."""

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.learn.terrain import Surroundings, findings
 from mars_logic.logic.solve import LimitReachedError
-from mars_logic.theory import Evidence, chances, check, revise
+from mars_logic.theory import Evidence, revise
+from mars_logic.theory.check import Conflict
+from mars_logic.theory.claims import Field
+from mars_logic.theory.evidence import Growing
+from mars_logic.theory.monitor import Monitor
 from mars_logic.theory.revise import Change
+from mars_logic.theory.signatures import Collecting
 from mars_logic.world.names import Dynamics
+from mars_logic.world.rules import Neighbour
 from mars_logic.world.theory import Theory
 
 DOUBTFUL = 0.03
 """A chance is doubted that would have come with a probability of 1 less this."""
-_OFTEN = 10
-"""After so many more of what is known, chances are looked at again."""
 
 
 @dataclass(frozen=True)
@@ -39,57 +48,57 @@ class Belief:
     Attributes:
         prior: What was believed at first.
         theory: What is believed now.
-        past: What earlier episodes showed.
+        seen: All that was seen.
         surprises: When it changed.
         doubts: What collecting was believed to bring by chance, and never did though it was tried
             often: pairs of a material and an item. No contradiction yet, but nothing to plan with.
+        surroundings: What was seen side by side.
     """
 
     prior: Theory
     theory: Theory
-    past: Evidence
+    seen: Evidence
     surprises: list[Surprise] = field(default_factory=list)
     doubts: frozenset[tuple[str, str]] = frozenset()
-    _known: int = 0
-    _counted: int = 0
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    _growing: Growing | None = None
+
+    def __post_init__(self) -> None:
+        """Watch what comes in."""
+        self._monitor = Monitor(self.theory)
 
     @classmethod
     def begin(cls, prior: Theory, dynamics: Dynamics) -> Belief:
         """Believe a prior, before anything was seen."""
         return cls(prior, prior, Evidence(dynamics))
 
-    def look(self, now: Trajectory, episode: int) -> Evidence | None:
+    def look(self, now: Trajectory, episode: int) -> Evidence:
         """Take in what the present episode shows so far; revise the theory if it must be.
 
         Returns:
-            All evidence; None if nothing was seen that is new in kind.
+            The evidence in what is new of it.
         """
-        evidence = self.past.of_rows(self.past.rows)
-        evidence.add(now)
-        tries = int(evidence.rows["count"].sum())
-        if len(evidence.rows) == self._known and tries < self._counted + _OFTEN:
-            return None
-        self._counted = tries
-        self._known = len(evidence.rows)
-        if check(self.theory, evidence).conflicts:
-            self._revise(evidence, episode, len(now))
-        return evidence
+        if self._growing is None:
+            self._growing = self.seen.growing()
+        new = self._growing.read(now)
+        about = self._monitor.see(new)
+        if about:
+            self._revise(about, episode, len(now))
+        self._doubt({s.material for s in new.signatures if isinstance(s, Collecting)})
+        return new
 
-    def doubt(self, evidence: Evidence) -> None:
+    def _doubt(self, materials: Iterable[str]) -> None:
         """Note which chances never came though they were tried often."""
-        found = set()
-        for material, rule in self.theory.collect.items():
-            if {"collectable", "requires", "yields"} & set(rule.uncertain_fields):
-                continue
-            if all(given.probability is None for given in rule.yields.values()):
-                continue
-            tries = chances.collected(
-                chances.attempts(evidence, material), rule.collectable, rule.requires
-            )
-            for rate in chances.yield_rates(tries, rule.yields, self.theory.dynamics):
-                if not rate.times and (1 - rate.probability) ** rate.of < DOUBTFUL:
-                    found.add((material, rate.what))
-        self.doubts = frozenset(found)
+        for material in materials:
+            yields = self.theory.collect[material].yields
+            never = {
+                (material, rate.what)
+                for rate in self._monitor.rates(material)
+                if rate.what in yields
+                and not rate.times
+                and (1 - rate.probability) ** rate.of < DOUBTFUL
+            }
+            self.doubts = frozenset(d for d in self.doubts if d[0] != material) | never
 
     @property
     def practical(self) -> Theory:
@@ -103,16 +112,38 @@ class Belief:
             rules.append(type(rule).model_validate(rule.model_dump() | {"yields": kept}))
         return self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
 
-    def close(self, whole: Trajectory) -> None:
-        """Keep what an episode has shown."""
-        self.past.add(whole)
-        self._known = len(self.past.rows)
+    def close(self, ground: NDArray[np.uint8], episode: int, steps: int) -> None:
+        """The end of an episode.
 
-    def _revise(self, evidence: Evidence, episode: int, step: int) -> None:
+        Args:
+            ground: uint8[64, 64]: the cells seen, as each was when it was first seen.
+            episode: Which episode it was.
+            steps: How many steps it had.
+        """
+        self._growing = None
+        self.surroundings.add(ground)
+        changes = []
+        for found in findings(self.theory, self.surroundings):
+            before = self.theory[f"neighbour.{found.region}"]
+            after = Neighbour(subject=found.region, material=found.material)
+            saw = f"{found.material} on {found.times} of {found.of} cells beside it"
+            did = f"looking at what lies around {found.region}"
+            conflict = Conflict(((before.id, "material"),), did, saw, None, found.of)
+            changes.append(Change(before, after, (conflict,)))
+        if changes:
+            self._change(self.theory.with_rules(*(each.after for each in changes), name="belief"))
+            self.surprises.append(Surprise(episode, steps, tuple(changes)))
+
+    def _revise(self, about: Iterable[Field], episode: int, step: int) -> None:
         try:
-            found = revise(self.theory, evidence, name="belief")
+            found = revise(self.theory, self.seen, name="belief", about=about)
         except LimitReachedError:
             return
         if found.changes:
-            self.theory = found.theory
+            self._change(found.theory)
             self.surprises.append(Surprise(episode, step, found.changes))
+
+    def _change(self, theory: Theory) -> None:
+        self.theory = theory
+        self._monitor.judge(theory)
+        self._doubt({material for material, _ in self.doubts})

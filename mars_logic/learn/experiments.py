@@ -23,12 +23,11 @@ class Experiments:
     """Which settings were tried to no effect, and which deeds are known to work."""
 
     def __init__(self) -> None:
-        self._failed: dict[tuple[str, str], list[tuple[int, ...]]] = {}
+        self._failed: dict[tuple[str, str], dict[tuple[int, ...], None]] = {}
         self._works: set[tuple[str, str]] = set()
 
     def learn(self, evidence: Evidence) -> None:
-        """Note what was tried."""
-        self._failed, self._works = {}, set()
+        """Note what was tried of late."""
         for signature in evidence.signatures:
             match signature:
                 case Collecting(material=material, held=held):
@@ -44,7 +43,7 @@ class Experiments:
 
     def _note(self, rule: str, where: str, held: tuple[int, ...], failed: bool) -> None:
         if failed:
-            self._failed.setdefault((rule, where), []).append(held)
+            self._failed.setdefault((rule, where), {})[held] = None
         else:
             self._works.add((rule, where))
 

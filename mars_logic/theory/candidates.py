@@ -7,7 +7,7 @@ that came, the very ground on which something was placed. Values come in the ord
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import product
 from typing import Any, Final
 
@@ -45,7 +45,8 @@ Suggested = dict[Field, list[Any]]
 
 def candidates(belief: Theory, evidence: Evidence, fields: Iterable[Field]) -> Suggested:
     """The values to choose from for each of some fields; those believed come first."""
-    suggested = _suggested(belief, evidence)
+    fields = list(fields)
+    suggested = _suggested(belief, evidence, {rule for rule, _ in fields})
     return {name: _of(belief, name, suggested.get(name, [])) for name in fields}
 
 
@@ -63,10 +64,8 @@ def _of(belief: Theory, name: Field, suggested: Iterable[Any]) -> list[Any]:
     if belief.dynamics == "crafter" and rule.family in FIXED_IN_CRAFTER:
         return found
     new = [_checked(rule, name[1], value) for value in suggested]
-    for value in (*domain(*name), *new) if name[1] in _USUAL_FIRST else (*new, *domain(*name)):
-        if value not in found:
-            found.append(value)
-    return found
+    more = (*domain(*name), *new) if name[1] in _USUAL_FIRST else (*new, *domain(*name))
+    return [*dict.fromkeys((*found, *more))]
 
 
 def _checked(rule: Rule, field: str, value: Any) -> Any:
@@ -74,7 +73,7 @@ def _checked(rule: Rule, field: str, value: Any) -> Any:
     return getattr(type(rule).model_validate(rule.model_dump() | {field: value}), field)
 
 
-def _suggested(belief: Theory, evidence: Evidence) -> Suggested:
+def _suggested(belief: Theory, evidence: Evidence, rules: Set[str]) -> Suggested:
     found: Suggested = defaultdict(list)
     for signature in evidence.signatures:
         suggest = _BY_KIND.get(type(signature))
@@ -82,13 +81,13 @@ def _suggested(belief: Theory, evidence: Evidence) -> Suggested:
             for name, value in suggest(signature):
                 if value not in found[name]:
                     found[name].append(value)
-    for material in names.COLLECTABLE:
+    for material in (each for each in names.COLLECTABLE if f"collect.{each}" in rules):
         found[f"collect.{material}", "requires"] += [{item: 1} for item in names.HOLDABLE]
         found[f"collect.{material}", "yields"] += _yields(evidence, material)
         found[f"collect.{material}", "spawns"] += _spawns(evidence, material)
     for tool in names.TOOLS:
         found[f"make.{tool}", "nearby"] += map(list, _STATIONS)
-    for thing in names.PLACEABLE:
+    for thing in (each for each in names.PLACEABLE if f"place.{each}" in rules):
         found[f"place.{thing}", "where"] += _where(belief, evidence, thing, found)
     return found
 

@@ -1,11 +1,16 @@
 """Revises a theory: the smallest change of its fields that explains everything seen.
 
+The size of a change is its description length: which fields differ, and what their values are now.
+A value that worlds usually have (``world.domains``) is told by its number among those; any other
+has to be spelt out. What a change costs for itself says how strongly the prior is held.
+
 Signatures make claims; over candidate values a claim is a list of options; clingo chooses values
 (encodings/revise.lp). What the evidence leaves open stays as it was believed.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,12 +21,13 @@ import networkx as nx
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.logic.solve import CONFLICTS, Session
 from mars_logic.theory import chances, gait
+from mars_logic.theory.bearing import bearing_on, claims_of, reads
 from mars_logic.theory.candidates import believed, candidates
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Claim, Field, Option
-from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence import Evidence
 from mars_logic.world import names
+from mars_logic.world.domains import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
@@ -30,12 +36,14 @@ Part = tuple[Field, int]
 """A field and the number of its candidate value."""
 Options = frozenset[frozenset[Part]]
 """What meets a claim: all parts of one of these."""
-_RARE: Final = {
-    ("collect", "collectable"): 100,
-    ("rename", "material"): 100,
-    ("place", "where"): 100,
-}
-"""Fields that are changed only if no other change explains as much with as few changes."""
+_BIT: Final = 64
+"""Costs are in parts of a bit; what remains below that tells equally long descriptions apart."""
+CHANGE: Final = 8.0
+"""Bits that say that a field differs from what was believed, and which: the prior's strength."""
+SPELT_OUT: Final = 10.0
+"""Bits that tell a value which is none of the usual ones."""
+_RARE: Final = {("collect", "collectable"): 10.0, ("rename", "material"): 10.0}
+"""Bits more for a field that worlds rarely vary."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +101,7 @@ def revise(
     trajectories: Iterable[Trajectory] | Evidence,
     *,
     name: str | None = None,
+    about: Iterable[Field] | None = None,
     conflicts: int = CONFLICTS,
 ) -> Revision:
     """The smallest change of a belief that explains what was seen.
@@ -101,6 +110,7 @@ def revise(
         belief: What is believed; its rules are read under the dialect of the trajectories.
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
         name: What the revised theory is called.
+        about: Fields to look at, and with them whatever their revision may hang on; None for all.
         conflicts: The limit of the search, in conflicts, and so the same on every machine.
 
     Raises:
@@ -110,13 +120,14 @@ def revise(
     evidence = trajectories if isinstance(trajectories, Evidence) else Evidence.of(trajectories)
     if belief.dynamics != evidence.dynamics:
         belief = replace(belief, dynamics=evidence.dynamics)
+    transitions, signatures = evidence.transitions, len(evidence.rows)
+    if about is not None:
+        evidence = bearing_on(evidence, about)
     problem = Problem(belief, evidence)
     theory = _with(belief, problem.solve(conflicts), name or f"{belief.name}, revised")
     changes = tuple(_changes(belief, theory, evidence))
     unexplained = check(theory, evidence).conflicts
-    return Revision(
-        belief, theory, changes, unexplained, evidence.transitions, len(evidence.signatures)
-    )
+    return Revision(belief, theory, changes, unexplained, transitions, signatures)
 
 
 @dataclass
@@ -129,21 +140,23 @@ class Problem:
 
     def __post_init__(self) -> None:
         """Tabulate every claim over the candidate values."""
-        weighted = [
-            (claim, seen.count)
-            for signature, seen in self.evidence.signatures.items()
-            for claim in demands(signature, self.evidence.dynamics)
-        ]
-        for claim, count in weighted:
-            self._add(claim.options(_Lazy(self)), count, claim)
+        values = _Lazy(self)
+        for signature, seen in self.evidence.signatures.items():
+            for claim in claims_of(signature, self.evidence.dynamics):
+                self._add(claim.options(values), seen.count, claim)
         for options, count in (*self._rates(), *self._gaits()):
             self._note(options, count)
 
     @cached_property
     def values(self) -> dict[Field, list[Any]]:
-        """The candidate values of every field, those believed first."""
+        """The candidate values of every field that matters, those believed first."""
+        read = {
+            name
+            for signature in self.evidence.signatures
+            for name in reads(signature, self.evidence.dynamics)
+        }
         every = [(rule.id, name) for rule in self.belief.rules() for name in rule.field_names()]
-        return candidates(self.belief, self.evidence, every)
+        return candidates(self.belief, self.evidence, [name for name in every if name in read])
 
     @cached_property
     def _numbers(self) -> dict[Field, dict[Any, int]]:
@@ -239,6 +252,9 @@ class Problem:
             {name for options in part for option in options for name, _ in option},
             key=list(self.values).index,
         )
+        first = dict.fromkeys(order, 0)
+        if _met(part, first):
+            return first
         session = Session(("revise.lp",), "\n".join(self._facts(part, order)), conflicts)
         model = session.solve(("value",), ())
         assert model is not None, "a choice of values always exists"
@@ -247,11 +263,8 @@ class Problem:
     def _facts(self, part: Sequence[Options], order: Sequence[Field]) -> Iterator[str]:
         number = {name: n for n, name in enumerate(order)}
         for name in order:
-            known = len(believed(self.belief, name))
             for k in range(len(self.values[name])):
                 yield f"candidate({number[name]},{k})."
-                if k < known:
-                    yield f"believed({number[name]},{k})."
                 yield f"cost({number[name]},{k},{self._cost(name, k)})."
         numbered: dict[frozenset[Part], int] = {}
         for c, options in enumerate(part):
@@ -264,8 +277,14 @@ class Problem:
                 yield f"option({c},{numbered[option]})."
 
     def _cost(self, name: Field, k: int) -> int:
-        """How far from the belief a value is: the fields that rarely differ are far off."""
-        return k + (_RARE.get((name[0].partition(".")[0], name[1]), 0) if k else 0)
+        """The description length of a value, in parts of a bit; values preferred cost the least."""
+        if k < len(believed(self.belief, name)):
+            return k
+        usual = domain(*name)
+        bits = CHANGE + math.log2(len(usual)) + _RARE.get((name[0].partition(".")[0], name[1]), 0)
+        if self.values[name][k] not in usual:
+            bits += SPELT_OUT
+        return round(_BIT * bits) + min(k, _BIT - 1)
 
     def _settled(self, chosen: Mapping[Field, int]) -> Iterator[tuple[Field, Any]]:
         """Of each uncertain field, the values that go with all others as they were chosen."""

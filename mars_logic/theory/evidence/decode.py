@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -39,7 +40,13 @@ _FULL: Final = (1 << layout.PER_ITEM) - 1
 def decoded(rows: NDArray[np.void]) -> Iterator[Signature]:
     """The signatures of rows, in their order."""
     for words in rows["words"].tolist():
-        yield _MAKERS[_at(words, layout.KIND)](words)
+        yield _decoded(*words)
+
+
+@lru_cache(maxsize=1 << 14)
+def _decoded(first: int, second: int, third: int) -> Signature:
+    words = first, second, third
+    return _MAKERS[_at(words, layout.KIND)](words)
 
 
 def _at(words: Words, bits: Bits) -> int:

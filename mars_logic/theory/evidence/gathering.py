@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
+from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
 from mars_logic.theory.evidence.layout import ROW_DTYPE
 from mars_logic.theory.signatures import Signature
@@ -84,6 +85,10 @@ class Evidence:
         """
         self._read([trajectory], threads=1)
 
+    def growing(self) -> Growing:
+        """Take in a trajectory step by step while it grows, and nothing else until it is over."""
+        return Growing(self)
+
     def without(self, *kinds: type) -> Evidence:
         """The same without the signatures of some kinds."""
         kept = [type(signature) not in kinds for signature in self.signatures]
@@ -122,6 +127,25 @@ class Evidence:
         found._rows, found._signatures = rows, None
         return found
 
+    def _extend(self, trajectory: Trajectory, number: int | None) -> tuple[Evidence, int]:
+        """Take in what has come since; its evidence, and the number of the trajectory."""
+        from mars_logic.theory.evidence.reader import Reader, Refused  # they need numba
+
+        if number is None:
+            self._reader = Reader(self.rows)
+            ((number, _),) = self._numbered([trajectory])
+        assert self._reader is not None
+        before = self._reader.read
+        try:
+            rows = self._reader.extend(Batch.of([Turn.of(number, trajectory)]))
+        except Refused as refused:
+            raise refused.why from None
+        new = self.of_rows(rows)
+        new.transitions = len(trajectory) - before
+        self.transitions += new.transitions
+        self._rows = self._signatures = None
+        return new, number
+
     def _read(self, trajectories: Iterable[Trajectory], threads: int | None) -> None:
         from mars_logic.theory.evidence.reader import Reader, read_all  # they need numba
 
@@ -141,3 +165,31 @@ class Evidence:
                 )
             self._sources.append(trajectory.source or trajectory.about.world)
             yield len(self._sources) - 1, trajectory
+
+
+class Growing:
+    """A trajectory that is taken in while it grows."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        """Begin.
+
+        Args:
+            evidence: What all is added to.
+        """
+        self._evidence = evidence
+        self._number: int | None = None
+
+    def read(self, trajectory: Trajectory) -> Evidence:
+        """Take in what has come since the last time.
+
+        Args:
+            trajectory: All there is of it by now.
+
+        Returns:
+            The evidence in just what is new.
+
+        Raises:
+            InputError: It is of another dialect, or holds values that cannot be.
+        """
+        new, self._number = self._evidence._extend(trajectory, self._number)
+        return new

@@ -17,6 +17,7 @@ _FACTORS: Final = (
     np.uint64(0x165667B19E3779F9),
 )
 _HALF: Final = np.uint64(32)
+NO_ROWS: Final = np.empty(0, ROW_DTYPE)
 
 
 class Table:
@@ -27,7 +28,7 @@ class Table:
         size: int64[1]: how many rows are taken.
     """
 
-    def __init__(self, rows: NDArray[np.void]) -> None:
+    def __init__(self, rows: NDArray[np.void] = NO_ROWS) -> None:
         """Make a table of some rows; those with equal signatures become one."""
         capacity = max(_FEWEST_ROWS, 1 << (4 * len(rows)).bit_length())
         self.rows = np.zeros(capacity, ROW_DTYPE)
@@ -48,6 +49,10 @@ class Table:
     def widened(self) -> Table:
         """The same with more room."""
         return Table(self.taken)
+
+    def with_room(self, more: int) -> Table:
+        """The same, widened if there is no room for so many more."""
+        return self if 2 * (self.size[0] + more) <= len(self.rows) else self.widened()
 
 
 # Arrays as arguments of helpers would be counted references, in every step; so helpers get rows.
@@ -97,4 +102,17 @@ def absorb(more: Any, rows: Any, size: Any) -> None:
         at = hash_of(news) & last
         while is_other(rows[at], news):
             at = (at + 1) & last
+        size[0] += add(rows[at], news)
+
+
+@kernel
+def append(more: Any, rows: Any, size: Any) -> None:
+    """As ``absorb``, for signatures of a later moment in the order in which they were seen."""
+    last = len(rows) - 1
+    for i in range(len(more)):
+        news = more[i]
+        at = hash_of(news) & last
+        while is_other(rows[at], news):
+            at = (at + 1) & last
+        news.order = size[0]
         size[0] += add(rows[at], news)

@@ -1,0 +1,57 @@
+"""Which fields what was seen bears on, and which evidence bears on fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+
+from mars_logic.theory import gait
+from mars_logic.theory.claims import Claim, Field
+from mars_logic.theory.demands import demands
+from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.signatures import Collecting, Motion, Passage, Signature
+
+_COLLECTING = ("collectable", "requires", "leaves", "yields", "spawns")
+_KEPT = 1 << 14
+
+
+@lru_cache(maxsize=_KEPT)
+def claims_of(signature: Signature, dynamics: str) -> tuple[Claim, ...]:
+    """The claims of a signature; see ``demands``."""
+    return tuple(demands(signature, dynamics))
+
+
+@lru_cache(maxsize=_KEPT)
+def reads(signature: Signature, dynamics: str) -> frozenset[Field]:
+    """The fields that a signature says something about, alone, with others or with its count."""
+    found = {name for claim in claims_of(signature, dynamics) for name in claim.reads}
+    if isinstance(signature, Collecting):
+        found |= {(f"collect.{signature.material}", name) for name in _COLLECTING}
+    elif isinstance(signature, Motion):
+        found |= set(gait.fields_of(signature.being))
+    return frozenset(found)
+
+
+def bearing_on(evidence: Evidence, fields: Iterable[Field]) -> Evidence:
+    """The part of the evidence that bears on fields, or on others that hang together with them.
+
+    No claim of the rest reads a field that a claim of this part reads. Where the player has walked
+    is kept in any case, since it tells which motions of creatures count.
+    """
+    reached = set(fields)
+    every = [reads(signature, evidence.dynamics) for signature in evidence.signatures]
+    left = dict(enumerate(every))
+    grown = True
+    while grown:
+        near = [n for n, read in left.items() if not reached.isdisjoint(read)]
+        for n in near:
+            reached |= left.pop(n)
+        grown = bool(near)
+    for n, signature in enumerate(evidence.signatures):
+        if isinstance(signature, Passage) and signature.moved:
+            left.pop(n, None)
+    kept = np.ones(len(every), np.bool_)
+    kept[list(left)] = False
+    return evidence.of_rows(evidence.rows[kept])
