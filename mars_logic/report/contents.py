@@ -12,8 +12,9 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from mars_logic.errors import InputError
+from mars_logic.experiments import published
 from mars_logic.logic import prove
-from mars_logic.report import charts, published, tables
+from mars_logic.report import charts, tables
 from mars_logic.report.material import Material
 from mars_logic.report.replays import Replay
 from mars_logic.report.rule_table import RuleRow, RuleTable
@@ -68,20 +69,31 @@ def results(material: Material) -> Context:
         for world in material.worlds
     ]
     cells = [cell for _, row in rows for cell in row if cell]
-    beside = {
-        name: published.PUBLISHED[name] for name in material.worlds if name in published.PUBLISHED
-    }
     return {
         "agents": material.agents,
         "results": rows,
-        "published": beside,
+        "published": {
+            name: published.REWARDS[name] for name in material.worlds if name in published.REWARDS
+        },
         "peers": published.PEERS,
-        "source": published.SOURCE,
-        "has_complete": any(cell.complete is not None for cell in cells),
+        "sources": _sources(material.worlds),
+        "has_complete": any(cell["complete"] for cell in cells),
+        "has_intervals": any(cell["reward"]["interval"] for cell in cells),
         "has_learners": any(row.phase == "learn" for row in material.rows),
         "left_out": material.left_out,
         "spec": material.spec,
     }
+
+
+def _sources(worlds: Sequence[str]) -> list[str]:
+    """Where published numbers are from, and those of Crafter itself."""
+    found = []
+    if set(worlds) & set(published.REWARDS):
+        found.append(f"Published rewards: {published.MARS_SOURCE}")
+    if "crafter" in worlds:
+        theirs = (f"{name} {numbers[0]}" for name, numbers in published.CRAFTER.items())
+        found.append(f"Rewards in crafter: {', '.join(theirs)}. {published.CRAFTER_SOURCE}")
+    return [*found, published.HUMANS] if found else []
 
 
 def replays(material: Material, shown: Sequence[Replay]) -> Context:
