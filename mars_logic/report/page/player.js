@@ -5,7 +5,7 @@ const SPEEDS = [1, 2, 4, 8, 16, 32, 64, 128];
 /** Plays episodes: which one, which moment of it, whether it runs, and how fast. */
 class Player {
   /**
-   * @param {Report} report
+   * @param {PageData} report
    * @param {Brush} brush
    */
   constructor(report, brush) {
