@@ -8,8 +8,8 @@ import numpy as np
 
 from mars_logic.plan.ground import RIPE, Mask, Situation
 from mars_logic.plan.lore import CODE, DO, Effect, Lore
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP
-from mars_logic.plan.seen import AREA, KINDS
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
+from mars_logic.plan.seen import AREA, KINDS, UNSEEN
 from mars_logic.plan.tasks import Task, collecting
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
@@ -46,13 +46,29 @@ def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
     if effect.helps:
         yield effect, Task("creature.plant", DO, here.kinds == RIPE)
     if (ground := healing_ground(here)) is not None:
-        for code, (dx, dy) in enumerate(DIRECTIONS):
-            x, y = here.seen.position[0] + dx, here.seen.position[1] + dy
-            if 0 <= x < AREA and 0 <= y < AREA and ground[x, y]:
-                yield Effect(health=1), Task("ground that heals", 1 + code, None, ground)
-                break
-        else:
-            yield Effect(health=1), Task("ground that heals", 4, None, ground)
+        lasting, action = _pacing(here, ground)
+        yield Effect(health=1), Task("ground that heals", action, None, lasting)
+
+
+def _pacing(here: Situation, ground: Mask) -> tuple[Mask, int]:
+    """Where moving on ground that heals leads to no other ground; and a move from here like that.
+
+    A move that is blocked heals as well, so that a wall beside such ground does, too.
+    """
+    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
+    wall = ~here.lore.walkable[codes] & (here.seen.materials != UNSEEN)
+    stays = ground | wall
+    lasting = np.zeros_like(ground)
+    for dx, dy in DIRECTIONS:
+        lasting |= shifted(stays, dx, dy)
+    x, y = here.seen.position
+    beside = [(x + dx, y + dy) for dx, dy in DIRECTIONS]
+    moves = (code for code, cell in enumerate(beside) if _inside(cell) and stays[cell])
+    return lasting & ground, 1 + next(moves, 3)
+
+
+def _inside(cell: tuple[int, int]) -> bool:
+    return 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
 
 
 def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
