@@ -174,14 +174,14 @@ class Agenda:
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told.
 
-        Who is late already may get as late again.
+        Who is late already may get half as late again.
         """
         if self._itinerary is None or self._itinerary.missing or not self.targets:
             return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
         waiting = 0 if self._itinerary.whole else _WAITING
         late = max(0, here.status.step - (self._due or here.status.step))
-        return max(0, left) * 3 // 2 + _MARGIN + waiting + late
+        return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""

@@ -17,6 +17,7 @@ from mars_logic.world.rules import Collect
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
+HEALING = "ground that heals"
 
 
 def healing_ground(here: Situation) -> Mask | None:
@@ -47,7 +48,7 @@ def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
         yield effect, Task("creature.plant", DO, here.kinds == RIPE)
     if (ground := healing_ground(here)) is not None:
         lasting, action = _pacing(here, ground)
-        yield Effect(health=1), Task("ground that heals", action, None, lasting)
+        yield Effect(health=1), Task(HEALING, action, None, lasting)
 
 
 def _pacing(here: Situation, ground: Mask) -> tuple[Mask, int]:
@@ -106,7 +107,10 @@ def keeps(lore: Lore) -> dict[str, int]:
 def nearest_source(
     here: Situation, vital: str, among: list[tuple[Effect, Task]]
 ) -> tuple[float, float, str, int] | None:
-    """The source of a vital that is nearest for what it gives: cost, gain, name, action."""
+    """The source of a vital that is nearest for what it gives: cost, gain, name, action.
+
+    The gain is all that is to be had there, several times the effect where it lasts.
+    """
     best: tuple[float, float, float, str, int] | None = None
     for effect, task in among:
         gain = effect.of(vital)
@@ -115,11 +119,18 @@ def nearest_source(
         cost, action = task.price(here)
         if cost >= FAR:
             continue
-        again = 2 * STEP if task.name[:8] != "creature" else 15 * STEP
+        lasts = _lasts(here, task)
+        again = 2 * STEP if lasts else 15 * STEP
         worth = cost + (_REFILL / min(gain, _REFILL) - 1) * again
         if best is None or worth < best[0]:
-            best = (worth, cost, gain, task.name, action)
+            best = (worth, cost, max(gain, _REFILL) if lasts else gain, task.name, action)
     return None if best is None else best[1:]
+
+
+def _lasts(here: Situation, task: Task) -> bool:
+    """Whether a source is there again once it was used."""
+    rule = here.lore.world.collect.get(task.name.removeprefix("collect."))
+    return task.name == HEALING or (rule is not None and rule.leaves == rule.subject)
 
 
 def _bearable(here: Situation, effect: Effect, vital: str) -> bool:

@@ -122,6 +122,8 @@ class Survival:
         if vital in LASTS and level >= night and outlasts(here, vital, ahead):
             self._refilling.discard(vital)
             return False
+        if vital in LASTS and steps > gain * LASTS[vital]:
+            return False  # it would take more than it gives
         enough = (
             9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
         )
