@@ -33,6 +33,8 @@ _ARMING = 12 * STEP
 """By how much more making a sword may cost to be done first: all fights get shorter."""
 _REFUGE = 15
 """Steps that it is likely to take from where something was done in the dark to a shelter."""
+_BOLD = 7
+"""The health with which zombies are hunted in the dark."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -116,6 +118,7 @@ class Planner:
         ahead = self._agenda.ahead(here)
         found = self._next(here)
         stays = found is None if here.haunted and self._agenda.busy else None
+        stays = stays and not self._hunts(here)
         needs, rest = self._survival.needs, self._survival.rest
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
@@ -145,6 +148,11 @@ class Planner:
             if self._survival.dares(here, steps, found.cell):
                 return found
         return None
+
+    def _hunts(self, here: Situation) -> bool:
+        """Whether the player is strong, and wants what comes in the dark only."""
+        wanted = any(target.rule == "creature.zombie" for target in self._agenda.targets)
+        return wanted and here.status.amount("health") >= _BOLD
 
     def _pursue(self, here: Situation, found: Found | None) -> Decision:
         """The next thing on the itinerary, or else the cheapest."""
