@@ -8,7 +8,7 @@ from typing import Final
 
 from mars_logic.episodes import Played, play
 from mars_logic.learn.apart import AgentApart
-from mars_logic.learn.belief import Belief, Surprise
+from mars_logic.learn.belief import Surprise, Told
 from mars_logic.sim import Simulator
 from mars_logic.theory import Score, score
 from mars_logic.world.load import load_world
@@ -82,7 +82,7 @@ def study(
             done(found)
             return found
 
-        belief: Belief | None = None
+        belief: Told | None = None
         for episode in range(1, episodes + 1):
             found = played(seed, episode)
             belief = agent.told()

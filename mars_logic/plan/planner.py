@@ -92,6 +92,10 @@ class Planner:
         """How many plans were made."""
         return self._agenda.plans
 
+    def ahead(self, here: Situation) -> int:
+        """The steps that the plan will still take, as far as that can be told."""
+        return self._agenda.ahead(here)
+
     def decide(self, seen: SeenMap, status: Status) -> Decision:
         """The next action.
 

@@ -85,7 +85,7 @@ class Evidence:
         self._read([trajectory], threads=1)
 
     def growing(self) -> Growing:
-        """Take in one more trajectory step by step, while it grows; nothing else until it is over."""
+        """Take in one more trajectory while it grows, and nothing else until it is over."""
         return Growing(self)
 
     def without(self, *kinds: type) -> Evidence:
