@@ -111,7 +111,8 @@ class Belief:
         new = self._growing.read(now)
         about = self._monitor.see(new)
         collected = {s.material for s in new.signatures if isinstance(s, Collecting)}
-        self.posterior.see(self._monitor.news, counts=any(map(self._chancy, collected)))
+        counts = [f"collect.{material}" for material in collected if self._chancy(material)]
+        self.posterior.see(self._monitor.news, counts)
         if about and self.revises:
             self._revise(about, episode, len(now))
         self._doubt(collected)
@@ -119,12 +120,10 @@ class Belief:
 
     def _chancy(self, material: str) -> bool:
         """Whether it is not certain what a material gives."""
-        rule = self.theory.collect[material]
-        if self.posterior.vain(rule.id):
-            return True
-        return any(
-            len(self.posterior.weights((rule.id, n))) > 1 for n in ("requires", "yields", "spawns")
-        )
+        rule = f"collect.{material}"
+        chances = (rule, "requires"), (rule, "yields"), (rule, "spawns")
+        vain = self.posterior.vain(rule) is not None
+        return vain or any(len(self.posterior.weights(name)) > 1 for name in chances)
 
     def _doubt(self, materials: Iterable[str]) -> None:
         """Note which chances never came though they were tried often."""

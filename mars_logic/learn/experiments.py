@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.learn.posterior import Posterior
-from mars_logic.learn.settings import STATIONS, Prospect, Setting, Vitals, prospect, settings
+from mars_logic.learn.settings import (
+    STATIONS,
+    Prospect,
+    Setting,
+    Vitals,
+    promising,
+    prospect,
+    settings,
+)
 from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import ACTION, DO
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
@@ -34,6 +42,7 @@ _STEADY: Final = 3.0
 """By how many steps something else must be better to be tried first."""
 _TEDIUM: Final = 0.9
 """What a deed is expected to tell counts less by this factor whenever nothing happened."""
+_REMEMBERED: Final = 1 << 14
 _RANDOM: Final = 0.05
 """How probable it is at each step that an experiment is begun, if they are made at random."""
 _MOVES = {(-1, 0): "move_left", (1, 0): "move_right", (0, -1): "move_up", (0, 1): "move_down"}
@@ -65,15 +74,13 @@ class Experiments:
         """
         self._choice = choice
         self._current: Setting | None = None
-        self._known: tuple[int, Held, Vitals] | None = None
-        self._prospects: list[Prospect] = []
+        self._prospects: dict[Setting, tuple[int, Prospect]] = {}
         self._in_vain: Counter[tuple[str, str]] = Counter()
 
     def note(self, setting: Setting, *, in_vain: bool) -> None:
         """An experiment was made; what it is expected to tell falls whenever nothing happens."""
         tried = setting.rule, setting.material
         self._in_vain[tried] = self._in_vain[tried] + 1 if in_vain else 0
-        self._known = None
 
     def next(
         self,
@@ -107,17 +114,22 @@ class Experiments:
 
     def _worthwhile(self, here: Situation, posterior: Posterior) -> list[Prospect]:
         """What would tell something, whatever the way there."""
-        state = _state(here)
-        if self._known != (posterior.version, *state):
-            self._known = posterior.version, *state
-            found = (self._promises(posterior, setting) for setting in settings(*state))
-            self._prospects = [each for each in found if each.bits >= LEAST]
-        return self._prospects
+        found = (
+            self._promises(posterior, setting) for setting in promising(posterior, *_state(here))
+        )
+        return [each for each in found if each.bits >= LEAST]
 
     def _promises(self, posterior: Posterior, setting: Setting) -> Prospect:
-        found = prospect(posterior, setting)
+        version = posterior.versions[setting.rule]
+        if setting.material in names.LIQUIDS:
+            version += posterior.versions[f"drink.{setting.material}"]
+        known = self._prospects.get(setting)
+        if known is None or known[0] != version:
+            if len(self._prospects) > _REMEMBERED:
+                self._prospects.clear()
+            known = self._prospects[setting] = version, prospect(posterior, setting)
         times = self._in_vain[setting.rule, setting.material]
-        return replace(found, bits=found.bits * _TEDIUM**times) if times else found
+        return replace(known[1], bits=known[1].bits * _TEDIUM**times) if times else known[1]
 
     def _at_random(
         self, here: Situation, posterior: Posterior, idle: bool, random: Random

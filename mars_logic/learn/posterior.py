@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -50,7 +51,7 @@ class Posterior:
 
     Attributes:
         dynamics: The dialect.
-        version: Grows whenever a probability may have changed.
+        versions: For each rule, a number that grows whenever a probability may have changed.
     """
 
     def __init__(self, prior: Theory, theory: Theory, monitor: Monitor) -> None:
@@ -62,7 +63,7 @@ class Posterior:
             monitor: Who counts how often what came.
         """
         self.dynamics = theory.dynamics
-        self.version = 0
+        self.versions: Counter[str] = Counter()
         self._prior, self._theory, self._monitor = prior, theory, monitor
         self._values: Values = values_of(theory)
         self._claims: dict[Field, list[Claim]] = {
@@ -71,29 +72,35 @@ class Posterior:
             if rule.family in KINDS
             for name in rule.field_names()
         }
+        self._of: dict[str, list[Field]] = {}
+        for name in self._claims:
+            self._of.setdefault(name[0], []).append(name)
+        self._open: dict[str, bool] = {}
         self._left: dict[Field, tuple[Any, ...]] = {}
         self._weights: dict[Field, dict[Any, float]] = {}
         self._rates: dict[str, float] = {}
         self._vain: dict[str, Vain | None] = {}
 
-    def see(self, signatures: Iterable[Signature], *, counts: bool = False) -> None:
+    def see(self, signatures: Iterable[Signature], counts: Iterable[str] = ()) -> None:
         """Take in what was seen for the first time.
 
         Args:
             signatures: What is new in kind.
-            counts: Whether something was seen again whose number counts.
+            counts: Rules of which something was seen again whose number counts.
         """
-        touched = counts
+        touched: set[str] = set(counts)
+        narrowed = False
         for signature in signatures:
             for claim in claims_of(signature, self._theory.dynamics):
                 for name in claim.reads:
                     if name in self._claims:
                         self._claims[name].append(claim)
-                        touched = True
+                        touched.add(name[0])
                         if name in self._left:
-                            self._left[name] = self._met(name, self._left[name], (claim,))
-        if touched:
-            self._forget()
+                            before = self._left[name]
+                            self._left[name] = self._met(name, before, (claim,))
+                            narrowed |= len(self._left[name]) < len(before)
+        self._forget(touched, everything=narrowed)
 
     def believe(self, theory: Theory) -> None:
         """Judge values by another theory's other fields from now on."""
@@ -107,7 +114,7 @@ class Posterior:
         for name in {*changed, *chain.from_iterable(near)}:
             self._left.pop(name, None)
         self._theory, self._values = theory, values_of(theory)
-        self._forget()
+        self._forget((), everything=True)
 
     def weights(self, name: Field) -> Weights:
         """The probabilities of a field's values; those believed come first."""
@@ -144,11 +151,24 @@ class Posterior:
             self._left[name] = self._met(name, tuple(values), self._claims.get(name, ()))
         return self._left[name]
 
-    def _forget(self) -> None:
-        self.version += 1
-        self._vain.clear()
-        self._weights.clear()
-        self._rates.clear()
+    def open(self, rule: str) -> bool:
+        """Whether not all is known of a rule."""
+        if rule not in self._open:
+            self._open[rule] = any(len(self.weights(name)) > 1 for name in self._of[rule])
+        return self._open[rule]
+
+    def _forget(self, rules: Iterable[str], *, everything: bool) -> None:
+        """Probabilities of some rules have changed, or of all: they go by each other."""
+        if everything:
+            rates, self._rates = self._rates, {}
+            everything = any(abs(self._rate(kind) - rate) > 1e-9 for kind, rate in rates.items())
+            everything |= not rates
+        for rule in self._of if everything else rules:
+            self.versions[rule] += 1
+            self._vain.pop(rule, None)
+            self._open.pop(rule, None)
+            for name in self._of[rule]:
+                self._weights.pop(name, None)
 
     def _met(
         self, name: Field, values: tuple[Any, ...], claims: Iterable[Claim]
@@ -288,7 +308,7 @@ class Vain:
         """How probable it is that nothing is seen so often, given a value of one field."""
         if name == "leaves":
             return self._nothing(times) if value == self._same else 0.0
-        return self._stays * self._none(value) ** times
+        return self._stays * _none(value, self._dynamics) ** times
 
     def _times(self, needed: Mapping[str, int]) -> int:
         return sum(times for held, times in self._tried.items() if holds_all(held, needed))
@@ -299,13 +319,16 @@ class Vain:
 
     def _nothing(self, times: int) -> float:
         return math.fsum(
-            weight * self._none(value) ** times for value, weight in self._before["yields"].items()
+            weight * _none(value, self._dynamics) ** times
+            for value, weight in self._before["yields"].items()
         )
 
-    def _none(self, yields: Mapping[str, Any]) -> float:
-        """How probable it is that nothing comes, once."""
-        possible = outcomes(yields, self._dynamics)
-        return math.fsum(each.probability for each in possible if not each.gains)
+
+@lru_cache(maxsize=1 << 12)
+def _none(yields: Mapping[str, Any], dynamics: str) -> float:
+    """How probable it is that nothing comes, once."""
+    possible = outcomes(yields, dynamics)
+    return math.fsum(each.probability for each in possible if not each.gains)
 
 
 def normal(weights: Mapping[Any, float]) -> dict[Any, float]:

@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from mars_logic.learn.posterior import Posterior, binary, entropy
@@ -69,8 +70,21 @@ class Prospect:
     cost: float = 1.0
 
 
-def settings(held: Held, vitals: Vitals) -> Iterator[Setting]:
+def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[Setting]:
+    """The deeds there are with what is held, about rules of which not all is known."""
+    for setting in settings(held, vitals):
+        liquid = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
+        if posterior.open(setting.rule) or (liquid and posterior.open(f"drink.{setting.material}")):
+            yield setting
+
+
+@lru_cache(maxsize=64)
+def settings(held: Held, vitals: Vitals) -> tuple[Setting, ...]:
     """All deeds there are with what is held."""
+    return tuple(_settings(held, vitals))
+
+
+def _settings(held: Held, vitals: Vitals) -> Iterator[Setting]:
     for material in names.COLLECTABLE:
         matter = vitals if material in names.LIQUIDS else (_MIDDLE,) * 3
         yield Setting(f"collect.{material}", material, held, (), matter)
@@ -141,6 +155,7 @@ def _of_chances(posterior: Posterior, rule: str) -> float:
     return told
 
 
+@lru_cache(maxsize=1 << 12)
 def _outcomes(name: str, value: Mapping[str, Any], dynamics: str) -> dict[frozenset[Any], float]:
     if name == "yields":
         found = outcomes(value, dynamics)

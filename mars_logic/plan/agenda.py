@@ -78,10 +78,14 @@ class Agenda:
         self._follows = plan
 
     def believe(self, belief: Theory, lore: Lore) -> None:
-        """Change the belief; the plan is made anew."""
+        """Change the belief; the plan is made anew unless it does without what changed."""
+        changed = {rule.id for rule in lore.world.rules() if rule != self._lore.world[rule.id]}
         self._belief, self._lore = belief, lore
         self._kept = keeps(lore)
-        self.plan = None
+        used = {target.rule for target in self.targets}
+        moves = any(rule.startswith(("walk.", "place.", "make.")) for rule in changed)
+        if self.plan is None or self.plan.given_up or moves or used & changed:
+            self.plan = None
 
     def put_off(self, rule: str, until: int) -> None:
         """Don't go for the targets of a rule before some step."""
