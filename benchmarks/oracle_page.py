@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from mars_logic.experiments.published import HUMANS, PEERS, REWARDS
 from mars_logic.luck import expectation
 from mars_logic.measure import Spread
+from mars_logic.measure.intervals import wilson
 from mars_logic.measure.report import Chart, Line
+from mars_logic.measure.table import in_markdown
 
 from .oracle_episodes import Outcome
 
-PEERS = ("PPO", "DreamerV3", "ReAct", "Reflexion", "Skill Library", "IfR", "WALL-E 2.0")
-PUBLISHED = {
-    "default": (1.9, 11.5, 7.7, 6.0, 8.0, 9.0, 9.5),
-    "terrain": (-0.1, 9.3, 7.4, 6.4, 9.5, 8.0, 10.7),
-    "survival": (-0.6, 8.6, 6.4, 4.6, 7.9, 7.7, 13.8),
-    "task_dep": (2.1, 8.8, 5.0, 3.2, 1.5, 5.6, 6.4),
-    "terr_surv": (0.0, 7.1, 6.7, 4.9, 3.0, 6.8, 5.5),
-    "terr_task": (-0.7, 6.6, 4.8, 5.3, 5.5, 6.9, 5.8),
-    "surv_task": (-0.6, 9.6, 1.5, 1.0, 2.3, 3.3, 3.2),
-    "all_three": (0.1, 5.1, 0.7, -0.4, -0.5, 0.1, 1.3),
-}
-"""Mean rewards of the peers: Table 2 of the Mars paper; WALL-E 2.0's from its README."""
-_HUMANS = """\
-Skilled people got a reward of 16 to 18 in Mars after five episodes (Mars paper, Appendix A), and
-human experts 14.3 ± 2.3 in Crafter (its README).
-"""
 _HEAD = (
     "world",
     "episodes",
@@ -110,15 +96,6 @@ def gap_chart(outcomes: Sequence[Outcome]) -> Chart | None:
     return Chart(GAP, GAP_TITLE, "achievements unlocked", "steps", lines)
 
 
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """The 95 % interval of a share."""
-    z, share = 1.96, successes / trials
-    centre = share + z * z / (2 * trials)
-    margin = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials**2))
-    scale = 1 + z * z / trials
-    return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)
-
-
 def _failures(lost: Iterable[Outcome]) -> dict[str, dict[str, Any]]:
     """For each reason, in how many episodes it cost which achievements."""
     found: dict[str, dict[str, Any]] = {}
@@ -156,7 +133,7 @@ def page(found: dict[str, Any]) -> str:
     worlds: dict[str, Any] = found["worlds"]
     parts = ["# What the oracle reaches\n", _table(worlds), _NOTES]
     parts += [f"![{GAP_TITLE}]({GAP}.png)\n"]
-    parts += ["## Beside published rewards\n", _beside(worlds), _HUMANS]
+    parts += ["## Beside published rewards\n", _beside(worlds), f"{HUMANS}\n"]
     parts += ["## Failures\n", _failure_table(worlds)]
     if any(row["luck"] for row in worlds.values()):
         parts += ["## Left to luck\n", _luck_table(worlds)]
@@ -165,14 +142,8 @@ def page(found: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
-
-
 def _table(worlds: dict[str, Any]) -> str:
-    return markdown(_HEAD, (_row(name, row) for name, row in worlds.items()))
+    return in_markdown(_HEAD, (_row(name, row) for name, row in worlds.items()))
 
 
 def _row(name: str, row: dict[str, Any]) -> Sequence[str]:
@@ -197,9 +168,10 @@ def _row(name: str, row: dict[str, Any]) -> Sequence[str]:
 def _beside(worlds: dict[str, Any]) -> str:
     rows = []
     for name, row in worlds.items():
-        if theirs := PUBLISHED.get(name):
-            rows.append((name, f"{row['reward']['mean']:.1f}", *map(str, theirs)))
-    return markdown(("reward", "oracle", *PEERS), rows)
+        if theirs := REWARDS.get(name):
+            means = (str(each.mean) for each in theirs)
+            rows.append((name, f"{row['reward']['mean']:.1f}", *means))
+    return in_markdown(("reward", "oracle", *PEERS), rows)
 
 
 def _failure_table(worlds: dict[str, Any]) -> str:
@@ -213,7 +185,7 @@ def _failure_table(worlds: dict[str, Any]) -> str:
         for world, row in worlds.items()
         for name, count in row["unreachable"].items()
     ]
-    return markdown(("world", "why", "episodes", "achievements"), rows)
+    return in_markdown(("world", "why", "episodes", "achievements"), rows)
 
 
 def _counts(missed: dict[str, int]) -> str:
@@ -231,4 +203,4 @@ def _luck_table(worlds: dict[str, Any]) -> str:
             cells = (f"{luck['rate']:.0%}", expected, f"{luck['at_most']:.0%}")
             rows.append((world, name, str(luck["episodes"]), *cells))
     head = ("world", "achievement", "episodes", "rate", "expected of the tries (95 %)", "at most")
-    return markdown(head, rows)
+    return in_markdown(head, rows)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
-from .oracle_page import markdown, wilson
+from mars_logic.measure.intervals import wilson
+from mars_logic.measure.table import in_markdown
 
 _HEAD: Final = (
     "world",
@@ -51,7 +52,7 @@ def page(document: dict[str, Any]) -> str:
         (
             "# How far checking can be trusted\n",
             "Made by `python -m mars_logic.benchmarks.verification`.\n",
-            markdown(_HEAD, [*rows, _row("all", results)]),
+            in_markdown(_HEAD, [*rows, _row("all", results)]),
             notes,
             *(("What contradicted true rules:\n", *false, "") if false else ()),
             "## By field\n",
@@ -107,7 +108,7 @@ def _by_field(results: list[dict[str, Any]]) -> str:
         )
         for field, count in sorted(exercised.items())
     ]
-    return markdown(("field", "exercised", "contradicted", "why not all", "such as"), rows)
+    return in_markdown(("field", "exercised", "contradicted", "why not all", "such as"), rows)
 
 
 def _why(field: str) -> str:

@@ -12,7 +12,8 @@ from typing import Literal, Protocol, runtime_checkable
 from mars_logic.agent import Agent, Episode, knowledge
 from mars_logic.sim import Observation, Simulator
 
-Ended = Literal["length", "death", "complete"]
+Ended = Literal["length", "death", "complete", "stopped"]
+"""How an episode ends; ``stopped`` if its player, a person, left before it was over."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Played:
         actions: The code of every action, in order.
         unlocked: The step (from 1) at which each achievement was first reached.
         reward: The sum of the rewards of all steps.
-        ended: By its length, by death, or because nothing was left to achieve.
+        ended: By its length, by death, because nothing was left to achieve, or because the player
+            left.
         seconds: How long each decision took, the first with all that the agent did at the
             beginning. Not compared: the same episode takes another time elsewhere.
     """

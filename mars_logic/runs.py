@@ -65,6 +65,11 @@ def unreachable(proof: Proof) -> list[str]:
     return [name for name, found in proof.achievements.items() if found.verdict == "unreachable"]
 
 
+def goals(world: World, proof: Proof) -> set[str]:
+    """The achievements after which an episode is over: all that are not proved unreachable."""
+    return set(world.achievements) - set(unreachable(proof))
+
+
 class _Replay:
     """An agent that does what a certificate says."""
 
@@ -100,8 +105,8 @@ def trajectory_of(kept: Certificate, world: World, *, public: bool = False) -> T
         simulator=None if public else simulator,
     )
     # A goal that nobody reaches, so that all actions are carried out.
-    goals, again = {"no achievement"}, _Replay(kept.actions)
-    play(again, simulator, kept.seed, goals, kept.episode, recorder, kept.steps)
+    nothing, again = {"no achievement"}, _Replay(kept.actions)
+    play(again, simulator, kept.seed, nothing, kept.episode, recorder, kept.steps)
     return recorder.trajectory()
 
 
@@ -110,7 +115,19 @@ def _identity(trajectory: Trajectory) -> tuple[About, bool]:
     return replace(trajectory.about, versions={}), trajectory.privileged is None
 
 
-def _save(recorded: Trajectory, path: Path) -> None:
+def certificate_name(world: World, agent: str, seed: int) -> str:
+    """The name of the file in which the first episode of a seed is kept."""
+    name = re.sub(r"\W+", "_", world.name)
+    digest = "" if world.name in bundled_worlds() else f"_{world.digest[:8]}"
+    return f"{name}{digest}__{agent}__s{seed}.json"
+
+
+def save_trajectory(recorded: Trajectory, path: Path) -> None:
+    """Write a trajectory, whole or not at all.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
     try:
         store.save(recorded, path)
     except OSError as error:
@@ -139,6 +156,7 @@ class Run:
         public: Whether trajectories leave out what is privileged.
         lower_bound: How many steps what was unlocked takes at least, if that is known; it becomes
             part of the certificate. By default it is not known.
+        limit: Steps after which an episode ends, if before the world's own length.
         results: The episodes so far.
     """
 
@@ -150,6 +168,7 @@ class Run:
     recordings: Path | None = None
     public: bool = False
     lower_bound: Callable[[World, Played], LowerBound | None] = lambda _world, _played: None
+    limit: int | None = None
     results: list[Result] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -189,8 +208,8 @@ class Run:
         proof = prove(self.world, map_seed=seed, episode=episode)
         if kept_at and kept_at.exists() and not anew:
             return self._kept(seed, episode, proof, kept_at)
-        goals = self._goals(proof)
-        played = play(self._agent, self._simulator, seed, goals, episode, observer)
+        wanted = goals(self.world, proof)
+        played = play(self._agent, self._simulator, seed, wanted, episode, observer, self.limit)
         bound = self.lower_bound(self.world, played)
         made = certificate.certify(played, self.world, self.world_name, self.agent_name, bound)
         if kept_at:
@@ -214,19 +233,13 @@ class Run:
             recorded = trajectory_of(found.certificate, self.world, public=self.public)
         path = folder / file_name(recorded.about)
         if not path.exists():
-            _save(recorded, path)
+            save_trajectory(recorded, path)
         elif _identity(store.load(path)) != _identity(recorded):
             raise _taken(path)
 
-    def _goals(self, proof: Proof) -> set[str]:
-        return set(self.world.achievements) - set(unreachable(proof))
-
     def path(self, seed: int) -> Path | None:
         """Where the first episode of a seed is kept, if anywhere."""
-        name = re.sub(r"\W+", "_", self.world.name)
-        bundled = self.world.name in bundled_worlds()
-        digest = "" if bundled else f"_{self.world.digest[:8]}"
-        file = f"{name}{digest}__{self.agent_name}__s{seed}.json"
+        file = certificate_name(self.world, self.agent_name, seed)
         return self.folder / file if self.folder else None
 
     def _kept(self, seed: int, episode: int, proof: Proof, path: Path) -> Result:
@@ -236,9 +249,9 @@ class Run:
         ended: Ended | None = None
         if found.died:
             ended = "death"
-        elif self._goals(proof) <= set(found.unlocked):
+        elif goals(self.world, proof) <= set(found.unlocked):
             ended = "complete"
-        elif old.steps == self._simulator.length:
+        elif old.steps == min(self._simulator.length, self.limit or self._simulator.length):
             ended = "length"
         same = (old.seed, old.episode, old.agent) == (seed, episode, self.agent_name)
         if not (found.valid and same and ended):

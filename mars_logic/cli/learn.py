@@ -113,6 +113,7 @@ def _json(name: str, found: Study) -> dict[str, Any]:
     import yaml
 
     from mars_logic.episodes import summarise
+    from mars_logic.learn.study import revisions
     from mars_logic.world.dump import to_yaml
 
     last = found.lessons[-1].score
@@ -152,21 +153,5 @@ def _json(name: str, found: Study) -> dict[str, Any]:
         },
         "evaluation": evaluation,
         "theory": yaml.safe_load(to_yaml(found.theory)),
-        "revisions": [
-            {
-                "episode": surprise.episode,
-                "step": surprise.step,
-                "rule": change.id,
-                "words": [_told(change.before), _told(change.after)],
-                "because": [f"{each.did}: {each.saw}" for each in change.because],
-            }
-            for surprise in found.surprises
-            for change in surprise.changes
-        ],
+        "revisions": revisions(found),
     }
-
-
-def _told(rule: Any) -> str:
-    from mars_logic.world.words import tell
-
-    return tell(rule)

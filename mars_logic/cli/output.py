@@ -19,6 +19,8 @@ from mars_logic.world.problems import WorldWarning
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+_HALF_A_MINUTE, _HOURS = 30.0, 3 * 3600.0
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output.")]
 
 
@@ -37,8 +39,12 @@ def _console(stream: TextIO) -> Console:
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
-def progress() -> Progress:
-    """Bars for long work, on standard error; they vanish when it is done."""
+def progress(*, steady: bool = False) -> Progress:
+    """Bars for long work, on standard error; they vanish when it is done.
+
+    Args:
+        steady: Tell the time left by the speed of the last hours, for work in large pieces.
+    """
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -54,6 +60,7 @@ def progress() -> Progress:
         TimeRemainingColumn(),
         console=shown,
         transient=True,
+        speed_estimate_period=_HOURS if steady else _HALF_A_MINUTE,
         disable=not shown.is_terminal,
     )
 

@@ -90,7 +90,7 @@ def plan(
     played = Run(agent, load_agent(agent), loaded, world, lower_bound=_lower_bound)
     with messages().status("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force)
-    death = _death(loaded, found)
+    death = death_of(loaded, found)
     told = _told(loaded, found) if explain else None
     if film:
         from mars_logic.cli.render import replayed, write_film
@@ -100,7 +100,7 @@ def plan(
         files = {"out": out and str(out), "film": film and str(film)}
         print_json(_document(found, death, told) | files)
     else:
-        _print(found, death, told)
+        print_episode(found, death, told)
 
 
 def _told(world: World, found: Result) -> Telling:
@@ -158,7 +158,7 @@ def _document(found: Result, death: str | None, told: Telling | None) -> dict[st
     }
 
 
-def _death(world: World, found: Result) -> str | None:
+def death_of(world: World, found: Result) -> str | None:
     """What the player died of, if it did."""
     from mars_logic.plan.losses import cause_of_death
 
@@ -168,7 +168,14 @@ def _death(world: World, found: Result) -> str | None:
     return cause_of_death(world, kept.seed, kept.episode, kept.actions)
 
 
-def _print(found: Result, death: str | None, told: Telling | None) -> None:
+def print_episode(found: Result, death: str | None, told: Telling | None) -> None:
+    """Print what one episode unlocked when, for people.
+
+    Args:
+        found: The episode.
+        death: What the player died of, if it did.
+        told: The episode in words, if they are wanted.
+    """
     from rich.table import Table
 
     kept, luck = found.certificate, _luck(found)

@@ -25,6 +25,7 @@ class AgentApart:
 
     Attributes:
         watch: Called with every message that is sent to the agent, if it is set; for tests.
+        decision: What the agent says that it decided last, if it does.
     """
 
     def __init__(self, name: str, **options: Any) -> None:
@@ -35,6 +36,7 @@ class AgentApart:
             options: What its class takes.
         """
         self.watch: Any = None
+        self.decision: Any = None
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, name, options), daemon=True)
@@ -91,7 +93,7 @@ class AgentApart:
         if self.watch is not None:
             self.watch(message)
         self._pipe.send(message)
-        failed, answer = self._pipe.recv()
+        failed, answer, self.decision = self._pipe.recv()
         if failed:
             raise RuntimeError(f"the agent failed:\n{answer}")
         return answer
@@ -108,6 +110,7 @@ def _serve(pipe: Connection, name: str, options: dict[str, Any]) -> None:
             if what == _STOP:
                 return
             try:
-                pipe.send((False, getattr(agent, what)(*arguments)))
+                answer = getattr(agent, what)(*arguments)
+                pipe.send((False, answer, getattr(agent, "decision", None)))
             except Exception:  # the other side is told, and decides
-                pipe.send((True, traceback.format_exc()))
+                pipe.send((True, traceback.format_exc(), None))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from mars_logic.episodes import Played, play
+from mars_logic.agent import Agent
+from mars_logic.episodes import Observer, Played, play
 from mars_logic.learn.apart import AgentApart
 from mars_logic.learn.belief import Surprise, Told
 from mars_logic.sim import Simulator
@@ -16,7 +17,17 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
 
 FAR: Final = 1_000_000
-"""Evaluation episodes have seeds so far from those of learning."""
+"""Evaluation episodes have seeds so far from those of learning, and from each other."""
+
+
+def far_seed(seed: int, number: int) -> int:
+    """The seed of an evaluation episode; no two seeds of learning less than FAR apart share one.
+
+    Args:
+        seed: That of learning.
+        number: Of the episode, from 0.
+    """
+    return seed + FAR * (number + 1)
 
 
 @dataclass(frozen=True)
@@ -25,10 +36,12 @@ class Lesson:
 
     Attributes:
         played: How it went.
-        score: How much of the truth was believed afterwards.
+        theory: What was believed afterwards.
+        score: How much of the truth that was.
     """
 
     played: Played
+    theory: Theory
     score: Score
 
 
@@ -59,39 +72,69 @@ def study(
     episodes: int,
     tests: int = 0,
     *,
-    prior: str = "crafter",
-    done: Callable[[Played], None] = lambda _: None,
+    agent: str = "inductive",
+    limit: int | None = None,
+    goals: Callable[[int, int], Iterable[str]] | None = None,
+    watch: Callable[[Agent], Observer] | None = None,
+    done: Callable[[Lesson | Played], None] = lambda _: None,
+    **options: Any,
 ) -> Study:
-    """Let the learning agent learn a world.
+    """Let a learning agent learn a world.
 
     Args:
         world: Where it plays; it is told nothing of it.
         seed: The environment's seed.
-        episodes: How many episodes it learns in.
+        episodes: How many episodes it learns in; at least one.
         tests: How many it plays afterwards with what it knows, on other seeds.
-        prior: What it believes at first, ``crafter`` or ``none``.
+        agent: Who learns, as it is registered.
+        limit: Steps after which an episode ends, if before the world's own length.
+        goals: The achievements after which an episode is over, by its seed and number; all by
+            default. The agent is not told.
+        watch: Makes who watches all episodes of an agent.
         done: Called after each episode.
+        options: What the agent's class takes, such as what it believes at first.
     """
-    simulator, goals = Simulator(world), world.achievements
+    simulator = Simulator(world)
     usual = load_world("crafter")
-    lessons = []
-    with AgentApart("inductive", prior=prior) as agent:
+    lessons, tested = [], []
+    with AgentApart(agent, **options) as learner:
+        observer = watch(learner) if watch else None
 
         def played(at: int, episode: int) -> Played:
-            found = play(agent, simulator, at, goals, episode)
-            done(found)
-            return found
+            wanted = goals(at, episode) if goals else world.achievements
+            return play(learner, simulator, at, wanted, episode, observer, limit)
 
         belief: Told | None = None
         for episode in range(1, episodes + 1):
             found = played(seed, episode)
-            belief = agent.told()
-            lessons.append(Lesson(found, score(belief.theory, world, usual)))
+            belief = learner.told()
+            theory = belief.theory
+            lessons.append(Lesson(found, theory, score(theory, world, usual)))
+            done(lessons[-1])
         assert belief is not None, "at least one episode"
-        agent.freeze()
-        tested = [played(seed + FAR + i, 1) for i in range(tests)]
-    theory, surprises = belief.theory, tuple(belief.surprises)
-    return Study(world, seed, tuple(lessons), theory, surprises, tuple(tested))
+        learner.freeze()
+        for number in range(tests):
+            tested.append(played(far_seed(seed, number), 1))
+            done(tested[-1])
+    surprises = tuple(belief.surprises)
+    return Study(world, seed, tuple(lessons), belief.theory, surprises, tuple(tested))
+
+
+def revisions(found: Study) -> list[dict[str, Any]]:
+    """Every change of belief as plain data: when, which rule, in words, and because of what."""
+    from mars_logic.world.words import tell
+
+    return [
+        {
+            "episode": surprise.episode,
+            "step": surprise.step,
+            "rule": change.id,
+            "words": [tell(change.before), tell(change.after)],
+            "because": [f"{each.did}: {each.saw}" for each in change.because],
+        }
+        for surprise in found.surprises
+        for change in surprise.changes
+    ]
 
 
 def journal(found: Study) -> Iterator[str]:

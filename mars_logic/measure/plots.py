@@ -8,7 +8,7 @@ from itertools import chain
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from mars_logic.measure.report import Chart, Report, Row, Spread
 from mars_logic.measure.table import number
@@ -110,9 +110,11 @@ def _dots(
 
 
 def chart(found: Chart) -> Figure:
-    """Curves with their quartiles."""
+    """Curves with their spread."""
     figure, axes = _figure(4.6)
-    axes.set_yscale("log")
+    if found.log_y:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     if found.log_x:
         axes.set_xscale("log", base=4)
     for i, line in enumerate(found.lines):
@@ -123,8 +125,8 @@ def chart(found: Chart) -> Figure:
         axes.plot(line.x, middle, color=colour, marker=marker, markersize=5, label=line.label)
     if not found.log_x:
         axes.set_xlim(left=0)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter(lambda value, _: number(value))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_formatter(NullFormatter())

@@ -140,7 +140,8 @@ class Chart:
         x: Label of the horizontal axis.
         y: Label of the vertical axis.
         lines: The curves.
-        log_x: Whether the horizontal axis is logarithmic; the vertical one is.
+        log_x: Whether the horizontal axis is logarithmic.
+        log_y: Whether the vertical one is.
     """
 
     name: str
@@ -149,6 +150,7 @@ class Chart:
     y: str
     lines: tuple[Line, ...]
     log_x: bool = False
+    log_y: bool = True
 
 
 @dataclass(frozen=True)

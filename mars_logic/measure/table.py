@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import floor, log10
 
 from mars_logic.measure.report import Report, Row, Spread
@@ -57,6 +57,10 @@ def _goal(row: Row) -> tuple[str, str]:
 
 def markdown(reports: Iterable[Report]) -> str:
     """All rows as one table."""
-    lines = [HEAD, tuple("---" for _ in HEAD)]
-    lines += [cells(row) for report in reports for row in report.result.rows]
+    return in_markdown(HEAD, (cells(row) for report in reports for row in report.result.rows))
+
+
+def in_markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)

@@ -79,8 +79,8 @@ def to_ansi(observation: Observation, env: int = 0, *, colour: bool = True) -> s
         for column in range(materials.shape[0]):
             material = names.MATERIALS[materials[column, row]]
             look = APPEARANCES[looks[column, row]]
-            text = MATERIALS[material] if look == "none" else OBJECTS[look]
-            ground = _lit(_ground(material, look), daylight, sleeping)
+            text = glyph(material, look)
+            ground = lit(ground_of(material, look), daylight, sleeping)
             cells.append(_painted(text, ground) if colour else text)
         lines.append("".join(cells) + (_RESET if colour else ""))
     held = dict(zip(names.ITEMS, observation.inventory[env].tolist(), strict=True))
@@ -89,14 +89,20 @@ def to_ansi(observation: Observation, env: int = 0, *, colour: bool = True) -> s
     return "\n".join(lines) + "\n"
 
 
+def glyph(material: str, look: str) -> str:
+    """The two characters of a cell: of what stands on it, or of its material."""
+    return MATERIALS[material] if look == "none" else OBJECTS[look]
+
+
 @cache
-def _ground(material: str, look: str) -> Colour:
+def ground_of(material: str, look: str) -> Colour:
     """The colour of a cell: the main one of what stands on it, or its material's mean."""
     sprite = sprite_of(look)
-    return _mean(sheet("materials")[material]) if sprite is None else _main(sprite)
+    return mean_of(sheet("materials")[material]) if sprite is None else _main(sprite)
 
 
-def _mean(sprite: NDArray[np.uint8]) -> Colour:
+def mean_of(sprite: NDArray[np.uint8]) -> Colour:
+    """The mean colour of a sprite: float64[3]."""
     mean: Colour = sprite[sprite[..., 3] > 0][:, :3].mean(axis=0)
     return mean
 
@@ -109,15 +115,20 @@ def _main(sprite: NDArray[np.uint8]) -> Colour:
     return main
 
 
-def _lit(colour: Colour, daylight: float, sleeping: bool) -> Colour:
+def lit(colour: Colour, daylight: float, sleeping: bool) -> Colour:
+    """A colour as daylight and sleep let it appear."""
     seen = daylight * colour + (1 - daylight) * by_night(colour)
     return asleep(seen) if sleeping else seen
 
 
+def is_bright(ground: Colour) -> bool:
+    """Whether black letters stand out from this colour better than white ones."""
+    return bool(ground @ np.array([0.299, 0.587, 0.114]) > 110)
+
+
 def _painted(text: str, ground: Colour) -> str:
     """Text on a ground of this colour, itself black or white."""
-    bright = ground @ np.array([0.299, 0.587, 0.114]) > 110
-    ink = "0;0;0" if bright else "255;255;255"
+    ink = "0;0;0" if is_bright(ground) else "255;255;255"
     red, green, blue = np.rint(ground).astype(int)
     return f"\x1b[38;2;{ink};48;2;{red};{green};{blue}m{text}"
 
@@ -125,7 +136,7 @@ def _painted(text: str, ground: Colour) -> str:
 def _bar(name: str, amount: int, colour: bool) -> str:
     full = "#" * amount
     if colour and amount:
-        red, green, blue = np.rint(_mean(sheet("items")[name])).astype(int)
+        red, green, blue = np.rint(mean_of(sheet("items")[name])).astype(int)
         full = f"\x1b[38;2;{red};{green};{blue}m{full}{_RESET}"
     return f"{name:7}{full}{'-' * (9 - amount)} {amount}"
 

@@ -9,7 +9,7 @@ import pytest
 
 from mars_logic.benchmarks import oracle_episodes
 from mars_logic.benchmarks.oracle_episodes import Job, Outcome, played
-from mars_logic.benchmarks.oracle_page import document, page, summary, wilson
+from mars_logic.benchmarks.oracle_page import document, page, summary
 from mars_logic.errors import InputError
 from mars_logic.luck import Hope
 from mars_logic.plan.certificate import load, verify
@@ -64,16 +64,6 @@ def test_the_page_names_every_failure_and_what_is_no_failure() -> None:
     assert "| default | proved unreachable (no failure) | 1 | collect_diamond |" in text
     assert "| default | 21.9 | 1.9 | 11.5 |" in text, "beside published rewards"
     assert "cores 2" in text
-
-
-@pytest.mark.parametrize(
-    ("successes", "trials", "interval"),
-    [(0, 10, (0.0, 0.278)), (10, 10, (0.722, 1.0)), (5, 10, (0.237, 0.763))],
-)
-def test_the_interval_of_a_share(
-    successes: int, trials: int, interval: tuple[float, float]
-) -> None:
-    assert wilson(successes, trials) == pytest.approx(interval, abs=5e-4)
 
 
 def test_an_episode_is_played_once_and_then_taken(

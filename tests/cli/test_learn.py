@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,7 @@ from tests.cli.conftest import Run
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Episodes of 40 steps."""
-    play = studies.play
-    monkeypatch.setattr(studies, "play", lambda *arguments: play(*arguments, limit=40))
+    monkeypatch.setattr(studies, "study", partial(studies.study, limit=40))
 
 
 def test_learn_writes_a_theory_and_a_journal(run: Run, tmp_path: Path) -> None:

@@ -117,13 +117,9 @@ def test_experiments_are_what_nothing_seen_foretells() -> None:
     assert not experiments.known("make.iron_sword", "table+furnace", wood)
 
 
-def test_a_study_learns_and_its_journal_tells_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mars_logic.learn import study as studies
-
-    short = play
-    monkeypatch.setattr(studies, "play", lambda *arguments: short(*arguments, limit=60))
-    found = study(ALL_THREE, 100, 2, 1)
-    again = study(ALL_THREE, 100, 2, 1)
+def test_a_study_learns_and_its_journal_tells_of_it() -> None:
+    found = study(ALL_THREE, 100, 2, 1, limit=60)
+    again = study(ALL_THREE, 100, 2, 1, limit=60)
     assert found.lessons == again.lessons and found.tests == again.tests
     first, last = found.lessons
     assert last.score.changes and last.score.changes.right > 0

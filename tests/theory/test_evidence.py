@@ -152,6 +152,18 @@ def test_the_number_of_threads_does_not_matter(played: list[Trajectory], threads
     assert len(found.signatures) > 600, "the table had to grow"
 
 
+@pytest.mark.parametrize("enough", [1, 300, 10**9])
+def test_how_many_are_read_at_once_does_not_matter(
+    played: list[Trajectory], enough: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mars_logic.theory.evidence.reader.ENOUGH", enough)
+    nothing = assemble(played[0].about, {k: v[: k in SEEN] for k, v in columns(played[0]).items()})
+    mixed = [*played[:5], nothing, *played[5:]]
+    found = Evidence.of(mixed, threads=2)
+    assert list(found.signatures.items()) == list(Evidence.of(played).signatures.items())
+    assert found.transitions == sum(map(len, played))
+
+
 def test_evidence_grows(played: list[Trajectory]) -> None:
     found = Evidence.of(played[:20], threads=3)
     known = dict(found.signatures)

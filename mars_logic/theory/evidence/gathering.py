@@ -134,7 +134,7 @@ class Evidence:
             self._reader = Reader(self.rows)
             ((number, _),) = self._numbered([trajectory])
         assert self._reader is not None
-        before = self._reader.read
+        before = self._reader.taken
         new = self.of_rows(self._reader.extend(trajectory, number))
         new.transitions = len(trajectory) - before
         self.transitions += new.transitions

@@ -26,17 +26,20 @@ STAYED, MOVED, UNCLEAR = 0, 1, 2
 
 # --- What is read -------------------------------------------------------------------------------
 
+WORDS: Final = CELLS // 8
+_WORDS: Final = (np.uint64, (WORDS,))
 VIEW_DTYPE: Final = np.dtype(
     {
-        "names": ("cells", "words", "last"),
-        "formats": ((np.int8, (CELLS,)), (np.uint64, (CELLS // 8,)), np.uint64),
-        "offsets": (0, 0, CELLS - 8),
+        "names": ("cells", "words", "from_second", "from_column", "before_last", "last"),
+        "formats": ((np.int8, (CELLS,)), _WORDS, _WORDS, _WORDS, np.uint64, np.uint64),
+        "offsets": (0, 0, 1, HEIGHT, CELLS - 9, CELLS - 8),
         "itemsize": CELLS,
     }
 )
 """Codes of materials, or of looks; that of the cell (x, y) is number HEIGHT * x + y.
 
-The same bytes are to be had as words of eight cells; all but the first are also in ``last``.
+The same bytes are to be had as words of eight cells, so that many are compared at once: from the
+first cell on, from the second, from the second column, and the last eight but one and the last.
 """
 ITEMS_DTYPE: Final = np.dtype(
     {
@@ -140,7 +143,9 @@ FIRST_TIMES: Final = tuple(
 
 READER_DTYPE: Final = np.dtype(
     [
-        ("next", np.int64),  # the transition to go on with
+        ("episode", np.int64),  # the episode to go on with, in its batch
+        ("first", np.int64),  # its first transition, likewise
+        ("next", np.int64),  # the transition of it to go on with
         ("told", np.int8, (len(FIRST_TIMES),)),  # whether the player did these: see TOLD
         ("step", STEP_DTYPE),
         ("needs", NEEDS_DTYPE),

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from mars_logic.kernel import kernel
 from mars_logic.theory.evidence.layout import (
     AFTER,
     ARROWS,
     ASLEEP,
     BEFORE,
+    HELD,
     MOST,
     NEAR,
     NO_LIMIT,
-    PER_ITEM,
     RECOVERY,
     ZERO,
 )
 from mars_logic.world import names
 
 _HEALTH = names.ITEMS.index("health")
-_VITALS, _ITEMS = len(names.VITALS), len(names.ITEMS)
+_HALF = np.uint64(32)
+_HELD = np.uint64(((1 << HELD.width) - 1) << HELD.shift)
+"""Where the packed amounts of all items are those of what is held."""
 
 
 @kernel
@@ -39,10 +43,16 @@ def tell(news: Any, first: int, second: int, third: int) -> None:
 @kernel
 def held(items: Any) -> int:
     """The amounts of what is held, in the place of ``HELD`` and ``HELD_AFTER``."""
-    found = 0
-    for item in range(_ITEMS - 1, _VITALS - 1, -1):
-        found = found << PER_ITEM | items.amounts[item]
-    return found << 16
+    every = _packed(items.words[0]) | _packed(items.words[1]) << _HALF
+    return np.int64(every & _HELD)  # type: ignore[return-value]
+
+
+@kernel
+def _packed(word: np.uint64) -> np.uint64:
+    """The lower halves of eight bytes, without the upper ones between them."""
+    word = (word | word >> np.uint64(4)) & np.uint64(0x00FF00FF00FF00FF)
+    word = (word | word >> np.uint64(8)) & np.uint64(0x0000FFFF0000FFFF)
+    return (word | word >> np.uint64(16)) & np.uint64(0xFFFFFFFF)
 
 
 @kernel

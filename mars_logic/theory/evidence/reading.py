@@ -1,4 +1,4 @@
-"""Reads trajectories: one pass over their arrays, from views to counted signatures."""
+"""Reads episodes: one pass over their arrays, from views to counted signatures."""
 
 from __future__ import annotations
 
@@ -45,28 +45,30 @@ def read(
     sleeping: Any,
     action: Any,
     unlocked: Any,
+    lengths: Any,
     crafter: bool,
-    trajectory: int,
+    numbers: Any,
     reader: Any,
     rows: Any,
     size: Any,
 ) -> int:
-    """Count the signatures of a trajectory, from ``reader.next`` on.
+    """Count the signatures of E episodes with N transitions, from where ``reader`` says.
 
     What has values out of range is refused before anything of it is counted.
 
     Args:
-        materials: VIEW_DTYPE[T + 1].
-        objects: VIEW_DTYPE[T + 1].
-        inventory: ITEMS_DTYPE[T + 1].
-        facing: int8[T + 1, 2].
-        sleeping: bool[T + 1].
-        action: uint8[T].
-        unlocked: bool[T, 22].
+        materials: VIEW_DTYPE[N + E]: an episode has one moment more than transitions.
+        objects: VIEW_DTYPE[N + E].
+        inventory: ITEMS_DTYPE[N + E].
+        facing: int8[N + E, 2].
+        sleeping: bool[N + E].
+        action: uint8[N].
+        unlocked: bool[N, 22].
+        lengths: int64[E]: how many transitions each episode has.
         crafter: The dialect.
-        trajectory: The number by which it is known in the table.
-        reader: READER_DTYPE[1]; ``next`` must be 0 at first. To go on when the trajectory has
-            grown, ``next`` must be the number of transitions that were read.
+        numbers: int64[E]: by which the episodes are known in the table.
+        reader: READER_DTYPE[1]; ``episode``, ``first`` and ``next`` must be 0 at first. To go on
+            with a single episode that has grown, ``next`` must be what was read of it.
         rows: As in a table.
         size: int64[1], likewise.
 
@@ -75,73 +77,101 @@ def read(
     """
     notes = reader[0]
     step, news, things = notes.step, notes.news, notes.things
-    first = notes.next
-    if not well_formed(
-        *(materials[first:], objects[first:], inventory[first:], facing[first:]),
-        *(sleeping[first:], action[first:], unlocked[first:]),
-    ):
-        return REFUSED
-    if first == 0:
-        begin_needs(notes.needs)
-        begin_watch(notes.watch)
-        for i in range(len(FIRST_TIMES)):
-            notes.told[i] = NO
-        list_things(objects[0], things[0])
-        news.count = 0
-        news.trajectory = trajectory
-        news.step = 0
-        tell_start(news, materials[0])
     last = len(rows) - 1
-    for t in range(first, len(action)):
-        if 2 * (size[0] + MOST_NEWS) > len(rows):
-            notes.next = t
-            return FULL
-        before, after = inventory[t], inventory[t + 1]
-        there, there_after = things[t % 2], things[(t + 1) % 2]
-        happen(notes, step, t, materials, objects, inventory, facing, sleeping, action, crafter)
-        for i in range(len(FIRST_TIMES)):
-            notes.told[i] = _told(unlocked[t, FIRST_TIMES[i]], notes.told[i])
-        news.step = t + 1
-        tell_deed(news, step, notes.told, before, after, materials[t], objects[t])
-        if there.count + there_after.count and step.shift != UNCLEAR and not crafter:
-            tell_arrivals(news, step, objects[t], there_after)
-            if not balanced(t):
-                tell_motions(news, step, materials[t], objects[t], objects[t + 1], there)
-            if step.shift == STAYED:
-                tell_unharmed(news, step, notes.watch, objects[t], objects[t + 1], before, after)
-        for i in range(news.count):
-            new = news.rows[i]
-            at = hash_of(new) & last
-            while is_other(rows[at], new):
-                at = (at + 1) & last
-            new.order = size[0]
-            size[0] += add(rows[at], new)
-        news.count = 0
+    for episode in range(notes.episode, len(lengths)):
+        first, steps = notes.first, lengths[episode]
+        moment, end = first + episode, first + episode + steps + 1
+        at = notes.next
+        notes.episode = episode
+        if not well_formed(
+            *(materials[moment + at : end], objects[moment + at : end]),
+            *(inventory[moment + at : end], facing[moment + at : end]),
+            action[first + at : first + steps],
+        ):
+            return REFUSED
+        if at == 0:
+            _begin_episode(notes, numbers[episode], materials[moment], objects[moment])
+        for t in range(at, steps):
+            if 2 * (size[0] + MOST_NEWS) > len(rows):
+                notes.next = t
+                return FULL
+            now = moment + t
+            ground, ground_after = materials[now], materials[now + 1]
+            looks, looks_after = objects[now], objects[now + 1]
+            before, after = inventory[now], inventory[now + 1]
+            there, there_after = things[t % 2], things[(t + 1) % 2]
+            list_things(looks_after, there_after)
+            happen(
+                *(notes.needs, step, there, t, ground, ground_after, looks, looks_after),
+                *(before, after, facing[now, 0], facing[now, 1]),
+                *(sleeping[now], sleeping[now + 1], action[first + t], crafter),
+            )
+            for i in range(len(FIRST_TIMES)):
+                notes.told[i] = _told(unlocked[first + t, FIRST_TIMES[i]], notes.told[i])
+            news.step = t + 1
+            tell_deed(news, step, notes.told, before, after, ground, looks)
+            if there.count + there_after.count and step.shift != UNCLEAR and not crafter:
+                tell_arrivals(news, step, looks, there_after)
+                if not balanced(t):
+                    tell_motions(news, step, ground, looks, looks_after, there)
+                if step.shift == STAYED:
+                    tell_unharmed(news, step, notes.watch, looks, looks_after, before, after)
+            for i in range(news.count):
+                new = news.rows[i]
+                at = hash_of(new) & last
+                while is_other(rows[at], new):
+                    at = (at + 1) & last
+                new.order = size[0]
+                size[0] += add(rows[at], new)
+            news.count = 0
+        notes.first = first + steps
+        notes.next = 0
     return DONE
 
 
 @kernel
+def _begin_episode(notes: Any, number: int, materials: Any, objects: Any) -> None:
+    """Forget the episode before, and look around."""
+    begin_needs(notes.needs)
+    begin_watch(notes.watch)
+    for i in range(len(FIRST_TIMES)):
+        notes.told[i] = NO
+    list_things(objects, notes.things[0])
+    notes.news.count = 0
+    notes.news.trajectory = number
+    notes.news.step = 0
+    tell_start(notes.news, materials)
+
+
+@kernel
 def happen(
-    notes: Any,
+    needs: Any,
     step: Any,
+    things: Any,
     t: int,
     materials: Any,
+    materials_after: Any,
     objects: Any,
-    inventory: Any,
-    facing: Any,
-    sleeping: Any,
-    action: Any,
+    objects_after: Any,
+    before: Any,
+    after: Any,
+    facing_x: int,
+    facing_y: int,
+    sleeping: bool,
+    sleeping_after: bool,
+    action: int,
     crafter: bool,
 ) -> None:
-    """Note in ``step`` what happened in transition t; the ones before it have to be noted first."""
-    before, after = inventory[t], inventory[t + 1]
-    list_things(objects[t + 1], notes.things[(t + 1) % 2])
-    _begin(step, t, before, sleeping[t], action[t], facing[t, 0], facing[t, 1])
-    _look(step, materials[t], objects[t], materials[t + 1], objects[t + 1])
-    asleep = before.amounts[_ENERGY] < MOST and (sleeping[t] or step.action == SLEEP)
-    feel(notes.needs, step, before, after, asleep, crafter)
-    step.asleep = sleeping[t + 1]
-    find_dangers(step, notes.things[t % 2])
+    """Note in ``step`` what happened in transition t; ``things`` are in the view before it.
+
+    The transitions before it have to be noted first. (Arrays would be slow as arguments.)
+    """
+    _begin(step, t, before, sleeping, action, facing_x, facing_y)
+    _look(step, materials, objects, materials_after, objects_after)
+    asleep = before.amounts[_ENERGY] < MOST and (sleeping or step.action == SLEEP)
+    feel(needs, step, before, after, asleep, crafter)
+    step.asleep = sleeping_after
+    find_dangers(step, things)
 
 
 @kernel

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.kernel import kernel
+from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.layout import READER_DTYPE, STEP_DTYPE
 from mars_logic.theory.evidence.needs import begin_needs
-from mars_logic.theory.evidence.reader import arrays_of
 from mars_logic.theory.evidence.reading import happen
 from mars_logic.theory.evidence.surroundings import list_things
 
@@ -27,9 +27,9 @@ def steps(trajectory: Trajectory) -> NDArray[np.void]:
     """
     found = np.zeros(len(trajectory), STEP_DTYPE)
     if len(trajectory):
-        crafter = trajectory.about.dynamics == "crafter"
-        seen: tuple[Any, ...] = arrays_of(trajectory)[:-1]
-        arguments: tuple[Any, ...] = (*seen, crafter, np.zeros(1, READER_DTYPE), found)
+        batch = Batch.of([Turn.of(0, trajectory)])
+        notes = np.zeros(1, READER_DTYPE)
+        arguments: tuple[Any, ...] = (*batch.arrays[:-1], batch.crafter, notes, found)
         _steps(*arguments)
     return found
 
@@ -46,12 +46,14 @@ def _steps(
     reader: Any,
     out: Any,
 ) -> None:
-    """As ``reading.read``, without signatures."""
+    """As ``reading.read``, of one episode and without signatures."""
     notes = reader[0]
+    things = notes.things[0]
     begin_needs(notes.needs)
-    list_things(objects[0], notes.things[0])
     for t in range(len(action)):
+        list_things(objects[t], things)
         happen(
-            *(notes, out[t], t, materials, objects, inventory, facing, sleeping, action),
-            crafter,
+            *(notes.needs, out[t], things, t, materials[t], materials[t + 1]),
+            *(objects[t], objects[t + 1], inventory[t], inventory[t + 1]),
+            *(facing[t, 0], facing[t, 1], sleeping[t], sleeping[t + 1], action[t], crafter),
         )

@@ -19,14 +19,15 @@ from mars_logic.theory.evidence.codes import (
     cell,
     kind,
 )
-from mars_logic.theory.evidence.layout import CELLS, HEIGHT, MOVED, STAYED, UNCLEAR
+from mars_logic.theory.evidence.layout import CELLS, HEIGHT, MOVED, STAYED, UNCLEAR, WIDTH, WORDS
 
 COLUMN, ROW = CENTRE
 _ROW_OF = np.arange(CELLS) % HEIGHT
-_STAYING = np.array(
-    [np.where((_ROW_OF + dy >= 0) & (_ROW_OF + dy < HEIGHT), -1, 0) for dy in (-1, 0, 1)], np.int8
-)
-"""int8[3, 63]: for dy = -1, 0, 1, all bits set for the cells whose neighbour there is in view."""
+_NOT_LAST_ROW = np.where(_ROW_OF < HEIGHT - 1, -1, 0).astype(np.int8)
+_UPPER = _NOT_LAST_ROW[: 8 * WORDS].view(np.uint64)
+"""uint64[7]: all bits set for cells of the first 56 that have one below them."""
+_UPPER_END = _NOT_LAST_ROW[CELLS - 9 : CELLS - 1].view(np.uint64)[0]
+"""Likewise for the last eight but one."""
 _THINGS = np.uint64(0xFEFEFEFEFEFEFEFE)
 """For eight cells: bits of which one is set where something other than the player is."""
 _ONE_CELL = np.uint64(8)
@@ -45,13 +46,13 @@ def list_things(objects: Any, things: Any) -> None:
 
 @kernel
 def _list_part(objects: Any, things: Any, first: int, last: int) -> None:
+    """Note every cell where the next thing goes, so that there is no branch to foresee."""
     for i in range(first, last):
-        look = objects.cells[i]
-        if look > PLAYER:
-            things.look[things.count] = look
-            things.x[things.count] = i // HEIGHT
-            things.y[things.count] = i % HEIGHT
-            things.count += 1
+        look, place = objects.cells[i], things.count
+        things.look[place] = look
+        things.x[place] = i // HEIGHT
+        things.y[place] = i % HEIGHT
+        things.count = place + (look > PLAYER)
 
 
 @kernel
@@ -60,28 +61,56 @@ def shift(before: Any, after: Any, dx: int, dy: int) -> int:
 
     While it moves, nothing but an arrow changes a cell, and only from table or furnace to path.
     """
-    stayed = _agree(before, after, 0, 0)
-    moved = _agree(before, after, dx, dy)
+    stayed = _unchanged(before, after) or _broken_only(before, after, 0, 0)
+    moved = _moved(before, after, dx, dy) or _broken_only(before, after, dx, dy)
     if stayed == moved:
         return UNCLEAR
     return MOVED if moved else STAYED
 
 
 @kernel
-def _agree(before: Any, after: Any, dx: int, dy: int) -> bool:
+def _unchanged(before: Any, after: Any) -> bool:
+    differing = before.last ^ after.last
+    for i in range(WORDS):
+        differing |= before.words[i] ^ after.words[i]
+    return bool(differing == 0)
+
+
+@kernel
+def _moved(before: Any, after: Any, dx: int, dy: int) -> bool:
     """Whether a view is what the one before it becomes by a step."""
-    by = cell(dx, dy)
-    first, last = max(0, -by), CELLS - max(0, by)
-    differing = 0
-    for i in range(first, last):  # without a branch, so that many cells are compared at once
-        differing |= (before.cells[i + by] ^ after.cells[i]) & _STAYING[dy + 1, i]
-    if not differing:
-        return True
-    for i in range(first, last):
-        old, new = before.cells[i + by], after.cells[i]
-        if old != new and _STAYING[dy + 1, i]:
-            broken = old in (TABLE, FURNACE) and new == PATH
-            if not broken:
+    if dx > 0:
+        return _by_a_column(before, after)
+    if dx < 0:
+        return _by_a_column(after, before)
+    return _by_a_row(before, after) if dy > 0 else _by_a_row(after, before)
+
+
+@kernel
+def _by_a_column(left: Any, right: Any) -> bool:
+    """Whether a view is what another becomes by a step to the right."""
+    differing = np.uint64(0)
+    for i in range(WORDS):
+        differing |= left.from_column[i] ^ right.words[i]
+    return bool(differing == 0)
+
+
+@kernel
+def _by_a_row(upper: Any, lower: Any) -> bool:
+    """Whether a view is what another becomes by a step down."""
+    differing = (upper.last ^ lower.before_last) & _UPPER_END
+    for i in range(WORDS):
+        differing |= (upper.from_second[i] ^ lower.words[i]) & _UPPER[i]
+    return bool(differing == 0)
+
+
+@kernel
+def _broken_only(before: Any, after: Any, dx: int, dy: int) -> bool:
+    """Whether cells differ, after a step, by nothing but what arrows may have done."""
+    for x in range(max(0, -dx), WIDTH - max(0, dx)):
+        for y in range(max(0, -dy), HEIGHT - max(0, dy)):
+            old, new = before.cells[cell(x + dx, y + dy)], after.cells[cell(x, y)]
+            if old != new and not (old in (TABLE, FURNACE) and new == PATH):
                 return False
     return True
 

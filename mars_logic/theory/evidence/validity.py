@@ -23,15 +23,7 @@ _AMOUNTS = np.uint64(15 - MOST) * _EACH
 
 
 @kernel
-def well_formed(
-    materials: Any,
-    objects: Any,
-    inventory: Any,
-    facing: Any,
-    sleeping: Any,
-    action: Any,
-    unlocked: Any,
-) -> bool:
+def well_formed(materials: Any, objects: Any, inventory: Any, facing: Any, action: Any) -> bool:
     """Whether all values are in range: what indexes an array, and what is packed into few bits.
 
     Args:
@@ -39,17 +31,10 @@ def well_formed(
         objects: VIEW_DTYPE[n].
         inventory: ITEMS_DTYPE[n].
         facing: int8[n, 2].
-        sleeping: bool[n].
         action: uint8[n - 1].
-        unlocked: bool[n - 1, 22].
     """
-    n = len(action) + 1
-    if len(materials) != n or len(objects) != n or len(inventory) != n:
-        return False
-    if len(facing) != n or len(sleeping) != n or len(unlocked) != n - 1:
-        return False
     wrong = np.uint64(0)
-    for t in range(n):
+    for t in range(len(materials)):
         ground, things, items = materials[t], objects[t], inventory[t]
         for i in range(len(ground.words)):
             wrong |= ground.words[i] | (ground.words[i] + _MATERIALS)

@@ -1,0 +1,150 @@
+"""The command ``experiment``: agents × worlds × seeds, in parallel, kept and resumed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, make_folder, print_json, progress, say
+from mars_logic.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.progress import Progress
+
+    from mars_logic.experiments.units import Unit
+    from mars_logic.experiments.work import Failure
+
+INTERRUPTED = 130
+_TOLD = 5
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("experiment")(experiment)
+
+
+def experiment(
+    spec: Annotated[Path, typer.Argument(help="What is asked for, in YAML.", metavar="SPEC")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to keep results in.")],
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=1024, help="Processes; as many as there are cores by default."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(help="Work on the Dask cluster of this scheduler.", metavar="ADDRESS"),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Let agents play in worlds, with every seed, and keep what comes of it.
+
+    Each agent in each world with each seed is a unit of work, and is kept whole or not at all: the
+    same command goes on where it was interrupted, and a spec that asks for more adds to what is
+    there. Exit status 1: some units failed; they are tried again next time.
+
+    Example: mars-logic experiment spec.yaml -o results
+    """
+    from mars_logic.experiments import spec as specs
+    from mars_logic.experiments.folder import RESULTS, Folder
+    from mars_logic.experiments.places import places_of
+    from mars_logic.experiments.units import units_of
+
+    if workers and scheduler:
+        raise InputError("--workers: the cluster has its own; allowed: without --scheduler")
+    asked = specs.read(spec)
+    make_folder(out)
+    with Folder(out) as folder:
+        with progress() as shown:
+            count = sum(where.sample.count for where in asked.worlds if where.sample)
+            bar = shown.add_task("sampling worlds", total=count, visible=count > 0)
+            places = places_of(asked, spec.parent, out, lambda: shown.advance(bar))
+        units = units_of(asked, places)
+        missing = folder.begin(asked, units)
+        failed: dict[str, Failure] = {}
+        try:
+            with _bars(units, missing) as advance:
+                for unit, outcome in _outcomes(missing, workers, scheduler):
+                    if isinstance(outcome, dict):
+                        folder.keep(unit, outcome)
+                    else:
+                        folder.fail(unit, outcome)
+                        failed[unit.name] = outcome
+                    advance(unit)
+        except KeyboardInterrupt:
+            done = folder.collect(units)
+            say(f"{done} of {len(units)} units are done; the same command goes on")
+            raise typer.Exit(INTERRUPTED) from None
+        done = folder.collect(units)
+    counts = {"asked": len(units), "done": done, "now": len(missing) - len(failed)}
+    if as_json:
+        reasons = {name: failure.reason for name, failure in failed.items()}
+        about: dict[str, Any] = {"schema": "mars-logic experiment 1", "units": counts}
+        print_json(about | {"failed": reasons, "results": str(out / RESULTS)})
+    else:
+        now, results = counts["now"], out / RESULTS
+        print(f"{done} of {len(units)} units are done, {now} of them now; results: {results}")
+        _print_failures(failed, out)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _print_failures(failed: dict[str, Failure], out: Path) -> None:
+    for name, failure in [*failed.items()][:_TOLD]:
+        print(f"failed: {name}: {failure.reason}")
+    if failed:
+        more = f"{len(failed) - _TOLD} more failed; " if len(failed) > _TOLD else ""
+        print(f"{more}see {out / 'failures'}; the same command tries them again")
+
+
+def _outcomes(
+    missing: Sequence[Unit], workers: int | None, scheduler: str | None
+) -> Iterator[tuple[Unit, Any]]:
+    if not missing:
+        return iter(())
+    if scheduler:
+        from mars_logic.experiments.cluster import on_cluster
+
+        return on_cluster(missing, scheduler)
+    from mars_logic.experiments.local import cores, in_processes
+
+    return in_processes(missing, min(workers or cores(), len(missing)))
+
+
+@contextmanager
+def _bars(units: Sequence[Unit], missing: Sequence[Unit]) -> Iterator[Callable[[Unit], None]]:
+    """A bar for each cell of the table that is being worked on, and one for all; on a terminal."""
+    totals = Counter(unit.cell for unit in units)
+    left = Counter(unit.cell for unit in missing)
+    with progress(steady=True) as shown:
+        whole = shown.add_task("all units", total=len(units), completed=len(units) - len(missing))
+        bars = {
+            cell: shown.add_task(
+                " in ".join(cell), total=total, completed=total - left[cell], visible=False
+            )
+            for cell, total in totals.items()
+        }
+
+        def advance(unit: Unit) -> None:
+            shown.advance(whole)
+            shown.advance(bars[unit.cell])
+            left[unit.cell] -= 1
+            _show_some(shown, [(bars[cell], left[cell]) for cell in totals])
+
+        _show_some(shown, [(bars[cell], left[cell]) for cell in totals])
+        yield advance
+
+
+def _show_some(shown: Progress, bars: list[tuple[Any, int]]) -> None:
+    """Show as many cells with work left as there is room for, those that are furthest first."""
+    room = max(1, shown.console.height - 3)
+    open_bars = sorted((left, task) for task, left in bars if left)[:room]
+    visible = {task for _, task in open_bars}
+    for task, _ in bars:
+        shown.update(task, visible=task in visible)

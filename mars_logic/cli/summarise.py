@@ -1,0 +1,146 @@
+"""The command ``summarise``: what an experiment shows."""
+
+from __future__ import annotations
+
+import csv
+import io
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, console, print_json, require_free, write_answer
+from mars_logic.errors import InputError
+from mars_logic.files import write_atomically
+
+if TYPE_CHECKING:
+    from mars_logic.experiments.results import Row
+
+_ENDINGS = (".md", ".csv")
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("summarise")(summarise)
+
+
+def summarise(
+    results: Annotated[
+        Path, typer.Argument(help="An experiment's folder, or a results.parquet.", metavar="DIR")
+    ],
+    by: Annotated[
+        str, typer.Option(help="What to tell apart: agent, world, or both.", metavar="NAMES")
+    ] = "agent,world",
+    baseline: Annotated[
+        str | None,
+        typer.Option(help="Compare the others with this agent, on the same maps.", metavar="LABEL"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Write a page (FILE.md), or a table (FILE.csv)."),
+    ] = None,
+    plots: Annotated[
+        bool, typer.Option("--plots", help="Draw curves of learning beside the page.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Sum up an experiment: reward, success rates and score, with 95 % intervals.
+
+    Success rates have Wilson's intervals; rewards, score and differences those of a bootstrap over
+    units. A page has published results beside one's own. What is kept so far is summed up, also
+    while the experiment is going on.
+
+    Example: mars-logic summarise results --baseline oracle -o results.md
+    """
+    from mars_logic.experiments.results import read
+    from mars_logic.experiments.summary import summary
+
+    names = _names(by)
+    _require_sense(out, plots)
+    require_free(out, force)
+    rows = read(results)
+    found = summary(rows, names, baseline)
+    if out and out.suffix == ".csv":
+        write_answer(out, _csv(found))
+    elif out:
+        _write_page(found, rows, out, plots, force)
+    if as_json:
+        print_json(found)
+    elif not out:
+        _print(found, names)
+
+
+def _names(by: str) -> list[str]:
+    from mars_logic.experiments.summary import BY
+
+    names = [name.strip() for name in by.split(",")]
+    for name in names:
+        if name not in BY or names.count(name) > 1:
+            allowed = f"{', '.join(BY)}, each once"
+            raise InputError(f"--by: '{name}' cannot be told apart; allowed: {allowed}")
+    return names
+
+
+def _require_sense(out: Path | None, plots: bool) -> None:
+    if out and out.suffix not in _ENDINGS:
+        raise InputError(
+            f"{out}:1: file: unknown kind '{out.suffix}'; "
+            f"allowed: names that end in {', '.join(_ENDINGS)}"
+        )
+    if plots and not (out and out.suffix == ".md"):
+        raise InputError("--plots: there is no page; allowed: with --out FILE.md")
+    if plots and find_spec("matplotlib") is None:
+        raise InputError(
+            "--plots: the package 'matplotlib' is not installed; allowed: first "
+            "pip install 'mars-logic[bench]'"
+        )
+
+
+def _csv(found: dict[str, Any]) -> str:
+    from mars_logic.experiments.summary import flat
+
+    lines = [flat(row) for row in found["results"]]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(dict.fromkeys(name for line in lines for name in line)))
+    writer.writeheader()
+    writer.writerows(lines)
+    return text.getvalue()
+
+
+def _write_page(
+    found: dict[str, Any], rows: list[Row], out: Path, plots: bool, force: bool
+) -> None:
+    from mars_logic.experiments.page import curves, page
+    from mars_logic.experiments.summary import summary
+
+    pictures = {}
+    if plots:
+        from mars_logic.measure.plots import as_png, chart
+
+        over_worlds = summary(rows, ["agent"])["learning"]
+        for drawn in curves(over_worlds, ["agent"]):
+            path = out.with_name(f"{out.stem}_{drawn.name}.png")
+            require_free(path, force)
+            pictures[drawn.name] = path.name
+            write_atomically(path, as_png(chart(drawn)))
+    source = "Made by `mars-logic experiment` and `mars-logic summarise`."
+    write_answer(out, page(found, source, pictures))
+
+
+def _print(found: dict[str, Any], names: list[str]) -> None:
+    from rich.table import Table
+
+    from mars_logic.experiments.page import MAIN, PAIRED, main_rows, paired_rows
+
+    tables = [((*names, *MAIN), main_rows(found["results"], names))]
+    if found["paired"]:
+        tables.append((PAIRED, paired_rows(found["paired"])))
+    for number, (head, rows) in enumerate(tables):
+        table = Table(*head, box=None)
+        for row in rows:
+            table.add_row(*row)
+        if number:
+            console().print()
+        console().print(table)

@@ -1,0 +1,168 @@
+"""The folder of an experiment: what is done lies there whole, what is not does not lie there."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow.parquet as pq
+
+from mars_logic.errors import InputError
+from mars_logic.experiments import record
+from mars_logic.experiments.record import Files
+from mars_logic.experiments.spec import Spec
+from mars_logic.experiments.units import Unit
+from mars_logic.experiments.work import Failure
+from mars_logic.files import write_atomically
+
+SPEC: Final = "spec.yaml"
+RESULTS: Final = "results.parquet"
+_UNITS: Final = "units"
+_FAILURES: Final = "failures"
+_BEGUN: Final = ".begun-"
+_MARK: Final = "# Made by mars-logic experiment, in whose folder this lies.\n"
+_SHOWN: Final = 3
+
+
+class Folder:
+    """Keeps units; use it in a ``with`` statement, in which nobody else can.
+
+    Attributes:
+        path: The folder.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock: int | None = None
+
+    def __enter__(self) -> Folder:
+        """Take the folder.
+
+        Raises:
+            InputError: Another process has it, or it holds something else.
+        """
+        spec = self.path / SPEC
+        if spec.exists() and not spec.read_text(errors="replace").startswith(_MARK):
+            raise InputError(
+                f"{spec}:1: file: not made by mars-logic experiment; allowed: another folder"
+            )
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._lock = _locked(self.path)
+        (self.path / _UNITS).mkdir(exist_ok=True)
+        for left in (self.path / _UNITS).glob(f"{_BEGUN}*"):
+            shutil.rmtree(left)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the folder to others."""
+        if self._lock is not None:
+            os.close(self._lock)
+
+    def begin(self, spec: Spec, units: Sequence[Unit]) -> list[Unit]:
+        """Note what is asked for now; return the units that are not done yet.
+
+        Raises:
+            InputError: Units that are done are not asked for any more, or not as they are.
+        """
+        asked = {unit.name: unit for unit in units}
+        done = self._done()
+        problems = [
+            told for name, identity in done.items() if (told := _differs(name, identity, asked))
+        ]
+        if problems:
+            more = f" and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
+            raise InputError(
+                f"{self.path / SPEC}:1: spec: this folder holds units that are not asked for as "
+                f"they are: {'; '.join(problems[:_SHOWN])}{more}; "
+                "allowed: a spec that only adds to what is done, or another folder"
+            )
+        write_atomically(self.path / SPEC, _MARK + spec.to_yaml())
+        return [unit for unit in units if unit.name not in done]
+
+    def _done(self) -> dict[str, dict[str, Any]]:
+        """What each unit that is done depended on."""
+        files = sorted((self.path / _UNITS).glob(f"*/{record.ABOUT}"))
+        return {file.parent.name: _identity(file) for file in files}
+
+    def keep(self, unit: Unit, files: Files) -> None:
+        """Keep what came of a unit, whole or not at all."""
+        units = self.path / _UNITS
+        begun = Path(tempfile.mkdtemp(dir=units, prefix=_BEGUN))
+        try:
+            for name, content in files.items():
+                (begun / name).parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(begun / name, content)
+            begun.chmod(units.stat().st_mode)
+            begun.rename(units / unit.name)
+        except BaseException:
+            shutil.rmtree(begun, ignore_errors=True)
+            raise
+        self._failure(unit).unlink(missing_ok=True)
+
+    def fail(self, unit: Unit, failure: Failure) -> None:
+        """Note why a unit was not done; it is tried again next time."""
+        self._failure(unit).parent.mkdir(exist_ok=True)
+        write_atomically(self._failure(unit), f"{failure.reason}\n\n{failure.details}")
+
+    def _failure(self, unit: Unit) -> Path:
+        return self.path / _FAILURES / f"{unit.name}.txt"
+
+    def collect(self, units: Sequence[Unit]) -> int:
+        """Write the rows of all units that are done to one file; return how many units that is."""
+        paths = [self.path / _UNITS / unit.name / record.ROWS for unit in units]
+        found = [pq.read_table(path) for path in paths if path.exists()]
+        write_atomically(self.path / RESULTS, record.as_parquet(record.together(found)))
+        return len(found)
+
+
+def _locked(path: Path) -> int | None:
+    """A lock on the folder that ends with this process in any case; None if there are no locks."""
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        return None
+    handle = os.open(path / ".lock", os.O_CREAT | os.O_RDWR, 0o666)
+    with contextlib.suppress(BlockingIOError):
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return handle
+    os.close(handle)
+    raise InputError(
+        f"{path}:1: folder: another mars-logic experiment is at work here; "
+        "allowed: another folder, or to wait until it is done"
+    )
+
+
+def _identity(file: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(file.read_text())["identity"]
+        assert isinstance(found, dict)
+    except (OSError, ValueError, KeyError, TypeError, AssertionError):
+        raise InputError(
+            f"{file}:1: file: this is no unit of an experiment; "
+            "allowed: what mars-logic experiment wrote, or to remove the folder it lies in"
+        ) from None
+    return found
+
+
+def _differs(name: str, done: dict[str, Any], asked: dict[str, Unit]) -> str | None:
+    """How a unit that is done differs from what is asked for, if it does."""
+    unit = asked.get(name)
+    if unit is None:
+        return f"{name} is not asked for"
+    wanted = unit.identity()
+    changed = _changes(done, wanted)
+    return f"{name} has {', '.join(changed)}" if changed else None
+
+
+def _changes(done: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
+    return [
+        f"{field} {json.dumps(done.get(field))}, not {json.dumps(wanted.get(field))}"
+        for field in {**done, **wanted}
+        if done.get(field) != wanted.get(field)
+    ]

@@ -1,0 +1,96 @@
+"""Units in processes of this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+
+from mars_logic.experiments.units import Unit
+from mars_logic.experiments.work import Failure, Outcome, attempt
+
+Done = tuple[Unit, Outcome]
+
+
+def cores() -> int:
+    """How many processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_processes(units: Iterable[Unit], workers: int) -> Iterator[Done]:
+    """Do units, so many at a time; give each with its outcome as soon as it is done.
+
+    A process that dies takes down the others of its pool. Who was at work then is tried again
+    alone; a unit whose process dies once more has failed.
+    """
+    waiting = deque(units)
+    suspects: list[Unit] = []
+    while waiting:
+        suspects += yield from _together(waiting, workers)
+    for unit in suspects:
+        if (yield from _together(deque([unit]), 1)):
+            reason = "the process that did it died"
+            yield unit, Failure(reason, reason)
+
+
+def _together(waiting: deque[Unit], workers: int) -> Generator[Done, None, list[Unit]]:
+    """Take units from the queue until it is empty or a process dies; return those lost then."""
+    running: dict[Future[Outcome], Unit] = {}
+    lost: list[Unit] = []
+    others = {*multiprocessing.active_children()}
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _prepare)
+    try:
+        while running or (waiting and not lost):
+            while waiting and not lost and len(running) < workers:
+                with _interruptions_wait():
+                    unit = waiting.popleft()
+                    running[pool.submit(attempt, unit)] = unit
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            done = [(running.pop(future), future) for future in finished]
+            for unit, future in done:
+                try:
+                    outcome = future.result()
+                except BrokenProcessPool:
+                    lost.append(unit)
+                else:
+                    yield unit, outcome
+    finally:
+        if running:  # interrupted: what is being done is lost, and what was done is kept
+            for process in {*multiprocessing.active_children()} - others:
+                process.terminate()
+        pool.shutdown(cancel_futures=True)
+    return lost
+
+
+@contextlib.contextmanager
+def _interruptions_wait() -> Iterator[None]:
+    """Hold back Ctrl-C, also for good in processes that are started meanwhile: it is ours alone."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def _prepare() -> None:
+    """In a process of the pool: leave interruptions to the parent, and do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

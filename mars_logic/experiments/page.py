@@ -1,0 +1,225 @@
+"""The results of an experiment as a page in Markdown, beside published ones, and as curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from mars_logic.experiments import published
+from mars_logic.experiments.summary import Summary
+from mars_logic.measure.report import Chart, Line, Spread
+from mars_logic.measure.table import in_markdown
+
+MAIN: Final = ("units", "episodes", "reward", "score, %", "complete", "died", "steps")
+PAIRED: Final = (
+    "world",
+    "agent",
+    "against",
+    "maps",
+    "difference of rewards",
+    "units better",
+    "worse",
+    "equal",
+)
+_NOTES: Final = """\
+*Reward* is the sum over an episode: mean ± standard deviation, and the 95 % interval of the mean
+(bootstrap). *Score* is the geometric mean of the success rates in percent, with 1 added to each
+before and taken off after: exp(mean(ln(1 + rate))) − 1; with its interval (bootstrap). It is too
+low where episodes are few, and so is its interval: what is seldom reached is then never reached.
+*Complete* is the share of episodes that reached everything reachable on their map but what hangs on
+a finite chance, *died* the share that ended in death; with intervals (Wilson). *Steps* are those of
+an episode: median and quartiles. What is proved unreachable on a map does not count against a rate.
+Bootstraps (BCa) draw units: a setting of an agent in a world with a seed.
+"""
+_CURVES: Final = (
+    ("reward", "Reward of each learning episode", 1),
+    ("precision", "What is believed and true, of what is believed", 100),
+    ("recall", "What is believed and true, of what is true", 100),
+    ("changes_recall", "What is believed, of that which differs from Crafter", 100),
+)
+
+
+def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
+    """The page.
+
+    Args:
+        found: The summary.
+        source: How these results are made, as a line of Markdown.
+        pictures: The files of curves by their names.
+    """
+    results, by = found["results"], found["by"]
+    parts = ["# Results of an experiment\n", f"{source}\n"]
+    parts += [in_markdown((*by, *MAIN), main_rows(results, by)), _NOTES]
+    if by == ["agent", "world"]:
+        parts += [*_beside(results)]
+    if found["learning"]:
+        parts += ["## Learning\n", _learning(found["learning"], by), f"{published.RULES}\n"]
+        drawn = [(title, pictures[name]) for name, title, _ in _CURVES if name in pictures]
+        parts += [f"![{title}]({file})\n" for title, file in drawn]
+    if found["paired"]:
+        table = in_markdown(PAIRED, paired_rows(found["paired"]))
+        parts += ["## Compared on the same maps\n", table, _PAIRED_NOTES]
+    parts += ["## Success rates\n", _rates(results, by), "## Cost\n", _cost(found["cost"])]
+    return "\n".join(parts)
+
+
+def main_rows(results: Sequence[Summary], by: Sequence[str]) -> list[tuple[str, ...]]:
+    """A line for each group, under its names and :data:`MAIN`."""
+    return [
+        (
+            *(row[name] for name in by),
+            str(row["units"]),
+            f"{row['episodes']}{' (learning)' if 'learn' in row['phase'] else ''}",
+            _reward(row),
+            _with_interval(row["score"]),
+            _share(row["complete"]),
+            _share(row["death"]),
+            f"{row['steps']['median']:.0f} ({row['steps']['low']:.0f}–{row['steps']['high']:.0f})",
+        )
+        for row in results
+    ]
+
+
+def _beside(results: Sequence[Summary]) -> Iterator[str]:
+    """Rewards and scores, a column for each agent, and those that are published."""
+    agents = list(dict.fromkeys(row["agent"] for row in results))
+    cells = {(row["agent"], row["world"]): row for row in results}
+    worlds = [w for w in dict.fromkeys(row["world"] for row in results) if w in published.REWARDS]
+    parts: tuple[tuple[str, Callable[[Summary], str], Mapping[str, Any]], ...] = (
+        ("reward", _reward, published.REWARDS),
+        ("score, %", lambda row: _with_interval(row["score"]), published.SCORES),
+    )
+    if worlds:
+        yield "## Beside published results\n"
+        for what, shown, theirs in parts:
+            peers = published.PEERS[: len(theirs[worlds[0]])]
+            yield in_markdown(
+                (what, *agents, *peers),
+                (
+                    (
+                        world,
+                        *(shown(cells[a, world]) if (a, world) in cells else "" for a in agents),
+                        *map(str, theirs[world]),
+                    )
+                    for world in worlds
+                ),
+            )
+        yield f"{published.MARS_SOURCE} {published.HUMANS}\n"
+    if ours := [row for row in results if row["world"] == "crafter"]:
+        rows = [(row["agent"], _reward(row), _with_interval(row["score"])) for row in ours]
+        rows += [(name, str(r), str(s)) for name, (r, s) in published.CRAFTER.items()]
+        yield in_markdown(("crafter", "reward", "score, %"), rows)
+        yield f"The last {len(published.CRAFTER)}: {published.CRAFTER_SOURCE}\n"
+
+
+def _reward(row: Summary) -> str:
+    reward = row["reward"]
+    return f"{reward['mean']:.1f} ± {reward['std']:.1f}{_interval(reward['interval'])}"
+
+
+def _with_interval(found: Summary | None, scale: float = 1) -> str:
+    if found is None:
+        return ""
+    return f"{scale * found['mean']:.1f}{_interval(found['interval'], scale)}"
+
+
+def _interval(interval: Sequence[float] | None, scale: float = 1) -> str:
+    if interval is None:
+        return ""
+    low, high = (f"{scale * end:.1f}" for end in interval)
+    return f" ({low} to {high})"
+
+
+def _share(found: Summary | None) -> str:
+    if found is None:
+        return "–"
+    low, high = found["interval"]
+    return f"{found['rate']:.0%} ({low:.0%}–{high:.0%})"
+
+
+def _learning(learning: Sequence[Summary], by: Sequence[str]) -> str:
+    head = (*by, "episode", "units", "reward", "precision, %", "recall, %", "of what differs, %")
+    rows = [
+        (
+            *(row[name] for name in by),
+            str(point["episode"]),
+            str(point["units"]),
+            *(_with_interval(point[name], scale) for name, _, scale in _CURVES),
+        )
+        for row in learning
+        for point in row["curve"]
+    ]
+    return in_markdown(head, rows)
+
+
+_PAIRED_NOTES: Final = """\
+The difference is that of mean rewards on the same maps, with its 95 % interval (bootstrap over
+units). A unit is better where its mean reward is larger than the baseline's.
+"""
+
+
+def paired_rows(pairs: Iterable[Summary]) -> list[tuple[str, ...]]:
+    """A line for each comparison, under :data:`PAIRED`."""
+    return [
+        (
+            pair["world"] or "all",
+            pair["agent"],
+            pair["baseline"],
+            str(pair["maps"]),
+            _with_interval(pair["difference"]),
+            *(str(pair[name]) for name in ("better", "worse", "equal")),
+        )
+        for pair in pairs
+    ]
+
+
+def _rates(results: Sequence[Summary], by: Sequence[str]) -> str:
+    """One line an achievement; for each first name of the groups a table of its own."""
+    tables: dict[str, list[Summary]] = {}
+    for row in results:
+        tables.setdefault(row[by[0]], []).append(row)
+    if len(by) == 1:
+        tables = {by[0]: list(results)}
+    return "\n".join(_rate_table(title, rows, by[-1]) for title, rows in tables.items())
+
+
+def _rate_table(title: str, rows: Sequence[Summary], across: str) -> str:
+    names = dict.fromkeys(name for row in rows for name in row["success"])
+    lines = [
+        (name, *(_share(row["success"][name]) if name in row["success"] else "" for row in rows))
+        for name in names
+    ]
+    return in_markdown((title, *(row[across] for row in rows)), lines)
+
+
+def _cost(cost: Summary) -> str:
+    hours = f"{cost['seconds'] / 3600:.1f} hours" if cost["seconds"] > 3600 else None
+    time = hours or f"{cost['seconds']:.0f} seconds"
+    return (
+        f"{cost['units']:,} units, {cost['episodes']:,} episodes, {cost['steps']:,} steps: {time} "
+        "of work, summed over processes (proofs of maps included); a process took at most "
+        f"{cost['peak_memory_mib']:,.0f} MiB, with the one of the learner in it.\n"
+    )
+
+
+def curves(learning: Sequence[Summary], by: Sequence[str]) -> list[Chart]:
+    """A chart of each quantity over learning episodes, a line for each group."""
+    charts = []
+    for name, title, scale in _CURVES:
+        lines = [_line(row, by, name, scale) for row in learning]
+        drawn = tuple(line for line in lines if line.x)
+        unit = "%" if scale == 100 else "reward"
+        if drawn:
+            charts.append(Chart(name, title, "learning episode", unit, drawn, log_y=False))
+    return charts
+
+
+def _line(row: Summary, by: Sequence[str], name: str, scale: float) -> Line:
+    points = [(float(point["episode"]), point[name]) for point in row["curve"] if point[name]]
+    spreads = []
+    for _, found in points:
+        mean = scale * found["mean"]
+        low, high = (scale * end for end in found["interval"] or (found["mean"], found["mean"]))
+        spreads.append(Spread(low, mean, high))
+    label = ", ".join(row[each] for each in by)
+    return Line(label, tuple(x for x, _ in points), tuple(spreads))

@@ -1,0 +1,76 @@
+"""Agents compared on the same maps: seeds that are hard for all do not blur the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mars_logic.errors import InputError
+from mars_logic.experiments.results import Row
+from mars_logic.measure.intervals import bootstrap_mean
+
+_Map = tuple[str, int, int]
+
+
+def paired(rows: Sequence[Row], baseline: str) -> list[dict[str, Any]]:
+    """For each other agent and world, by how much its rewards exceed the baseline's.
+
+    Only maps count that both played: the same world, seed and episode. The baseline's units are
+    what is drawn for the interval, and counted as better, worse or equal.
+
+    Args:
+        rows: The episodes by which agents are judged.
+        baseline: The label of the setting to compare with.
+
+    Raises:
+        InputError: There is no such setting.
+    """
+    labels = list(dict.fromkeys(row.agent for row in rows))
+    if baseline not in labels:
+        raise InputError(
+            f"--baseline: there is no agent '{baseline}' here; allowed: {', '.join(labels)}"
+        )
+    worlds = list(dict.fromkeys(row.world_name for row in rows))
+    rests: list[str | None] = [*worlds, None] if len(worlds) > 1 else [*worlds]
+    found = []
+    for label in labels:
+        for world in rests if label != baseline else ():
+            ours = _by_map(rows, label, world)
+            theirs = _by_map(rows, baseline, world)
+            if common := [place for place in theirs if place in ours]:
+                told = _compared([(theirs[place], ours[place]) for place in common])
+                found.append({"agent": label, "baseline": baseline, "world": world} | told)
+    return found
+
+
+def _by_map(rows: Sequence[Row], label: str, world: str | None) -> dict[_Map, Row]:
+    """The episodes of an agent in a world, or in all."""
+    return {
+        (row.world_digest, row.seed, row.episode): row
+        for row in rows
+        if row.agent == label and world in (row.world_name, None)
+    }
+
+
+def _compared(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
+    units: dict[str, list[float]] = {}
+    for theirs, ours in pairs:
+        units.setdefault(theirs.unit, []).append(ours.reward - theirs.reward)
+    means = [float(np.mean(some)) for some in units.values()]
+    # Rewards are multiples of a tenth; what is smaller comes of adding them up.
+    signs = np.sign(np.round(means, 6))
+    sums = np.array([sum(some) for some in units.values()])
+    counts = np.array([len(some) for some in units.values()], float)
+    return {
+        "maps": len(pairs),
+        "units": len(units),
+        "difference": {
+            "mean": float(sums.sum() / counts.sum()),
+            "interval": bootstrap_mean(sums, counts),
+        },
+        "better": int((signs > 0).sum()),
+        "worse": int((signs < 0).sum()),
+        "equal": int((signs == 0).sum()),
+    }

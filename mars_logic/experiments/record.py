@@ -1,0 +1,192 @@
+"""What is kept of a unit: one row an episode, certificates, thoughts, and what was learned."""
+
+from __future__ import annotations
+
+import io
+import json
+import multiprocessing
+import re
+import statistics
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mars_logic.experiments.units import Unit
+from mars_logic.runs import Result
+from mars_logic.theory import Score
+
+SCHEMA: Final = "mars-logic results 1"
+ROWS: Final = "episodes.parquet"
+ABOUT: Final = "unit.json"
+TIMES: Final = ("seconds_per_decision", "seconds", "peak_memory_mib")
+"""The columns that differ when the same is done again; they come last."""
+
+Phase = Literal["play", "learn", "evaluate"]
+Files = dict[str, bytes]
+"""The files of a unit by their paths inside of its folder."""
+
+COLUMNS: Final = pa.schema(
+    [
+        ("unit", pa.string()),
+        ("number", pa.int32()),
+        ("agent", pa.string()),
+        ("agent_name", pa.string()),
+        ("options", pa.string()),
+        ("world", pa.string()),
+        ("world_name", pa.string()),
+        ("world_digest", pa.string()),
+        ("dynamics", pa.string()),
+        ("seed", pa.int64()),
+        ("episode", pa.int32()),
+        ("phase", pa.string()),
+        ("steps", pa.int32()),
+        ("reward", pa.float64()),
+        ("ended", pa.string()),
+        ("unlocked", pa.map_(pa.string(), pa.int32())),
+        ("unreachable", pa.list_(pa.string())),
+        ("complete", pa.bool_()),
+        ("precision", pa.float64()),
+        ("recall", pa.float64()),
+        ("changes_recall", pa.float64()),
+        ("revisions", pa.int32()),
+        ("certificate", pa.string()),
+        ("seconds_per_decision", pa.float64()),
+        ("seconds", pa.float64()),
+        ("peak_memory_mib", pa.float64()),
+    ],
+    metadata={"schema": SCHEMA},
+)
+"""docs/experiments.md says what they hold."""
+
+
+class Record:
+    """Takes down the episodes of a unit."""
+
+    def __init__(self, unit: Unit) -> None:
+        """Begin, and measure time and memory from now on."""
+        self._unit = unit
+        self._rows: list[dict[str, Any]] = []
+        self._files: Files = {}
+        _forget_peak()
+        self._since = time.perf_counter()
+
+    def cost(self) -> dict[str, float]:
+        """Seconds since this was asked last, and the most memory in use since the beginning."""
+        before, self._since = self._since, time.perf_counter()
+        return {"seconds": self._since - before, "peak_memory_mib": _peak()}
+
+    def add(
+        self,
+        phase: Phase,
+        result: Result,
+        cost: Mapping[str, float],
+        thoughts: list[dict[str, Any]],
+        score: Score | None = None,
+        revisions: int | None = None,
+    ) -> None:
+        """Take down an episode.
+
+        Args:
+            phase: What it was played for.
+            result: The episode.
+            cost: Of :meth:`cost`.
+            thoughts: What the agent had in mind; empty if it does not tell.
+            score: How much of the truth was believed after it.
+            revisions: How many rules changed during it.
+        """
+        unit, kept, number = self._unit, result.certificate, len(self._rows) + 1
+        certificate = f"certificates/e{number}.json"
+        if unit.certificates:
+            self._files[certificate] = (kept.model_dump_json(by_alias=True) + "\n").encode()
+        if unit.thoughts and thoughts:
+            about = {"schema": "mars-logic thoughts 1", "thoughts": thoughts}
+            self.write(f"thoughts/e{number}.json", about)
+        changes = score.changes if score else None
+        self._rows.append(
+            {
+                "unit": unit.name,
+                "number": number,
+                "agent": unit.label,
+                "agent_name": unit.agent,
+                "options": unit.options,
+                "world": unit.world_path,
+                "world_name": unit.world_label,
+                "world_digest": unit.world.digest,
+                "dynamics": unit.world.dynamics,
+                "seed": kept.seed,
+                "episode": kept.episode,
+                "phase": phase,
+                "steps": kept.steps,
+                "reward": kept.reward,
+                "ended": result.ended,
+                "unlocked": list(kept.unlocked.items()),
+                "unreachable": result.unreachable,
+                "complete": result.complete,
+                "precision": score.overall.precision if score else None,
+                "recall": score.overall.recall if score else None,
+                "changes_recall": changes.recall if changes else None,
+                "revisions": revisions,
+                "certificate": f"units/{unit.name}/{certificate}" if unit.certificates else None,
+                "seconds_per_decision": statistics.fmean(result.seconds),
+                **cost,
+            }
+        )
+
+    def write(self, path: str, content: str | Any) -> None:
+        """Keep a text, or plain data as JSON."""
+        text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+        self._files[path] = text.encode()
+
+    def files(self) -> Files:
+        """All files of the unit."""
+        about = {"schema": "mars-logic unit 1", "identity": self._unit.identity()}
+        files = self._files | {ABOUT: (json.dumps(about, indent=1) + "\n").encode()}
+        return files | {ROWS: as_parquet(pa.Table.from_pylist(self._rows, COLUMNS))}
+
+
+def as_parquet(table: pa.Table) -> bytes:
+    """The content of a Parquet file."""
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def together(tables: Iterable[pa.Table]) -> pa.Table:
+    """Rows of several units in one table."""
+    return pa.concat_tables([COLUMNS.empty_table(), *tables])
+
+
+def _forget_peak() -> None:
+    """Let the system measure this process's memory anew, where it can."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return
+
+
+def _peak() -> float:
+    """The most memory that this process and its children had in use, in MiB, summed up."""
+    children = [child.pid for child in multiprocessing.active_children()]
+    found = [_high_water(f"/proc/{pid}/status") for pid in ("self", *children)]
+    return sum(found) / 1024 if found[0] else _by_resource()
+
+
+def _high_water(status: str) -> int:
+    """A process's largest resident set in KiB; 0 where that is not told."""
+    try:
+        match = re.search(r"^VmHWM:\s*(\d+) kB", Path(status).read_text(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(match[1]) if match else 0
+
+
+def _by_resource() -> float:
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

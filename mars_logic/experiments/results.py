@@ -1,0 +1,107 @@
+"""Reads the rows of an experiment back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import yaml
+
+from mars_logic.errors import InputError
+from mars_logic.experiments import record
+from mars_logic.experiments.folder import SPEC
+from mars_logic.world.load import bundled_worlds
+from mars_logic.world.names import achievements
+
+
+@dataclass(frozen=True)
+class Row:
+    """An episode, as far as summaries need it; see docs/experiments.md."""
+
+    unit: str
+    number: int
+    agent: str
+    world_name: str
+    world_digest: str
+    dynamics: str
+    seed: int
+    episode: int
+    phase: str
+    steps: int
+    reward: float
+    ended: str
+    unlocked: dict[str, int]
+    unreachable: tuple[str, ...]
+    complete: bool
+    precision: float | None
+    recall: float | None
+    changes_recall: float | None
+    revisions: int | None
+    seconds: float
+    peak_memory_mib: float
+
+    @property
+    def achievements(self) -> tuple[str, ...]:
+        """All 22 of its dialect."""
+        return achievements(self.dynamics)
+
+
+_NAMES = [field.name for field in fields(Row)]
+
+
+def read(path: Path) -> list[Row]:
+    """The episodes of an experiment: of all units in its folder, or of a file of results.
+
+    Raises:
+        InputError: There are none, or a file is no result of an experiment.
+    """
+    if path.is_file():
+        return [*_rows(path)]
+    files = sorted((path / "units").glob(f"[!.]*/{record.ROWS}"))
+    found = sorted((row for file in files for row in _rows(file)), key=_place(path))
+    if not found:
+        raise InputError(
+            f"{path}:1: folder: there are no results here; "
+            "allowed: a folder or a results.parquet of mars-logic experiment"
+        )
+    return found
+
+
+def _place(path: Path) -> Callable[[Row], tuple[Any, ...]]:
+    """Where a row stands: agents in the order of the spec, worlds from the usual ones on."""
+    spec = path / SPEC
+    known = yaml.safe_load(spec.read_text()) if spec.exists() else {}
+    labels = [setting["label"] for setting in known.get("agents", ())]
+    worlds = bundled_worlds()
+
+    def place(row: Row) -> tuple[Any, ...]:
+        agent = labels.index(row.agent) if row.agent in labels else len(labels)
+        world = worlds.index(row.world_name) if row.world_name in worlds else len(worlds)
+        seed = int(row.unit.rpartition("__s")[2])
+        return agent, row.agent, world, row.world_name, seed, row.number
+
+    return place
+
+
+def _rows(file: Path) -> Iterator[Row]:
+    try:
+        table = pq.read_table(file)
+        schema = (table.schema.metadata or {}).get(b"schema", b"").decode()
+    except (OSError, pa.ArrowException):
+        schema = ""
+    if schema != record.SCHEMA:
+        raise InputError(
+            f"{file}:1: file: this is no result of an experiment; "
+            f"allowed: Parquet of the schema '{record.SCHEMA}'"
+        )
+    for values in table.select(_NAMES).to_pylist():
+        yield _row(values)
+
+
+def _row(values: dict[str, Any]) -> Row:
+    unlocked, unreachable = dict(values["unlocked"]), tuple(values["unreachable"])
+    return Row(**values | {"unlocked": unlocked, "unreachable": unreachable})

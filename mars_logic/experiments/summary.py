@@ -1,0 +1,201 @@
+"""Episodes summed up: the paper's metrics with intervals, and what was learned.
+
+What is independent are units, not episodes: a learner's evaluation episodes share what it has
+learned. So the bootstrap draws units. Success rates have Wilson's intervals, which take episodes
+for independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.episodes import summarise
+from mars_logic.experiments.paired import paired
+from mars_logic.experiments.results import Row
+from mars_logic.measure import Spread
+from mars_logic.measure.intervals import bootstrap, bootstrap_mean, wilson
+from mars_logic.world.names import ACHIEVEMENT_ALIASES
+
+SCHEMA: Final = "mars-logic summary 1"
+BY: Final = {"agent": "agent", "world": "world_name"}
+"""What can be told apart, and the column that tells it."""
+_CURVES: Final = ("reward", "precision", "recall", "changes_recall")
+
+Summary = dict[str, Any]
+
+
+def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None) -> Summary:
+    """The results of an experiment as one document.
+
+    Args:
+        rows: All episodes, learning and all; at least one.
+        by: What to tell apart, of :data:`BY`.
+        baseline: The label of the setting that the others are compared with, if any.
+    """
+    groups = _grouped(_scored(rows), by)
+    return {
+        "schema": SCHEMA,
+        "by": list(by),
+        "results": [dict(zip(by, key, strict=True)) | totals(some) for key, some in groups.items()],
+        "learning": [
+            dict(zip(by, key, strict=True)) | {"curve": _curve(some)}
+            for key, some in _grouped([row for row in rows if row.phase == "learn"], by).items()
+        ],
+        "paired": paired(_scored(rows), baseline) if baseline is not None else [],
+        "cost": {
+            "units": len({row.unit for row in rows}),
+            "episodes": len(rows),
+            "steps": sum(row.steps for row in rows),
+            "seconds": sum(row.seconds for row in rows),
+            "peak_memory_mib": max(row.peak_memory_mib for row in rows),
+        },
+    }
+
+
+def _scored(rows: Iterable[Row]) -> list[Row]:
+    """The episodes by which agents are judged: not those of learning, if there are others."""
+    cells: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        cells.setdefault((row.agent, row.world_name), []).append(row)
+    found: list[Row] = []
+    for some in cells.values():
+        judged = [row for row in some if row.phase != "learn"]
+        found += judged or some
+    return found
+
+
+def _grouped(rows: Iterable[Row], by: Sequence[str]) -> dict[tuple[str, ...], list[Row]]:
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(tuple(getattr(row, BY[name]) for name in by), []).append(row)
+    return groups
+
+
+def totals(rows: Sequence[Row]) -> Summary:
+    """The metrics of one group of episodes."""
+    rows = _in_one_dialect(rows)
+    names = rows[0].achievements
+    found = summarise(
+        [row.reward for row in rows],
+        [row.unlocked for row in rows],
+        names,
+        [row.unreachable for row in rows],
+    )
+    rewards = np.array([row.reward for row in rows])
+    of_units = _units(rows)
+    per_unit = of_units.sum(axis=1)
+    open_to = np.array([[name not in row.unreachable for name in names] for row in rows], float)
+    reached = np.array([[name in row.unlocked for name in names] for row in rows], float) * open_to
+    return {
+        "phase": "+".join(sorted({row.phase for row in rows})),
+        "units": len(of_units),
+        "episodes": len(rows),
+        "reward": {
+            "mean": found.reward_mean,
+            "std": found.reward_std,
+            "interval": bootstrap_mean(of_units @ rewards, per_unit),
+        },
+        "score": {
+            "mean": found.score,
+            "interval": _score_interval(of_units @ reached, of_units @ open_to),
+        },
+        "complete": _share([row.complete for row in rows]),
+        "death": _share([row.ended == "death" for row in rows]),
+        "steps": asdict(Spread.of([row.steps for row in rows])),
+        "success": {name: _success(name, rows) for name in names},
+    }
+
+
+def _in_one_dialect(rows: Sequence[Row]) -> Sequence[Row]:
+    """Rows of both dialects with the achievement names of one."""
+    if len({row.dynamics for row in rows}) == 1:
+        return rows
+    return [
+        replace(
+            row,
+            dynamics="mars",
+            unlocked={
+                ACHIEVEMENT_ALIASES.get(name, name): step for name, step in row.unlocked.items()
+            },
+            unreachable=tuple(ACHIEVEMENT_ALIASES.get(name, name) for name in row.unreachable),
+        )
+        for row in rows
+    ]
+
+
+def _units(rows: Sequence[Row]) -> NDArray[Any]:
+    """Which episode belongs to which unit: 1 or 0, ``(units, episodes)``."""
+    names = np.array([row.unit for row in rows])
+    return np.array(np.unique(names)[:, None] == names, float)
+
+
+def _score_interval(reached: NDArray[Any], open_to: NDArray[Any]) -> Sequence[float] | None:
+    """Of the geometric mean of success rates; both arguments are ``(units, achievements)``."""
+
+    def scores(drawn: NDArray[Any]) -> NDArray[Any]:
+        tries = drawn @ open_to
+        rates = np.divide(drawn @ reached, tries, out=np.zeros_like(tries), where=tries > 0)
+        logs = np.where(tries > 0, np.log1p(100 * rates), 0)
+        known = np.maximum(1, np.count_nonzero(tries, axis=1))
+        return np.asarray(np.expm1(logs.sum(axis=1) / known))
+
+    return bootstrap(scores, len(reached))
+
+
+def _share(flags: Sequence[bool]) -> Summary | None:
+    if not flags:
+        return None
+    return {"rate": sum(flags) / len(flags), "interval": wilson(sum(flags), len(flags))}
+
+
+def _success(name: str, rows: Sequence[Row]) -> Summary | None:
+    """How often an achievement was reached where it is not proved unreachable, and when."""
+    open_to = [row for row in rows if name not in row.unreachable]
+    share = _share([name in row.unlocked for row in open_to])
+    steps = [step for row in open_to if (step := row.unlocked.get(name))]
+    return share and share | {"step": asdict(Spread.of(steps)) if steps else None}
+
+
+def _curve(rows: Sequence[Row]) -> list[Summary]:
+    """What came of each learning episode, in the mean over units."""
+    return [
+        {"episode": number, "units": len(some)}
+        | {name: _mean([getattr(row, name) for row in some]) for name in _CURVES}
+        | {"revisions": _mean([row.revisions for row in some])}
+        for number in sorted({row.episode for row in rows})
+        if (some := [row for row in rows if row.episode == number])
+    ]
+
+
+def _mean(values: Sequence[float | None]) -> Summary | None:
+    """The mean of what is known, one value a unit; None if nothing is."""
+    known = np.array([value for value in values if value is not None], float)
+    if not len(known):
+        return None
+    return {"mean": float(known.mean()), "interval": bootstrap_mean(known, np.ones_like(known))}
+
+
+def flat(result: Mapping[str, Any]) -> dict[str, Any]:
+    """One line of a table of numbers, as for CSV."""
+    line: dict[str, Any] = {}
+    for name, value in result.items():
+        if name == "success":
+            for achievement, found in value.items():
+                line[achievement] = found["rate"] if found else None
+                low, high = (found and found["interval"]) or (None, None)
+                line |= {f"{achievement}_low": low, f"{achievement}_high": high}
+        elif isinstance(value, Mapping):
+            for part, number in value.items():
+                if part == "interval":
+                    low, high = number or (None, None)
+                    line |= {f"{name}_low": low, f"{name}_high": high}
+                else:
+                    line[f"{name}_{part}"] = number
+        else:
+            line[name] = value
+    return line

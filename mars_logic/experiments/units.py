@@ -1,0 +1,123 @@
+"""Units of work: an agent's setting, a world and a seed, with all that their results depend on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mars_logic.experiments.places import Place
+from mars_logic.experiments.spec import HowMany, Spec
+from mars_logic.learn.study import far_seed
+from mars_logic.world.world import World
+
+_UP: Final = "../../../"
+"""From a unit's certificates to the experiment's folder."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What one process does at a time.
+
+    Attributes:
+        label: Of the agent's setting.
+        agent: As it is registered.
+        options: What its class takes, as JSON.
+        world: Where it plays.
+        world_label: What the world is called in names.
+        world_path: How it can be loaded: a bundled name, or a path from the experiment's folder.
+        seed: The environment's.
+        learn: Episodes to learn in; None if the agent does not learn.
+        evaluate: Episodes on far seeds.
+        length: Steps after which an episode ends, if before the world's own length.
+        certificates: Whether episodes are kept as certificates.
+        thoughts: Whether what the agent had in mind is kept.
+    """
+
+    label: str
+    agent: str
+    options: str
+    world: World
+    world_label: str
+    world_path: str
+    seed: int
+    learn: int | None
+    evaluate: int | None
+    length: int | None
+    certificates: bool
+    thoughts: bool
+
+    @property
+    def name(self) -> str:
+        """What its folder is called."""
+        return f"{self.world_label}__{self.label}__s{self.seed}"
+
+    @property
+    def cell(self) -> tuple[str, str]:
+        """The cell of the table that it belongs to: the agent's label and the world's."""
+        return self.label, self.world_label
+
+    @property
+    def played(self) -> list[tuple[int, int]]:
+        """Seed and episode of what an agent plays that does not learn."""
+        if self.evaluate is None:
+            return [(self.seed, 1)]
+        return [(far_seed(self.seed, i), 1) for i in range(self.evaluate)]
+
+    @property
+    def name_in_certificates(self) -> str:
+        """How the world is found from one of the unit's certificates."""
+        bundled = "/" not in self.world_path
+        return self.world_path if bundled else _UP + self.world_path
+
+    def identity(self) -> dict[str, Any]:
+        """All that its results depend on, as plain data."""
+        return {
+            "agent": self.agent,
+            "options": json.loads(self.options),
+            "world": self.world.digest,
+            "seed": self.seed,
+            "learn": self.learn,
+            "evaluate": self.evaluate,
+            "length": self.length,
+            "keep": {"certificates": self.certificates, "thoughts": self.thoughts},
+        }
+
+
+def units_of(spec: Spec, places: Sequence[Place]) -> tuple[Unit, ...]:
+    """All units: seed by seed, so that what is done at any moment is a table with few gaps."""
+    return tuple(
+        Unit(
+            label=setting.label,
+            agent=setting.name,
+            options=json.dumps(setting.options, sort_keys=True),
+            world=place.world,
+            world_label=place.label,
+            world_path=place.path,
+            seed=seed,
+            learn=setting.learn,
+            evaluate=setting.evaluate,
+            length=spec.length,
+            certificates=_kept(spec.keep.certificates, number),
+            thoughts=_kept(spec.keep.thoughts, number),
+        )
+        for number, seed in enumerate(spec.seeds)
+        for place in places
+        for setting in spec.agents
+    )
+
+
+def _kept(how_many: HowMany, number: int) -> bool:
+    """Whether what belongs to the seed with this number (from 0) is kept."""
+    if isinstance(how_many, str):
+        return how_many == "all"
+    return number < how_many
+
+
+def cells(units: Iterable[Unit]) -> dict[tuple[str, str], int]:
+    """How many units each cell of the table has."""
+    counts: dict[tuple[str, str], int] = {}
+    for unit in units:
+        counts[unit.cell] = counts.get(unit.cell, 0) + 1
+    return counts

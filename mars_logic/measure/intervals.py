@@ -1,0 +1,88 @@
+"""Confidence intervals, of 95 %: for shares, and for whatever is made of independent samples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from statistics import NormalDist
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Interval = tuple[float, float]
+RESAMPLES: Final = 10_000
+_AT_ONCE: Final = 500
+"""Resamples that are drawn at a time, so that many samples need little memory."""
+_TAILS: Final = (0.025, 0.975)
+_NORMAL: Final = NormalDist()
+
+
+def wilson(successes: int, trials: int) -> Interval:
+    """The interval of a share by Wilson's method.
+
+    Raises:
+        ZeroDivisionError: There is no trial.
+    """
+    z, share = 1.96, successes / trials
+    centre = share + z * z / (2 * trials)
+    margin = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials**2))
+    scale = 1 + z * z / trials
+    return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)
+
+
+def bootstrap(
+    statistic: Callable[[NDArray[Any]], NDArray[Any]], samples: int, seed: int = 0
+) -> Interval | None:
+    """The interval of a statistic by a bootstrap; None of fewer than 2 samples.
+
+    Its ends are percentiles corrected for bias and skewness (BCa; Efron, 1987): a score, which is a
+    geometric mean, is lower in most resamples than in the sample.
+
+    Args:
+        statistic: Gets how often each sample was drawn, ``(resamples, samples)`` of float64, and
+            gives the statistic of each resample, ``(resamples,)``.
+        samples: How many there are; they have to be independent of each other.
+        seed: The same seed draws the same resamples.
+    """
+    if samples < 2:
+        return None
+    random = np.random.default_rng(seed)
+    even = np.full(samples, 1 / samples)
+    found = np.concatenate(
+        [
+            statistic(random.multinomial(samples, even, size=_AT_ONCE).astype(np.float64))
+            for _ in range(RESAMPLES // _AT_ONCE)
+        ]
+    )
+    (whole,) = statistic(np.ones((1, samples)))
+    without = statistic(np.ones((samples, samples)) - np.eye(samples))
+    low, high = np.percentile(found, _ends(found, float(whole), without))
+    return float(low), float(high)
+
+
+def _ends(found: NDArray[Any], whole: float, without: NDArray[Any]) -> list[float]:
+    """Which percentiles are the ends of the interval.
+
+    Args:
+        found: The statistic of each resample.
+        whole: That of all samples.
+        without: That without each one of them.
+    """
+    below = float(np.mean(found < whole) + np.mean(found == whole) / 2)
+    bias = _NORMAL.inv_cdf(min(max(below, 0.5 / len(found)), 1 - 0.5 / len(found)))
+    apart = without.mean() - without
+    spread = float((apart**2).sum())
+    skew = float((apart**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+    tails = (bias + _NORMAL.inv_cdf(tail) for tail in _TAILS)
+    return [100 * _NORMAL.cdf(bias + tail / (1 - skew * tail)) for tail in tails]
+
+
+def bootstrap_mean(totals: NDArray[Any], counts: NDArray[Any]) -> Interval | None:
+    """The interval of a mean over samples that hold several values each.
+
+    Args:
+        totals: The sum of each sample's values, ``(samples,)``.
+        counts: How many these are, ``(samples,)``.
+    """
+    return bootstrap(lambda drawn: (drawn @ totals) / (drawn @ counts), len(totals))

@@ -1,0 +1,118 @@
+"""Episodes put together, as compiled code reads them: many short ones at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.data.trajectory import DONE, SEEN, Trajectory
+from mars_logic.errors import InputError
+from mars_logic.theory.evidence.layout import (
+    ITEMS_DTYPE,
+    LARGEST_ACTION,
+    LARGEST_LOOK,
+    LARGEST_MATERIAL,
+    MOST,
+    VIEW_DTYPE,
+)
+
+_NAMES: Final = ("materials", "objects", "inventory", "facing", "sleeping", "action", "unlocked")
+_ARRAYS: Final = attrgetter(*(f"views.{name}" if name in SEEN else name for name in _NAMES))
+_MOMENTS: Final = np.array([name in SEEN for name in _NAMES])
+_DTYPES: Final = [(SEEN.get(name) or DONE[name])[0] for name in _NAMES]
+_RECORDS: Final = {"materials": VIEW_DTYPE, "objects": VIEW_DTYPE, "inventory": ITEMS_DTYPE}
+ENOUGH: Final = 4096
+"""So many transitions make a batch: their arrays fit into a processor's cache."""
+
+
+class Turn(NamedTuple):
+    """An episode with the number by which it is known, and its arrays as in a batch."""
+
+    number: int
+    episode: Trajectory
+    arrays: tuple[NDArray[Any], ...]
+
+    @classmethod
+    def of(cls, number: int, episode: Trajectory) -> Turn:
+        """Look up the arrays.
+
+        Raises:
+            InputError: They have not the same number of moments, or of transitions.
+        """
+        arrays = _ARRAYS(episode)
+        steps, lengths = len(episode), [*map(len, arrays)]
+        if lengths != [steps + 1] * 5 + [steps] * 2:
+            at = next(i for i, n in enumerate(lengths) if n != steps + _MOMENTS[i])
+            raise InputError(
+                f"{_source(episode)}:1: {_NAMES[at]}: it has {lengths[at]} moments; allowed: "
+                f"{steps + _MOMENTS[at]}"
+            )
+        return cls(number, episode, arrays)
+
+
+class Batch(NamedTuple):
+    """E episodes of one dialect with N transitions in all.
+
+    Attributes:
+        arrays: Materials, objects, inventory, facing and sleeping, with N + E rows; action and
+            unlocked, with N.
+        lengths: int64[E]: how many transitions each episode has.
+        crafter: The dialect.
+        numbers: int64[E]: by which the episodes are known.
+        episodes: The episodes themselves.
+    """
+
+    arrays: tuple[NDArray[Any], ...]
+    lengths: NDArray[np.int64]
+    crafter: bool
+    numbers: NDArray[np.int64]
+    episodes: tuple[Trajectory, ...]
+
+    @classmethod
+    def of(cls, turns: Sequence[Turn]) -> Batch:
+        """Put episodes together; one alone is not copied."""
+        numbers, episodes, arrays = zip(*turns, strict=True)
+        return cls(
+            tuple(map(_joined, _NAMES, _DTYPES, zip(*arrays, strict=True))),
+            np.array([*map(len, episodes)], np.int64),
+            episodes[0].about.dynamics == "crafter",
+            np.array(numbers, np.int64),
+            episodes,
+        )
+
+    def refusal(self, episode: int) -> InputError:
+        """What is wrong with an episode that holds values out of range."""
+        trajectory = self.episodes[episode]
+        views, source = trajectory.views, _source(trajectory)
+        for name, array, most in (
+            ("materials", views.materials, LARGEST_MATERIAL),
+            ("objects", views.objects, LARGEST_LOOK),
+            ("inventory", views.inventory, MOST),
+            ("action", trajectory.action, LARGEST_ACTION),
+        ):
+            if array.size and array.max() > most:
+                return InputError(
+                    f"{source}:1: {name}: {array.max()} is too large; allowed: 0 to {most}"
+                )
+        return InputError(
+            f"{source}:1: facing: not a direction; allowed: (-1, 0), (1, 0), (0, -1), (0, 1)"
+        )
+
+
+def _source(trajectory: Trajectory) -> str:
+    return trajectory.source or trajectory.about.world
+
+
+def _joined(name: str, dtype: Any, arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """One array of many, as the kernels were compiled for: contiguous and read-only."""
+    array = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+    if array.dtype != dtype or not array.flags.c_contiguous or array.flags.writeable:
+        array = np.ascontiguousarray(array, dtype).view()
+        array.flags.writeable = False
+    if name in _RECORDS:
+        array = array.reshape(len(array), -1).view(_RECORDS[name])[:, 0]
+    return array

@@ -1,0 +1,135 @@
+"""The command in a real terminal, driven by tmux."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mars_logic.plan import certificate
+from tests.cli.conftest import Run
+from tests.paths import REPOSITORY
+
+PAGE = REPOSITORY / "docs" / "play.md"
+BLOCKS = "\n".join(re.findall(r"```bash\n(.*?)```", PAGE.read_text(), re.DOTALL))
+COMMAND, CHECK = (line.replace("-", "_", 1) for line in BLOCKS.splitlines() if line)
+"""The commands of the page, as modules are called."""
+PATIENCE = 60
+"""Seconds: kernels may have to be compiled."""
+
+
+class Terminal:
+    """A terminal of its own, with a shell command in it."""
+
+    def __init__(self, folder: Path, name: str = "play") -> None:
+        self.folder, self.socket = folder, f"mars-logic-{name}-{uuid.uuid4().hex[:8]}"
+
+    def tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-L", self.socket, "-f", "/dev/null", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def start(self, options: str = "") -> None:
+        command = f"{sys.executable} -m {COMMAND} {options}; echo status=$?; exec sleep 1000"
+        folder = str(self.folder)
+        self.tmux("new-session", "-d", "-x", "80", "-y", "24", "-c", folder, command)
+        self.see("step ")
+
+    def keys(self, *keys: str) -> None:
+        self.tmux("send-keys", *keys)
+
+    def see(self, wanted: str) -> str:
+        """Wait until this is on the screen; return the screen."""
+        end = time.monotonic() + PATIENCE
+        while wanted not in (shown := self.tmux("capture-pane", "-p")):
+            assert time.monotonic() < end, f"no {wanted!r} in\n{shown}"
+            time.sleep(0.05)
+        return shown
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    if not shutil.which("tmux"):
+        pytest.skip("tmux is not installed")
+    made = Terminal(tmp_path)
+    yield made
+    made.close()
+
+
+def wait_for(path: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while not path.exists():
+        assert time.monotonic() < end, path
+        time.sleep(0.05)
+
+
+def test_a_person_plays(terminal: Terminal, tmp_path: Path, run: Run) -> None:
+    terminal.start("--json > result.json")
+    terminal.keys("w", "Up", "Space")
+    terminal.see("do: sapling +1, unlocked collect_sapling")
+    terminal.keys("p")
+    assert "step 4 of 1000" in terminal.see("* place_plant")
+    terminal.keys("u")
+    terminal.see("Undo? y/n")
+    terminal.keys("y")
+    shown = terminal.see("Back after step 3.")
+    assert "step 3 of 1000" in shown and "* place_plant" not in shown and "practice" in shown
+    terminal.keys("p", "m")
+    terminal.see("Read it? y/n")
+    terminal.keys("y")
+    terminal.see("What is always so")
+    terminal.keys("PageDown")
+    terminal.see("22 to ")
+    terminal.keys("q")
+    terminal.see("* place_plant")
+    terminal.tmux("resize-window", "-x", "60", "-y", "18")
+    terminal.see("2 of 22 unlocked")
+    terminal.keys("q")
+    terminal.see("Stop?")
+    terminal.keys("y")
+    assert "kept in plays/" in terminal.see("status=0")
+    files = sorted((tmp_path / "plays").iterdir())
+    name = "default__human_with_manual_and_undo__s3"
+    assert [file.name for file in files] == [f"{name}.json", f"{name}.parquet"]
+    assert subprocess.run(f"{sys.executable} -m {CHECK}", shell=True, cwd=tmp_path).returncode == 0
+    assert certificate.load(files[0]).actions == (3, 3, 5, 10)
+    assert run("check", "default", files[1]).status == 0
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result["schema"] == "mars-logic run 1" and result["agent"] == name.split("__")[1]
+    (row,) = result["worlds"]["default"]["episodes"]
+    assert row["unlocked"] == {"collect_sapling": 3, "place_plant": 4}
+    assert (row["ended"], row["steps"], row["reward"]) == ("stopped", 4, 2.0)
+
+
+def test_nothing_is_lost(terminal: Terminal, tmp_path: Path) -> None:
+    """Neither when the terminal is closed, nor by Ctrl-C; and it is gone on with."""
+    kept = tmp_path / "plays" / "default__human__s3.json"
+    terminal.start()
+    terminal.keys("w", "w")
+    terminal.see("step 2 of 1000")
+    terminal.close()
+    wait_for(kept)
+    assert certificate.load(kept).actions == (3, 3)
+    terminal.start()
+    terminal.see("step 2 of 1000")
+    terminal.keys("Space")
+    terminal.see("step 3 of 1000")
+    terminal.keys("C-c")
+    assert "interrupted" in terminal.see("status=130")
+    assert certificate.load(kept).actions == (3, 3, 5)
+
+
+def test_elsewhere_it_is_refused(run: Run) -> None:
+    found = run("play", "default")
+    assert (found.status, found.out) == (2, "")
+    assert found.err == "play: this is no terminal; allowed: a terminal with a keyboard\n"
