@@ -9,7 +9,7 @@ import typer
 
 from mars_logic.cli.output import Json, print_json
 from mars_logic.errors import InputError
-from mars_logic.world.load import load_world
+from mars_logic.world.load import load_world_beside
 from mars_logic.world.problems import WorldError
 from mars_logic.world.world import World
 
@@ -60,10 +60,8 @@ def verify(
 
 def world_of(claimed: Certificate, path: Path) -> World:
     """The world that a certificate names, by a path from here or from the certificate."""
-    name = claimed.world.name
-    beside = path.parent / name
     try:
-        return load_world(beside if not Path(name).exists() and beside.is_file() else name)
+        return load_world_beside(claimed.world.name, path.parent)
     except WorldError as error:
         raise InputError(f"{path}:1: world.name: {error}") from None
 

@@ -75,6 +75,7 @@ class Ground:
             for zone, number in relations["at_hand"]
         }
         ground = {row[0] for row in relations["walkable"]}
+        self.traps = ground - self.walkable
         self.obstacles = {
             zone for zone, material in self.material.items() if material not in ground
         }
@@ -113,7 +114,7 @@ class Ground:
         """
         if stage != AWAY:
             return self._at_first(stage)
-        passable = self._passable(acted)
+        passable = self._clearable(acted) - self.traps
         zones: set[str] = set()
         open_to = (self.first & self.exits) - closed
         grown = True
@@ -166,26 +167,26 @@ class Ground:
                 cells[self.material[zone]] += number - 1
         return cells
 
-    def _passable(self, acted: frozenset[str]) -> set[str]:
-        """The materials that can be crossed."""
-        passable = set(self.walkable)
+    def _clearable(self, acted: frozenset[str]) -> set[str]:
+        """The materials of which a cell straight ahead is walked on, or can be made into that."""
+        clearable = set(self.walkable)
         while True:
             mined = {
                 material
                 for material, left in self.leaves.items()
                 if f"collect({material})" in acted
                 and material in self.survived
-                and left in passable
+                and left in clearable
             }
             covered = {
                 material
                 for thing, put in self.puts.items()
-                if f"place({thing})" in acted and put in passable and thing in self.spare
+                if f"place({thing})" in acted and put in clearable and thing in self.spare
                 for material in self.where[thing] & self.expendable
             }
-            if mined | covered <= passable:
-                return passable
-            passable |= mined | covered
+            if mined | covered <= clearable:
+                return clearable
+            clearable |= mined | covered
 
 
 def _at(rows: list[tuple[str, ...]], level: str) -> set[str]:

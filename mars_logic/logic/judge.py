@@ -22,7 +22,10 @@ _RULES = (
 )
 _ORDINARY = ("abundance.lp", "zones.lp", "most.lp")
 _GIVEN = ("patches.lp",)
-_PLANS = ("levels.lp", "cells.lp", "witness.lp")
+_CAREFUL = ("levels.lp",)
+_HOPEFUL = ("optimistic.lp",)
+_LEVELS = (*_CAREFUL, *_HOPEFUL)
+_PLANS = (*_LEVELS, "cells.lp", "witness.lp")
 
 OPTIMISTIC = "possible"
 """The level at which whatever does not hold is impossible."""
@@ -81,7 +84,7 @@ class Judge:
     @property
     def programs(self) -> list[str]:
         """The files of ``encodings/`` that judge reachability from :attr:`facts`."""
-        return self._files("levels.lp")
+        return self._files(*_LEVELS)
 
     def _files(self, *files: str) -> list[str]:
         return [*_RULES, *(_GIVEN if self.given_map else _ORDINARY), *files]
@@ -114,15 +117,25 @@ class Judge:
         }
 
     def unlocked(self, level: str) -> set[str]:
-        """The achievements that can be unlocked at a level."""
-        return {row[1] for row in self._unlock if row[0] == level}
+        """The achievements that can be unlocked at a level.
+
+        A small program tells, unless a larger one has already.
+        """
+        if "relations" in self.__dict__:
+            return self.at(level, "unlock")
+        rows = self._possibly if level == OPTIMISTIC else self._carefully
+        return {row[1] for row in rows if row[0] == level}
 
     @cached_property
-    def _unlock(self) -> list[Row]:
-        """What can be unlocked; a small program tells, unless a larger one has already."""
-        if "relations" in self.__dict__:
-            return self.relations["unlock"]
-        model = self.session("levels.lp", wanted=("unlock",)).solve(["unlock"], [])
+    def _carefully(self) -> list[Row]:
+        return self._unlocked_with(*_CAREFUL)
+
+    @cached_property
+    def _possibly(self) -> list[Row]:
+        return self._unlocked_with(*_HOPEFUL)
+
+    def _unlocked_with(self, *levels: str) -> list[Row]:
+        model = self.session(*levels, wanted=("unlock",)).solve(["unlock"], [])
         assert model is not None, "the rules have exactly one least model"
         return model["unlock"]
 
@@ -171,7 +184,7 @@ class Judge:
             dropped = (f"chance({rule}, {gain},", f"spawns({rule}, {gain},")
             kept = [line for line in self.facts.splitlines() if not line.startswith(dropped)]
             session = Session(
-                self._files("levels.lp", "cells.lp"),
+                self._files(*_LEVELS, "cells.lp"),
                 "\n".join((*kept, "tallied(finite_chance).")),
                 self.conflicts,
                 deadline=self.deadline,

@@ -20,7 +20,12 @@ Names = frozenset[str]
 """Names of predicates."""
 
 _NAME = re.compile(r"[a-z_]\w*")
-_IDLE = (ast.ASTType.Program, ast.ASTType.Defined, ast.ASTType.ShowSignature)
+_IDLE = (
+    ast.ASTType.Comment,
+    ast.ASTType.Defined,
+    ast.ASTType.Program,
+    ast.ASTType.ShowSignature,
+)
 
 
 @dataclass(frozen=True)
@@ -118,13 +123,14 @@ def _part(files: tuple[str, ...], told: Names, wanted: Names) -> Program:
 
 
 def _possible(statements: tuple[Statement, ...], told: Names) -> tuple[Statement, ...]:
-    """The statements from which something may follow."""
+    """The statements from which something may follow; what takes itself does not follow."""
+    derived = told
     while True:
-        defined = told.union(*(each.defines for each in statements))
-        possible = tuple(each for each in statements if each.takes <= defined)
-        if len(possible) == len(statements):
+        possible = tuple(each for each in statements if each.takes <= derived)
+        more = derived.union(*(each.defines for each in possible))
+        if more == derived:
             return possible
-        statements = possible
+        derived = more
 
 
 @cache

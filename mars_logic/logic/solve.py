@@ -23,6 +23,8 @@ CONFLICTS = 200_000
 """Conflicts after which a search gives up; the bundled worlds need none to a few dozen."""
 
 _POLL_SECONDS = 0.1
+_MOST_ARGUMENTS = 6
+"""No predicate of ``encodings/`` has more."""
 _AT_ONCE = 200
 """A search with so few conflicts is over before anybody would interrupt it."""
 
@@ -222,12 +224,9 @@ class Session:
 
     def _of(self, name: str) -> list[clingo.SymbolicAtom]:
         if name not in self._atoms:
-            signatures = self._control.symbolic_atoms.signatures
+            atoms = self._control.symbolic_atoms
             self._atoms[name] = [
-                atom
-                for symbol, arity, positive in signatures
-                if symbol == name and positive
-                for atom in self._control.symbolic_atoms.by_signature(name, arity)
+                atom for arity in range(_MOST_ARGUMENTS + 1) for atom in atoms.by_signature(name, arity)
             ]
         return self._atoms[name]
 

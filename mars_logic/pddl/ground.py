@@ -186,7 +186,10 @@ class Terrain:
             for spot in sorted(spots):
                 yield "has-room-for", tool, zone(spot)
         for name in sorted(ground.material):
-            yield "inside" if name in self.entered else "outside", zone(name)
+            if name in self.entered:
+                yield "inside", zone(name)
+            elif ground.material[name] not in ground.traps:
+                yield "outside", zone(name)
             yield "beside" if name in self.beside else "unseen", zone(name)
         for material in sorted({ground.material[name] for name in self.beside}):
             yield "found", cell(material)

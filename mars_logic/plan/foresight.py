@@ -7,6 +7,7 @@ Nothing of the real game's random stream is known here.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -56,9 +57,12 @@ class Foresight:
         actions = self._choices(here, action)
         costs = self._costs(here, actions)
         patience = STEP * (1 + self._held_up**2)
-        lost = [0.0 if one == action else _PRICES.get(one, 2) * patience for one in actions]
-        best = int(np.argmin(costs + np.array(lost)))
-        if actions[best] == action:
+        lost = np.array([_PRICES.get(one, 2) * patience for one in actions])
+        spared = costs[0] - costs
+        doubt = spared.std(axis=1) / math.sqrt(_FUTURES)
+        gain = spared.mean(axis=1) - doubt - lost
+        best = int(np.argmax(gain))
+        if gain[best] <= 0:
             return None
         self._held_up += 1
         return actions[best]
@@ -92,7 +96,7 @@ class Foresight:
         return list(dict.fromkeys(choices))
 
     def _costs(self, here: Situation, actions: list[int]) -> NDArray[np.float64]:
-        """float64[actions]: what each is expected to cost in health, in quarters of a step."""
+        """float64[actions, futures]: what each costs in health, in quarters of a step."""
         first = here.status.step % _STREAMS
         streams = [(first + 7 * future) % _STREAMS for future in range(_FUTURES)]
         simulator = self._simulator_for(len(actions))
@@ -103,8 +107,8 @@ class Foresight:
             simulator.step(defences(simulator.snapshot().envs, self._rules))
         left = simulator.observe().status[:, 0].astype(np.int64)
         costs = _worth(here.status.amount("health")) - _worth_of_each[np.clip(left, 0, MAXIMUM)]
-        mean: NDArray[np.float64] = np.maximum(costs, 0).reshape(len(actions), -1).mean(axis=1)
-        return mean
+        each: NDArray[np.float64] = np.maximum(costs, 0).reshape(len(actions), -1)
+        return each
 
     def _simulator_for(self, choices: int) -> Simulator:
         if choices not in self._simulators:

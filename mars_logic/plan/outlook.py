@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from mars_logic.plan.ground import DARK, Situation, daylight
@@ -16,13 +17,18 @@ WEAK = 3
 _RATE, _MEADOW_RATE = 0.01, 0.05
 """Blows that a step in the dark costs, as measured, where there is some grass and where there is
 little else."""
-_STRUCK = 2
-"""Strokes that the zombies of that measure could take; who takes more gets to more blows."""
+_STRUCK, _PAUSE = 2, 4
+"""Strokes that the zombies of that measure could take, and about how many each leaves time for
+between two blows of its own: who takes more strokes gets to more blows."""
 _HEALING, _WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
 _MENDING = 10 * STEP
 """Ground that heals and is no farther off makes up for hunger and thirst."""
 _LONGEST = 160
+_DUSK = 45
+"""Steps before the dark in which provisions are made for it."""
+_PROVISIONS = 7
+"""More of a vital than that is not fetched for a night."""
 
 
 def mended(here: Situation) -> bool:
@@ -34,16 +40,32 @@ def mended(here: Situation) -> bool:
     return bool(near.size and near.min() <= _MENDING)
 
 
-def perilous(here: Situation, ahead: int, work: Sequence[Cell], spared: int) -> bool:
-    """Whether the dark that is ahead is likely to leave less health than is to be spared."""
-    health = here.status.amount("health")
-    if health <= spared:
-        return True
-    blow = here.lore.blow(KINDS.index("zombie"))
+def blows(here: Situation, work: Sequence[Cell]) -> float:
+    """How often a step in the dark is likely to be paid for with a blow, here and at work."""
     rates = [_MEADOW_RATE if here.meadow[cell] else _RATE for cell in (here.seen.position, *work)]
     rate = max(rates[0], sum(rates) / len(rates))
-    rate *= here.lore.hits(KINDS.index("zombie"), here.held) / _STRUCK
-    return health - min(darkness(here), ahead) * (blow * rate - 1 / _HEALING) < spared
+    strokes = here.lore.hits(KINDS.index("zombie"), here.held)
+    return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
+
+
+def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
+    """Whether to be about in the dark that is ahead is likelier to kill than is to be risked.
+
+    Blows come one by one and independently, as far as this knows: their number is Poisson's.
+
+    Args:
+        here: The situation.
+        ahead: The steps that the plan still takes.
+        rate: The blows that a step in the dark is likely to cost.
+        risk: The chance of death that is borne.
+    """
+    steps = min(darkness(here), ahead)
+    fed = min(here.status.amount(vital) for vital in LASTS) > 0
+    health = here.status.amount("health") + (steps // _HEALING if fed else -steps // _WASTING)
+    borne = math.ceil(min(9, health) / here.lore.blow(KINDS.index("zombie"))) - 1
+    mean = rate * steps
+    survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
+    return 1 - survived > risk
 
 
 def darkness(here: Situation) -> int:
@@ -55,7 +77,7 @@ def darkness(here: Situation) -> int:
 
 def presses(here: Situation, vital: str) -> bool:
     """Whether a vital is nearly used up; in the dark, so that it doesn't last until it is light."""
-    if here.haunted and outlasts(here, vital, darkness(here), left=1):
+    if here.haunted and outlasts(here, vital, darkness(here)):
         return False
     return here.status.amount(vital) < 2
 
@@ -64,3 +86,15 @@ def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
     """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
     lasts = here.status.amount(vital) * LASTS[vital]
     return lasts + max(0, here.status.amount("health") - left) * _WASTING > ahead
+
+
+def for_the_night(here: Situation, vital: str, ahead: int) -> int:
+    """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
+    falls = next((n for n in range(0, _DUSK, 5) if daylight(here.status.step + n) < DARK), None)
+    if falls is None or ahead <= falls or here.lore.blow(KINDS.index("zombie")) == 0:
+        return 0
+    night = next(
+        (n for n in range(falls, _LONGEST + _DUSK, 5) if daylight(here.status.step + n) >= DARK),
+        _LONGEST,
+    )
+    return min(_PROVISIONS, min(night, ahead) // LASTS[vital] + 1)

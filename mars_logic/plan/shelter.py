@@ -21,6 +21,8 @@ from mars_logic.world.rules import Place
 POCKET = 4
 """Cells of a pocket that counts as closed."""
 _NEAR = 12 * STEP
+_DIGGING = 5 * STEP
+"""What it takes to dig and close a burrow, once there."""
 _DEAREST = 2
 """Items that a block may use up."""
 
@@ -34,14 +36,12 @@ def enclosed(here: Situation) -> bool:
 
 
 def sheltering(here: Situation) -> list[Task]:
-    """The tasks that lead to being enclosed, the quickest kind first; none if there is no way."""
+    """The tasks that lead to being enclosed; none if there is no way."""
     blocks = _blocks(here)
     if not blocks:
         return []
     closing = [task for place in blocks for task in _closing(here, place)]
-    if closing:
-        return closing
-    return [task for place in blocks for task in _burrows(here, place)]
+    return closing + [task for place in blocks for task in _burrows(here, place)]
 
 
 def _blocks(here: Situation) -> list[Place]:
@@ -105,7 +105,7 @@ def _burrows(here: Situation, place: Place) -> Iterator[Task]:
         mouth &= shifted(deep, dx, dy) & shifted(ground, -dx, -dy)
         if mouth.any():
             end = shifted(mouth, -dx, -dy)
-            yield Task("burrow", DO, end, mouth)
+            yield Task("burrow", DO, end, mouth, _DIGGING)
 
 
 def _walked(here: Situation) -> list[str]:

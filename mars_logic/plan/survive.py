@@ -7,7 +7,16 @@ from collections.abc import Sequence
 
 from mars_logic.plan.ground import DARK, Situation, daylight
 from mars_logic.plan.lore import DO, NOOP, SLEEP
-from mars_logic.plan.outlook import LASTS, WEAK, mended, outlasts, perilous, presses
+from mars_logic.plan.outlook import (
+    LASTS,
+    WEAK,
+    blows,
+    for_the_night,
+    mended,
+    outlasts,
+    perilous,
+    presses,
+)
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
@@ -23,8 +32,8 @@ _NAP_DISTANCE, _STRAYING = 8, 5
 RESTED = 5
 """Who is weak rests until its health has passed this."""
 TIRED = 2
-_HURT, _STRONG = 5, 7
-"""With so little health nobody is about in the dark; nor, once hidden, with a little more."""
+_RISK, _SLIGHT = 0.02, 0.005
+"""The chance of death for which nobody is about in the dark; nor, once hidden, for a smaller one."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
@@ -48,7 +57,7 @@ class Survival:
         self._refilling: set[str] = set()
         self._weak = False
         self._mended = False
-        self._hides = False
+        self._feared: float | None = None
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int]] = {}
@@ -105,7 +114,8 @@ class Survival:
     def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
-        if vital in LASTS and outlasts(here, vital, ahead):
+        night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
+        if vital in LASTS and level >= night and outlasts(here, vital, ahead):
             self._refilling.discard(vital)
             return False
         enough = (
@@ -117,8 +127,8 @@ class Survival:
             low = -1
         elif here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
-        elif not here.haunted and here.dusk:
-            low += 2
+        elif night:
+            low, enough = max(low, night - 1), max(enough, night)
         if vital == "health" and steps > 15:
             return False
         if vital == "health" and self._mended and self._lacks(here):
@@ -137,8 +147,8 @@ class Survival:
     def gather_strength(self, here: Situation, harm: int) -> int | None:
         """An action to wait with for the health that a way takes; None to go at once."""
         health, energy = here.status.amount("health"), here.status.amount("energy")
-        heals = min(here.status.amount("food"), here.status.amount("drink"), energy) > 0
-        if harm == 0 or health >= min(9, harm + WEAK) or not heals or not self._quiet(here):
+        enough = harm == 0 or health >= min(9, harm + WEAK)
+        if enough or self._lacks(here) or not self._quiet(here):
             return None
         lulled = energy < 9 and self.safe(here) and self._may_doze(here)
         return SLEEP if lulled else NOOP
@@ -181,13 +191,19 @@ class Survival:
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
-        return ("sleep", SLEEP) if energy == 0 and (safe or self._quiet(here)) else None
+        if energy == 0 and (safe or self._quiet(here)):
+            return "sleep", SLEEP
+        return ("rest", NOOP) if self._weak and not self._lacks(here) and self._quiet(here) else None
 
     def _spends_the_night(self, here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
         """Whether the dark is no time to be about; who hid goes on by day, or when it is strong."""
-        spared = _STRONG if self._hides else _HURT
-        self._hides = here.haunted and perilous(here, ahead, work, spared)
-        return self._hides
+        if not here.haunted:
+            self._feared = None
+            return False
+        rate = max(blows(here, work), self._feared or 0.0)
+        risk = _RISK if self._feared is None else _SLIGHT
+        self._feared = rate if perilous(here, ahead, rate, risk) else None
+        return self._feared is not None
 
     @staticmethod
     def _shelter(here: Situation) -> tuple[int, str, int] | None:

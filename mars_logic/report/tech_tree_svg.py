@@ -2,16 +2,18 @@
 
 Shape and line tell what a node is: rules are boxes, things are rounded. What a witness uses is
 framed by a thick line, what else is reachable by a thin one; what is in doubt by dots, with a
-question mark; what is unreachable by dashes, hatched, with a cross.
+question mark; what is unreachable by dashes, hatched, with a cross. What players unlocked has
+a tick, and the share of episodes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from mars_logic.report.layered import Bend, Layout, lay_out
-from mars_logic.report.tech_tree import Edge, Node, Status, TechTree
+from mars_logic.report.tech_tree import REST, Edge, Node, Status, TechTree
 
 _WIDTHS = {True: 122, False: 88}
 """The widths of rules and of things."""
@@ -20,14 +22,9 @@ _ACROSS = 40
 """Between two layers."""
 _NODE_GAP, _BEND_GAP, _LANE = 46, 13, 9
 _MARGIN, _HEAD, _FOOT = 24, 48, 48
-_INK, _SOFT, _PAPER = "#1f2328", "#6a737d", "#ffffff"
+_PILL = 50, 15
+"""Width and height of what tells how often something was unlocked."""
 
-_FRAME: dict[Status, str] = {
-    "witness": f'fill="#d7ebd3" stroke="{_INK}" stroke-width="2.6"',
-    "reachable": f'fill="#f6f8fa" stroke="{_INK}" stroke-width="1"',
-    "unknown": f'fill="#fff3cd" stroke="{_INK}" stroke-width="1.4" stroke-dasharray="1.5 3"',
-    "unreachable": f'fill="url(#hatch)" stroke="{_SOFT}" stroke-width="1.4" stroke-dasharray="6 3"',
-}
 _MARK: dict[Status, str] = {"witness": "", "reachable": "", "unknown": "?", "unreachable": "×"}
 _TOLD: dict[Status, str] = {
     "witness": "in a witness",
@@ -35,27 +32,74 @@ _TOLD: dict[Status, str] = {
     "unknown": "in doubt",
     "unreachable": "unreachable",
 }
-_STYLE = f"""text {{ font-family: Helvetica, Arial, sans-serif; font-size: 11px; fill: {_INK} }}
-.title {{ font-size: 17px; font-weight: bold }}
-.detail, .label {{ font-size: 9.5px; fill: {_SOFT} }}
-.name, .detail, .label {{ paint-order: stroke; stroke: {_PAPER}; stroke-width: 3px }}
-.in {{ stroke: none }}
-path {{ fill: none }}"""
 
 
-def draw(tree: TechTree) -> str:
-    """The drawing, as the text of an SVG file."""
+@dataclass(frozen=True)
+class Look:
+    """Colours, as SVG takes them."""
+
+    ink: str
+    soft: str
+    paper: str
+    witness: str
+    reachable: str
+    doubt: str
+    hatch: str
+
+
+PRINT = Look("#1f2328", "#6a737d", "#ffffff", "#d7ebd3", "#f6f8fa", "#fff3cd", "#c9ced4")
+"""For files of their own."""
+
+Shares = Mapping[str, float]
+"""The share of episodes that unlocked an achievement, by the achievement's name."""
+
+
+def draw(
+    tree: TechTree,
+    look: Look = PRINT,
+    key: str = "",
+    unlocked: Mapping[str, Shares] | None = None,
+) -> str:
+    """The drawing, as the text of an SVG file.
+
+    Args:
+        tree: What to draw.
+        look: The colours.
+        key: What its ids end in, if it is to be part of a page with others.
+        unlocked: For each player, what it unlocked; the page shows one at a time, at first the
+            first (``data-player`` tells which).
+    """
     layers = {node.name: node.layer for node in tree.nodes}
     pairs = [(edge.source, edge.target) for edge in tree.edges]
     layout = lay_out(layers, pairs, _NODE_GAP, _BEND_GAP)
-    return _Drawing(tree, layout).svg()
+    return _Drawing(tree, layout, look, key, unlocked or {}).svg()
+
+
+def thing_of(achievement: str) -> str:
+    """The thing of a tech tree that an achievement is about."""
+    if achievement == "wake_up":
+        return REST
+    verb, _, thing = achievement.partition("_")
+    if achievement == "eat_plant":
+        return "eaten plant"
+    return "placed stone" if (verb, thing) == ("place", "stone") else thing
 
 
 class _Drawing:
     """Turns a layout into marks on paper."""
 
-    def __init__(self, tree: TechTree, layout: Layout):
+    def __init__(
+        self,
+        tree: TechTree,
+        layout: Layout,
+        look: Look,
+        key: str,
+        unlocked: Mapping[str, Shares],
+    ):
         self._tree = tree
+        self._look = look
+        self._key = key
+        self._unlocked = unlocked
         self._layout = layout
         self._nodes = {node.name: node for node in tree.nodes}
         self._depth = 1 + max(node.layer for node in tree.nodes)
@@ -69,22 +113,76 @@ class _Drawing:
     def svg(self) -> str:
         width = self._left(self._depth) - _ACROSS + _MARGIN
         height = self._top + self._layout.size + _NODE_GAP + _FOOT
+        paper, hatch = self._look.paper, self._look.hatch
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:.0f}" '
-            f'width="{width:g}" height="{height:.0f}" role="img">',
+            f'width="{width:g}" height="{height:.0f}" role="img" id="tree{self._key}">',
             f"<title>The tech tree of {escape(self._tree.title)}</title>",
-            f"<style>{_STYLE}</style>",
-            '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
-            f'patternTransform="rotate(45)"><rect width="6" height="6" fill="{_PAPER}"/>'
-            '<path d="M0 0V6" stroke="#c9ced4" stroke-width="2"/></pattern></defs>',
-            f'<rect width="100%" height="100%" fill="{_PAPER}"/>',
+            f"<style>{self._style()}</style>",
+            f'<defs><pattern id="hatch{self._key}" width="6" height="6" '
+            'patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+            f'<rect width="6" height="6" fill="{paper}"/>'
+            f'<path d="M0 0V6" stroke="{hatch}" stroke-width="2"/></pattern></defs>',
+            f'<rect width="100%" height="100%" fill="{paper}"/>',
             f'<text class="title" x="{_MARGIN}" y="30">{escape(self._tree.title)}</text>',
             *self._edges(),
             *(self._node(node) for node in self._tree.nodes),
+            *self._pills(),
             *self._legend(height - _FOOT / 2),
             "</svg>",
         ]
         return "\n".join(parts) + "\n"
+
+    def _style(self) -> str:
+        """Rules that reach no further than this drawing, also within a page."""
+        look, own = self._look, f"#tree{self._key}"
+        return f"""{own} text {{ font-family: Helvetica, Arial, sans-serif; font-size: 11px; \
+fill: {look.ink} }}
+{own} .title {{ font-size: 17px; font-weight: bold }}
+{own} .detail, {own} .label {{ font-size: 9.5px; fill: {look.soft} }}
+{own} .name, {own} .detail, {own} .label {{ paint-order: stroke; stroke: {look.paper}; \
+stroke-width: 3px }}
+{own} .in {{ stroke: none }}
+{own} path {{ fill: none }}"""
+
+    def _frame(self, status: Status) -> str:
+        look = self._look
+        return {
+            "witness": f'fill="{look.witness}" stroke="{look.ink}" stroke-width="2.6"',
+            "reachable": f'fill="{look.reachable}" stroke="{look.ink}" stroke-width="1"',
+            "unknown": f'fill="{look.doubt}" stroke="{look.ink}" stroke-width="1.4" '
+            'stroke-dasharray="1.5 3"',
+            "unreachable": f'fill="url(#hatch{self._key})" stroke="{look.soft}" '
+            'stroke-width="1.4" stroke-dasharray="6 3"',
+        }[status]
+
+    def _pills(self) -> Iterable[str]:
+        """What each player unlocked; one player's are shown."""
+        for number, (player, shares) in enumerate(self._unlocked.items()):
+            hidden = ' style="display: none"' if number else ""
+            pills = "".join(self._pill(name, share) for name, share in shares.items())
+            yield f'<g class="unlocked" data-player="{escape(player)}"{hidden}>{pills}</g>'
+
+    def _pill(self, achievement: str, share: float) -> str:
+        """A tick and a share on dark ground; or, never unlocked, an empty frame."""
+        node = self._nodes.get(thing_of(achievement))
+        if node is None:
+            return ""
+        left, right, height = self._point((node.name, node.layer))
+        (wide, high), middle = _PILL, (left + right) / 2
+        top = height + _HEIGHTS[False] / 2 - high / 2 + 1
+        ground, ink = (self._look.ink, self._look.paper)
+        text = f"✓ {share:.0%}"
+        if not share:
+            ground, ink, text = self._look.paper, self._look.soft, "never"
+        told = f"{achievement}: unlocked in {share:.0%} of episodes"
+        return (
+            f"<g><title>{escape(told)}</title>"
+            f'<rect x="{middle - wide / 2:g}" y="{top:.1f}" width="{wide}" height="{high}" '
+            f'rx="{high / 2:g}" fill="{ground}" stroke="{self._look.soft}"/>'
+            f'<text x="{middle:g}" y="{top + 11:.1f}" text-anchor="middle" '
+            f'style="font-size: 10px; fill: {ink}">{text}</text></g>'
+        )
 
     def _left(self, layer: int) -> float:
         """The left side of a layer."""
@@ -113,14 +211,14 @@ class _Drawing:
         if mark := _MARK[node.status]:
             text += (
                 f'<circle cx="{right - 2:g}" cy="{middle - high / 2 + 1:.1f}" r="7" '
-                f'fill="{_PAPER}" stroke="{_SOFT}"/><text x="{right - 2:g}" '
+                f'fill="{self._look.paper}" stroke="{self._look.soft}"/><text x="{right - 2:g}" '
                 f'y="{middle - high / 2 + 5:.1f}" text-anchor="middle">{mark}</text>'
             )
         told = f"{node.name}: {_TOLD[node.status]}"
         return (
             f"<g><title>{escape(told)}</title>"
             f'<rect x="{left:g}" y="{middle - high / 2:.1f}" width="{right - left:g}" '
-            f'height="{high}" rx="{radius:g}" {_FRAME[node.status]}/>{text}</g>'
+            f'height="{high}" rx="{radius:g}" {self._frame(node.status)}/>{text}</g>'
         )
 
     def _edges(self) -> Iterable[str]:
@@ -137,7 +235,8 @@ class _Drawing:
     def _pieces(self, edge: Edge) -> Iterable[str]:
         source, target = self._nodes[edge.source], self._nodes[edge.target]
         alive = "unreachable" not in (source.status, target.status)
-        look = f'stroke="{_INK if alive else _SOFT}" stroke-width="{1.1 if alive else 1}"'
+        ink = self._look.ink if alive else self._look.soft
+        look = f'stroke="{ink}" stroke-width="{1.1 if alive else 1}"'
         look += ' stroke-dasharray="2 2"' if edge.tie == "holds" else ""
         if target.layer <= source.layer:
             yield self._back(edge, look)
@@ -152,7 +251,7 @@ class _Drawing:
         yield f'<path d="{_curve(x, y, left - 4, height)}" {look}/>'
         yield (
             f'<path d="M{left - 6:g} {height - 3:.1f}L{left:g} {height:.1f}L{left - 6:g} '
-            f'{height + 3:.1f}" stroke="{_INK if alive else _SOFT}"/>'
+            f'{height + 3:.1f}" stroke="{ink}"/>'
         )
 
     def _back(self, edge: Edge, look: str) -> str:
@@ -186,12 +285,13 @@ class _Drawing:
         for status in present:
             yield (
                 f'<rect x="{x:g}" y="{middle - 8:.1f}" width="26" height="16" rx="3" '
-                f"{_FRAME[status]}/>"
+                f"{self._frame(status)}/>"
             )
             yield f'<text x="{x + 32:g}" y="{middle + 4:.1f}">{_TOLD[status]}</text>'
             x += 130
         for dash, told in (("", "gives, or takes"), (' stroke-dasharray="2 2"', "must be there")):
-            yield f'<path d="M{x:g} {middle:.1f}h26" stroke="{_INK}" stroke-width="1.1"{dash}/>'
+            line = f'stroke="{self._look.ink}" stroke-width="1.1"{dash}'
+            yield f'<path d="M{x:g} {middle:.1f}h26" {line}/>'
             yield f'<text x="{x + 32:g}" y="{middle + 4:.1f}">{told}</text>'
             x += 130
 

@@ -62,6 +62,20 @@ def load_world(name_or_path: str | Path) -> World:
     raise WorldError(*(document.problem(place, message, allowed) for place in places))
 
 
+def load_world_beside(name: str, folder: Path) -> World:
+    """Load the world that a file names: by a path from here or from the file's folder.
+
+    Args:
+        name: What it says: a bundled world, or a path.
+        folder: Where the file lies.
+
+    Raises:
+        WorldError: As :func:`load_world`.
+    """
+    beside = folder / name
+    return load_world(beside if not Path(name).exists() and beside.is_file() else name)
+
+
 def load_theory(name_or_path: str | Path) -> Theory:
     """Load a theory: as :func:`load_world`, but fields may be unknown or uncertain.
 

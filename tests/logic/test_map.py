@@ -18,6 +18,7 @@ from tests.logic.checker import check
 from tests.logic.mutants import NINE, changed, mutant
 
 DEFAULT = load_world("default")
+LEVELS = ("levels.lp", "optimistic.lp")
 CODE = {name: code for code, name in enumerate(names.MATERIALS)}
 Area = NDArray[np.uint8]
 
@@ -102,6 +103,20 @@ def test_deadly_ground_at_the_start_lets_one_act_only_straight_ahead() -> None:
     assert verdicts(lava)["collect_wood"] == "unknown"
     ahead = put(plain("lava"), "tree", (32, 33))
     assert verdicts(ahead)["collect_wood"] == "reachable"
+
+
+def test_deadly_ground_is_mined_straight_ahead_and_not_around_corners() -> None:
+    """Stone lies off the line on which lava can be faced: whoever turns to it walks onto it."""
+    world = changed(DEFAULT, "collect.lava", collectable=True, requires={}, leaves="path")
+    world = changed(world, "collect.stone", requires={})
+    world = changed(world, "place.stone", where=("water",))
+    area = put(plain("table"), "grass", (32, 32), (32, 31))
+    put(area, "lava", (32, 33), (32, 34), (33, 34))
+    around = verdicts(put(area.copy(), "stone", (34, 34)), world, [])
+    assert around["collect_stone"] == "unknown"
+    assert verdicts(put(area.copy(), "stone", (31, 32)), world, [])["collect_stone"] == "reachable"
+    walled = changed(world, "walk.lava", walkable=False, deadly=False)
+    assert verdicts(put(area, "stone", (34, 34)), walled, [])["collect_stone"] == "reachable"
 
 
 def test_deadly_ground_can_be_survived() -> None:
@@ -339,7 +354,7 @@ def test_luck_is_tried_on_cells_that_can_be_faced() -> None:
 
 def test_upkeep_draws_on_cells_that_can_be_faced() -> None:
     world, area = sandbank()
-    session = Judge(world, map_facts(area, [])).session("levels.lp", "cells.lp", "upkeep.lp")
+    session = Judge(world, map_facts(area, [])).session(*LEVELS, "cells.lp", "upkeep.lp")
     aims = [Assumption("judged", ("finite_chance",), True), Assumption("stocks", (), True)]
     found = session.solve(["within_reach"], aims)
     assert found is not None

@@ -25,7 +25,7 @@ def everything(judge: Judge) -> set[str]:
 
 
 def told(judge: Judge, wanted: tuple[str, ...]) -> set[str]:
-    model = judge.session("levels.lp", wanted=wanted).solve(wanted, [])
+    model = judge.session("levels.lp", "optimistic.lp", wanted=wanted).solve(wanted, [])
     assert model is not None
     return {
         f"{name}({','.join(row)})" if row else name for name, rows in model.items() for row in rows

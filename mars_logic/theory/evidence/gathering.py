@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
+from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
 from mars_logic.theory.evidence.layout import ROW_DTYPE
 from mars_logic.theory.signatures import Signature
@@ -85,7 +86,7 @@ class Evidence:
         self._read([trajectory], threads=1)
 
     def growing(self) -> Growing:
-        """Take in one more trajectory while it grows, and nothing else until it is over."""
+        """Take in a trajectory step by step while it grows, and nothing else until it is over."""
         return Growing(self)
 
     def without(self, *kinds: type) -> Evidence:
@@ -128,14 +129,18 @@ class Evidence:
 
     def _extend(self, trajectory: Trajectory, number: int | None) -> tuple[Evidence, int]:
         """Take in what has come since; its evidence, and the number of the trajectory."""
-        from mars_logic.theory.evidence.reader import Reader  # it needs numba
+        from mars_logic.theory.evidence.reader import Reader, Refused  # they need numba
 
         if number is None:
             self._reader = Reader(self.rows)
             ((number, _),) = self._numbered([trajectory])
         assert self._reader is not None
-        before = self._reader.taken
-        new = self.of_rows(self._reader.extend(trajectory, number))
+        before = self._reader.read
+        try:
+            rows = self._reader.extend(Batch.of([Turn.of(number, trajectory)]))
+        except Refused as refused:
+            raise refused.why from None
+        new = self.of_rows(rows)
         new.transitions = len(trajectory) - before
         self.transitions += new.transitions
         self._rows = self._signatures = None

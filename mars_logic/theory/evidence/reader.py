@@ -27,13 +27,13 @@ class Reader:
 
     Attributes:
         table: What was found.
-        taken: How many transitions of a growing episode were counted.
+        read: How many transitions of a growing episode were counted.
     """
 
     def __init__(self, rows: NDArray[np.void] = NO_ROWS) -> None:
         """Begin with what was counted before."""
         self.table = Table(rows)
-        self.taken = 0
+        self.read = 0
         self._notes = np.zeros(1, READER_DTYPE)
 
     def add(self, batch: Batch) -> None:
@@ -42,51 +42,48 @@ class Reader:
         Raises:
             Refused: One holds values that cannot be; those before it are counted.
         """
-        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.numbers)
-        for place in ("episode", "first", "next"):
-            self._notes[place] = 0
-        while True:
-            table = self._notes, self.table.rows, self.table.size
-            arguments: tuple[Any, ...] = (*episodes, *table)
-            outcome = read(*arguments)
-            if outcome == REFUSED:
-                raise Refused(batch, int(self._notes["episode"][0]))
-            if outcome == DONE:
-                return
+        self._begin_at(0)
+        while self._count(batch, self.table) != DONE:
             self.table = self.table.widened()
 
-    def extend(self, trajectory: Trajectory, number: int) -> NDArray[np.void]:
+    def extend(self, batch: Batch) -> NDArray[np.void]:
         """Count what a growing episode shows beyond what was counted of it before.
 
-        Until the episode is over, this reader must read no other.
+        Between two calls, this reader must read no other.
 
         Args:
-            trajectory: What there is of it.
-            number: By which it is known in the table.
+            batch: What there is of the episode, from its beginning on, and nothing else.
 
         Returns:
             ROW_DTYPE[n]: what is new, in the order in which it was seen.
 
         Raises:
-            InputError: It holds values that cannot be.
+            Refused: It holds values that cannot be.
         """
-        batch, found = Batch.of([Turn.of(number, trajectory)]), []
-        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.numbers)
-        self._notes["episode"] = self._notes["first"] = 0
-        self._notes["next"] = self.taken
-        outcome = FULL if len(trajectory) > self.taken else DONE
+        self._begin_at(self.read)
+        found, outcome = [], FULL
         while outcome != DONE:
             new = Table()
-            arguments: tuple[Any, ...] = (*episodes, self._notes, new.rows, new.size)
-            outcome = read(*arguments)
-            if outcome == REFUSED:
-                raise batch.refusal(0)
+            outcome = self._count(batch, new)
             rows = new.taken
             found.append(rows[np.argsort(rows["order"])])
             self.table = self.table.with_room(len(rows))
             append(found[-1], self.table.rows, self.table.size)
-        self.taken = len(trajectory)
-        return np.concatenate([NO_ROWS, *found])
+        self.read = int(batch.lengths[0])
+        return np.concatenate(found)
+
+    def _begin_at(self, transition: int) -> None:
+        self._notes["episode"], self._notes["first"] = 0, 0
+        self._notes["next"] = transition
+
+    def _count(self, batch: Batch, table: Table) -> int:
+        """Count in a table until all is read, or the table is full."""
+        episodes = (*batch.arrays, batch.lengths, batch.crafter, batch.numbers)
+        arguments: tuple[Any, ...] = (*episodes, self._notes, table.rows, table.size)
+        outcome = read(*arguments)
+        if outcome == REFUSED:
+            raise Refused(batch, int(self._notes["episode"][0]))
+        return int(outcome)
 
 
 class Refused(Exception):

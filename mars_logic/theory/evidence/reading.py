@@ -68,7 +68,8 @@ def read(
         crafter: The dialect.
         numbers: int64[E]: by which the episodes are known in the table.
         reader: READER_DTYPE[1]; ``episode``, ``first`` and ``next`` must be 0 at first. To go on
-            with a single episode that has grown, ``next`` must be what was read of it.
+            when a single episode has grown, ``next`` must be the number of its transitions that
+            were read.
         rows: As in a table.
         size: int64[1], likewise.
 
@@ -81,17 +82,16 @@ def read(
     for episode in range(notes.episode, len(lengths)):
         first, steps = notes.first, lengths[episode]
         moment, end = first + episode, first + episode + steps + 1
-        at = notes.next
         notes.episode = episode
+        new = moment + notes.next
         if not well_formed(
-            *(materials[moment + at : end], objects[moment + at : end]),
-            *(inventory[moment + at : end], facing[moment + at : end]),
-            action[first + at : first + steps],
+            *(materials[new:end], objects[new:end], inventory[new:end]),
+            *(facing[new:end], action[first + notes.next : first + steps]),
         ):
             return REFUSED
-        if at == 0:
+        if notes.next == 0:
             _begin_episode(notes, numbers[episode], materials[moment], objects[moment])
-        for t in range(at, steps):
+        for t in range(notes.next, steps):
             if 2 * (size[0] + MOST_NEWS) > len(rows):
                 notes.next = t
                 return FULL
@@ -117,12 +117,12 @@ def read(
                 if step.shift == STAYED:
                     tell_unharmed(news, step, notes.watch, looks, looks_after, before, after)
             for i in range(news.count):
-                new = news.rows[i]
-                at = hash_of(new) & last
-                while is_other(rows[at], new):
+                told = news.rows[i]
+                at = hash_of(told) & last
+                while is_other(rows[at], told):
                     at = (at + 1) & last
-                new.order = size[0]
-                size[0] += add(rows[at], new)
+                told.order = size[0]
+                size[0] += add(rows[at], told)
             news.count = 0
         notes.first = first + steps
         notes.next = 0

@@ -1,0 +1,75 @@
+"""The command ``report``: a page that shows what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mars_logic.cli.output import Json, print_json, progress, require_free, say, write_answer
+from mars_logic.errors import InputError
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("report")(report)
+
+
+def report(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help="The folder of an experiment; or certificates or trajectories: a folder, or a "
+            "file.",
+            metavar="DIR",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file to write, in HTML.")],
+    replays: Annotated[
+        int,
+        typer.Option(min=0, help="At most so many episodes can be watched; each takes some 15 kB."),
+    ] = 60,
+    title: Annotated[
+        str | None, typer.Option(help="What to call the report; by default as the folder.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a page of results that shows its episodes again: one file, for any browser, offline.
+
+    It has results beside published ones, learning curves, achievements, tech trees, rules with
+    what speaks for and against them, and a player for the first episodes of each agent in each
+    world.
+
+    Example: mars-logic report results/first -o report.html
+    """
+    from dataclasses import replace
+
+    from mars_logic.report import page
+    from mars_logic.report import source as sources
+
+    require_free(out, force)
+    if not source.exists():
+        raise InputError(f"{source}:1: file: there is no such file; allowed: {sources.ALLOWED}")
+    material = sources.read(source)
+    for each in material.left_out:
+        say(f"left out: {each}")
+    if title is not None:
+        material = replace(material, title=title)
+    with progress() as bars:
+
+        def begin(what: str, parts: int) -> Callable[[], None]:
+            bar = bars.add_task(what, total=parts)
+            return lambda: bars.advance(bar)
+
+        made = page.report(material, replays, begin)
+    write_answer(out, made)
+    size, shown = len(made.encode()), min(replays, len(material.kept))
+    if as_json:
+        document = {"file": str(out), "bytes": size, "episodes": len(material.rows)}
+        print_json({"schema": "mars-logic report 1", **document, "replays": shown})
+    else:
+        told = f"{len(material.rows)} episodes, {shown} to watch"
+        print(f"{out}: {told}, {size / 1e6:.1f} MB")

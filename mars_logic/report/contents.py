@@ -1,0 +1,210 @@
+"""What each section of a report holds, in the form that its template takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from mars_logic.errors import InputError
+from mars_logic.logic import prove
+from mars_logic.report import charts, published, tables
+from mars_logic.report.material import Material
+from mars_logic.report.replays import Replay
+from mars_logic.report.rule_table import RuleRow, RuleTable
+from mars_logic.report.tech_tree import tech_tree
+from mars_logic.report.tech_tree_svg import Look, draw
+from mars_logic.theory.check import Verdict
+from mars_logic.world.load import load_world_beside
+from mars_logic.world.problems import WorldError
+from mars_logic.world.world import World
+
+Context = dict[str, Any]
+"""What a template is given, by name."""
+
+_LOOK: Final = Look(
+    ink="var(--ink)",
+    soft="var(--soft)",
+    paper="var(--card)",
+    witness="var(--tree-witness)",
+    reachable="var(--tree-reachable)",
+    doubt="var(--tree-doubt)",
+    hatch="var(--tree-hatch)",
+)
+_SIGNS: Final[Mapping[Verdict, str]] = {
+    "supported": "✓",
+    "contradicted": "✗",
+    "undecided": "?",
+    "untested": "–",
+}
+
+
+def facts(material: Material) -> str:
+    """The report in one line."""
+    rows = material.rows
+    counts = (
+        (len(material.agents), "agent"),
+        (len(material.worlds), "world"),
+        (len(rows), "episode"),
+        (sum(row.steps for row in rows), "step"),
+    )
+    return " · ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in counts)
+
+
+def results(material: Material) -> Context:
+    """Agents in worlds beside published numbers."""
+    rows = [
+        (world, [tables.cell(material.of(agent, world)) for agent in material.agents])
+        for world in material.worlds
+    ]
+    cells = [cell for _, row in rows for cell in row if cell]
+    beside = {
+        name: published.PUBLISHED[name] for name in material.worlds if name in published.PUBLISHED
+    }
+    return {
+        "agents": material.agents,
+        "results": rows,
+        "published": beside,
+        "peers": published.PEERS,
+        "source": published.SOURCE,
+        "has_complete": any(cell.complete is not None for cell in cells),
+        "has_learners": any(row.phase == "learn" for row in material.rows),
+        "left_out": material.left_out,
+        "spec": material.spec,
+    }
+
+
+def replays(material: Material, shown: Sequence[Replay]) -> Context:
+    """The episodes that the player offers."""
+
+    def group(replay: Replay) -> str:
+        return f"{replay.kept.row.world_name}: {replay.kept.row.agent}"
+
+    ordered = sorted(shown, key=group)  # stable: within a group, the order of numbers
+    left = len(material.rows) - len(shown)
+    kept = len(material.kept) - len(shown)
+    more = f"{left} more episodes are in the results; {kept} of them are kept and could be shown."
+    return {
+        "replays": shown,
+        "choices": [(name, [*members]) for name, members in groupby(ordered, key=group)],
+        "more": f"{more} mars-logic report --replays shows more." if left else "",
+    }
+
+
+@dataclass(frozen=True)
+class _ToldRule(RuleRow):
+    """A rule, with what tells its row apart."""
+
+    @property
+    def sign(self) -> str:
+        return _SIGNS[self.verdict]
+
+    @property
+    def kinds(self) -> str:
+        """By which buttons it is shown."""
+        more = {"revised": self.changes, "wrong": self.truth}
+        return " ".join([self.verdict, *(name for name, holds in more.items() if holds)])
+
+
+@dataclass(frozen=True)
+class _ToldTable:
+    """A table of rules, summed up."""
+
+    title: str
+    learned: bool
+    transitions: int
+    rows: tuple[_ToldRule, ...]
+
+    @property
+    def summary(self) -> str:
+        counts = Counter(row.verdict for row in self.rows)
+        told = [f"{counts[verdict]} {verdict}" for verdict in _SIGNS if counts[verdict]]
+        return f"{', '.join(told)}, by {self.transitions:,} transitions"
+
+    @property
+    def filters(self) -> list[tuple[str, str, int]]:
+        """The buttons: kind, words, and how many rules each shows."""
+        counts = Counter(kind for row in self.rows for kind in row.kinds.split())
+        told = {str(verdict): str(verdict) for verdict in _SIGNS}
+        told |= {"revised": "revised", "wrong": "unlike the world's"}
+        found = [(kind, words, counts[kind]) for kind, words in told.items() if counts[kind]]
+        return [("all", "all", len(self.rows)), *found]
+
+
+def rules(found: Sequence[RuleTable]) -> Context:
+    """Rules with verdicts and evidence."""
+    return {
+        "rule_tables": [
+            _ToldTable(
+                table.title,
+                table.learned,
+                table.transitions,
+                tuple(_ToldRule(**vars(row)) for row in table.rows),
+            )
+            for table in found
+        ]
+    }
+
+
+def learning(material: Material) -> Context:
+    """The learning curves of each world in which somebody learned."""
+    found = []
+    for world in material.worlds:
+        if drawn := tables.curves(material, world):
+            who = tables.learners(material, world)
+            found.append((world, who, [(title, Markup(svg)) for title, svg in drawn]))
+    marks = [Markup(charts.mark(number, 15, 6)) for number in range(charts.STYLES)]
+    return {"learning": found, "marks": marks}
+
+
+def achievements(material: Material) -> Context:
+    """How often each achievement was unlocked."""
+    return {"achievements": [(world, tables.bars(material, world)) for world in material.worlds]}
+
+
+def trees(
+    material: Material, shown: Sequence[Replay], begin: Callable[[str, int], Callable[[], None]]
+) -> Context:
+    """The tech tree of each world, with what each agent unlocked there."""
+    worlds = _worlds(material, shown)
+    done = begin("proving worlds", len(worlds))
+    found = []
+    for number, (name, world) in enumerate(worlds.items()):
+        unlocked = {
+            agent: {goal: tables.share(rows, goal) for goal in world.achievements}
+            for agent in material.agents
+            if (rows := material.of(agent, name))
+        }
+        svg = draw(tech_tree(world, prove(world)), _LOOK, f"-{number}", unlocked)
+        found.append((name, [*unlocked], Markup(svg)))
+        done()
+    return {"trees": found}
+
+
+def _worlds(material: Material, shown: Sequence[Replay]) -> dict[str, World]:
+    """The worlds by what they are called.
+
+    Raises:
+        InputError: One is missing, or is another version now.
+    """
+    known = {replay.kept.row.world_name: replay.world for replay in shown}
+    for row in material.rows:
+        if row.world_name in known:
+            continue
+        place: Path = material.place
+        try:
+            world = load_world_beside(row.world, place)
+        except WorldError as error:
+            raise InputError(f"{place}:1: world: {error}") from None
+        if world.digest != row.world_digest:
+            raise InputError(
+                f"{place}:1: world_digest: {row.world} is not the version that was played; "
+                f"allowed: {row.world_digest}"
+            )
+        known[row.world_name] = world
+    return {name: known[name] for name in material.worlds}

@@ -1,0 +1,199 @@
+"""What a report is made of: rows of results, episodes to be shown again, and what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from mars_logic.episodes import Ended
+from mars_logic.plan.certificate import Certificate
+from mars_logic.world.names import Dynamics
+from mars_logic.world.theory import Theory
+
+Phase = Literal["play", "learn", "evaluate"]
+
+
+class Part(BaseModel):
+    """Read from a file; fields that are not known here are left to others."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Row(Part):
+    """One episode's results.
+
+    Attributes:
+        unit: Episodes of one agent in one world from one seed belong together.
+        agent: What to call the agent with its settings.
+        world: How the world can be loaded.
+        world_name: What to call it.
+        world_digest: Which version of it.
+        dynamics: Its dialect.
+        seed: The environment's seed.
+        episode: Which episode of that seed.
+        phase: Whether it was played, learned in, or played to test what was learned.
+        steps: How many.
+        reward: The sum of all rewards.
+        ended: Why; None if that is not known.
+        unlocked: The step at which each achievement was first reached.
+        unreachable: What is proved unreachable.
+        complete: Whether all was reached that can be; None if that is not known.
+        precision: Of the belief after the episode; None but for a learner.
+        recall: The same.
+        revisions: How often the belief was changed in the episode.
+        certificate: The file to play it again from, from the folder; None if there is none.
+    """
+
+    unit: str
+    agent: str
+    world: str
+    world_name: str
+    world_digest: str
+    dynamics: Dynamics
+    seed: int
+    episode: int
+    phase: Phase = "play"
+    steps: int
+    reward: float
+    ended: Ended | None = None
+    unlocked: dict[str, int]
+    unreachable: tuple[str, ...] = ()
+    complete: bool | None = None
+    precision: float | None = None
+    recall: float | None = None
+    revisions: int | None = None
+    certificate: str | None = None
+
+    @field_validator("unlocked", mode="before")
+    @classmethod
+    def _of_pairs(cls, found: Any) -> Any:
+        """Tables give mappings as pairs."""
+        return dict(found) if isinstance(found, list) else found
+
+
+class Thought(Part):
+    """What the agent had in mind from a step on: which layer of the planner, and about what.
+
+    Steps count decisions from 1: the thought of step k led to the k-th action.
+    """
+
+    step: int
+    layer: str
+    what: str
+
+
+class Revision(Part):
+    """A rule that changed, as in the JSON of ``learn``.
+
+    Attributes:
+        episode: The unit's episode, from 1.
+        step: After how many steps of it.
+        rule: The rule's id.
+        words: The rule before and after.
+        because: What was seen, if anything.
+    """
+
+    episode: int
+    step: int
+    rule: str
+    words: tuple[str, str]
+    because: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came of a learner's unit.
+
+    Attributes:
+        theory: The belief at the end.
+        revisions: How it came about, in order.
+    """
+
+    theory: Theory
+    revisions: tuple[Revision, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An episode that can be played again.
+
+    Attributes:
+        row: Its results.
+        number: Which of its unit's episodes it is, from 1.
+        path: The file of its certificate or trajectory.
+        load: Reads it.
+        thoughts: What the agent had in mind.
+    """
+
+    row: Row
+    number: int
+    path: Path
+    load: Callable[[], Certificate]
+    thoughts: tuple[Thought, ...] = ()
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """What was done."""
+        return self.load()
+
+
+@dataclass(frozen=True)
+class Material:
+    """Everything that a report tells.
+
+    Attributes:
+        title: What to call it.
+        place: The folder from which the rows' worlds are found.
+        rows: The results, in order.
+        kept: The episodes that can be played again, in the same order.
+        learned: What was learned, by unit.
+        left_out: Files that were not used, each with the reason.
+        spec: What was asked, in YAML; empty if nobody did.
+    """
+
+    title: str
+    place: Path
+    rows: tuple[Row, ...]
+    kept: tuple[Kept, ...]
+    learned: Mapping[str, Learned] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    spec: str = ""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """All agents, in the order of rows."""
+        return tuple(dict.fromkeys(row.agent for row in self.rows))
+
+    @property
+    def worlds(self) -> tuple[str, ...]:
+        """The names of all worlds, in the order of rows."""
+        return tuple(dict.fromkeys(row.world_name for row in self.rows))
+
+    def of(self, agent: str, world: str) -> list[Row]:
+        """The rows that tell how well an agent does in a world: a learner's after learning.
+
+        If it was never tested, its episodes of learning stand for it.
+        """
+        rows = [row for row in self.rows if (row.agent, row.world_name) == (agent, world)]
+        return [row for row in rows if row.phase != "learn"] or rows
+
+    def lessons(self, agent: str, world: str) -> Iterator[list[Row]]:
+        """The episodes in which an agent learned a world, unit by unit."""
+        units: dict[str, list[Row]] = {}
+        for row in self.rows:
+            if (row.agent, row.world_name, row.phase) == (agent, world, "learn"):
+                units.setdefault(row.unit, []).append(row)
+        yield from units.values()
+
+
+PHASES: Final[Mapping[Phase, str]] = {
+    "play": "played",
+    "learn": "learning",
+    "evaluate": "test",
+}
+"""What to call each phase."""

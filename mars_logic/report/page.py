@@ -1,0 +1,136 @@
+"""The report: one file of HTML with everything in it, which needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from mars_logic.report import art, contents
+from mars_logic.report.material import Material
+from mars_logic.report.replays import Replay, chosen, documents, replays, revisions
+from mars_logic.report.rule_table import tables
+from mars_logic.world import names
+
+Begin = Callable[[str, int], Callable[[], None]]
+"""Called when work begins, with a name and how many parts it has; the result, after each part."""
+
+_PAGE: Final = Path(__file__).parent / "page"
+"""Templates, styles and scripts."""
+_STYLES: Final = ("base.css", "tables.css", "player.css")
+_SCRIPTS: Final = (
+    "document.js",
+    "recording.js",
+    "drawing.js",
+    "panels.js",
+    "timeline.js",
+    "player.js",
+    "page.js",
+)
+"""In the order in which they build on each other; they share one scope."""
+
+
+def _quietly(_what: str, _parts: int) -> Callable[[], None]:
+    return lambda: None
+
+
+def report(material: Material, most: int, begin: Begin = _quietly) -> str:
+    """Make the page.
+
+    Args:
+        material: What it tells.
+        most: How many episodes it shows again, at most.
+        begin: Told how far the work is.
+
+    Raises:
+        InputError: A world is missing, or an episode does not replay.
+    """
+    episodes = chosen(material, most)
+    shown = replays(episodes, begin("replaying episodes", len(episodes)))
+    tested = tables(shown, material.kept, material.learned)
+    context = {
+        **contents.results(material),
+        **contents.replays(material, shown),
+        **contents.rules([*tested]),
+        **contents.learning(material),
+        **contents.achievements(material),
+        **contents.trees(material, shown, begin),
+    }
+    script = "\n".join(["'use strict';", *(_read(name) for name in _SCRIPTS)])
+    return (
+        _environment()
+        .get_template("report.html")
+        .render(
+            context,
+            title=material.title,
+            facts=contents.facts(material),
+            version=version("mars-logic"),
+            sections=_sections(context),
+            icon=art.icon(),
+            sprites=Markup(art.data_url()),
+            style=Markup("\n".join(map(_read, _STYLES))),
+            script=Markup(script),
+            script_hash=_hash(script),
+            document=_for_script(_document(material, shown)),
+        )
+    )
+
+
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_PAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _read(name: str) -> str:
+    return (_PAGE / name).read_text(encoding="utf-8")
+
+
+def _sections(context: contents.Context) -> list[tuple[str, str]]:
+    """The id and the name of each section that holds anything."""
+    named = {
+        "results": "Results",
+        "replay": "Replay",
+        "rules": "Rules" if context["rule_tables"] else "",
+        "learning": "Learning" if context["learning"] else "",
+        "achievements": "Achievements",
+        "trees": "Tech trees",
+    }
+    return [(id_, name) for id_, name in named.items() if name]
+
+
+def _document(material: Material, shown: Sequence[Replay]) -> dict[str, Any]:
+    """What the scripts read."""
+    units = {replay.kept.row.unit for replay in shown}
+    return {
+        "episodes": documents(shown),
+        "revisions": {
+            unit: revisions(learned) for unit, learned in material.learned.items() if unit in units
+        },
+        "items": names.ITEMS,
+        "actions": names.ACTIONS,
+        "sprites": art.data_url(),
+    }
+
+
+def _for_script(document: Any) -> Markup:
+    """JSON in which nothing can end or begin an element."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def _hash(script: str) -> str:
+    """What a content security policy knows a script by."""
+    digest = hashlib.sha256(script.encode()).digest()
+    return "sha256-" + base64.b64encode(digest).decode()

@@ -1,0 +1,117 @@
+"""The episodes that a report shows again: which, and what a page needs to show them."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Any
+
+from mars_logic.errors import InputError
+from mars_logic.plan import certificate
+from mars_logic.report.frames import encoded, frames
+from mars_logic.report.material import PHASES, Kept, Learned, Material
+from mars_logic.world.load import load_world_beside
+from mars_logic.world.problems import WorldError
+from mars_logic.world.world import World
+
+
+@dataclass(frozen=True)
+class Replay:
+    """An episode in a page.
+
+    Attributes:
+        number: Which of the page's episodes it is, from 0.
+        kept: The episode.
+        world: Where it was played.
+        data: Its frames (:func:`frames.encoded`) in base64.
+    """
+
+    number: int
+    kept: Kept
+    world: World
+    data: str
+
+    @property
+    def label(self) -> str:
+        """What to call it, within its agent and world."""
+        row = self.kept.row
+        which = f"seed {row.seed}" + (f", episode {row.episode}" if row.episode > 1 else "")
+        return which if row.phase == "play" else f"{which} ({PHASES[row.phase]})"
+
+
+def chosen(material: Material, most: int) -> list[Kept]:
+    """The first episodes of each agent in each world, as evenly as can be, in their order.
+
+    Args:
+        material: What there is.
+        most: How many, in all.
+    """
+    cells: dict[tuple[str, str], list[Kept]] = {}
+    for kept in material.kept:
+        cells.setdefault((kept.row.agent, kept.row.world_name), []).append(kept)
+    turns = chain.from_iterable(zip_longest(*cells.values()))
+    taken = [kept for kept in turns if kept is not None][:most]
+    return sorted(taken, key=material.kept.index)
+
+
+def replays(episodes: Sequence[Kept], done: Callable[[], None] = lambda: None) -> list[Replay]:
+    """Play episodes again.
+
+    Args:
+        episodes: Which.
+        done: Called after each.
+
+    Raises:
+        InputError: A world is missing or another version, or what a certificate claims is not so.
+    """
+    found = []
+    for number, kept in enumerate(episodes):
+        world = _world_of(kept)
+        _require_true(kept, world)
+        data = base64.b64encode(encoded(frames(kept.certificate, world))).decode()
+        found.append(Replay(number, kept, world, data))
+        done()
+    return found
+
+
+def _world_of(kept: Kept) -> World:
+    try:
+        return load_world_beside(kept.certificate.world.name, kept.path.parent)
+    except WorldError as error:
+        raise InputError(f"{kept.path}:1: world.name: {error}") from None
+
+
+def _require_true(kept: Kept, world: World) -> None:
+    problems = certificate.verify(kept.certificate, world).problems
+    if problems:
+        raise InputError(
+            f"{kept.path}:1: file: it does not replay: {problems[0]}; allowed: an episode of the "
+            "world as it is now"
+        )
+
+
+def documents(shown: Iterable[Replay]) -> list[dict[str, Any]]:
+    """What the page's player has to know of each episode, beside its frames."""
+    return [_document(replay) for replay in shown]
+
+
+def _document(replay: Replay) -> dict[str, Any]:
+    kept, row = replay.kept, replay.kept.row
+    return {
+        "label": replay.label,
+        "unit": row.unit,
+        "number": kept.number,
+        "agent": row.agent,
+        "world": row.world_name,
+        "phase": row.phase,
+        "ended": row.ended,
+        "unlocked": sorted(kept.certificate.unlocked.items(), key=lambda pair: pair[1]),
+        "thoughts": [[each.step, each.layer, each.what] for each in kept.thoughts],
+    }
+
+
+def revisions(learned: Learned) -> list[dict[str, Any]]:
+    """How a belief came about, for the page's player."""
+    return [each.model_dump() for each in learned.revisions]

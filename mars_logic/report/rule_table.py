@@ -1,0 +1,222 @@
+"""Rules with their verdicts, and the moments of play that speak for and against them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mars_logic.hypotheses.checking import check_rules
+from mars_logic.hypotheses.documents import Stated
+from mars_logic.hypotheses.finding import RuleFinding
+from mars_logic.report.material import Kept, Learned, Revision
+from mars_logic.report.replays import Replay
+from mars_logic.runs import trajectory_of
+from mars_logic.theory import Evidence, score
+from mars_logic.theory.check import Verdict
+from mars_logic.theory.claims import values_of
+from mars_logic.theory.demands import demands
+from mars_logic.theory.evidence import Where
+from mars_logic.theory.evidence.alike import condensed
+from mars_logic.world.theory import Theory
+from mars_logic.world.words import tell
+from mars_logic.world.world import World
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment of an episode.
+
+    Attributes:
+        episode: Which of the unit's episodes, from 1.
+        step: After how many steps of it.
+        replay: Which of the page's episodes it is; None if it is not among them.
+        told: What happened, in words.
+    """
+
+    episode: int
+    step: int
+    replay: int | None
+    told: str = ""
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule as a report tells it.
+
+    Attributes:
+        id: The rule's id.
+        text: The rule in words.
+        verdict: What play says of it.
+        applicable: How many transitions would have looked otherwise if it were otherwise.
+        contradicted: How many contradict it.
+        decide: What would decide, where that is open.
+        truth: The world's own rule in words, where that is another one; else None.
+        example: A moment that speaks for it.
+        against: Moments that it excludes.
+        changes: When it came to be believed: each moment tells the words before, and what was seen.
+    """
+
+    id: str
+    text: str
+    verdict: Verdict
+    applicable: int
+    contradicted: int
+    decide: str
+    truth: str | None
+    example: Moment | None
+    against: tuple[Moment, ...]
+    changes: tuple[Moment, ...]
+
+
+@dataclass(frozen=True)
+class RuleTable:
+    """The rules of one theory.
+
+    Attributes:
+        key: A name that no other table of the page has.
+        title: Whose rules they are.
+        learned: Whether they were learned; else they are the world's own.
+        rows: The rules.
+        transitions: How many transitions were read.
+    """
+
+    key: str
+    title: str
+    learned: bool
+    rows: tuple[RuleRow, ...]
+    transitions: int
+
+
+def rule_table(
+    key: str,
+    title: str,
+    episodes: Sequence[tuple[Kept, int | None]],
+    world: World,
+    learned: Learned | None = None,
+) -> RuleTable:
+    """Test rules against all transitions of some episodes.
+
+    Args:
+        key: See :class:`RuleTable`.
+        title: The same.
+        episodes: Of one world; each with its number in the page, if it is shown there.
+        world: That world.
+        learned: What was learned in these episodes; if nothing, the world's own rules are tested.
+    """
+    theory: Theory = learned.theory if learned else world
+    places = {f"e{i}": each for i, each in enumerate(episodes)}
+    played = [
+        replace(trajectory_of(kept.certificate, world, public=True), source=source)
+        for source, (kept, _) in places.items()
+    ]
+    findings = check_rules([Stated(theory, title)], played)
+    examples = _examples(theory, Evidence.of(played))
+
+    def moment(where: Where | None, told: str = "") -> Moment | None:
+        if where is None:
+            return None
+        kept, number = places[where.source]
+        return Moment(kept.number, where.step, number, told)
+
+    numbers = {kept.number: number for kept, number in episodes}
+    changes = _changes(learned.revisions if learned else (), numbers)
+    rows = tuple(
+        _row(found, theory, world, moment(examples.get(found.id)), moment, changes)
+        for found in findings.rules
+    )
+    return RuleTable(key, title, learned is not None, rows, findings.transitions)
+
+
+def _row(
+    found: RuleFinding,
+    theory: Theory,
+    world: World,
+    example: Moment | None,
+    moment: Callable[[Where | None, str], Moment | None],
+    changes: Mapping[str, tuple[Moment, ...]],
+) -> RuleRow:
+    against = [
+        moment(Where(each.trajectory, each.step or 0), f"{each.did}: {each.saw}")
+        for each in found.counterexamples
+        if each.trajectory is not None
+    ]
+    return RuleRow(
+        id=found.id,
+        text=found.text,
+        verdict=found.verdict,
+        applicable=found.applicable or 0,
+        contradicted=found.contradicted,
+        decide=found.decide,
+        truth=_truth(theory, world, found.id),
+        example=example,
+        against=tuple(each for each in against if each),
+        changes=changes.get(found.id, ()),
+    )
+
+
+def _truth(theory: Theory, world: World, rule_id: str) -> str | None:
+    """The world's rule, if a rule of this theory in its place could be told from it."""
+    if theory is world:
+        return None
+    found = score(world.with_rules(theory[rule_id]), world).overall
+    return None if found.right == found.claimed == found.true else tell(world[rule_id])
+
+
+def _examples(theory: Theory, evidence: Evidence) -> dict[str, Where]:
+    """For each rule that some transition speaks for, the first such transition."""
+    found: dict[str, Where] = {}
+    for rule_id, where in _support(theory, evidence):
+        found.setdefault(rule_id, where)
+    return found
+
+
+def _support(theory: Theory, evidence: Evidence) -> Iterator[tuple[str, Where]]:
+    values = values_of(theory)
+    for signature, seen in condensed(evidence, theory).signatures.items():
+        for claim in demands(signature, evidence.dynamics):
+            judged = claim.judge(values)
+            if judged.holds:
+                yield from ((rule_id, seen.first) for rule_id, _ in judged.fields)
+
+
+def _changes(
+    revisions: Sequence[Revision], numbers: Mapping[int, int | None]
+) -> dict[str, tuple[Moment, ...]]:
+    found: dict[str, tuple[Moment, ...]] = {}
+    for each in revisions:
+        saw = f" Saw: {each.because[0]}." if each.because else ""
+        told = f"Believed before: {each.words[0]}{saw}"
+        moment = Moment(each.episode, each.step, numbers.get(each.episode), told)
+        found[each.rule] = (*found.get(each.rule, ()), moment)
+    return found
+
+
+def tables(
+    shown: Sequence[Replay], kept: Sequence[Kept], learned: Mapping[str, Learned]
+) -> Iterator[RuleTable]:
+    """A table for the first learner's unit of each agent and world that is shown.
+
+    Worlds in which nobody learned have a table of their own rules, for all play that is shown.
+
+    Args:
+        shown: The page's episodes.
+        kept: All episodes that there are.
+        learned: What was learned, by unit.
+    """
+    numbers = {id(replay.kept): replay.number for replay in shown}
+    done: set[tuple[str, str]] = set()
+    for replay in shown:
+        row = replay.kept.row
+        if row.unit not in learned or (row.agent, row.world_name) in done:
+            continue
+        done.add((row.agent, row.world_name))
+        episodes = [(each, numbers.get(id(each))) for each in kept if each.row.unit == row.unit]
+        title = f"What {row.agent} believes of {row.world_name} in the end, seed {row.seed}"
+        yield rule_table(row.unit, title, episodes, replay.world, learned[row.unit])
+    studied = {world for _, world in done}
+    for world in dict.fromkeys(replay.kept.row.world_name for replay in shown):
+        if world in studied:
+            continue
+        here = [replay for replay in shown if replay.kept.row.world_name == world]
+        played = [(replay.kept, replay.number) for replay in here]
+        yield rule_table(world, f"The rules of {world}", played, here[0].world)
