@@ -31,6 +31,8 @@ STALE = 300
 """Steps after which a plan is made anew in any case."""
 _MARGIN = 20
 """Steps that a plan may take more than half as many again as is thought."""
+_UNKNOWN = 3
+"""So many times longer a plan takes where not all of the map is known."""
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
 _CLOSE = 2
@@ -169,6 +171,8 @@ class Agenda:
         if self._itinerary is None or self._itinerary.missing or not self.targets:
             return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
+        if here.frontier is not None:
+            left *= _UNKNOWN
         waiting = 0 if self._itinerary.whole else _WAITING
         late = max(0, here.status.step - (self._due or here.status.step))
         return max(0, left) * 3 // 2 + _MARGIN + waiting + late
