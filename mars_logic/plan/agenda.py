@@ -32,6 +32,8 @@ STALE = 300
 """Steps after which a plan is made anew in any case."""
 _MARGIN = 20
 """Steps that a plan may take more than half as many again as is thought."""
+_UNKNOWN = 3
+"""So many times longer a plan takes where not all of the map is known."""
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
 _CLOSE = 2
@@ -92,10 +94,14 @@ class Agenda:
         self._follows = plan
 
     def believe(self, belief: Theory, lore: Lore) -> None:
-        """Change the belief; the plan is made anew."""
+        """Change the belief; the plan is made anew unless it does without what changed."""
+        changed = {rule.id for rule in lore.world.rules() if rule != self._lore.world[rule.id]}
         self._belief, self._lore = belief, lore
         self._kept = keeps(lore)
-        self.plan = None
+        used = {target.rule for target in self.targets}
+        moves = any(rule.startswith(("walk.", "place.", "make.")) for rule in changed)
+        if self.plan is None or self.plan.given_up or moves or used & changed:
+            self.plan = None
 
     def put_off(self, rule: str, until: int) -> None:
         """Don't go for the targets of a rule before some step."""
@@ -179,6 +185,8 @@ class Agenda:
         if self._itinerary is None or self._itinerary.missing or not self.targets:
             return LONG
         left = self._itinerary.steps - (here.status.step - self._routed_at)
+        if here.frontier is not None:
+            left *= _UNKNOWN
         waiting = 0 if self._itinerary.whole else _WAITING
         late = max(0, here.status.step - (self._due or here.status.step))
         return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2

@@ -96,6 +96,10 @@ class Planner:
         """How many plans were made."""
         return self._agenda.plans
 
+    def ahead(self, here: Situation) -> int:
+        """The steps that the plan will still take, as far as that can be told."""
+        return self._agenda.ahead(here)
+
     def decide(self, seen: SeenMap, status: Status) -> Decision:
         """The next action.
 
@@ -125,12 +129,19 @@ class Planner:
             ("plan", lambda: self._harvest(here)),
             ("needs", lambda: needs(here, ahead, to_sleep=last)),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
+            ("explore", lambda: self._seek(here)),
         )
         for layer, choose in layers:
             chosen = choose()
             if chosen:
                 return Decision(chosen[1], layer, chosen[0])
         return self._pursue(here, found)
+
+    def _seek(self, here: Situation) -> tuple[str, int] | None:
+        """What runs out is looked for while there is time, if no source of it was seen."""
+        vital = self._survival.unsupplied(here)
+        found = self._explore(here) if vital else None
+        return (f"a source of {vital}", found.action) if found else None
 
     def _harvest(self, here: Situation) -> tuple[str, int] | None:
         """A ripe plant that is wanted does not wait for ever."""

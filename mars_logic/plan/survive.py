@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+
 from mars_logic.plan.ground import DARK, Situation, daylight
-from mars_logic.plan.lore import DO, NOOP, SLEEP
+from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
     WEAK,
@@ -33,6 +35,8 @@ RESTED = 5
 TIRED = 2
 _RISK, _SLIGHT = 0.02, 0.005
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
+_BLOWS, _SHOTS = 5, 8
+"""So far off, what strikes is soon here, and what shoots hits."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
@@ -101,6 +105,27 @@ class Survival:
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
+
+    def unsupplied(self, here: Situation) -> str | None:
+        """What will run out, and of which no source was seen on a map that is not all known."""
+        if here.frontier is None or here.haunted or self._mended:
+            return None
+        return next((v for v in ("drink", "food") if self._scarce(here, v)), None)
+
+    @staticmethod
+    def _scarce(here: Situation, vital: str) -> bool:
+        """Whether there is little left of a vital, and nothing in sight that would give more."""
+        if here.status.amount(vital) > LOW + 1:
+            return False
+        lore = here.lore
+        if any(lore.eat_effect(thing.kind).of(vital) > 0 for thing in here.creatures):
+            return False
+        gives = [
+            CODE[material]
+            for material, rule in lore.world.collect.items()
+            if rule.collectable and lore.collect_effect(material).of(vital) > 0
+        ]
+        return not np.isin(here.seen.materials, gives).any()
 
     def _in_vain(self, here: Situation, vital: str) -> bool:
         """Whether a vital has been sought for long without gain; then it is let be for a while.
@@ -251,8 +276,15 @@ class Survival:
         return found[1:] if found is not None and found[0] <= _SHELTER * STEP else None
 
     def _quiet(self, here: Situation) -> bool:
-        """Whether nothing strikes at once: good enough for who can stay awake no longer."""
-        return not any(here.lore.blow(t.kind) and here.distance(t) <= 5 for t in here.creatures)
+        """Whether nothing strikes or shoots: good enough for who can stay awake no longer."""
+        if here.lore.arrow_factor < 0 and here.seen.of_kind("arrow"):
+            return False
+        return not any(
+            (here.lore.blow(thing.kind) and here.distance(thing) <= _BLOWS)
+            or (here.lore.shot(thing.kind) and here.distance(thing) <= _SHOTS)
+            for thing in here.creatures
+            if thing.ago == 0
+        )
 
     @staticmethod
     def _disturbs(here: Situation, thing: Thing) -> bool:
