@@ -25,7 +25,7 @@ _GIVEN = ("patches.lp",)
 _CAREFUL = ("levels.lp",)
 _HOPEFUL = ("optimistic.lp",)
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
-_PLANS = (*_LEVELS, "cells.lp", "witness.lp")
+_PLANS = ("cells.lp", "witness.lp")
 
 OPTIMISTIC = "possible"
 """The level at which whatever does not hold is impossible."""
@@ -91,7 +91,7 @@ class Judge:
 
     @cached_property
     def _session(self) -> Session:
-        return self.session(*_PLANS, facts=limits(self.world))
+        return self.session(*_LEVELS, *_PLANS, facts=limits(self.world))
 
     @cached_property
     def relations(self) -> Relations:
