@@ -12,7 +12,7 @@ import numpy as np
 
 from mars_logic.logic.facts import facts, term
 from mars_logic.logic.ground import Ground
-from mars_logic.logic.judge import _CAREFUL, _GIVEN, _PLANS, _RULES, Plan
+from mars_logic.logic.judge import _CAREFUL, _GIVEN, _PLANS, _RULES, Plan, goals
 from mars_logic.logic.layout import Layout
 from mars_logic.logic.limits import limits
 from mars_logic.logic.order import Held, Left, Now, Order
@@ -165,8 +165,8 @@ class Counts:
     ) -> list[Assumption]:
         levels = ("sure", "almost_sure", LEVEL)
         targets = [Assumption("target", (name,), planning and name == LEVEL) for name in levels]
-        goals = [Assumption("wanted", (name,), name in wanted) for name in self.world.achievements]
-        return [*targets, *goals, Assumption("cautious", (), cautious)]
+        aims = [Assumption("wanted", (name,), name in wanted) for name in goals(self.world)]
+        return [*targets, *aims, Assumption("cautious", (), cautious)]
 
 
 class _Bounded(Order):
