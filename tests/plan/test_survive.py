@@ -154,7 +154,9 @@ def test_provisions_are_made_for_a_coming_night() -> None:
 def test_nothing_is_fetched_that_takes_more_than_it_gives() -> None:
     far = "@" + "." * 35 + "C"
     assert Survival().needs(situation(far, food=1)) == ("food: creature.cow", 2)
-    poor = load_world("default").with_rules(Creature(subject="cow", eatable=True, eaten_drink_factor=1))
+    poor = load_world("default").with_rules(
+        Creature(subject="cow", eatable=True, eaten_drink_factor=1)
+    )
     assert Survival().needs(situation(far, poor, drink=1)) is None
     water = "@" + "." * 35 + "~"
     assert Survival().needs(situation(water, drink=1)) == ("drink: collect.water", 2)
