@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from random import Random
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from mars_logic.learn.belief import Belief
-from mars_logic.learn.experiments import Experiments
+from mars_logic.errors import InputError
+from mars_logic.learn.belief import Belief, Told
+from mars_logic.learn.experiments import Attempt, Choice, Experiments
 from mars_logic.learn.notes import Notes
+from mars_logic.learn.trials import outcome, planned
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import SLEEP
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
+from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
 
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 
 Prior = Literal["crafter", "none"]
 _IDLE = ("explore", "wait")
+_FREE = ("plan", *_IDLE)
+"""Layers of the planner that may wait for an experiment."""
 
 
 class InductiveAgent:
@@ -34,18 +40,35 @@ class InductiveAgent:
         decision: What it decided last.
     """
 
-    def __init__(self, prior: Prior = "crafter") -> None:
+    def __init__(
+        self,
+        prior: Prior = "crafter",
+        experiments: Choice = "informative",
+        *,
+        revise: bool = True,
+        passive: bool = False,
+    ) -> None:
         """Begin knowing nothing of a world.
 
         Args:
             prior: What is believed at first: Crafter's rules, or nothing.
+            experiments: How experiments are chosen: by what they tell, at random, or not at all.
+            revise: Whether the first theory is ever revised.
+            passive: Whether it acts at random while it learns.
+
+        Raises:
+            InputError: There is no such prior or choice.
         """
+        for name, value, allowed in (("prior", prior, Prior), ("experiments", experiments, Choice)):
+            if value not in get_args(allowed):
+                told = ", ".join(get_args(allowed))
+                raise InputError(f"inductive: {name}: there is no '{value}'; allowed: {told}")
         self.belief: Belief | None = None
         self.decision: Decision | None = None
-        self._prior = prior
+        self._prior, self._revise, self._passive = prior, revise, passive
         self._learning = True
         self._episodes = 0
-        self._experiments = Experiments()
+        self._experiments = Experiments(experiments)
 
     def begin(self, episode: Episode) -> None:
         """Start an episode with what is believed."""
@@ -54,18 +77,19 @@ class InductiveAgent:
             prior: Theory = (
                 crafter if self._prior == "crafter" else Theory.unknown(episode.dynamics)
             )
-            self.belief = Belief.begin(prior, episode.dynamics)
+            self.belief = Belief.begin(prior, episode.dynamics, revises=self._revise)
         self._episode = episode
         self._episodes += 1
         self._notes: Notes | None = None
         self._seen: SeenMap | None = None
         self._unlocked: frozenset[str] = frozenset()
         self._action = 0
+        self._attempt: Attempt | None = None
+        self._random = Random(f"inductive {episode.seed} {self._episodes}")
         self._planner = Planner(self.belief.practical)
 
     def act(self, observation: Observation) -> int:
         """Look, think, and choose."""
-        assert self.belief is not None
         if self._notes is None or self._seen is None:
             self._notes = Notes(self._episode, self._episodes, observation)
             self._seen = SeenMap.begin(observation)
@@ -90,15 +114,11 @@ class InductiveAgent:
         self._unlocked |= set(unlocked)
         self._notes.add(action, reward, unlocked, done, after)
         self._seen = self._seen.after(after, self._action)
-        if not self._learning:
-            return
-        new = (self._ground == UNSEEN) & (self._seen.materials != UNSEEN)
-        if new.any():
-            self._ground = np.where(new, self._seen.materials, self._ground)
-        before, doubts = self.belief.theory, self.belief.doubts
-        self._experiments.learn(self.belief.look(self._notes.trajectory(), self._episodes))
-        if self.belief.theory is not before or self.belief.doubts != doubts:
-            self._planner.believe(self.belief.practical)
+        if self._learning:
+            new = (self._ground == UNSEEN) & (self._seen.materials != UNSEEN)
+            if new.any():
+                self._ground = np.where(new, self._seen.materials, self._ground)
+            self._learn(self.belief, self._notes)
 
     def end(self, episode: Episode) -> None:  # noqa: ARG002
         """Keep what was seen."""
@@ -109,15 +129,42 @@ class InductiveAgent:
         """Learn no more."""
         self._learning = False
 
-    def tell(self) -> Belief | None:
+    def tell(self) -> Told | None:
         """What is believed now."""
-        return self.belief
+        return self.belief.told() if self.belief else None
+
+    def _learn(self, belief: Belief, notes: Notes) -> None:
+        trial = None
+        if self._attempt is not None and self._attempt.at_once:
+            prospect = self._attempt.prospect
+            trial = planned(belief.posterior, prospect, self._episodes, len(notes))
+        before, doubts = belief.theory, belief.doubts
+        new = belief.look(notes.trajectory(), self._episodes)
+        if trial is not None and self._attempt is not None:
+            seen = outcome(self._attempt.prospect.setting, new)
+            self._experiments.note(
+                self._attempt.prospect.setting, in_vain=seen in (None, "nothing happened")
+            )
+            belief.trials.append(replace(trial, outcome=seen))
+        if belief.theory is not before or belief.doubts != doubts:
+            self._planner.believe(belief.practical)
 
     def _decide(self, seen: SeenMap, status: Status) -> Decision:
+        self._attempt = None
+        if self._learning and self._passive:
+            return Decision(self._random.randrange(len(names.ACTIONS)), "random", "anything")
         meant = self._planner.decide(seen, status)
-        if meant.layer in _IDLE and self._learning:
+        if self._learning and meant.layer in _FREE and self.belief:
             here = Situation(self._planner.lore, seen, status)
-            found = self._experiments.nearest(here)
-            if found is not None:
-                return Decision(found[1], "experiment", found[0].name)
+            idle = meant.layer in _IDLE
+            self._attempt = self._experiments.next(
+                here,
+                self.belief.posterior,
+                ahead=None if idle else self._planner.ahead(here),
+                left=self._episode.length - status.step,
+                random=self._random,
+            )
+            if self._attempt is not None:
+                about = self._attempt.prospect.setting.rule
+                return Decision(self._attempt.action, "experiment", about)
         return meant

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from mars_logic.agent import Episode, load_agent
-from mars_logic.learn.belief import Belief
+from mars_logic.learn.belief import Told
 from mars_logic.sim import Observation
 
 _STOP = "stop"
@@ -83,9 +83,9 @@ class AgentApart:
         """Let it learn no more."""
         self._ask("freeze")
 
-    def told(self) -> Belief:
+    def told(self) -> Told:
         """What it believes."""
-        found: Belief = self._ask("tell")
+        found: Told = self._ask("tell")
         return found
 
     def _ask(self, what: str, *arguments: Any) -> Any:

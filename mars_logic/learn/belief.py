@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.learn.posterior import KINDS, Posterior
 from mars_logic.learn.terrain import Surroundings, findings
+from mars_logic.learn.trials import Trial
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.theory import Evidence, revise
 from mars_logic.theory.check import Conflict
@@ -21,9 +24,14 @@ from mars_logic.theory.signatures import Collecting
 from mars_logic.world.names import Dynamics
 from mars_logic.world.rules import Neighbour
 from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN
 
 DOUBTFUL = 0.03
 """A chance is doubted that would have come with a probability of 1 less this."""
+LEVEL = 1e-3
+"""A true probability, or way of creatures to go, is given up with at most this probability."""
+PROBABLE = 0.5
+"""What is less probable is not asserted."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,21 @@ class Surprise:
     changes: tuple[Change, ...]
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a learner tells of its belief.
+
+    Attributes:
+        theory: What it holds to be more probable than not; the rest is unknown.
+        surprises: When its belief changed.
+        trials: The experiments that it made.
+    """
+
+    theory: Theory
+    surprises: tuple[Surprise, ...]
+    trials: tuple[Trial, ...]
+
+
 @dataclass
 class Belief:
     """A theory and all that was seen.
@@ -53,6 +76,8 @@ class Belief:
         doubts: What collecting was believed to bring by chance, and never did though it was tried
             often: pairs of a material and an item. No contradiction yet, but nothing to plan with.
         surroundings: What was seen side by side.
+        trials: The experiments that were made.
+        revises: Whether the theory is ever changed.
     """
 
     prior: Theory
@@ -61,16 +86,19 @@ class Belief:
     surprises: list[Surprise] = field(default_factory=list)
     doubts: frozenset[tuple[str, str]] = frozenset()
     surroundings: Surroundings = field(default_factory=Surroundings)
+    trials: list[Trial] = field(default_factory=list)
+    revises: bool = True
     _growing: Growing | None = None
 
     def __post_init__(self) -> None:
         """Watch what comes in."""
-        self._monitor = Monitor(self.theory)
+        self._monitor = Monitor(self.theory, LEVEL)
+        self.posterior = Posterior(self.prior, self.theory, self._monitor)
 
     @classmethod
-    def begin(cls, prior: Theory, dynamics: Dynamics) -> Belief:
+    def begin(cls, prior: Theory, dynamics: Dynamics, *, revises: bool = True) -> Belief:
         """Believe a prior, before anything was seen."""
-        return cls(prior, prior, Evidence(dynamics))
+        return cls(prior, prior, Evidence(dynamics), revises=revises)
 
     def look(self, now: Trajectory, episode: int) -> Evidence:
         """Take in what the present episode shows so far; revise the theory if it must be.
@@ -82,10 +110,20 @@ class Belief:
             self._growing = self.seen.growing()
         new = self._growing.read(now)
         about = self._monitor.see(new)
-        if about:
+        collected = {s.material for s in new.signatures if isinstance(s, Collecting)}
+        counts = [f"collect.{material}" for material in collected if self._chancy(material)]
+        self.posterior.see(self._monitor.news, counts)
+        if about and self.revises:
             self._revise(about, episode, len(now))
-        self._doubt({s.material for s in new.signatures if isinstance(s, Collecting)})
+        self._doubt(collected)
         return new
+
+    def _chancy(self, material: str) -> bool:
+        """Whether it is not certain what a material gives."""
+        rule = f"collect.{material}"
+        chances = (rule, "requires"), (rule, "yields"), (rule, "spawns")
+        vain = self.posterior.vain(rule) is not None
+        return vain or any(len(self.posterior.weights(name)) > 1 for name in chances)
 
     def _doubt(self, materials: Iterable[str]) -> None:
         """Note which chances never came though they were tried often."""
@@ -112,6 +150,25 @@ class Belief:
             rules.append(type(rule).model_validate(rule.model_dump() | {"yields": kept}))
         return self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
 
+    def told(self) -> Told:
+        """What is believed, as far as it is more probable than not."""
+        return Told(self._asserted(), tuple(self.surprises), tuple(self.trials))
+
+    def _asserted(self) -> Theory:
+        """The theory without values that are not more probable than all others together."""
+        open_: dict[str, dict[str, Any]] = {}
+        for rule in self.theory.rules():
+            for name in rule.field_names() if rule.family in KINDS else ():
+                if self.posterior.probability((rule.id, name)) < PROBABLE:
+                    open_.setdefault(rule.id, {})[name] = UNKNOWN
+        changed = [
+            type(self.theory[rule]).model_validate(self.theory[rule].model_dump() | fields)
+            for rule, fields in open_.items()
+        ]
+        if not changed:
+            return self.theory
+        return Theory.from_world(self.theory).with_rules(*changed, name=self.theory.name)
+
     def close(self, ground: NDArray[np.uint8], episode: int, steps: int) -> None:
         """The end of an episode.
 
@@ -122,6 +179,8 @@ class Belief:
         """
         self._growing = None
         self.surroundings.add(ground)
+        if not self.revises:
+            return
         changes = []
         for found in findings(self.theory, self.surroundings):
             before = self.theory[f"neighbour.{found.region}"]
@@ -136,7 +195,7 @@ class Belief:
 
     def _revise(self, about: Iterable[Field], episode: int, step: int) -> None:
         try:
-            found = revise(self.theory, self.seen, name="belief", about=about)
+            found = revise(self.theory, self.seen, name="belief", about=about, level=LEVEL)
         except LimitReachedError:
             return
         if found.changes:
@@ -146,4 +205,5 @@ class Belief:
     def _change(self, theory: Theory) -> None:
         self.theory = theory
         self._monitor.judge(theory)
+        self.posterior.believe(theory)
         self._doubt({material for material, _ in self.doubts})

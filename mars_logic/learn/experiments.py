@@ -1,110 +1,235 @@
-"""What to try where the belief has nothing to offer: deeds whose outcome nothing seen foretells."""
+"""Experiments: which deed is worth its way, for what it is expected to tell."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final, Literal
 
-from mars_logic.plan.ground import Situation
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.learn.posterior import Posterior
+from mars_logic.learn.settings import (
+    STATIONS,
+    Prospect,
+    Setting,
+    Vitals,
+    promising,
+    prospect,
+    settings,
+)
+from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import ACTION, DO
-from mars_logic.plan.route import FAR
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP
 from mars_logic.plan.tasks import Task
-from mars_logic.theory import Evidence
-from mars_logic.theory.demands import idle
-from mars_logic.theory.signatures import Collecting, Making, Passage, Placing
+from mars_logic.theory.signatures import Held
 from mars_logic.world import names
 
-_ENOUGH = 4
-"""More of an item than so many is hardly ever needed."""
-_FAR_ENOUGH = 60 * 4
+Choice = Literal["informative", "random", "none"]
+LEAST: Final = 0.1
+"""Deeds that are expected to tell less, in bits, are no experiments."""
+IDLE_WORTH: Final = 150.0
+"""Steps that a bit is worth where there is nothing else to do."""
+_SPARE_PER_BIT, _MOST_WORTH = 25.0, 25.0
+"""While there is a plan, a bit is worth a part of the steps that it leaves, up to a limit."""
+_FARTHEST: Final = 60.0
+_LIFE: Final = 0.5
+"""What a step of life is worth, in steps."""
+_LONGEST_LIFE: Final = 400
+_STEADY: Final = 3.0
+"""By how many steps something else must be better to be tried first."""
+_TEDIUM: Final = 0.9
+"""What a deed is expected to tell counts less by this factor whenever nothing happened."""
+_REMEMBERED: Final = 1 << 14
+_RANDOM: Final = 0.05
+"""How probable it is at each step that an experiment is begun, if they are made at random."""
 _MOVES = {(-1, 0): "move_left", (1, 0): "move_right", (0, -1): "move_up", (0, 1): "move_down"}
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """The experiment that is under way.
+
+    Attributes:
+        prospect: What it promises.
+        action: What to do now.
+        at_once: Whether that is the deed itself, and not the way there.
+    """
+
+    prospect: Prospect
+    action: int
+    at_once: bool
+
+
 class Experiments:
-    """Which settings were tried to no effect, and which deeds are known to work."""
+    """Chooses experiments by what they tell, what they cost and what they risk."""
 
-    def __init__(self) -> None:
-        self._failed: dict[tuple[str, str], dict[tuple[int, ...], None]] = {}
-        self._works: set[tuple[str, str]] = set()
+    def __init__(self, choice: Choice = "informative") -> None:
+        """Begin.
 
-    def learn(self, evidence: Evidence) -> None:
-        """Note what was tried of late."""
-        for signature in evidence.signatures:
-            match signature:
-                case Collecting(material=material, held=held):
-                    self._note("collect", material, held, idle(signature))
-                case Placing(thing=thing, material=material, held=held, held_after=after):
-                    key = f"place.{thing}"
-                    self._note(key, material, held, held == after and not signature.planted)
-                case Passage(material=material, moved=moved):
-                    self._note("walk", material, (), not moved)
-                case Making(tool=tool, nearby=nearby, held=held, held_after=after):
-                    stations = [m for m in nearby if m in ("table", "furnace")]
-                    self._note(f"make.{tool}", "+".join(stations), held, held == after)
+        Args:
+            choice: By expected information; at random among all deeds; or never.
+        """
+        self._choice = choice
+        self._current: Setting | None = None
+        self._prospects: dict[Setting, tuple[int, Prospect]] = {}
+        self._in_vain: Counter[tuple[str, str]] = Counter()
 
-    def _note(self, rule: str, where: str, held: tuple[int, ...], failed: bool) -> None:
-        if failed:
-            self._failed.setdefault((rule, where), {})[held] = None
-        else:
-            self._works.add((rule, where))
+    def note(self, setting: Setting, *, in_vain: bool) -> None:
+        """An experiment was made; what it is expected to tell falls whenever nothing happens."""
+        tried = setting.rule, setting.material
+        self._in_vain[tried] = self._in_vain[tried] + 1 if in_vain else 0
 
-    def known(self, rule: str, where: str, held: tuple[int, ...]) -> bool:
-        """Whether it works here, or was tried in vain with as much as this."""
-        if (rule, where) in self._works:
-            return True
-        few = tuple(min(_ENOUGH, n) for n in held)
-        return any(
-            all(had >= has for had, has in zip(tried, few, strict=True))
-            for tried in self._failed.get((rule, where), ())
-        )
+    def next(
+        self,
+        here: Situation,
+        posterior: Posterior,
+        *,
+        ahead: int | None,
+        left: int,
+        random: Random,
+    ) -> Attempt | None:
+        """The experiment to make now, if one is worth it.
 
-    def open(self, here: Situation) -> Iterator[Task]:
-        """What can be tried, and would tell something."""
-        held = tuple(here.held.get(item, 0) for item in names.HOLDABLE)
-        for material in names.COLLECTABLE:
-            if not self.known("collect", material, held):
-                yield Task(f"collect.{material}", DO, here.of_material(material))
-        yield from self._stepping(here)
-        if any(held):
-            for thing in names.PLACEABLE:
-                yield from self._placing(here, thing, held)
-            for tool in names.TOOLS:
-                yield from self._making(here, tool, held)
-
-    def _placing(self, here: Situation, thing: str, held: tuple[int, ...]) -> Iterator[Task]:
-        rule = f"place.{thing}"
-        if self._ever_worked(rule):
-            return
-        for material in names.NATURAL:
-            if not self.known(rule, material, held):
-                yield Task(rule, ACTION[f"place_{thing}"], here.of_material(material))
-
-    def _ever_worked(self, rule: str) -> bool:
-        return any(known == rule for known, _ in self._works)
-
-    def _stepping(self, here: Situation) -> Iterator[Task]:
-        """Moves onto what nobody stepped on yet; what is believed to kill is left alone."""
-        dx, dy = here.seen.facing
-        ahead = ACTION[_MOVES[dx, dy]]
-        for material in names.NATURAL:
-            code = names.MATERIALS.index(material)
-            if not here.lore.deadly[code] and not self.known("walk", material, ()):
-                # To face it is to move towards it; who faces it already moves on.
-                yield Task(f"walk.{material}", ahead, here.of_material(material))
-
-    def _making(self, here: Situation, tool: str, held: tuple[int, ...]) -> Iterator[Task]:
-        rule = f"make.{tool}"
-        if self._ever_worked(rule):
-            return
-        position = here.seen.position
-        stations = [m for m in ("table", "furnace") if here.near(m)[position]]
-        if not self.known(rule, "+".join(stations), held):
-            yield Task(rule, ACTION[f"make_{tool}"])
-
-    def nearest(self, here: Situation) -> tuple[Task, int] | None:
-        """The cheapest experiment, and the action to take now."""
-        ways = [(task, *task.price(here)) for task in self.open(here)]
-        near = [way for way in ways if way[1] < min(FAR, _FAR_ENOUGH)]
-        if not near:
+        Args:
+            here: The situation.
+            posterior: What is known.
+            ahead: The steps that the plan is thought to take; None if there is nothing to do.
+            left: The steps left in the episode.
+            random: For choices at random.
+        """
+        if self._choice == "none":
             return None
-        task, _, action = min(near, key=lambda way: (way[1], way[0].name))
-        return task, action
+        prospects = self._at_random(here, posterior, ahead is None, random)
+        if self._choice == "informative":
+            prospects = self._worthwhile(here, posterior)
+        worth = IDLE_WORTH if ahead is None else min(_MOST_WORTH, (left - ahead) / _SPARE_PER_BIT)
+        if worth <= 0 or not prospects:
+            return None
+        found = self._best(here, prospects, worth, min(left, _LONGEST_LIFE) * _LIFE)
+        self._current = found.prospect.setting if found else None
+        return found
+
+    def _worthwhile(self, here: Situation, posterior: Posterior) -> list[Prospect]:
+        """What would tell something, whatever the way there."""
+        found = (
+            self._promises(posterior, setting) for setting in promising(posterior, *_state(here))
+        )
+        return [each for each in found if each.bits >= LEAST]
+
+    def _promises(self, posterior: Posterior, setting: Setting) -> Prospect:
+        version = posterior.versions[setting.rule]
+        if setting.material in names.LIQUIDS:
+            version += posterior.versions[f"drink.{setting.material}"]
+        known = self._prospects.get(setting)
+        if known is None or known[0] != version:
+            if len(self._prospects) > _REMEMBERED:
+                self._prospects.clear()
+            known = self._prospects[setting] = version, prospect(posterior, setting)
+        times = self._in_vain[setting.rule, setting.material]
+        return replace(known[1], bits=known[1].bits * _TEDIUM**times) if times else known[1]
+
+    def _at_random(
+        self, here: Situation, posterior: Posterior, idle: bool, random: Random
+    ) -> list[Prospect]:
+        """Now and then some deed that can be tried here, whatever it tells."""
+        if self._choice != "random":
+            return []
+        possible = list(settings(*_state(here)))
+        if self._current not in possible:
+            if not idle and random.random() > _RANDOM:
+                return []
+            self._current = random.choice(possible)
+        deadly = prospect(posterior, self._current).deadly
+        chosen = self._current
+        return [Prospect(chosen, 1.0, 0.5, deadly)]
+
+    def _best(
+        self, here: Situation, prospects: list[Prospect], worth: float, life: float
+    ) -> Attempt | None:
+        ways = _Ways(here)
+        best: tuple[float, Prospect] | None = None
+        for each in prospects:
+            steps = ways.steps(each.setting)
+            if steps <= _FARTHEST:
+                gain = worth * each.bits - steps - each.cost - life * each.deadly
+                gain += _STEADY if each.setting == self._current else 0
+                if gain > 0 and (best is None or gain > best[0]):
+                    best = gain, each
+        if best is None:
+            return None
+        task = ways.task(best[1].setting)
+        way = task.way(here)
+        if way.cost >= FAR:
+            return None
+        _, there, _ = here.routes.reach(task.facing, task.standing)
+        return Attempt(best[1], way.first, there < 0)
+
+
+def _state(here: Situation) -> tuple[Held, Vitals]:
+    held = tuple(here.held.get(item, 0) for item in names.HOLDABLE)
+    amount = here.status.amount
+    return held, (amount("health"), amount("food"), amount("drink"))
+
+
+class _Ways:
+    """How far deeds are from here."""
+
+    def __init__(self, here: Situation) -> None:
+        self._here = here
+        self._facing: NDArray[np.int32] | None = None
+
+    def steps(self, setting: Setting) -> float:
+        """The steps to where a deed can be done; more than :data:`_FARTHEST` if nowhere."""
+        mask = self._mask(setting)
+        if not mask.any():
+            return _FARTHEST + 1
+        if setting.material:
+            cost = int(self._to_face[mask].min())
+        else:
+            cost = int(self._here.routes.nearest_cell()[mask].min())
+        return cost / STEP
+
+    @property
+    def _to_face(self) -> NDArray[np.int32]:
+        """int32[64, 64]: the cost of getting to face each cell."""
+        if self._facing is None:
+            cost = self._here.routes.cost
+            found = np.full(cost.shape[1:], FAR, np.int32)
+            width, height = found.shape
+            for direction, (dx, dy) in enumerate(DIRECTIONS):
+                part = found[max(0, dx) : width - max(0, -dx), max(0, dy) : height - max(0, -dy)]
+                other = cost[direction][
+                    max(0, -dx) : width - max(0, dx), max(0, -dy) : height - max(0, dy)
+                ]
+                np.minimum(part, other, out=part)
+            self._facing = found
+        return self._facing
+
+    def task(self, setting: Setting) -> Task:
+        """A deed as a task."""
+        family, _, subject = setting.rule.partition(".")
+        mask = self._mask(setting)
+        if family == "make":
+            return Task(setting.rule, ACTION[f"make_{subject}"], None, mask)
+        if family == "walk":
+            # To face it is to move towards it; who faces it already moves on.
+            return Task(setting.rule, ACTION[_MOVES[self._here.seen.facing]], mask)
+        action = DO if family == "collect" else ACTION[f"place_{subject}"]
+        return Task(setting.rule, action, mask)
+
+    def _mask(self, setting: Setting) -> Mask:
+        """bool[64, 64]: the cells to face; or, to make something, to stand on."""
+        here = self._here
+        if setting.material:
+            mask = here.of_material(setting.material) & ~here.fences
+            if here.trap is not None:
+                mask[here.trap] = False
+            return mask
+        mask = here.routes.nearest_cell() < FAR
+        for station in STATIONS:
+            near = here.near(station)
+            mask = mask & (near if station in setting.stations else ~near)
+        return mask

@@ -9,7 +9,7 @@ from typing import Any, Final
 from mars_logic.agent import Agent
 from mars_logic.episodes import Observer, Played, play
 from mars_logic.learn.apart import AgentApart
-from mars_logic.learn.belief import Belief, Surprise
+from mars_logic.learn.belief import Surprise, Told
 from mars_logic.sim import Simulator
 from mars_logic.theory import Score, score
 from mars_logic.world.load import load_world
@@ -104,7 +104,7 @@ def study(
             wanted = goals(at, episode) if goals else world.achievements
             return play(learner, simulator, at, wanted, episode, observer, limit)
 
-        belief: Belief | None = None
+        belief: Told | None = None
         for episode in range(1, episodes + 1):
             found = played(seed, episode)
             belief = learner.told()

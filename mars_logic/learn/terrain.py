@@ -1,10 +1,10 @@
 """What lies around what: neighbour rules, read off the map that was seen.
 
-Nothing that a player does shows a neighbour rule, but the ground it walks past does. How often which
-parts of the generator's landscape (shore, meadow, the rock around coal ...) touch is a constant of
-the dialect, whatever materials they are made of. So a choice of materials makes it more or less
-likely which materials were seen side by side; the likeliest choice is believed, if it is so much
-likelier than the prior that it is worth its description.
+Nothing that a player does shows a neighbour rule, but the ground it walks past does. How often
+which parts of the generator's landscape (shore, meadow, the rock around coal ...) touch is a
+constant of the dialect, whatever materials they are made of. So a choice of materials makes it more
+or less likely which materials were seen side by side; the likeliest choice is believed, if it is so
+much likelier than the prior that it is worth its description.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ _PARTS: Final = (
     *(("around", region) for region in _AROUND),
     *(("itself", name) for name in names.NATURAL if name not in ("grass", "sand")),
 )
-"""What a generated map consists of: the surroundings of some things, and those things themselves."""
+"""What a generated map consists of: the surroundings of some things, and the things themselves."""
 _FIRST: Final = dict(zip(_AROUND, ("grass",) * 4 + ("sand",) * 3, strict=True))
 _SECOND: Final = dict(
     zip(_AROUND, ("grass", "sand", "stone", "path", "grass", "sand", "stone"), strict=True)

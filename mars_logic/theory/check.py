@@ -159,12 +159,15 @@ class Report:
         raise KeyError(rule_id)
 
 
-def check(theory: Theory, trajectories: Iterable[Trajectory] | Evidence) -> Report:
+def check(
+    theory: Theory, trajectories: Iterable[Trajectory] | Evidence, level: float = chances.LEVEL
+) -> Report:
     """Judge every rule of a theory by what was seen.
 
     Args:
         theory: The rules to test; what it leaves open is not judged.
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
+        level: A true probability is given up with at most this probability.
 
     Raises:
         InputError: There is no trajectory, or the dialects differ.
@@ -184,8 +187,8 @@ def check(theory: Theory, trajectories: Iterable[Trajectory] | Evidence) -> Repo
     for (supported, _), count in tally.items():
         for name in supported:
             findings[name].support += count
-    conflicts += _by_rates(groups, theory, findings)
-    conflicts += _by_gait(groups, values_of(theory), findings)
+    conflicts += _by_rates(groups, theory, findings, level)
+    conflicts += _by_gait(groups, values_of(theory), findings, level)
     for conflict in conflicts:
         for name in conflict.fields:
             findings[name].conflicts.append(conflict)
@@ -227,7 +230,7 @@ def _by_claims(
 
 
 def _by_rates(
-    evidence: Evidence, theory: Theory, findings: dict[Field, FieldFinding]
+    evidence: Evidence, theory: Theory, findings: dict[Field, FieldFinding], level: float
 ) -> Iterator[Conflict]:
     """Judge the probabilities of collect rules that are certain."""
     for material in names.COLLECTABLE:
@@ -244,7 +247,7 @@ def _by_rates(
             rates["spawns"] = [*chances.spawn_rates(successes, rule.spawns)]
         for name, stated in rates.items():
             for rate in stated:
-                if rate.refuted():
+                if rate.refuted(level):
                     blamed = tuple((rule.id, each) for each in ("collectable", "requires", name))
                     did = f"collecting from {material}, {rate.what} with {rate.probability:.3g}"
                     saw = f"it came {rate.times} times out of {rate.of}"
@@ -254,7 +257,7 @@ def _by_rates(
 
 
 def _by_gait(
-    evidence: Evidence, values: Values, findings: dict[Field, FieldFinding]
+    evidence: Evidence, values: Values, findings: dict[Field, FieldFinding], level: float
 ) -> Iterator[Conflict]:
     """Judge how creatures go, where the theory is certain of it."""
     for being, seen in gait.motions(evidence).items():
@@ -263,7 +266,7 @@ def _by_gait(
         if any(len(found) != 1 for found in possible):
             continue
         believed = gait.gait_of(*(found[0] for found in possible))
-        refuted = gait.refuted(seen)
+        refuted = gait.refuted(seen, level)
         went, of = gait.counts(seen)
         if believed in refuted:
             saw = f"it went somewhere {went} times out of {of}"

@@ -124,9 +124,11 @@ def refuted(seen: Mapping[tuple[tuple[int, int], int], int], level: float = LEVE
     return {gait for gait, fit in fits.items() if mixture - fit > -math.log(level)}
 
 
-def allowed(seen: Mapping[tuple[tuple[int, int], int], int]) -> Iterator[tuple[bool, ...]]:
+def allowed(
+    seen: Mapping[tuple[tuple[int, int], int], int], level: float = LEVEL
+) -> Iterator[tuple[bool, ...]]:
     """The values of the three fields that are not given up."""
-    gone = refuted(seen)
+    gone = refuted(seen, level)
     for values in product((False, True), repeat=3):
         if gait_of(*values) not in gone:
             yield values

@@ -28,21 +28,23 @@ class Monitor:
     Attributes:
         theory: The theory that is judged.
         kinds: Every distinct signature.
-        grown: How many signatures were new in kind, the last time.
+        news: The signatures that were new in kind, the last time.
     """
 
-    def __init__(self, theory: Theory) -> None:
+    def __init__(self, theory: Theory, level: float = chances.LEVEL) -> None:
         """Begin with nothing seen.
 
         Args:
             theory: What is judged.
+            level: A true probability is given up with at most this probability.
         """
+        self._level = level
         self.kinds: dict[Signature, None] = {}
         self._tries: dict[str, dict[Collecting, Seen]] = {}
         self._motions: dict[str, Counter[Motion]] = {}
         self._walked: set[str] = set()
         self._judged: dict[str, int] = {}
-        self.grown = 0
+        self.news: list[Signature] = []
         self.judge(theory)
 
     def judge(self, theory: Theory) -> None:
@@ -61,12 +63,13 @@ class Monitor:
             The fields that it contradicts, alone or together with others; or, of those that the
             theory leaves open, may tell more about.
         """
-        before = len(self.kinds)
         found: set[Field] = set()
+        self.news = []
         materials, beings = set(), set()
         for signature, seen in new.signatures.items():
             if signature not in self.kinds:
                 self.kinds[signature] = None
+                self.news.append(signature)
                 for claim in claims_of(signature, new.dynamics):
                     if not claim.judge(self._values).holds:
                         found.update(claim.reads)
@@ -80,9 +83,8 @@ class Monitor:
                 case Passage(material=material, moved=True) if material not in self._walked:
                     self._walked.add(material)
                     beings |= set(self._motions)
-        self.grown = len(self.kinds) - before
         for material in materials:
-            if any(rate.refuted() for rate in self.rates(material)):
+            if any(rate.refuted(self._level) for rate in self.rates(material)):
                 found.add((f"collect.{material}", "yields"))
         for being in beings:
             if self._astray(being):
@@ -125,7 +127,7 @@ class Monitor:
         if any(len(found) != 1 for found in possible):
             return total > 0
         believed = gait.gait_of(*(found[0] for found in possible))
-        return believed in gait.refuted(seen)
+        return believed in gait.refuted(seen, self._level)
 
     def _gone(self, being: str) -> Mapping[tuple[tuple[int, int], int], int]:
         found: Counter[tuple[tuple[int, int], int]] = Counter()

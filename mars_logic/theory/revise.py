@@ -102,6 +102,7 @@ def revise(
     *,
     name: str | None = None,
     about: Iterable[Field] | None = None,
+    level: float = chances.LEVEL,
     conflicts: int = CONFLICTS,
 ) -> Revision:
     """The smallest change of a belief that explains what was seen.
@@ -111,6 +112,7 @@ def revise(
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
         name: What the revised theory is called.
         about: Fields to look at, and with them whatever their revision may hang on; None for all.
+        level: A true probability is given up with at most this probability.
         conflicts: The limit of the search, in conflicts, and so the same on every machine.
 
     Raises:
@@ -123,10 +125,10 @@ def revise(
     transitions, signatures = evidence.transitions, len(evidence.rows)
     if about is not None:
         evidence = bearing_on(evidence, about)
-    problem = Problem(belief, evidence)
+    problem = Problem(belief, evidence, level)
     theory = _with(belief, problem.solve(conflicts), name or f"{belief.name}, revised")
-    changes = tuple(_changes(belief, theory, evidence))
-    unexplained = check(theory, evidence).conflicts
+    changes = tuple(_changes(belief, theory, evidence, level))
+    unexplained = check(theory, evidence, level).conflicts
     return Revision(belief, theory, changes, unexplained, transitions, signatures)
 
 
@@ -136,6 +138,7 @@ class Problem:
 
     belief: Theory
     evidence: Evidence
+    level: float = chances.LEVEL
     _claims: dict[Options, int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -192,7 +195,7 @@ class Problem:
             yield (
                 frozenset(
                     frozenset((f, n[v]) for f, n, v in zip(fields, numbers, values, strict=True))
-                    for values in gait.allowed(seen)
+                    for values in gait.allowed(seen, self.level)
                     if all(v in n for n, v in zip(numbers, values, strict=True))
                 ),
                 sum(seen.values()),
@@ -210,7 +213,7 @@ class Problem:
                 rejected[key] = {
                     number
                     for number, value in enumerate(self.values[given])
-                    if chances.refuted(self._stated(name, successes, value))
+                    if chances.refuted(self._stated(name, successes, value), self.level)
                 }
             for number in range(len(self.values[given])):
                 if number not in rejected[key]:
@@ -344,7 +347,7 @@ def _with(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
     return (Theory.from_world(belief) if open_ else belief).with_rules(*changed, name=name)
 
 
-def _changes(belief: Theory, theory: Theory, evidence: Evidence) -> Iterator[Change]:
+def _changes(belief: Theory, theory: Theory, evidence: Evidence, level: float) -> Iterator[Change]:
     """Each changed rule, with what its former fields do not explain once all else has changed."""
     for before, after in zip(belief.rules(), theory.rules(), strict=True):
         if before == after:
@@ -356,7 +359,7 @@ def _changes(belief: Theory, theory: Theory, evidence: Evidence) -> Iterator[Cha
             former = _with(theory, {(before.id, name): getattr(before, name)}, theory.name)
             if getattr(before, name) is UNKNOWN:
                 continue
-            for conflict in check(former, evidence).conflicts:
+            for conflict in check(former, evidence, level).conflicts:
                 if (before.id, name) in conflict.fields:
                     because[conflict] = None
         yield Change(before, after, tuple(because))

@@ -1,0 +1,227 @@
+"""Deeds in a setting: what each is expected to tell of the rules, and what it may cost.
+
+The information that a deed is expected to give is the mutual information of its outcome with the
+fields that decide it, under the factorised posterior.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from mars_logic.learn.posterior import Posterior, binary, entropy
+from mars_logic.theory.claims import Field
+from mars_logic.theory.demands import holds_all
+from mars_logic.theory.outcomes import outcomes
+from mars_logic.theory.signatures import Held
+from mars_logic.world import names
+
+STATIONS: Final = ("table", "furnace")
+_PER_ITEM = 8.0
+"""Steps that an item used up is worth."""
+_PER_POINT = 4.0
+"""Steps that a point of health is worth."""
+
+
+_MIDDLE, _FULL = 5, 9
+Vitals = tuple[int, int, int]
+"""Health, food and drink."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Something to do, and what decides its outcome.
+
+    Attributes:
+        rule: The rule that it is about.
+        material: The material that the player faces; "" for making.
+        held: What is held.
+        stations: What stands nearby; only for making.
+        vitals: Health, food and drink before, which have a most and a least; where they matter.
+    """
+
+    rule: str
+    material: str
+    held: Held
+    stations: tuple[str, ...] = ()
+    vitals: Vitals = (_MIDDLE, _MIDDLE, _MIDDLE)
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a deed promises.
+
+    Attributes:
+        setting: The deed.
+        bits: The information that its outcome is expected to give.
+        works: How probable it is that it has an effect.
+        deadly: How probable it is that it kills.
+        cost: What it is expected to cost besides the way, in steps.
+    """
+
+    setting: Setting
+    bits: float
+    works: float
+    deadly: float = 0.0
+    cost: float = 1.0
+
+
+def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[Setting]:
+    """The deeds there are with what is held, about rules of which not all is known."""
+    for setting in settings(held, vitals):
+        liquid = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
+        if posterior.open(setting.rule) or (liquid and posterior.open(f"drink.{setting.material}")):
+            yield setting
+
+
+@lru_cache(maxsize=64)
+def settings(held: Held, vitals: Vitals) -> tuple[Setting, ...]:
+    """All deeds there are with what is held."""
+    return tuple(_settings(held, vitals))
+
+
+def _settings(held: Held, vitals: Vitals) -> Iterator[Setting]:
+    for material in names.COLLECTABLE:
+        matter = vitals if material in names.LIQUIDS else (_MIDDLE,) * 3
+        yield Setting(f"collect.{material}", material, held, (), matter)
+    for material in names.NATURAL:
+        yield Setting(f"walk.{material}", material, (), (), vitals)
+    if any(held):
+        for thing in names.PLACEABLE:
+            for material in names.NATURAL:
+                yield Setting(f"place.{thing}", material, held)
+        for tool in names.TOOLS:
+            for stations in ((), ("table",), ("furnace",), STATIONS):
+                yield Setting(f"make.{tool}", "", held, stations)
+
+
+def prospect(posterior: Posterior, setting: Setting) -> Prospect:
+    """What a deed promises under a posterior."""
+    family = setting.rule.partition(".")[0]
+    return _BY_FAMILY[family](posterior, setting)
+
+
+def _share(weights: Mapping[Any, float], passes: Any) -> float:
+    return math.fsum(weight for value, weight in weights.items() if passes(value))
+
+
+def _collecting(posterior: Posterior, setting: Setting) -> Prospect:
+    rule = setting.rule
+    if (vain := posterior.vain(rule)) is not None:
+        works = vain.visible(setting.held)
+        return Prospect(setting, binary(works) + works * vain.told(), works)
+    works = _share(posterior.weights((rule, "collectable")), bool) * _share(
+        posterior.weights((rule, "requires")), lambda needed: holds_all(setting.held, needed)
+    )
+    told = posterior.entropy((rule, "leaves")) + _of_chances(posterior, rule)
+    cost = 1.0
+    if setting.material in names.LIQUIDS:
+        drink = f"drink.{setting.material}"
+        told += sum(
+            _of_change(posterior.weights((drink, vital)), level)
+            for vital, level in zip(("health", "food", "drink"), setting.vitals, strict=True)
+        )
+        harm = _share(posterior.weights((drink, "health")), lambda points: points < 0)
+        cost += _PER_POINT * works * harm
+    return Prospect(setting, binary(works) + works * told, works, cost=cost)
+
+
+def _of_change(weights: Mapping[Any, float], level: int) -> float:
+    """The information that a vital gives about what changes it, within its bounds."""
+    seen: defaultdict[int, float] = defaultdict(float)
+    for points, weight in weights.items():
+        seen[max(0, min(_FULL, level + points))] += weight
+    return entropy(seen.values())
+
+
+def _of_chances(posterior: Posterior, rule: str) -> float:
+    """The information that what comes gives about what may come."""
+    told = 0.0
+    for name in ("yields", "spawns"):
+        weights = posterior.weights((rule, name))
+        if len(weights) > 1:
+            mixed: defaultdict[frozenset[Any], float] = defaultdict(float)
+            within = 0.0
+            for value, weight in weights.items():
+                possible = _outcomes(name, value, posterior.dynamics)
+                within += weight * entropy(possible.values())
+                for outcome, probability in possible.items():
+                    mixed[outcome] += weight * probability
+            told += entropy(mixed.values()) - within
+    return told
+
+
+@lru_cache(maxsize=1 << 12)
+def _outcomes(name: str, value: Mapping[str, Any], dynamics: str) -> dict[frozenset[Any], float]:
+    if name == "yields":
+        found = outcomes(value, dynamics)
+        return {frozenset(outcome.gains.items()): outcome.probability for outcome in found}
+    came: dict[frozenset[Any], float] = {frozenset((who,)): p for who, p in value.items()}
+    return came | {frozenset(): 1 - sum(came.values())}
+
+
+def _walking(posterior: Posterior, setting: Setting) -> Prospect:
+    rule = setting.rule
+    works = _share(posterior.weights((rule, "walkable")), bool)
+    deadly = _share(posterior.weights((rule, "deadly")), bool)
+    told = posterior.entropy((rule, "deadly"))
+    told += _of_change(posterior.weights((rule, "health")), setting.vitals[0])
+    harm = _share(posterior.weights((rule, "health")), lambda points: points < 0)
+    cost = 1 + _PER_POINT * works * harm
+    return Prospect(setting, binary(works) + works * told, works, works * deadly, cost)
+
+
+def _placing(posterior: Posterior, setting: Setting) -> Prospect:
+    rule = setting.rule
+    uses = posterior.weights((rule, "uses"))
+    works = _share(posterior.weights((rule, "where")), lambda where: setting.material in where)
+    works *= _share(uses, lambda used: holds_all(setting.held, used))
+    cost = 1 + works * _PER_ITEM * _mean_uses(uses)
+    return Prospect(setting, binary(works) + works * entropy(uses.values()), works, cost=cost)
+
+
+def _making(posterior: Posterior, setting: Setting) -> Prospect:
+    rule = setting.rule
+    uses = posterior.weights((rule, "uses"))
+    works = _share(
+        posterior.weights((rule, "nearby")), lambda near: set(near) <= set(setting.stations)
+    )
+    works *= _share(uses, lambda used: holds_all(setting.held, used))
+    told = entropy(uses.values()) + posterior.entropy((rule, "gives"))
+    made = setting.held[names.HOLDABLE.index(rule.partition(".")[2])]
+    cost = 1 + (works * _PER_ITEM * _mean_uses(uses) if made else 0)
+    return Prospect(setting, binary(works) + works * told, works, cost=cost)
+
+
+def _mean_uses(uses: Mapping[Any, float]) -> float:
+    return math.fsum(weight * sum(used.values()) for used, weight in uses.items())
+
+
+_BY_FAMILY: Final = {
+    "collect": _collecting,
+    "walk": _walking,
+    "place": _placing,
+    "make": _making,
+}
+
+
+def decisive(posterior: Posterior, setting: Setting) -> tuple[Field, Sequence[tuple[Any, float]]]:
+    """The field of a deed of which least is known, and its two most probable values."""
+    fields = [(setting.rule, name) for name in _READ[setting.rule.partition(".")[0]]]
+    if setting.rule.startswith("collect.") and setting.material in names.LIQUIDS:
+        fields += [(f"drink.{setting.material}", vital) for vital in ("drink", "food", "health")]
+    name = max(fields, key=posterior.entropy)
+    ranked = sorted(posterior.weights(name).items(), key=lambda pair: -pair[1])
+    return name, ranked[:2]
+
+
+_READ: Final = {
+    "collect": ("requires", "collectable", "leaves", "yields", "spawns"),
+    "walk": ("walkable", "health", "deadly"),
+    "place": ("where", "uses"),
+    "make": ("nearby", "uses", "gives"),
+}
