@@ -27,13 +27,13 @@ class Moment:
     """A moment of an episode.
 
     Attributes:
-        episode: Which of the unit's episodes, from 1.
+        episode: What to call the episode.
         step: After how many steps of it.
         replay: Which of the page's episodes it is; None if it is not among them.
         told: What happened, in words.
     """
 
-    episode: int
+    episode: str
     step: int
     replay: int | None
     told: str = ""
@@ -91,13 +91,14 @@ class Case:
 
     Attributes:
         title: Whose rules they are.
-        episodes: Of one world; each with its number in the page, if it is shown there.
+        episodes: Of one world, by what to call them; each with its number in the page, if it is
+            shown there.
         world: That world.
         learned: What was learned in these episodes; if nothing, the world's own rules are tested.
     """
 
     title: str
-    episodes: Sequence[tuple[Kept, int | None]]
+    episodes: Mapping[str, tuple[Kept, int | None]]
     world: World
     learned: Learned | None = None
 
@@ -120,26 +121,37 @@ def cases(
         row = replay.kept.row
         if row.unit in learned and (row.agent, row.world_name) not in found:
             title = f"What {row.agent} believes of {row.world_name} in the end, seed {row.seed}"
-            episodes = [(each, numbers.get(id(each))) for each in kept if each.row.unit == row.unit]
+            episodes = {
+                _name(each.number): (each, numbers.get(id(each)))
+                for each in kept
+                if each.row.unit == row.unit
+            }
             case = Case(title, episodes, replay.world, learned[row.unit])
             found[row.agent, row.world_name] = case
     studied = {world for _, world in found}
     for world in dict.fromkeys(replay.kept.row.world_name for replay in shown):
         if world not in studied:
             here = [replay for replay in shown if replay.kept.row.world_name == world]
-            played = [(replay.kept, replay.number) for replay in here]
+            played = {
+                f"{replay.kept.row.agent}, {replay.label}": (replay.kept, replay.number)
+                for replay in here
+            }
             found["", world] = Case(f"The rules of {world}", played, here[0].world)
     return list(found.values())
+
+
+def _name(number: int) -> str:
+    """What to call an episode of a unit."""
+    return f"ep. {number}"
 
 
 def rule_table(case: Case) -> RuleTable:
     """Test rules, and find the moments that decide."""
     world, learned = case.world, case.learned
     theory: Theory = learned.theory if learned else world
-    places = {f"e{i}": each for i, each in enumerate(case.episodes)}
     played = [
-        replace(trajectory_of(kept.certificate, world, public=True), source=source)
-        for source, (kept, _) in places.items()
+        replace(trajectory_of(kept.certificate, world, public=True), source=name)
+        for name, (kept, _) in case.episodes.items()
     ]
     findings = check_rules([Stated(theory, case.title)], played)
     examples = _examples(theory, Evidence.of(played))
@@ -147,10 +159,10 @@ def rule_table(case: Case) -> RuleTable:
     def moment(where: Where | None, told: str = "") -> Moment | None:
         if where is None:
             return None
-        kept, number = places[where.source]
-        return Moment(kept.number, where.step, number, told)
+        _, number = case.episodes[where.source]
+        return Moment(where.source, where.step, number, told)
 
-    numbers = {kept.number: number for kept, number in case.episodes}
+    numbers = {name: number for name, (_, number) in case.episodes.items()}
     changes = _changes(learned.revisions if learned else (), numbers)
     rows = tuple(
         _row(found, theory, world, moment(examples.get(found.id)), moment, changes)
@@ -215,12 +227,13 @@ def _support(theory: Theory, evidence: Evidence) -> Iterator[tuple[str, Where]]:
 
 
 def _changes(
-    revisions: Sequence[Revision], numbers: Mapping[int, int | None]
+    revisions: Sequence[Revision], numbers: Mapping[str, int | None]
 ) -> dict[str, tuple[Moment, ...]]:
     found: dict[str, tuple[Moment, ...]] = {}
     for each in revisions:
         saw = f" Saw: {each.because[0]}." if each.because else ""
         told = f"Believed before: {each.words[0]}{saw}"
-        moment = Moment(each.episode, each.step, numbers.get(each.episode), told)
+        name = _name(each.episode)
+        moment = Moment(name, each.step, numbers.get(name), told)
         found[each.rule] = (*found.get(each.rule, ()), moment)
     return found
