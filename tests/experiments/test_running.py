@@ -24,10 +24,12 @@ SPEC = """\
 agents:
   - random
   - {name: random, label: again}
+  - {name: random, label: more}
+  - {name: random, label: most}
   - {name: random, label: far, evaluate: 2}
   - {name: inductive, label: learner, learn: 1}
 worlds: [default]
-seeds: 0..2
+seeds: 0..1
 length: 25
 """
 UNITS = 12
