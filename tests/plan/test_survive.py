@@ -6,6 +6,7 @@ from typing import Any
 from mars_logic import load_world
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
+from mars_logic.plan.route import STEP
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import keeps
 from mars_logic.plan.survive import Survival
@@ -187,6 +188,16 @@ def test_what_comes_and_goes_again_is_sought_in_vain() -> None:
         here = situation("@_.", heals("path"), health=2 + step % 2, ground="_", step=step)
         chosen.append(survival.needs(here))
     assert chosen[0] is not None and chosen[-1] is None
+
+
+def test_who_stands_in_the_opening_goes_in_and_closes_it() -> None:
+    here = situation("#####\n##.##\n##.##\n..@..\n.....", stone=1, facing=(0, -1))
+    found = cheapest(here, sheltering(here))
+    assert found is None  # nobody could get out again
+    here = situation("#####\n##.##\n##.##\n..@..\n.....", stone=1, wood_pickaxe=1)
+    found = cheapest(here, sheltering(here))
+    assert found is not None and found[1:] == ("shelter", 3)
+    assert found[0] < 8 * STEP
 
 
 def test_danger_is_no_reason_to_leave_a_shelter_open() -> None:
