@@ -230,6 +230,12 @@ def test_nobody_dozes_in_the_open_who_would_not_survive_being_woken() -> None:
     assert Survival().rest(exhausted, wanted=False) == ("sleep", SLEEP)
 
 
+def test_nobody_sleeps_in_a_meadow_at_night_for_energy_that_saves_no_health() -> None:
+    meadow = ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7
+    assert Survival().rest(night(meadow, energy=0), wanted=False) == ("sleep", SLEEP)
+    assert Survival().rest(night(meadow, energy=0, food=0), wanted=False) is None
+
+
 def test_strength_is_gathered_for_a_way_that_takes_health() -> None:
     assert Survival().gather_strength(situation("@...", health=5), harm=0) is None
     assert Survival().gather_strength(situation("@...", health=5), harm=2) is None
