@@ -10,7 +10,7 @@ from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence.alike import condensed
 from mars_logic.theory.ranking import likelihood, made_up
-from mars_logic.theory.signatures import Collecting, Health, Hitting, Signature, Span
+from mars_logic.theory.signatures import Collecting, Health, Hitting, Signature, Span, Unharmed
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import Alternatives
@@ -50,14 +50,22 @@ def _fields(rule: Rule) -> dict[str, object]:
 
 
 def _goes_otherwise(evidence: Evidence, truth: Theory, wrong: Rule, field: Field) -> bool:
-    """Whether a creature was watched that goes another way by a wrong rule."""
-    if field[1] not in gait.WAYS or not gait.motions(evidence).get(wrong.subject):
+    """Whether a creature, or a ripe plant, was seen that goes another way by a wrong rule."""
+    if field[1] not in gait.WAYS or not _watched(evidence, wrong.subject):
         return False
     ways = (
         gait.gait_of(*(getattr(rule, way) for way in gait.WAYS))
         for rule in (truth[wrong.id], wrong)
     )
     return len(set(ways)) > 1
+
+
+def _watched(evidence: Evidence, being: str) -> bool:
+    """Whether it was seen for long enough to go somewhere."""
+    return bool(gait.motions(evidence).get(being)) or any(
+        isinstance(signature, Hitting | Unharmed) and signature.being == being
+        for signature in evidence.signatures
+    )
 
 
 def _tells_apart(signature: Signature, dynamics: str, truth: Values, wrong: Values) -> bool:
