@@ -226,7 +226,9 @@ class Session:
         if name not in self._atoms:
             atoms = self._control.symbolic_atoms
             self._atoms[name] = [
-                atom for arity in range(_MOST_ARGUMENTS + 1) for atom in atoms.by_signature(name, arity)
+                atom
+                for arity in range(_MOST_ARGUMENTS + 1)
+                for atom in atoms.by_signature(name, arity)
             ]
         return self._atoms[name]
 

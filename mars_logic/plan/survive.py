@@ -218,7 +218,9 @@ class Survival:
             return found[1:]
         if energy == 0 and (safe or self._quiet(here)):
             return "sleep", SLEEP
-        return ("rest", NOOP) if self._weak and not self._lacks(here) and self._quiet(here) else None
+        return (
+            ("rest", NOOP) if self._weak and not self._lacks(here) and self._quiet(here) else None
+        )
 
     def _spends_the_night(self, here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
         """Whether the dark is no time to be about; who hid goes on by day, or when it is strong."""
