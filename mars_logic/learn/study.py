@@ -109,18 +109,18 @@ def study(
 
         belief: Told | None = None
         for episode in range(1, episodes + 1):
-            found = played(seed, episode)
+            lesson = played(seed, episode)
             belief = learner.told()
             theory = belief.theory
-            lessons.append(Lesson(found, theory, score(theory, world, usual)))
+            lessons.append(Lesson(lesson, theory, score(theory, world, usual)))
             done(lessons[-1])
         assert belief is not None, "at least one episode"
         learner.freeze()
         for number in range(tests):
             tested.append(played(far_seed(seed, number), 1))
             done(tested[-1])
-    found = belief.surprises, belief.trials
-    return Study(world, seed, tuple(lessons), belief.theory, *found, tuple(tested))
+    told = belief.theory, belief.surprises, belief.trials
+    return Study(world, seed, tuple(lessons), *told, tuple(tested))
 
 
 def revisions(found: Study) -> list[dict[str, Any]]:
