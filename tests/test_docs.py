@@ -67,6 +67,33 @@ def test_transcripts(command: str, expected: str, folder: Path) -> None:
     assert re.fullmatch(pattern, done.stdout.strip(), re.DOTALL), done.stdout
 
 
+NOT_RUN = {
+    "README.md": "setting up, with the program and with the tests; a change must pass both",
+    "CONTRIBUTING.md": "tools that check the code, not commands of ours",
+    "agents.md": "plays hundreds of episodes; tests/benchmarks/test_oracle.py runs it with few",
+    "benchmarks.md": "measures for hours; tests/measure and tests/benchmarks run it small",
+    "play.md": "needs a terminal; tests/cli/test_play.py reads these commands and runs them in one",
+    "step.md": "takes an hour; tests/agreement/test_step.py compares some",
+    "trajectories.md": "needs traces, and an extra; tests/cli/test_import_and_export.py runs it",
+    "worlds.md": "a name of the reader's own; tests/cli/test_worlds.py runs it",
+}
+"""Pages with commands that are not run as transcripts, and why, or what runs them."""
+COMMAND = re.compile(r"^(\$ |mars-logic |python3? |pip |\.venv/)", re.MULTILINE)
+RUN_ELSEWHERE = {"shell": "tests/logic/test_page.py", "python": "the tests of each page"}
+
+
+def test_every_command_is_run_or_there_is_a_reason() -> None:
+    unrun = set()
+    for page in [*PAGES, REPOSITORY / "CONTRIBUTING.md"]:
+        for language, text in re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.M | re.S):
+            if language == "console":
+                commands = re.findall(r"^\$ (.*)", text, re.MULTILINE)
+                assert all(command.startswith("mars-logic ") for command in commands), page
+            elif language not in RUN_ELSEWHERE and COMMAND.search(text):
+                unrun.add(page.name)
+    assert unrun == set(NOT_RUN)
+
+
 def test_there_are_transcripts() -> None:
     assert any(page.name == "README.md" for page, _, _ in CASES)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, make_folder, print_json, progress, say
+from mars_logic.cli.output import Json, make_folder, pipes_may_break, print_json, progress, say
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def experiment(
         missing = folder.begin(asked, units)
         failed: dict[str, Failure] = {}
         try:
-            with _bars(units, missing) as advance:
+            with pipes_may_break(), _bars(units, missing) as advance:
                 for unit, outcome in _outcomes(missing, workers, scheduler):
                     if isinstance(outcome, dict):
                         folder.keep(unit, outcome)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -63,6 +66,23 @@ def progress(*, steady: bool = False) -> Progress:
         speed_estimate_period=_HOURS if steady else _HALF_A_MINUTE,
         disable=not shown.is_terminal,
     )
+
+
+@contextmanager
+def pipes_may_break() -> Iterator[None]:
+    """Let a process or a connection that goes away be an error, rather than the end of this one.
+
+    The command line ends quietly where the reader of its output goes away; that is meant for
+    output alone.
+    """
+    if not hasattr(signal, "SIGPIPE"):
+        yield
+        return
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGPIPE, before)
 
 
 def make_folder(path: Path) -> None:

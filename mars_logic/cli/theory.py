@@ -186,9 +186,8 @@ def score(
     _print_scores({theory: found})
     loss = found.log_loss
     if loss.mean is not None:
-        print(
-            f"log-loss of {loss.of} probabilities: {loss.mean:.3f} (of the truth: {loss.least:.3f})"
-        )
+        stated = f"{loss.of} probabilit{'y' if loss.of == 1 else 'ies'}"
+        print(f"log-loss of {stated}: {loss.mean:.3f} (of the truth: {loss.least:.3f})")
     if ranking and ranking.mrr is not None:
         print(
             f"what came of {ranking.outcomes} deeds, among what might have: "
@@ -197,10 +196,11 @@ def score(
 
 
 def _read(paths: list[Path]) -> list[Trajectory]:
-    """Every trajectory, those of a folder in the order of their names."""
+    """Every trajectory, those of a folder in the order of their names; each file counts once."""
     from mars_logic.data import files_in, load_all
 
-    return [each for path in paths for file in files_in(path) for each in load_all(file)]
+    files = {file.resolve(): file for path in paths for file in files_in(path)}
+    return [each for file in files.values() for each in load_all(file)]
 
 
 # --- Check --------------------------------------------------------------------------------------
@@ -210,14 +210,17 @@ def _print_findings(found: Findings, everything: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("rule", "verdict", "support", "against", box=None)
+    several = len({rule.id for rule in found.rules}) < len(found.rules)
+    stated = ("stated in",) if several else ()
+    table = Table("rule", "verdict", "support", "against", *stated, box=None)
     verdicts: dict[str, int] = {}
     for rule in found.rules:
         verdicts[rule.verdict] = verdicts.get(rule.verdict, 0) + 1
         if everything or rule.contradicted:
             support = "?" if rule.consistent is None else str(rule.consistent)
             against = str(rule.contradicted) if rule.contradicted else ""
-            table.add_row(Text(rule.id), rule.verdict, support, against)
+            where = (Text(rule.source),) if several else ()
+            table.add_row(Text(rule.id), rule.verdict, support, against, *where)
     if table.row_count:
         console().print(table)
     if any(rule.contradicted for rule in found.rules):
@@ -263,6 +266,8 @@ def _print_undecided(found: Findings) -> None:
     for each in list(shared.values())[:_SHOWN]:
         rules = dict.fromkeys(field.rpartition(".")[0] for field in each.fields)
         print(f"  {', '.join(rules)}\n  but {each.did}: {each.saw}{_location(each)}")
+    if len(shared) > _SHOWN:
+        print(f"  and {len(shared) - _SHOWN} more of other rules; --json has them all")
 
 
 def _print_open(found: Findings) -> None:

@@ -50,7 +50,8 @@ def save_minari(trajectories: Iterable[Trajectory], folder: Path, *, public: boo
     if len({each.digest for each in kept.abouts}) > 1:
         raise InputError(f"{folder}: these are episodes of several worlds; allowed: one")
     _require_name(folder)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as held:
+    place = folder.absolute().parent  # Minari mixes up relative paths
+    with tempfile.TemporaryDirectory(dir=place, prefix=f".{folder.name}.") as held:
         made = Path(held) / folder.name
         made.mkdir()
         storage = _storage(made / "data", about)

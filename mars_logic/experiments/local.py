@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
@@ -16,6 +16,7 @@ from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, Outcome, attempt
 
 Done = tuple[Unit, Outcome]
+Work = Callable[[Unit], Outcome]
 
 
 def cores() -> int:
@@ -25,23 +26,28 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def in_processes(units: Iterable[Unit], workers: int) -> Iterator[Done]:
+def in_processes(units: Iterable[Unit], workers: int, work: Work = attempt) -> Iterator[Done]:
     """Do units, so many at a time; give each with its outcome as soon as it is done.
 
     A process that dies takes down the others of its pool. Who was at work then is tried again
     alone; a unit whose process dies once more has failed.
+
+    Args:
+        units: What to do.
+        workers: How many processes.
+        work: Does a unit; a function of a module.
     """
     waiting = deque(units)
     suspects: list[Unit] = []
     while waiting:
-        suspects += yield from _together(waiting, workers)
+        suspects += yield from _together(waiting, workers, work)
     for unit in suspects:
-        if (yield from _together(deque([unit]), 1)):
+        if (yield from _together(deque([unit]), 1, work)):
             reason = "the process that did it died"
             yield unit, Failure(reason, reason)
 
 
-def _together(waiting: deque[Unit], workers: int) -> Generator[Done, None, list[Unit]]:
+def _together(waiting: deque[Unit], workers: int, work: Work) -> Generator[Done, None, list[Unit]]:
     """Take units from the queue until it is empty or a process dies; return those lost then."""
     running: dict[Future[Outcome], Unit] = {}
     lost: list[Unit] = []
@@ -52,7 +58,7 @@ def _together(waiting: deque[Unit], workers: int) -> Generator[Done, None, list[
             while waiting and not lost and len(running) < workers:
                 with _interruptions_wait():
                     unit = waiting.popleft()
-                    running[pool.submit(attempt, unit)] = unit
+                    running[pool.submit(work, unit)] = unit
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             done = [(running.pop(future), future) for future in finished]
             for unit, future in done:

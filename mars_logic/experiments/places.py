@@ -64,8 +64,7 @@ def places_of(
 def _stated(name: str, beside: Path, out: Path) -> Place:
     if name in bundled_worlds():
         return Place(name, name, load_world(name))
-    file = beside / name
-    world = load_world(file if file.is_file() or file.suffix in (".yaml", ".yml") else name)
+    world = load_world(beside / name)
     label = re.sub(r"[^A-Za-z0-9.+-]+", "_", world.name).strip("._") or "world"
     if label in bundled_worlds():
         label = f"{label}-{world.digest[:8]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -22,6 +23,7 @@ from mars_logic.experiments.settings import check_agent
 from mars_logic.files import read_text
 from mars_logic.sampling.modifications import CHANGES, MODIFICATIONS
 from mars_logic.world.fields import invalid, nearest, shown
+from mars_logic.world.load import bundled_worlds
 from mars_logic.world.problems import Document, Problem
 from mars_logic.world.problems import Path as Place
 from mars_logic.world.source import parse
@@ -221,7 +223,7 @@ def read(path: Path) -> Spec:
         spec = Spec.model_validate(_lists_as_tuples(document.data))
     except ValidationError as error:
         raise _refusal(_problems(document, error)) from None
-    problems = [*_labels(document, spec)]
+    problems = [*_labels(document, spec), *_no_worlds(document, spec, path.parent)]
     for number, setting in enumerate(spec.agents):
         for within, message, right in check_agent(setting):
             problems.append(document.problem(("agents", number, *within), message, right))
@@ -258,6 +260,17 @@ def _labels(document: Document, spec: Spec) -> list[Problem]:
             found.append(document.problem(of, message, allowed))
         drawn |= {where.sample.seed} if where.sample else set()
     return found
+
+
+def _no_worlds(document: Document, spec: Spec, beside: Path) -> Iterator[Problem]:
+    """Names of worlds that are neither bundled nor files."""
+    known = bundled_worlds()
+    for number, where in enumerate(spec.worlds):
+        name = where.world
+        if name is not None and name not in known and not (beside / name).is_file():
+            message = f"there is no bundled world and no file {shown(name)}{nearest(name, known)}"
+            allowed = f"{', '.join(known)}, or a file beside this one"
+            yield document.problem(("worlds", number), message, allowed)
 
 
 def _problems(document: Document, error: ValidationError) -> list[Problem]:

@@ -101,6 +101,11 @@ else:
         def __enter__(self) -> Self:
             self._before = termios.tcgetattr(self._terminal)
             tty.setcbreak(self._terminal)
+            settings = termios.tcgetattr(self._terminal)
+            # A shell that is returned to by Ctrl-Z would have neither its screen nor its settings.
+            never = os.fpathconf(self._terminal, "PC_VDISABLE")
+            settings[6][termios.VSUSP] = bytes([never])
+            termios.tcsetattr(self._terminal, termios.TCSADRAIN, settings)
             return self
 
         def __exit__(

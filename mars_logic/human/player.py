@@ -18,14 +18,16 @@ from mars_logic.human.screen import Look, draw, room
 _LOOK_AGAIN: Final = 0.25
 """Seconds after which to see whether the terminal has another size."""
 _SIGNALS: Final = ("SIGINT", "SIGHUP", "SIGTERM")
-_PICTURES: Final = ("truecolor", "256")
+_MANY: Final = ("truecolor", "256")
 
 
 def look_of(console: Console) -> Look:
     """What a console can show."""
-    colour = console.color_system is not None and not console.no_color
-    pixels = console.color_system in _PICTURES and "utf" in console.encoding
-    return Look(colour, pixels)
+    if console.color_system is None or console.no_color:
+        return Look("none", pixels=False)
+    if console.color_system not in _MANY:
+        return Look("few", pixels=False)
+    return Look("many", pixels="utf" in console.encoding)
 
 
 def play(game: Game, console: Console, keyboard: TextIO) -> None:
@@ -43,10 +45,10 @@ def play(game: Game, console: Console, keyboard: TextIO) -> None:
     try:
         with Keys(keyboard) as keys, console.screen(hide_cursor=True) as screen:
             while not game.over:
-                console.size = size = _size(keyboard)
+                console.size = size = _size(console)
                 screen.update(Group(*draw(game, *size, look)))
                 pressed: list[str] = []
-                while not pressed and _size(keyboard) == size:
+                while not pressed and _size(console) == size:
                     pressed = keys.wait(_LOOK_AGAIN)
                 for key in pressed:
                     game.press(key, room(size.height))
@@ -54,9 +56,9 @@ def play(game: Game, console: Console, keyboard: TextIO) -> None:
         raise KeyboardInterrupt from None
 
 
-def _size(terminal: TextIO) -> ConsoleDimensions:
+def _size(console: Console) -> ConsoleDimensions:
     """As it is now, whatever the environment said at the start."""
-    return ConsoleDimensions(*os.get_terminal_size(terminal.fileno()))
+    return ConsoleDimensions(*os.get_terminal_size(console.file.fileno()))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from mars_logic.human.game import ACTION_KEYS, Game
 from mars_logic.human.session import Session
-from mars_logic.human.tiles import COLUMNS, ROWS, tiles
+from mars_logic.human.tiles import COLUMNS, ROWS, Colours, tiles
 from mars_logic.views.sprites import sheet
 from mars_logic.views.terminal import mean_of
 from mars_logic.world import names
@@ -35,11 +35,11 @@ class Look:
     """What a terminal can show.
 
     Attributes:
-        colour: Colours; letters and marks say everything without.
+        colours: Letters and marks say everything without.
         pixels: Half blocks in so many colours that pictures can be made of them.
     """
 
-    colour: bool = True
+    colours: Colours = "many"
     pixels: bool = True
 
 
@@ -93,7 +93,7 @@ def _whole(game: Game, width: int, height: int, look: Look) -> list[Text]:
     listed = -(-len(game.session.world.achievements) // _LIST_COLUMNS)
     across = (width - _GAP - _PANEL) // (2 * COLUMNS)
     down = (height - listed - 2) // ROWS
-    view = tiles(game.session.seen, min(across, down), look.colour, _pictures(game, look))
+    view = tiles(game.session.seen, min(across, down), look.colours, _pictures(game, look))
     panel = [*_vitals(game.session, look), *_surroundings(game), Text(), *_inventory(game)]
     spare = height - len(view) - listed - 2
     lines = [_title(game, width), *_beside(view, panel)]
@@ -106,7 +106,7 @@ def _whole(game: Game, width: int, height: int, look: Look) -> list[Text]:
 
 def _small(game: Game, width: int, height: int, look: Look) -> list[Text]:
     session = game.session
-    view = tiles(session.seen, 1, look.colour)
+    view = tiles(session.seen, 1, look.colours)
     panel = [*_vitals(session, look, unit=0), *_surroundings(game)]
     held = _held(session)
     done = [f"{name} {step}" for name, step in session.unlocked.items()]
@@ -118,7 +118,7 @@ def _small(game: Game, width: int, height: int, look: Look) -> list[Text]:
 
 
 def _pictures(game: Game, look: Look) -> bool:
-    return game.pictures and look.pixels and look.colour
+    return game.pictures and look.pixels and look.colours == "many"
 
 
 def _title(game: Game, width: int) -> Text:
@@ -160,7 +160,7 @@ def _vitals(session: Session, look: Look, unit: int = 1) -> list[Text]:
     lines = []
     for name, amount in zip(names.VITALS, session.seen.status[0].tolist(), strict=True):
         line = Text(f"{name:<7}")
-        line.append("#" * (amount << unit), _vital_style(name) if look.colour else "")
+        line.append("#" * (amount << unit), _vital_style(name) if look.colours == "many" else "")
         line.append("-" * ((_FULL - amount) << unit), "dim")
         line.append(f" {amount}" + (" low" if amount <= _LOW else ""))
         lines.append(line)

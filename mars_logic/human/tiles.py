@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from itertools import groupby
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,25 @@ from mars_logic.world import names
 
 COLUMNS: Final = VIEW_WIDTH
 ROWS: Final = VIEW_HEIGHT
+Colours = Literal["none", "few", "many"]
+"""What a terminal has: none, the sixteen of ANSI's palette, or so many that any is near one."""
+FEW: Final = {
+    "none": "white on black",
+    "water": "bright_white on blue",
+    "grass": "black on bright_green",
+    "stone": "white on bright_black",
+    "path": "white on black",
+    "sand": "black on bright_yellow",
+    "tree": "black on green",
+    "lava": "bright_white on red",
+    "coal": "bright_white on bright_black",
+    "iron": "black on yellow",
+    "diamond": "black on bright_cyan",
+    "table": "bright_white on magenta",
+    "furnace": "black on bright_red",
+}
+"""The materials in few colours, night and day; what stands on them is `STANDS`."""
+STANDS: Final = "bold black on bright_white"
 FINEST: Final = 4
 """Half the columns of a tile from which on pictures can be made out: 8 by 8 pixels."""
 _IMAGE_ROWS: Final = 9
@@ -28,13 +48,14 @@ _UPPER_HALF: Final = "\u2580"
 Rgb = tuple[int, int, int]
 
 
-def tiles(seen: Observation, size: int, colour: bool, pictures: bool = False) -> list[Text]:
+def tiles(seen: Observation, size: int, colours: Colours, pictures: bool = False) -> list[Text]:
     """The view of one player.
 
     Args:
         seen: What is seen (n = 1).
         size: A tile has `size` rows of twice as many columns.
-        colour: Use colours, which night and sleep darken as in pictures.
+        colours: Those of the terminal; where there are many, night and sleep darken them as in
+            pictures.
         pictures: Draw pictures of half blocks, if the tiles are large enough, instead of letters.
 
     Returns:
@@ -49,7 +70,7 @@ def tiles(seen: Observation, size: int, colour: bool, pictures: bool = False) ->
         for column in range(COLUMNS):
             material = names.MATERIALS[seen.materials[0, column, row]]
             look = APPEARANCES[looks[column, row]]
-            style = _styles(material, look, *light) if colour else ("", "bold")
+            style = _styles(material, look, *light, colours)
             for part, text in enumerate(_letters(material, look, size)):
                 line = lines[row * size + part]
                 for piece, stands_out in text:
@@ -68,8 +89,14 @@ def _letters(material: str, look: str, size: int) -> list[list[tuple[str, bool]]
 
 
 @lru_cache(maxsize=4096)
-def _styles(material: str, look: str, daylight: float, sleeping: bool) -> tuple[Style, Style]:
+def _styles(
+    material: str, look: str, daylight: float, sleeping: bool, colours: Colours
+) -> tuple[Style, Style]:
     """The styles of a tile's ground and of what stands on it."""
+    if colours == "none":
+        return Style(), Style(bold=True)
+    if colours == "few":
+        return Style.parse(FEW[material]), Style.parse(STANDS)
     under = lit(ground_of(material, "none"), daylight, sleeping)
     above = lit(ground_of(material, look), daylight, sleeping)
     return _style(under, bold=False), _style(above, bold=True)
@@ -93,9 +120,10 @@ def _picture(seen: Observation, size: int) -> list[Text]:
     drawn = image.render(seen, (COLUMNS * side, _IMAGE_ROWS * side))[0, : ROWS * side].tolist()
     lines = []
     for upper, lower in zip(drawn[::2], drawn[1::2], strict=True):
+        pairs = zip(map(tuple, upper), map(tuple, lower), strict=True)
         line = Text()
-        for above, below in zip(upper, lower, strict=True):
-            line.append(_UPPER_HALF, _pair(tuple(above), tuple(below)))
+        for (above, below), same in groupby(pairs):
+            line.append(_UPPER_HALF * len(list(same)), _pair(above, below))
         lines.append(line)
     return lines
 

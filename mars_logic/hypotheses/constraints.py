@@ -17,10 +17,10 @@ from clingo import ast
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
 from mars_logic.hypotheses.transitions import ARITY, BY_FLUENT, Group, Transitions
+from mars_logic.hypotheses.vocabulary import VERDICTS, Atoms, require_known
 from mars_logic.logic.child import MEGABYTES, SECONDS, run_program
 
 ENCODING: Final = "transitions.lp"
-_VERDICTS: Final = ("violated", "applicable")
 _STRING: Final = "<string>"
 """What clingo calls text that is from no file."""
 _FORBIDDEN: Final = {
@@ -90,9 +90,10 @@ def read_program(text: str, name: str) -> Program:
         name: The file, for messages.
 
     Raises:
-        InputError: It is no program, or does what such a program may not.
+        InputError: It is no program, does what such a program may not, or names what there is not.
     """
     statements = _parsed(text, name)
+    require_known(statements, name)
     kinds = _argument_kinds(statements)
     program = Program(name, "", _asked(statements))
     lines: dict[int, list[str]] = {}
@@ -101,7 +102,7 @@ def read_program(text: str, name: str) -> Program:
         told = statement
         if statement.ast_type == ast.ASTType.Rule:
             head = _function(statement.head)
-            if head and head.name in _VERDICTS:
+            if head and head.name in VERDICTS:
                 told = _with_transition(statement, head, kinds)
                 _note(program, head, statement, text)
         lines.setdefault(line, []).append(str(told))
@@ -133,7 +134,7 @@ def run(
     transitions = Transitions(program.asked)
     for trajectory in trajectories:
         transitions.add(trajectory)
-    shown = "\n".join(f"#show {name}/{arity}." for name in _VERDICTS for arity in (1, 2))
+    shown = "\n".join(f"#show {name}/{arity}." for name in VERDICTS for arity in (1, 2))
     answer = run_program(
         f"{program.text}\n{shown}",
         "\n".join(transitions.facts),
@@ -188,25 +189,10 @@ def _function(node: Any) -> Any:
     return None
 
 
-class _Atoms(ast.Transformer):
-    """Collects all atoms, wherever they stand."""
-
-    def __init__(self) -> None:
-        self.found: list[Any] = []
-
-    def visit_SymbolicAtom(self, node: Any) -> Any:
-        if node.symbol.ast_type == ast.ASTType.Function:
-            self.found.append(node.symbol)
-        return node
-
-
 def _asked(statements: list[Any]) -> dict[str, frozenset[str] | None]:
     """Which predicates of transitions a program mentions, and with which fluents."""
-    atoms = _Atoms()
-    for statement in statements:
-        atoms.visit(statement)
     asked: dict[str, frozenset[str] | None] = {}
-    for atom in atoms.found:
+    for atom in Atoms.of(statements):
         if len(atom.arguments) != ARITY.get(atom.name):
             continue
         fluent = atom.arguments[1] if atom.name in BY_FLUENT else None
@@ -283,7 +269,7 @@ def _name(symbol: clingo.Symbol) -> str:
 
 
 def _judged(program: Program, groups: list[Group], model: Iterable[str]) -> Iterator[Judged]:
-    found: dict[str, dict[str, set[int]]] = {name: {} for name in _VERDICTS}
+    found: dict[str, dict[str, set[int]]] = {name: {} for name in VERDICTS}
     everywhere: set[str] = set()
     for atom in map(clingo.parse_term, model):
         name = _name(atom.arguments[0])

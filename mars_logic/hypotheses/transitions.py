@@ -29,7 +29,7 @@ Tell = Callable[[int], tuple[str, ...]]
 FLUENTS: Final = (*names.ITEMS, "sleeping", "daylight", "ground", "facing")
 _DIRECTIONS: Final = {(-1, 0): 0, (1, 0): 1, (0, -1): 2, (0, 1): 3}
 _SIDES: Final = ("left", "right", "up", "down")
-_KINDS: Final = tuple(look for look in names.LOOKS[:8] if look not in ("none", "player"))
+KINDS: Final = tuple(look for look in names.LOOKS[:8] if look not in ("none", "player"))
 """Objects as programs call them."""
 _OBJECTS_FROM: Final = len(names.MATERIALS)
 _NEAR: Final = (slice(CENTRE[0] - 1, CENTRE[0] + 2), slice(CENTRE[1] - 1, CENTRE[1] + 2))
@@ -157,7 +157,7 @@ def _present(views: Views, part: tuple[slice, slice], of: str) -> Values:
     if of == "materials":
         wanted, cells = range(1, len(names.MATERIALS)), materials
     else:
-        wanted, cells = (names.LOOKS.index(kind) for kind in _KINDS), objects  # type: ignore[assignment]
+        wanted, cells = (names.LOOKS.index(kind) for kind in KINDS), objects  # type: ignore[assignment]
     found = np.zeros(len(views), np.int16)
     for bit, code in enumerate(wanted):
         found |= _short((cells == code).any(axis=(1, 2))) << bit
@@ -172,7 +172,7 @@ def _within(part: tuple[slice, slice]) -> Callable[[_Play, frozenset[str] | None
     def make(play: _Play, _: frozenset[str] | None) -> Made:
         views = play.trajectory.before
         yield _present(views, part, "materials"), _set(names.MATERIALS[1:])
-        yield _present(views, part, "objects"), _set(_KINDS)
+        yield _present(views, part, "objects"), _set(KINDS)
 
     return make
 

@@ -104,13 +104,14 @@ def _serve(pipe: Connection, name: str, options: dict[str, Any]) -> None:
     import traceback
 
     agent: Any = load_agent(name)(**options)
-    with contextlib.suppress(EOFError, KeyboardInterrupt):
+    with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):  # nobody is left
         while True:
             what, arguments = pipe.recv()
             if what == _STOP:
                 return
             try:
                 answer = getattr(agent, what)(*arguments)
-                pipe.send((False, answer, getattr(agent, "decision", None)))
+                told = (False, answer, getattr(agent, "decision", None))
             except Exception:  # the other side is told, and decides
-                pipe.send((True, traceback.format_exc(), None))
+                told = (True, traceback.format_exc(), None)
+            pipe.send(told)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mars_logic.logic.facts import facts, term
 from mars_logic.logic.ground import Ground
-from mars_logic.logic.judge import _GIVEN, _PLANS, _RULES, Plan
+from mars_logic.logic.judge import _CAREFUL, _GIVEN, _PLANS, _RULES, Plan, goals
+from mars_logic.logic.layout import Layout
 from mars_logic.logic.limits import limits
 from mars_logic.logic.order import Held, Left, Now, Order
-from mars_logic.logic.patches import (
-    _SIDES,
-    CHUNK,
-    Patch,
-    Resident,
-    _patch_atoms,
-    _simplified,
-    add_lanes,
-)
+from mars_logic.logic.patches import Resident, extent_atoms, patch_atoms, simplified
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.logic.witness import rule_id
 from mars_logic.world import names
@@ -117,7 +111,7 @@ class Counts:
                 *(f"{atom}." for atom in _prices(self.world, self.scene)),
             )
         )
-        files = (*_RULES, *_GIVEN, *_PLANS, "plan.lp")
+        files = (*_RULES, *_GIVEN, *_CAREFUL, *_PLANS, "plan.lp")
         return Session(files, text, self.conflicts)
 
     @cached_property
@@ -171,8 +165,8 @@ class Counts:
     ) -> list[Assumption]:
         levels = ("sure", "almost_sure", LEVEL)
         targets = [Assumption("target", (name,), planning and name == LEVEL) for name in levels]
-        goals = [Assumption("wanted", (name,), name in wanted) for name in self.world.achievements]
-        return [*targets, *goals, Assumption("cautious", (), cautious)]
+        aims = [Assumption("wanted", (name,), name in wanted) for name in goals(self.world)]
+        return [*targets, *aims, Assumption("cautious", (), cautious)]
 
 
 class _Bounded(Order):
@@ -193,25 +187,13 @@ def rule_of(action: tuple[str, str]) -> str:
 
 
 def _scene_atoms(scene: Scene) -> Iterator[str]:
-    grid = {
-        (x, y): names.MATERIALS[code]
-        for x, column in enumerate(scene.area.tolist())
-        for y, code in enumerate(column)
-        if 0 < code < len(names.MATERIALS)
-    }
-    yield from _patch_atoms(_simplified(_patches(grid, scene)))
-    x, y = scene.position
-    if scene.position in grid:
-        yield f"stands_on({grid[scene.position]})"
-    around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-    for material in sorted({grid[cell] for cell in around if cell in grid}):
-        yield f"at_start({material})"
-    in_chunk = Counter((of, x // CHUNK, y // CHUNK) for (x, y), of in grid.items())
-    for material in names.MATERIALS:
-        in_chunks = [count for (of, _, _), count in in_chunk.items() if of == material]
-        if in_chunks:
-            yield f"total({material}, {sum(in_chunks)})"
-            yield f"fullest_chunk({material}, {max(in_chunks)})"
+    layout = Layout(np.where(scene.area < len(names.MATERIALS), scene.area, 0))
+    yield from patch_atoms(
+        simplified(layout.seen_from(scene.position, scene.facing, scene.creatures))
+    )
+    yield from layout.place_atoms(scene.position)
+    for material, in_chunks in layout.in_chunks.items():
+        yield from extent_atoms(material, in_chunks)
     yield "creatures_known"
     for kind in sorted({creature[0] for creature in scene.creatures}):
         yield f"starts_with_any({kind})"
@@ -219,59 +201,6 @@ def _scene_atoms(scene: Scene) -> Iterator[str]:
         yield f"held({item}, {amount})"
     if scene.planted:
         yield "planted"
-
-
-def _labels(grid: Mapping[Cell, str]) -> dict[Cell, int]:
-    """The number of the patch that each known cell belongs to."""
-    labels: dict[Cell, int] = {}
-    number = 0
-    for cell, material in grid.items():
-        if cell in labels:
-            continue
-        labels[cell], found = number, [cell]
-        for x, y in found:  # grows while it is walked through
-            for dx, dy in _SIDES:
-                other = (x + dx, y + dy)
-                if grid.get(other) == material and other not in labels:
-                    labels[other] = number
-                    found.append(other)
-        number += 1
-    return labels
-
-
-def _patches(grid: Mapping[Cell, str], scene: Scene) -> dict[int, Patch]:
-    """The patches of a map of which some cells may not be known, seen from the player's cell."""
-    labels = _labels(grid)
-    patches: dict[int, Patch] = {}
-    others: dict[Cell, list[int]] = {}
-    in_chunk: Counter[tuple[int, int, int]] = Counter()
-    for (x, y), number in labels.items():
-        patch = patches.setdefault(number, Patch(grid[x, y]))
-        patch.cells += 1
-        around = [labels.get((x + dx, y + dy), number) for dx, dy in _SIDES]
-        others[x, y] = [other for other in around if other != number]
-        patch.beside.update(others[x, y])
-        in_chunk[number, x // CHUNK, y // CHUNK] += 1
-    for (number, _, _), count in in_chunk.items():
-        patches[number].room = max(patches[number].room, count)
-    for patch in patches.values():
-        patch.broad = patch.cells >= 3
-    for cell, beside in others.items():
-        if beside:
-            largest = max(beside, key=lambda other: (patches[other].cells, -other))
-            patches[labels[cell]].brim[largest] += 1
-    x, y = scene.position
-    ahead = (x + scene.facing[0], y + scene.facing[1])
-    add_lanes(patches, labels)
-    for dx, dy in _SIDES:
-        if (x + dx, y + dy) in labels:
-            patches[labels[x + dx, y + dy]].at_hand += 1
-    if ahead in labels:
-        patches[labels[ahead]].ahead = True
-    for kind, cx, cy in scene.creatures:
-        if (cx, cy) in labels:
-            patches[labels[cx, cy]].residents |= {kind}
-    return patches
 
 
 def _prices(world: World, scene: Scene) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from mars_logic.logic.facts import facts
+from mars_logic.logic.facts import facts, term
 from mars_logic.logic.limits import limits
 from mars_logic.logic.proof import CERTAINTIES, Certainty
 from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
@@ -25,7 +25,7 @@ _GIVEN = ("patches.lp",)
 _CAREFUL = ("levels.lp",)
 _HOPEFUL = ("optimistic.lp",)
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
-_PLANS = (*_LEVELS, "cells.lp", "witness.lp")
+_PLANS = ("cells.lp", "witness.lp")
 
 OPTIMISTIC = "possible"
 """The level at which whatever does not hold is impossible."""
@@ -91,7 +91,7 @@ class Judge:
 
     @cached_property
     def _session(self) -> Session:
-        return self.session(*_PLANS, facts=limits(self.world))
+        return self.session(*_LEVELS, *_PLANS, facts=limits(self.world))
 
     @cached_property
     def relations(self) -> Relations:
@@ -139,11 +139,11 @@ class Judge:
         assert model is not None, "the rules have exactly one least model"
         return model["unlock"]
 
-    def fewest(self, achievement: str, level: str, *, cautious: bool = False) -> Plan | None:
-        """The fewest interactions to an achievement, with the luck that a level accepts.
+    def fewest(self, goal: str, level: str, *, cautious: bool = False) -> Plan | None:
+        """The fewest interactions to a goal, with the luck that a level accepts.
 
         Args:
-            achievement: What to unlock.
+            goal: An achievement to unlock, or the term of a rule for collecting to apply.
             level: Whose luck may be counted on.
             cautious: Whether to have what is held on top of all that is used up, in any order.
 
@@ -153,7 +153,7 @@ class Judge:
         Raises:
             LimitReachedError: The search was given up.
         """
-        aims = self._aims(achievement, level, cautious)
+        aims = self._aims(goal, level, cautious)
         model = self._session.solve(["times"], aims)
         if model is None:
             return None
@@ -166,9 +166,9 @@ class Judge:
     def _ways(self) -> list[tuple[str, str]]:
         return sorted({(rule, outcome) for rule, outcome, _ in self._session.atoms("times")})
 
-    def exclude(self, counts: Plan, achievement: str, level: str) -> None:
+    def exclude(self, counts: Plan, goal: str, level: str) -> None:
         """Never answer this question with exactly these numbers again."""
-        body = [f"wanted({achievement})", f"target({level})"]
+        body = [f"wanted({goal})", f"target({level})"]
         for rule, outcome in self._ways:
             count = counts.get((rule, outcome), 0)
             body += [f"times({rule}, {outcome}, {count})"] if count else []
@@ -196,11 +196,14 @@ class Judge:
         return self._without[rule, gain]
 
     def _aims(
-        self, achievement: str | None, level: str | None, cautious: bool = False
+        self, goal: str | None, level: str | None, cautious: bool = False
     ) -> list[Assumption]:
-        """Aim at one achievement (or none) with one level (or none)."""
+        """Aim at one goal (or none) with one level (or none)."""
         targets = [Assumption("target", (name,), name == level) for name in CERTAINTIES]
-        wanted = [
-            Assumption("wanted", (name,), name == achievement) for name in self.world.achievements
-        ]
+        wanted = [Assumption("wanted", (name,), name == goal) for name in goals(self.world)]
         return [*targets, *wanted, Assumption("cautious", (), cautious)]
+
+
+def goals(world: World) -> list[str]:
+    """What plans can be made for: achievements, and the terms of rules for collecting."""
+    return [*world.achievements, *(term(rule.id) for rule in world.collect.values())]

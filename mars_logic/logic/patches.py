@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mars_logic.logic.patch import Patch
 from mars_logic.world import names
 
 if TYPE_CHECKING:
@@ -20,55 +20,13 @@ if TYPE_CHECKING:
 
 SIDE = 64
 START = (32, 32)
-CHUNK = 12
-_AHEAD = (32, 33)
-_SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_AHEAD = (0, 1)
 _SPAWN_GROUNDS = ("grass", "path")
-_GROUNDS = ("grass", "sand", "path")
-"""What most worlds let the player walk on."""
 _ROOM = (6, 30, 50)
 """Cells that a chunk must have for skeletons, cows and zombies to appear."""
 
-Cell = tuple[int, int]
 Resident = tuple[str, int, int]
 """A creature at the beginning: its kind and place."""
-
-
-@dataclass
-class Patch:
-    """One or more sets of connected cells of one material.
-
-    Attributes:
-        material: What it is made of.
-        cells: How many cells it has.
-        brim: For each patch next to it, how many of the cells are counted as lying beside that one;
-            each cell is counted at most once.
-        room: The most cells that it has in one chunk.
-        broad: Whether some cell of it has two neighbours in it.
-        at_hand: How many of its cells lie beside the start.
-        ahead: Whether it lies right in front of the start.
-        residents: The creatures on it at the beginning.
-        beside: The numbers of the patches next to it.
-        lanes: The patches, itself among them or not, that two of its cells in a row lead up to.
-        faced: The patches of which this one is a lane's end.
-        fronts: For each patch that two of its cells in a row lead up to, how many cells there are
-            counted as lying at the end; each cell is counted at most once.
-        loose: How many of these can be taken without cutting anything off.
-    """
-
-    material: str
-    cells: int = 0
-    brim: Counter[int] = field(default_factory=Counter)
-    room: int = 0
-    broad: bool = False
-    at_hand: int = 0
-    ahead: bool = False
-    residents: frozenset[str] = frozenset()
-    beside: set[int] = field(default_factory=set)
-    lanes: set[int] = field(default_factory=set)
-    faced: set[int] = field(default_factory=set)
-    fronts: Counter[int] = field(default_factory=Counter)
-    loose: Counter[int] = field(default_factory=Counter)
 
 
 def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -> str:
@@ -81,170 +39,27 @@ def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -
     Raises:
         ValueError: The array has another shape, or holds other codes.
     """
-    grid = _grid(area)
+    from mars_logic.logic.layout import Layout  # what is proved without a map takes no numpy
+
     residents = None if creatures is None else list(creatures)
-    patches = _simplified(_patches(grid, residents or ()))
-    atoms = [*_patch_atoms(patches), *_map_atoms(grid)]
+    layout = Layout(_checked(area))
+    patches = simplified(layout.seen_from(START, _AHEAD, residents or ()))
+    atoms = [*patch_atoms(patches), *layout.place_atoms(START), *_extent_atoms(layout.in_chunks)]
     if residents is not None:
         atoms.append("creatures_known")
         atoms += [f"starts_with_any({kind})" for kind in sorted({r[0] for r in residents})]
     return "\n".join(f"{atom}." for atom in atoms) + "\n"
 
 
-def _grid(area: NDArray[Any]) -> list[list[str]]:
-    columns = area.tolist()
-    if len(columns) != SIDE or any(len(column) != SIDE for column in columns):
+def _checked(area: NDArray[Any]) -> NDArray[Any]:
+    if area.shape != (SIDE, SIDE):
         raise ValueError(f"a map has {SIDE} by {SIDE} cells, not {area.shape}")
-    if not all(0 < code < len(names.MATERIALS) for column in columns for code in column):
+    if area.min() <= 0 or area.max() >= len(names.MATERIALS):
         raise ValueError("a map holds only material codes, and none is not one of them")
-    return [[names.MATERIALS[code] for code in column] for column in columns]
+    return area
 
 
-def _beside(x: int, y: int) -> tuple[Cell, ...]:
-    return tuple((x + dx, y + dy) for dx, dy in _SIDES if 0 <= x + dx < SIDE and 0 <= y + dy < SIDE)
-
-
-_AROUND = {(x, y): _beside(x, y) for x in range(SIDE) for y in range(SIDE)}
-"""The cells beside each cell."""
-
-
-def _labels(grid: list[list[str]]) -> dict[Cell, int]:
-    """The number of the patch that each cell belongs to."""
-    labels: dict[Cell, int] = {}
-    number = 0
-    for start in _AROUND:
-        if start in labels:
-            continue
-        material, found = grid[start[0]][start[1]], [start]
-        labels[start] = number
-        for cell in found:  # grows while it is walked through
-            for other in _AROUND[cell]:
-                if other not in labels and grid[other[0]][other[1]] == material:
-                    labels[other] = number
-                    found.append(other)
-        number += 1
-    return labels
-
-
-def _patches(grid: list[list[str]], residents: Iterable[Resident]) -> dict[int, Patch]:
-    labels = _labels(grid)
-    patches: dict[int, Patch] = {}
-    in_chunk: Counter[tuple[int, int, int]] = Counter()
-    edges: list[tuple[int, set[int]]] = []
-    for (x, y), number in labels.items():
-        if number not in patches:
-            patches[number] = Patch(grid[x][y])
-        patches[number].cells += 1
-        in_chunk[number, x // CHUNK, y // CHUNK] += 1
-        others = {labels[other] for other in _AROUND[x, y]}
-        others.discard(number)
-        if others:
-            patches[number].beside |= others
-            edges.append((number, others))
-    for (number, _, _), count in in_chunk.items():
-        patches[number].room = max(patches[number].room, count)
-    for patch in patches.values():
-        patch.broad = patch.cells >= 3
-    for number, others in edges:
-        patches[number].brim[_largest(patches, others)] += 1
-    add_lanes(patches, labels)
-    for cell in _AROUND[START]:
-        patches[labels[cell]].at_hand += 1
-    patches[labels[_AHEAD]].ahead = True
-    for kind, x, y in residents:
-        patches[labels[x, y]].residents |= {kind}
-    return patches
-
-
-def _largest(patches: dict[int, Patch], some: set[int]) -> int:
-    """The largest of some patches; of several, the first."""
-    if len(some) == 1:
-        return next(iter(some))
-    return max(some, key=lambda number: (patches[number].cells, -number))
-
-
-def add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
-    """Note for each three cells in a row, the first two of one patch, what they lead up to.
-
-    A cell is counted as the end of a lane of its own patch only if a breadth-first walk through the
-    patch comes to the lane first. So these cells can all be taken, the last one first, without
-    being in each other's way. Cells are loose if, moreover, no way to something else goes over
-    them: to one cell beside each other patch, and to one lane that leads up to it. So are those
-    beside which there is nothing that is not beside the lane's patch as well.
-
-    Args:
-        patches: The patches by number.
-        labels: The number of each cell's patch, in the order of a breadth-first walk.
-    """
-    came_from: dict[Cell, Cell | None] = {}
-    ends: list[tuple[Cell, set[int]]] = []
-    needed: dict[tuple[int, int, int], tuple[Cell, Cell]] = {}
-    for cell, number in labels.items():
-        x, y = cell
-        leading: set[int] = set()
-        before = None
-        for dx, dy in _SIDES:
-            near, far = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
-            lane = labels.get(near)
-            if lane is None:
-                continue
-            if near in came_from:
-                if lane == number:
-                    before = near
-                else:
-                    needed.setdefault((1, lane, number), (near, cell))
-            if labels.get(far) != lane:
-                continue
-            patches[lane].lanes.add(number)
-            patches[number].faced.add(lane)
-            if lane != number:
-                needed.setdefault((2, lane, number), (near, far))
-                leading.add(lane)
-            elif near in came_from and far in came_from:
-                leading.add(lane)
-        came_from[cell] = before
-        if leading:
-            ends.append((cell, leading))
-    kept = _ways_to((cell for pair in needed.values() for cell in pair), came_from)
-    for cell, leading in ends:
-        end = labels[cell]
-        best = max(leading, key=lambda lane: _aptness(patches, lane, end))
-        patches[best].fronts[end] += 1
-        patches[best].loose[end] += cell not in kept or _is_beside_all(labels, cell, best)
-
-
-def _is_beside_all(labels: Mapping[Cell, int], cell: Cell, lane: int) -> bool:
-    """Whether all that lies beside a cell is in a patch, or beside another cell of that patch."""
-    x, y = cell
-    return labels[cell] != lane and all(
-        labels.get((x + dx, y + dy)) in (None, lane)
-        or any(
-            labels.get((x + dx + ex, y + dy + ey)) == lane
-            for ex, ey in _SIDES
-            if (dx + ex, dy + ey) != (0, 0)
-        )
-        for dx, dy in _SIDES
-    )
-
-
-def _ways_to(cells: Iterable[Cell], came_from: Mapping[Cell, Cell | None]) -> set[Cell]:
-    """All cells on the ways along which a walk through each patch comes to some of its cells."""
-    ways: set[Cell] = set()
-    for cell in cells:
-        step: Cell | None = cell
-        while step is not None and step not in ways:
-            ways.add(step)
-            step = came_from[step]
-    return ways
-
-
-def _aptness(patches: dict[int, Patch], lane: int, end: int) -> tuple[bool, bool, int, int]:
-    """What is likely to be walked on comes first; then the patch itself; then what is large."""
-    patch = patches[lane]
-    return patch.material in _GROUNDS, lane == end, patch.cells, -lane
-
-
-def _simplified(patches: dict[int, Patch]) -> dict[int, Patch]:
+def simplified(patches: dict[int, Patch]) -> dict[int, Patch]:
     """Fewer patches from which the player gets to the same materials and creatures."""
     before = -1
     while len(patches) != before:
@@ -338,7 +153,8 @@ def _moved(numbers: set[int], one: int, other: int) -> set[int]:
     return {*(numbers - {one}), other} if one in numbers else numbers
 
 
-def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
+def patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
+    """What ``encodings/patches.lp`` takes of each patch."""
     for number, patch in sorted(patches.items()):
         yield f"patch({number}, {patch.material})"
         yield f"cells({number}, {patch.cells})"
@@ -366,19 +182,15 @@ def _patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
                 yield f"beside({number}, {other})"
 
 
-def _map_atoms(grid: list[list[str]]) -> Iterator[str]:
-    x, y = START
-    yield f"stands_on({grid[x][y]})"
-    for material in sorted({grid[x + dx][y + dy] for dx in (-1, 0, 1) for dy in (-1, 0, 1)}):
-        yield f"at_start({material})"
-    in_chunk: Counter[tuple[str, int, int]] = Counter(
-        (grid[x][y], x // CHUNK, y // CHUNK) for x in range(SIDE) for y in range(SIDE)
-    )
-    for material in names.MATERIALS:
-        in_chunks = [count for (of, _, _), count in in_chunk.items() if of == material]
-        if in_chunks:
-            yield f"total({material}, {sum(in_chunks)})"
-            yield f"fullest_chunk({material}, {max(in_chunks)})"
-            for least in _ROOM if material in _SPAWN_GROUNDS else ():
-                if chunks := sum(count >= least for count in in_chunks):
-                    yield f"roomy({material}, {least}, {chunks})"
+def _extent_atoms(in_chunks: Mapping[str, list[int]]) -> Iterator[str]:
+    for material, counts in in_chunks.items():
+        yield from extent_atoms(material, counts)
+        for least in _ROOM if material in _SPAWN_GROUNDS else ():
+            if chunks := sum(count >= least for count in counts):
+                yield f"roomy({material}, {least}, {chunks})"
+
+
+def extent_atoms(material: str, in_chunks: list[int]) -> Iterator[str]:
+    """How many cells of a material there are."""
+    yield f"total({material}, {sum(in_chunks)})"
+    yield f"fullest_chunk({material}, {max(in_chunks)})"

@@ -182,8 +182,8 @@ class Proof:
         map_seed: The seed of the map that the proof is about; None for all ordinary maps.
         achievements: A verdict for each achievement.
         upkeep: Whether the player can live on, and on what.
-        rules: For the id of each rule that a player applies (and ``sleep``), whether that is
-            reachable at all.
+        rules: For the id of each rule that a player applies (and ``sleep``), whether that can
+            be done.
     """
 
     world: str

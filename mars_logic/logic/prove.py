@@ -15,7 +15,6 @@ from mars_logic.logic.proof import (
     CERTAINTIES,
     Certainty,
     Explanation,
-    Outcome,
     Proof,
     Repair,
     Step,
@@ -24,13 +23,12 @@ from mars_logic.logic.proof import (
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
 from mars_logic.logic.upkeep import upkeep
-from mars_logic.logic.witness import Witnesses, rule_id
+from mars_logic.logic.usable import usable
+from mars_logic.logic.witness import Witnesses
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_APPLIED = ("creature", "collect", "place", "make")
 
 
 def prove(
@@ -72,8 +70,10 @@ def prove(
         [('collect.tree', 2), ('place.table', 1)]
     """
     judge = _judge(world, area, creatures, conflicts, deadline)
-    verdicts = _verdicts(judge, world.achievements)
-    return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), _rules(judge))
+    prover = _Prover(judge)
+    verdicts = prover.verdicts(world.achievements)
+    rules = usable(judge, prover.witnesses, verdicts)
+    return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), rules)
 
 
 def verdicts_on_map(
@@ -84,7 +84,7 @@ def verdicts_on_map(
     deadline: float | None = None,
 ) -> dict[str, Verdict]:
     """Judge some achievements of a world on a map, and nothing else; see :func:`prove`."""
-    return _verdicts(_judge(world, area, creatures, CONFLICTS, deadline), achievements)
+    return _Prover(_judge(world, area, creatures, CONFLICTS, deadline)).verdicts(achievements)
 
 
 def _judge(
@@ -96,11 +96,6 @@ def _judge(
 ) -> Judge:
     given = None if area is None else map_facts(area, creatures)
     return Judge(world, given, conflicts, deadline)
-
-
-def _verdicts(judge: Judge, achievements: Iterable[str]) -> dict[str, Verdict]:
-    prover = _Prover(judge)
-    return {achievement: prover.verdict(achievement) for achievement in achievements}
 
 
 def explain(
@@ -170,22 +165,6 @@ def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int]:
     return places.index(repair.certainty), len(repair.changes)
 
 
-def _rules(judge: Judge) -> dict[str, Outcome]:
-    """Whether each rule that a player applies can be applied."""
-    applied = [rule.id for rule in judge.world.rules() if rule.family in _APPLIED]
-    try:
-        sure, possible = (
-            {rule_id(rule) for rule in judge.at(level, "act")}
-            for level in (CERTAINTIES[-1], OPTIMISTIC)
-        )
-    except LimitReachedError:
-        sure, possible = set(), {*applied, "sleep"}
-    return {
-        rule: "reachable" if rule in sure else "unknown" if rule in possible else "unreachable"
-        for rule in [*applied, "sleep"]
-    }
-
-
 def _warning(world: World, achievement: str) -> str | None:
     """What there is to know of ripe plants, where they do more than wait to be eaten."""
     if achievement != "eat_plant":
@@ -203,9 +182,12 @@ class _Prover:
 
     def __init__(self, judge: Judge):
         self._judge = judge
-        self._witnesses = Witnesses(judge)
+        self.witnesses = Witnesses(judge)
         self._chances = Chances(judge)
         self._explanations = Explanations(judge)
+
+    def verdicts(self, achievements: Iterable[str]) -> dict[str, Verdict]:
+        return {achievement: self.verdict(achievement) for achievement in achievements}
 
     def verdict(self, achievement: str) -> Verdict:
         judge = self._judge
@@ -224,7 +206,7 @@ class _Prover:
         best = CERTAINTIES.index(judge.certainties[achievement])
         # Where the best way takes more than there is, one that takes more luck may not.
         for certainty in CERTAINTIES[best:]:
-            witness = self._witnesses.find(achievement, certainty)
+            witness = self.witnesses.find(achievement, certainty)
             if witness is not None:
                 break
         else:

@@ -225,11 +225,8 @@ class Session:
     def _of(self, name: str) -> list[clingo.SymbolicAtom]:
         if name not in self._atoms:
             atoms = self._control.symbolic_atoms
-            self._atoms[name] = [
-                atom
-                for arity in range(_MOST_ARGUMENTS + 1)
-                for atom in atoms.by_signature(name, arity)
-            ]
+            arities = range(_MOST_ARGUMENTS + 1)
+            self._atoms[name] = [a for arity in arities for a in atoms.by_signature(name, arity)]
         return self._atoms[name]
 
 

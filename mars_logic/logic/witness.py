@@ -25,8 +25,8 @@ class Witnesses:
         self._judge = judge
         self._grounds: dict[str, Ground] = {}
 
-    def find(self, achievement: str, level: str) -> tuple[Step, ...] | None:
-        """A witness with the luck that a level accepts.
+    def find(self, goal: str, level: str) -> tuple[Step, ...] | None:
+        """A witness for an achievement or a rule, with the luck that a level accepts.
 
         Returns:
             The steps; None if none of the first plans can be ordered, or no numbers balance.
@@ -36,13 +36,13 @@ class Witnesses:
         """
         for cautious in (False, True):
             for _ in range(MOST_PLANS):
-                plan = self._judge.fewest(achievement, level, cautious=cautious)
+                plan = self._judge.fewest(goal, level, cautious=cautious)
                 if plan is None:
                     break
                 actions = Order(self._ground(level), plan).find()
                 if actions is not None:
                     return _steps(actions)
-                self._judge.exclude(plan, achievement, level)
+                self._judge.exclude(plan, goal, level)
         return None
 
     def _ground(self, level: str) -> Ground:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
 from mars_logic.plan.ground import Situation
@@ -37,8 +38,21 @@ _WAITING = 100
 """Steps until a creature comes of which there is none."""
 _CLOSE = 2
 
-Found = tuple[Target, str, Way]
-"""A target, what it is about, and the way there."""
+
+class Found(NamedTuple):
+    """What can be done now.
+
+    Attributes:
+        target: The target; None for what is done besides.
+        about: What it is about, in words.
+        way: The way there.
+        cell: Where it is, if that matters.
+    """
+
+    target: Target | None
+    about: str
+    way: Way
+    cell: Cell | None = None
 
 
 class Agenda:
@@ -127,8 +141,13 @@ class Agenda:
                 tasks = [task.at(stop.cell) for task in tasks_for(here, target, apart)]
                 ways = [(task.way(here), task.name) for task in tasks]
                 if ways and (best := min(ways))[0].cost < FAR:
-                    yield target, best[1], best[0]
+                    yield Found(target, best[1], best[0], stop.cell)
             earlier.append(target)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an itinerary leads anywhere."""
+        return self._itinerary is not None and bool(self._itinerary.stops)
 
     def is_put_off(self, target: Target, here: Situation) -> bool:
         """Whether a target is not to be gone for now."""
@@ -158,15 +177,10 @@ class Agenda:
         held = {item: n - self._kept.get(item, 0) for item, n in here.held.items()}
         return {item: n for item, n in held.items() if n > 0}
 
-    def sites(self) -> list[Cell]:
-        """Where there is something to do, as far as that is known."""
-        stops = self._itinerary.stops if self._itinerary else ()
-        return [stop.cell for stop in stops if stop.cell]
-
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told.
 
-        Who is late already may get as late again.
+        Who is late already may get half as late again.
         """
         if self._itinerary is None or self._itinerary.missing or not self.targets:
             return LONG
@@ -175,7 +189,7 @@ class Agenda:
             left *= _UNKNOWN
         waiting = 0 if self._itinerary.whole else _WAITING
         late = max(0, here.status.step - (self._due or here.status.step))
-        return max(0, left) * 3 // 2 + _MARGIN + waiting + late
+        return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""

@@ -26,12 +26,15 @@ DARK = 0.6
 SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 """Where creatures come during play: constants of the game, whatever these materials are."""
 _AROUND, _ROOM = 8, 6
-_SIGHT, _MEADOW = 6, 0.6
+_SIGHT = 6
+_SEEN = (2 * _SIGHT + 1) ** 2
 _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 """What a point of health is worth, in quarters of a step, by the health that is left."""
 _SORE = 64
+_MEAL = 8 * STEP
+"""What it costs to get a point of food or drink again."""
 _BUILDABLE = ("stone", "table", "furnace")
 
 _ELBOW_ROOM = 40
@@ -111,11 +114,10 @@ class Situation:
         return mask
 
     @cached_property
-    def meadow(self) -> Mask:
-        """bool[64, 64]: cells with little around but grass, where many zombies come in the dark."""
-        size = (2 * _SIGHT + 1) ** 2
-        mask: Mask = self._around([SPAWN_GROUND["zombie"]], _SIGHT) > _MEADOW * size
-        return mask
+    def meadow(self) -> NDArray[np.float64]:
+        """float64[64, 64]: the share of grass around, on which zombies come in the dark."""
+        share: NDArray[np.float64] = self._around([SPAWN_GROUND["zombie"]], _SIGHT) / _SEEN
+        return share
 
     def _around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
         """int64[64, 64]: how many cells of some materials are at most so far off on both axes."""
@@ -275,9 +277,8 @@ def terrain_of(here: Situation) -> Terrain:
             walk[cell], turns[cell], open_cost[cell] = 0, True, 0
         elif thing.kind == ARROW or here.distance(thing) <= _PRESENT:
             onward = int(walk[cell])
-            hits = here.lore.hits(thing.kind, here.held) if thing.kind != ARROW else 2
             walk[cell], turns[cell] = 0, True
-            open_cost[cell] = (hits + 2) * STEP + onward if onward else 0
+            open_cost[cell] = _clearing(here, thing) + onward if onward else 0
             open_action[cell] = NOOP if thing.kind == ARROW else DO
         elif walk[cell]:
             walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
@@ -291,6 +292,16 @@ def terrain_of(here: Situation) -> Terrain:
         open_action.astype(np.int32),
         harm[codes].astype(np.int32),
     )
+
+
+def _clearing(here: Situation, thing: Thing) -> int:
+    """What it costs to get a creature out of the way, with what killing it takes of the player."""
+    if thing.kind == ARROW:
+        return 4 * STEP
+    effect = here.lore.eat_effect(thing.kind)
+    lost = max(0, -effect.health) * here.point
+    lost += (max(0, -effect.food) + max(0, -effect.drink)) * _MEAL
+    return (here.lore.hits(thing.kind, here.held) + 2) * STEP + int(lost)
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from mars_logic.plan.ground import DARK, Situation, daylight
 from mars_logic.plan.route import STEP
@@ -14,9 +13,9 @@ LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
 WEAK = 3
 """Health with which nobody does anything but rest."""
-_RATE, _MEADOW_RATE = 0.01, 0.05
-"""Blows that a step in the dark costs, as measured, where there is some grass and where there is
-little else."""
+_RATE = 0.1
+"""Blows that a step in the dark costs where there is nothing but grass. Measured: 0.01 where there
+is some, 0.05 where there is little else."""
 _STRUCK, _PAUSE = 2, 4
 """Strokes that the zombies of that measure could take, and about how many each leaves time for
 between two blows of its own: who takes more strokes gets to more blows."""
@@ -40,10 +39,11 @@ def mended(here: Situation) -> bool:
     return bool(near.size and near.min() <= _MENDING)
 
 
-def blows(here: Situation, work: Sequence[Cell]) -> float:
-    """How often a step in the dark is likely to be paid for with a blow, here and at work."""
-    rates = [_MEADOW_RATE if here.meadow[cell] else _RATE for cell in (here.seen.position, *work)]
-    rate = max(rates[0], sum(rates) / len(rates))
+def blows(here: Situation, goal: Cell | None) -> float:
+    """How often a step in the dark is likely to be paid for with a blow, here and on the way."""
+    x, y = here.seen.position
+    cells = [(x, y)] if goal is None else [(x, y), ((x + goal[0]) // 2, (y + goal[1]) // 2), goal]
+    rate = _RATE * sum(float(here.meadow[cell]) ** 2 for cell in cells) / len(cells)
     strokes = here.lore.hits(KINDS.index("zombie"), here.held)
     return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
@@ -55,7 +55,7 @@ def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
 
     Args:
         here: The situation.
-        ahead: The steps that the plan still takes.
+        ahead: The steps for which the player is about.
         rate: The blows that a step in the dark is likely to cost.
         risk: The chance of death that is borne.
     """

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mars_logic.plan.abstract import AbstractPlan, Target, believed
-from mars_logic.plan.agenda import Agenda
+from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.ground import RIPE, Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Lore
@@ -31,6 +31,10 @@ _HARVEST = 25 * STEP
 _ARMS = ("make.wood_sword", "make.stone_sword", "make.iron_sword")
 _ARMING = 12 * STEP
 """By how much more making a sword may cost to be done first: all fights get shorter."""
+_REFUGE = 15
+"""Steps that it is likely to take from where something was done in the dark to a shelter."""
+_BOLD = 7
+"""The health with which zombies are hunted in the dark."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -115,20 +119,23 @@ class Planner:
         """What the layers want to do, whatever may come of it."""
         wakes = "wake_up" not in here.status.unlocked
         last = wakes and all(target.rule == "sleep" for target in self._agenda.targets)
-        ahead, sites = self._agenda.ahead(here), self._agenda.sites()
+        ahead = self._agenda.ahead(here)
+        found = self._next(here)
+        stays = found is None if here.haunted and self._agenda.busy else None
+        stays = stays and not self._hunts(here)
         needs, rest = self._survival.needs, self._survival.rest
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("needs", lambda: needs(here, ahead, to_sleep=last)),
-            ("rest", lambda: rest(here, wakes, ahead, sites, to_sleep=last)),
+            ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),
         )
         for layer, choose in layers:
             chosen = choose()
             if chosen:
                 return Decision(chosen[1], layer, chosen[0])
-        return self._pursue(here)
+        return self._pursue(here, found)
 
     def _seek(self, here: Situation) -> tuple[str, int] | None:
         """What runs out is looked for while there is time, if no source of it was seen."""
@@ -145,19 +152,31 @@ class Planner:
             return None
         return "creature.plant", action
 
-    def _pursue(self, here: Situation) -> Decision:
-        """The first thing on the itinerary that can be done now, or else the cheapest."""
-        found = next(self._agenda.next(here), None) or self._cheapest(here)
+    def _next(self, here: Situation) -> Found | None:
+        """The first thing on the itinerary that can be done now, and in the dark also dared."""
+        for found in self._agenda.next(here):
+            steps = found.way.cost // STEP + _REFUGE
+            if self._survival.dares(here, steps, found.cell):
+                return found
+        return None
+
+    def _hunts(self, here: Situation) -> bool:
+        """Whether the player is strong, and wants what comes in the dark only."""
+        wanted = any(target.rule == "creature.zombie" for target in self._agenda.targets)
+        return wanted and here.status.amount("health") >= _BOLD
+
+    def _pursue(self, here: Situation, found: Found | None) -> Decision:
+        """The next thing on the itinerary, or else the cheapest."""
+        found = found or self._cheapest(here)
         if found is None and self._agenda.rethink(here):
             found = self._cheapest(here)
-        self._agenda.current = found[0] if found else None
+        self._agenda.current = found.target if found else None
         if found is None:
             return self._explore(here) or self._wait(here)
-        _, about, way = found
-        if (rested := self._survival.gather_strength(here, way.harm)) is not None:
+        if (rested := self._survival.gather_strength(here, found.way.harm)) is not None:
             return Decision(rested, "rest", "gathering strength")
-        self._going_round(here, way.first)
-        return Decision(way.first, "plan", about)
+        self._going_round(here, found.way.first)
+        return Decision(found.way.first, "plan", found.about)
 
     def _going_round(self, here: Situation, action: int) -> None:
         """Put off what makes the player go to and fro."""
@@ -170,7 +189,7 @@ class Planner:
             self._visits.clear()
             self._agenda.put_off(current.rule, here.status.step + _PAUSE)
 
-    def _cheapest(self, here: Situation) -> tuple[Target | None, str, Way] | None:
+    def _cheapest(self, here: Situation) -> Found | None:
         targets, current = self._agenda.targets, self._agenda.current
         apart, spare = self._agenda.together, self._agenda.spare(here)
         best: tuple[int, Target | None, str, Way] | None = None
@@ -193,7 +212,7 @@ class Planner:
                 cost -= _ARMING if target.rule in _ARMS else 0
                 if best is None or cost < best[0]:
                     best = (cost, target, task.name, way)
-        return None if best is None else best[1:]
+        return None if best is None else Found(*best[1:])
 
     def _explore(self, here: Situation) -> Decision | None:
         frontier = here.frontier
@@ -210,7 +229,8 @@ class Planner:
     def _wait(self, here: Situation) -> Decision:
         """Nothing can be done now: stay near plants, or go where creatures come."""
         waiting = {target.rule for target in self._agenda.targets}
-        if "creature.plant" in waiting and (plants := here.seen.of_kind("plant")):
+        calm = self._survival.dares(here, _REFUGE)
+        if calm and "creature.plant" in waiting and (plants := here.seen.of_kind("plant")):
             near = np.zeros(here.free.shape, np.bool_)
             for plant in plants:
                 near[max(0, plant.x - 6) : plant.x + 7, max(0, plant.y - 6) : plant.y + 7] = True

@@ -20,7 +20,8 @@ from mars_logic.world.rules import Place
 
 POCKET = 4
 """Cells of a pocket that counts as closed."""
-_NEAR = 12 * STEP
+_NEAR = 8
+"""So many cells off, on either axis, openings are looked for that can be closed."""
 _DIGGING = 5 * STEP
 """What it takes to dig and close a burrow, once there."""
 _DEAREST = 2
@@ -62,9 +63,12 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
     where = here.of_material(*place.where)
     solid = _solid(here)
     sides = sum(shifted(solid, dx, dy).astype(np.int64) for dx, dy in DIRECTIONS)
+    near = np.zeros((AREA, AREA), np.bool_)
+    px, py = here.seen.position
+    near[max(0, px - _NEAR) : px + _NEAR + 1, max(0, py - _NEAR) : py + _NEAR + 1] = True
     for code, (dx, dy) in enumerate(DIRECTIONS):
-        cost = here.footpaths.cost[code]
-        candidates = (cost <= _NEAR) & shifted(where, dx, dy) & (np.asarray(sides) >= 2)
+        reached = near & (here.footpaths.cost[code] < FAR)
+        candidates = reached & shifted(where, dx, dy) & (np.asarray(sides) >= 2)
         for x, y in np.argwhere(candidates).tolist():
             gap = (x + dx, y + dy)
             if len(here.pocket((x, y), frozenset((gap,)), POCKET)) <= POCKET:

@@ -8,8 +8,8 @@ import numpy as np
 
 from mars_logic.plan.ground import RIPE, Mask, Situation
 from mars_logic.plan.lore import CODE, DO, Effect, Lore
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP
-from mars_logic.plan.seen import AREA, KINDS
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
+from mars_logic.plan.seen import AREA, KINDS, UNSEEN
 from mars_logic.plan.tasks import Task, collecting
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
@@ -17,6 +17,7 @@ from mars_logic.world.rules import Collect
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
+HEALING = "ground that heals"
 
 
 def healing_ground(here: Situation) -> Mask | None:
@@ -46,13 +47,29 @@ def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
     if effect.helps:
         yield effect, Task("creature.plant", DO, here.kinds == RIPE)
     if (ground := healing_ground(here)) is not None:
-        for code, (dx, dy) in enumerate(DIRECTIONS):
-            x, y = here.seen.position[0] + dx, here.seen.position[1] + dy
-            if 0 <= x < AREA and 0 <= y < AREA and ground[x, y]:
-                yield Effect(health=1), Task("ground that heals", 1 + code, None, ground)
-                break
-        else:
-            yield Effect(health=1), Task("ground that heals", 4, None, ground)
+        lasting, action = _pacing(here, ground)
+        yield Effect(health=1), Task(HEALING, action, None, lasting)
+
+
+def _pacing(here: Situation, ground: Mask) -> tuple[Mask, int]:
+    """Where moving on ground that heals leads to no other ground; and a move from here like that.
+
+    A move that is blocked heals as well, so that a wall beside such ground does, too.
+    """
+    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
+    wall = ~here.lore.walkable[codes] & (here.seen.materials != UNSEEN)
+    stays = ground | wall
+    lasting = np.zeros_like(ground)
+    for dx, dy in DIRECTIONS:
+        lasting |= shifted(stays, dx, dy)
+    x, y = here.seen.position
+    beside = [(x + dx, y + dy) for dx, dy in DIRECTIONS]
+    moves = (code for code, cell in enumerate(beside) if _inside(cell) and stays[cell])
+    return lasting & ground, 1 + next(moves, 3)
+
+
+def _inside(cell: tuple[int, int]) -> bool:
+    return 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
 
 
 def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
@@ -90,7 +107,10 @@ def keeps(lore: Lore) -> dict[str, int]:
 def nearest_source(
     here: Situation, vital: str, among: list[tuple[Effect, Task]]
 ) -> tuple[float, float, str, int] | None:
-    """The source of a vital that is nearest for what it gives: cost, gain, name, action."""
+    """The source of a vital that is nearest for what it gives: cost, gain, name, action.
+
+    The gain is all that is to be had there, several times the effect where it lasts.
+    """
     best: tuple[float, float, float, str, int] | None = None
     for effect, task in among:
         gain = effect.of(vital)
@@ -99,11 +119,18 @@ def nearest_source(
         cost, action = task.price(here)
         if cost >= FAR:
             continue
-        again = 2 * STEP if task.name[:8] != "creature" else 15 * STEP
+        lasts = _lasts(here, task)
+        again = 2 * STEP if lasts else 15 * STEP
         worth = cost + (_REFILL / min(gain, _REFILL) - 1) * again
         if best is None or worth < best[0]:
-            best = (worth, cost, gain, task.name, action)
+            best = (worth, cost, max(gain, _REFILL) if lasts else gain, task.name, action)
     return None if best is None else best[1:]
+
+
+def _lasts(here: Situation, task: Task) -> bool:
+    """Whether a source is there again once it was used."""
+    rule = here.lore.world.collect.get(task.name.removeprefix("collect."))
+    return task.name == HEALING or (rule is not None and rule.leaves == rule.subject)
 
 
 def _bearable(here: Situation, effect: Effect, vital: str) -> bool:

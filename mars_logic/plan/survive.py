@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -35,7 +34,7 @@ RESTED = 5
 """Who is weak rests until its health has passed this."""
 TIRED = 2
 _RISK, _SLIGHT = 0.02, 0.005
-"""The chance of death for which nobody is about in the dark; nor, once hidden, for a smaller one."""
+"""The chance of death that is borne for being about in the dark; a smaller one once hidden."""
 _BLOWS, _SHOTS = 5, 8
 """So far off, what strikes is soon here, and what shoots hits."""
 _DROWSY = 6
@@ -61,7 +60,7 @@ class Survival:
         self._refilling: set[str] = set()
         self._weak = False
         self._mended = False
-        self._feared: float | None = None
+        self._hides = False
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int]] = {}
@@ -93,6 +92,7 @@ class Survival:
         found_sources = list(sources(here))
         best: tuple[float, str, int] | None = None
         self._mended = not to_sleep and mended(here)
+        self._weak = here.status.amount("health") <= (RESTED if self._weak else WEAK)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
             found = nearest_source(here, vital, found_sources)
@@ -128,12 +128,16 @@ class Survival:
         return not np.isin(here.seen.materials, gives).any()
 
     def _in_vain(self, here: Situation, vital: str) -> bool:
-        """Whether a vital has been sought for long without gain; then it is let be for a while."""
+        """Whether a vital has been sought for long without gain; then it is let be for a while.
+
+        What comes and goes again is no gain.
+        """
         level, step = here.status.amount(vital), here.status.step
-        since, asked, before = self._sought_since.get(vital, (step, step, level))
-        if level > before or step - asked > _IN_VAIN // 2 or step - since > 2 * _IN_VAIN:
-            since = step
-        self._sought_since[vital] = (since, step, level)
+        since, asked, best = self._sought_since.get(vital, (step, step, level))
+        late = step - asked > _IN_VAIN // 2 or step - since > 2 * _IN_VAIN
+        if late or level > best:
+            since, best = step, level
+        self._sought_since[vital] = (since, step, best)
         return step - since > _IN_VAIN
 
     def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
@@ -143,17 +147,20 @@ class Survival:
         if vital in LASTS and level >= night and outlasts(here, vital, ahead):
             self._refilling.discard(vital)
             return False
+        if vital in LASTS and steps > gain * LASTS[vital]:
+            return False  # it would take more than it gives
         enough = (
             9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
         )
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
-        low = min(low, LOW - 1) if self._weak and vital != "health" else low
         if vital in LASTS and self._mended:
             low = -1
         elif here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif night:
             low, enough = max(low, night - 1), max(enough, night)
+        if self._weak and vital != "health":
+            low, enough = min(low, LOW - 1), min(enough, LOW + 1)
         if vital == "health" and steps > 15:
             return False
         if vital == "health" and self._mended and self._lacks(here):
@@ -183,8 +190,8 @@ class Survival:
         here: Situation,
         wanted: bool,
         ahead: int = LONG,
-        work: Sequence[Cell] = (),
         *,
+        stays: bool | None = None,
         to_sleep: bool = False,
     ) -> Choice | None:
         """Sleep if it is safe and needed or wanted; spend the night, or weakness, where it is safe.
@@ -193,18 +200,20 @@ class Survival:
             here: The situation.
             wanted: Whether waking up is still to be achieved.
             ahead: The steps for which it still has to live.
-            work: The cells where there is something to do, as far as they are known.
+            stays: Whether nothing is to be done in the dark; by default, whether it is dangerous to
+                be about all the time.
             to_sleep: Whether there is nothing left to do but to sleep.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
         starves = not (self._mended or here.haunted)
         if starves and min(here.status.amount("food"), here.status.amount("drink")) < 2:
             return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
-        self._weak = health <= (RESTED if self._weak else WEAK)
+        self._weak = self._weak or health <= WEAK
         tired = energy <= TIRED and not outlasts(here, "energy", ahead)
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         safe, closed = self.safe(here), enclosed(here)
-        night = self._spends_the_night(here, ahead, work)
+        stays = not self.dares(here, ahead) if stays is None else stays
+        night = self._hides = here.haunted and stays
         sleepy = wanted or tired or (closed and (night or self._weak))
         drops = energy == 0 and not here.haunted
         if energy < 9 and sleepy and safe and (closed or drops or self._may_doze(here)):
@@ -222,15 +231,15 @@ class Survival:
             ("rest", NOOP) if self._weak and not self._lacks(here) and self._quiet(here) else None
         )
 
-    def _spends_the_night(self, here: Situation, ahead: int, work: Sequence[Cell]) -> bool:
-        """Whether the dark is no time to be about; who hid goes on by day, or when it is strong."""
+    def dares(self, here: Situation, steps: int, goal: Cell | None = None) -> bool:
+        """Whether the dark is no reason not to be about for so many steps; by day it never is.
+
+        Who hid goes out by day, or where hardly anything is to be feared.
+        """
         if not here.haunted:
-            self._feared = None
-            return False
-        rate = max(blows(here, work), self._feared or 0.0)
-        risk = _RISK if self._feared is None else _SLIGHT
-        self._feared = rate if perilous(here, ahead, rate, risk) else None
-        return self._feared is not None
+            return True
+        risk = _SLIGHT if self._hides else _RISK
+        return not perilous(here, steps, blows(here, goal), risk)
 
     @staticmethod
     def _shelter(here: Situation) -> tuple[int, str, int] | None:

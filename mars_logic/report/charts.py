@@ -24,10 +24,12 @@ class Curve:
     Attributes:
         name: What it is.
         runs: The values of each run, one an episode; None where there is none.
+        style: What it looks like, 0 to :data:`STYLES` - 1, and so on from the first again.
     """
 
     name: str
     runs: tuple[tuple[float | None, ...], ...]
+    style: int = 0
 
     @property
     def mean(self) -> list[float | None]:
@@ -45,7 +47,7 @@ def chart(
 
     Args:
         title: What the values are.
-        curves: The lines, at most :data:`STYLES` of which look different.
+        curves: The lines.
         span: The least and the largest value shown; by default what there is.
         unit: ``%`` to show shares as percentages.
     """
@@ -60,12 +62,12 @@ def chart(
         f"<title>{escape(title)} by episode. {escape(told)}</title>",
         *frame.axes(unit),
     ]
-    for number, curve in enumerate(curves):
-        parts.append(f'<g class="curve style-{number % STYLES}">')
+    for curve in curves:
+        parts.append(f'<g class="curve style-{curve.style % STYLES}">')
         if len(curve.runs) > 1:
             parts += (frame.line(run, "run") for run in curve.runs)
         parts.append(frame.line(curve.mean, "mean"))
-        parts += frame.marks(curve.mean, number, unit)
+        parts += frame.marks(curve.mean, curve.style, unit)
         parts.append("</g>")
     return "".join([*parts, "</svg>"])
 

@@ -12,8 +12,9 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from mars_logic.errors import InputError
+from mars_logic.experiments import published
 from mars_logic.logic import prove
-from mars_logic.report import charts, published, tables
+from mars_logic.report import charts, tables
 from mars_logic.report.material import Material
 from mars_logic.report.replays import Replay
 from mars_logic.report.rule_table import RuleRow, RuleTable
@@ -56,6 +57,11 @@ def facts(material: Material) -> str:
     return " · ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in counts)
 
 
+def reward(value: float) -> str:
+    """A reward with one digit and, below 0, a minus sign."""
+    return f"{value:.1f}".replace("-", "−")
+
+
 def results(material: Material) -> Context:
     """Agents in worlds beside published numbers."""
     rows = [
@@ -63,34 +69,54 @@ def results(material: Material) -> Context:
         for world in material.worlds
     ]
     cells = [cell for _, row in rows for cell in row if cell]
-    beside = {
-        name: published.PUBLISHED[name] for name in material.worlds if name in published.PUBLISHED
-    }
     return {
         "agents": material.agents,
         "results": rows,
-        "published": beside,
+        "published": {
+            name: published.REWARDS[name] for name in material.worlds if name in published.REWARDS
+        },
         "peers": published.PEERS,
-        "source": published.SOURCE,
-        "has_complete": any(cell.complete is not None for cell in cells),
+        "sources": _sources(material.worlds),
+        "has_complete": any(cell["complete"] for cell in cells),
+        "has_intervals": any(cell["reward"]["interval"] for cell in cells),
         "has_learners": any(row.phase == "learn" for row in material.rows),
         "left_out": material.left_out,
         "spec": material.spec,
     }
 
 
+def _sources(worlds: Sequence[str]) -> list[str]:
+    """Where published numbers are from, and those of Crafter itself."""
+    found = []
+    if set(worlds) & set(published.REWARDS):
+        found.append(f"Published rewards: {published.MARS_SOURCE}")
+    if "crafter" in worlds:
+        theirs = (f"{name} {numbers[0]}" for name, numbers in published.CRAFTER.items())
+        found.append(f"Rewards in crafter: {', '.join(theirs)}. {published.CRAFTER_SOURCE}")
+    return [*found, published.HUMANS] if found else []
+
+
 def replays(material: Material, shown: Sequence[Replay]) -> Context:
     """The episodes that the player offers."""
 
     def group(replay: Replay) -> str:
-        return f"{replay.kept.row.world_name}: {replay.kept.row.agent}"
+        return f"{replay.kept.row.agent} in {replay.kept.row.world_name}"
 
-    ordered = sorted(shown, key=group)  # stable: within a group, the order of numbers
+    def worth(replay: Replay) -> tuple[bool, int, int]:
+        """How much there is to see."""
+        row, number = replay.kept.row, replay.kept.number
+        learned = material.learned.get(row.unit)
+        revised = sum(each.episode == number for each in learned.revisions) if learned else 0
+        return bool(replay.kept.thoughts), revised, len(row.unlocked)
+
+    groups = [*dict.fromkeys(map(group, shown))]
+    ordered = sorted(shown, key=lambda replay: groups.index(group(replay)))
     left = len(material.rows) - len(shown)
     kept = len(material.kept) - len(shown)
     more = f"{left} more episodes are in the results; {kept} of them are kept and could be shown."
     return {
         "replays": shown,
+        "first": max(shown, key=worth).number if shown else 0,
         "choices": [(name, [*members]) for name, members in groupby(ordered, key=group)],
         "more": f"{more} mars-logic report --replays shows more." if left else "",
     }
@@ -99,6 +125,13 @@ def replays(material: Material, shown: Sequence[Replay]) -> Context:
 @dataclass(frozen=True)
 class _ToldRule(RuleRow):
     """A rule, with what tells its row apart."""
+
+    @property
+    def rank(self) -> int:
+        """What was seen to be wrong or was revised comes first, what was never seen last."""
+        if self.contradicted:
+            return 0
+        return 1 if self.changes else 3 if self.verdict == "untested" else 2
 
     @property
     def sign(self) -> str:
@@ -137,14 +170,15 @@ class _ToldTable:
 
 
 def rules(found: Sequence[RuleTable]) -> Context:
-    """Rules with verdicts and evidence."""
+    """Rules with verdicts and evidence; the table in which most was revised comes first."""
+    found = sorted(found, key=lambda table: -sum(bool(row.changes) for row in table.rows))
     return {
         "rule_tables": [
             _ToldTable(
                 table.title,
                 table.learned,
                 table.transitions,
-                tuple(_ToldRule(**vars(row)) for row in table.rows),
+                tuple(sorted((_ToldRule(**vars(row)) for row in table.rows), key=lambda r: r.rank)),
             )
             for table in found
         ]
@@ -156,7 +190,8 @@ def learning(material: Material) -> Context:
     found = []
     for world in material.worlds:
         if drawn := tables.curves(material, world):
-            who = tables.learners(material, world)
+            names = tables.learners(material, world)
+            who = [(name, material.agents.index(name) % charts.STYLES) for name in names]
             found.append((world, who, [(title, Markup(svg)) for title, svg in drawn]))
     marks = [Markup(charts.mark(number, 15, 6)) for number in range(charts.STYLES)]
     return {"learning": found, "marks": marks}
@@ -180,6 +215,7 @@ def trees(
             for agent in material.agents
             if (rows := material.of(agent, name))
         }
+        unlocked = dict(sorted(unlocked.items(), key=lambda each: -sum(each[1].values())))
         svg = draw(tech_tree(world, prove(world)), _LOOK, f"-{number}", unlocked)
         found.append((name, [*unlocked], Markup(svg)))
         done()

@@ -104,15 +104,14 @@ def frames(kept: Certificate, world: World) -> Frames:
 def cells(state: State, dynamics: Dynamics) -> NDArray[np.uint8]:
     """The map with what stands on it, but for the player: uint8[64, 64], as in :class:`Frames`."""
     found = state.materials.copy()
-    for thing in state.objects:
-        look = int(thing["kind"])
-        if look == PLANT and thing["grown"] > RIPE_AGE[dynamics]:
-            look = RIPE_PLANT
-        elif look == ARROW:
-            # The four arrows in the order of directions: left, right, up, down.
-            along = int(thing["facing_x"] + thing["facing_y"]) > 0
-            look = ARROW_LEFT + 2 * (int(thing["facing_x"]) == 0) + along
-        found[thing["x"], thing["y"]] |= look << 4
+    things = state.objects
+    looks = things["kind"].astype(np.uint8)
+    looks[(looks == PLANT) & (things["grown"] > RIPE_AGE[dynamics])] = RIPE_PLANT
+    # The four arrows in the order of directions: left, right, up, down.
+    onwards = things["facing_x"] + things["facing_y"] > 0
+    arrows = ARROW_LEFT + 2 * (things["facing_x"] == 0) + onwards
+    looks = np.where(looks == ARROW, arrows, looks).astype(np.uint8)
+    found[things["x"], things["y"]] |= looks << np.uint8(4)
     return found
 
 

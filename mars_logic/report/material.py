@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, field_validator
 
 from mars_logic.episodes import Ended
+from mars_logic.experiments import results
 from mars_logic.plan.certificate import Certificate
 from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import Theory
@@ -68,6 +69,32 @@ class Row(Part):
     recall: float | None = None
     revisions: int | None = None
     certificate: str | None = None
+
+    def counted(self) -> results.Row:
+        """The row as summaries take it; what is not known of it is not to be asked for."""
+        return results.Row(
+            unit=self.unit,
+            number=0,
+            agent=self.agent,
+            world_name=self.world_name,
+            world_digest=self.world_digest,
+            dynamics=self.dynamics,
+            seed=self.seed,
+            episode=self.episode,
+            phase=self.phase,
+            steps=self.steps,
+            reward=self.reward,
+            ended=self.ended or "",
+            unlocked=self.unlocked,
+            unreachable=self.unreachable,
+            complete=bool(self.complete),
+            precision=self.precision,
+            recall=self.recall,
+            changes_recall=None,
+            revisions=self.revisions,
+            seconds=0.0,
+            peak_memory_mib=0.0,
+        )
 
     @field_validator("unlocked", mode="before")
     @classmethod

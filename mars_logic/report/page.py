@@ -78,19 +78,21 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
             style=Markup("\n".join(map(_read, _STYLES))),
             script=Markup(script),
             script_hash=_hash(script),
-            document=_for_script(_document(material, shown)),
+            document=_for_script(_document(material, shown) | {"first": context["first"]}),
         )
     )
 
 
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_PAGE),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["reward"] = contents.reward
+    return environment
 
 
 def _read(name: str) -> str:

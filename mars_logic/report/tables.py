@@ -1,30 +1,16 @@
-"""Results as tables: agents in worlds, beside published numbers, and achievement by achievement."""
+"""Results as tables: agents in worlds, and achievement by achievement."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from typing import Any
 
-from mars_logic.episodes import Summary, summarise
+from mars_logic.experiments.summary import totals
+from mars_logic.measure.intervals import Interval, wilson
 from mars_logic.report.charts import Curve, chart
 from mars_logic.report.material import Material, Row
 from mars_logic.world import names
-
-
-@dataclass(frozen=True)
-class Cell:
-    """An agent in a world.
-
-    Attributes:
-        episodes: How many.
-        summary: What they come to.
-        complete: The share that unlocked all that could be; None if that is not known.
-    """
-
-    episodes: int
-    summary: Summary
-    complete: float | None
 
 
 @dataclass(frozen=True)
@@ -39,19 +25,22 @@ class Bar:
         """The share of episodes in which it could be unlocked, and was."""
         return self.times / self.of if self.of else 0.0
 
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of that share; all there is if it could in none."""
+        return wilson(self.times, self.of) if self.of else (0.0, 1.0)
 
-def cell(rows: Sequence[Row]) -> Cell | None:
-    """Sum up episodes; None if there are none."""
+
+def cell(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """The metrics of an agent in a world, as in the JSON of ``summarise``; None without episodes.
+
+    ``complete`` is None where it is not known.
+    """
     if not rows:
         return None
-    known = [row.complete for row in rows if row.complete is not None]
-    summary = summarise(
-        [row.reward for row in rows],
-        [row.unlocked for row in rows],
-        names.achievements(rows[0].dynamics),
-        [row.unreachable for row in rows],
-    )
-    return Cell(len(rows), summary, fmean(known) if len(known) == len(rows) else None)
+    found = totals([row.counted() for row in rows])
+    known = all(row.complete is not None for row in rows)
+    return found if known else found | {"complete": None}
 
 
 def bars(material: Material, world: str) -> list[tuple[str, list[Bar | None]]]:
@@ -83,7 +72,11 @@ def curves(material: Material, world: str) -> list[tuple[str, str]]:
 
     def drawn(title: str, field: str, *look: object) -> tuple[str, str]:
         lines = [
-            Curve(agent, tuple(tuple(getattr(row, field) for row in run) for run in runs))
+            Curve(
+                agent,
+                tuple(tuple(getattr(row, field) for row in run) for run in runs),
+                material.agents.index(agent),
+            )
             for agent, runs in learners
         ]
         return title, chart(title, lines, *look)  # type: ignore[arg-type]

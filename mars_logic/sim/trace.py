@@ -154,6 +154,8 @@ def _read(path: Path) -> dict[str, NDArray[Any]]:
         raise TraceError(f"{path}: cannot be read: {error.strerror or error}") from None
     except _UNREADABLE as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        if not zipfile.is_zipfile(path):  # of which numpy says that one might trust it
+            reason = "it is no archive, or not a whole one"
         raise TraceError(f"{path}: not a readable .npz file: {reason}") from None
 
 

@@ -127,8 +127,11 @@ def test_minari_loads_the_data_set_and_it_comes_back_as_it_was(
 
 @needs_minari
 @pytest.mark.filterwarnings("default")
-def test_a_public_data_set(run: Run, folder: Path, tmp_path: Path) -> None:
-    name = tmp_path / "mine-v1"
+def test_a_public_data_set_in_the_current_folder(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = Path("mine-v1")
     assert run("export", folder, "--to", "minari", "-o", name, "--public").status == 0
     assert run("import", name, "-o", tmp_path / "back").status == 0
     assert load_all(tmp_path / "back").privileged is None

@@ -9,6 +9,7 @@ from mars_logic.data import file_name, record, save
 from mars_logic.sim import Simulator
 from mars_logic.world.load import load_theory
 from tests.cli.conftest import Run
+from tests.paths import DATA
 from tests.theory.play import Busy
 
 WRONG = "name: wrong\nbase: all_three\ncollect:\n  iron: {leaves: path}\n"
@@ -29,6 +30,36 @@ def test_the_truth_passes(run: Run, folder: Path) -> None:
     found = run("check", "all_three", folder)
     assert (found.status, found.out) == (0, "")
     assert "transitions" in found.err and "contradicted" not in found.err
+
+
+def test_a_file_that_is_given_twice_counts_once(run: Run, folder: Path) -> None:
+    once, twice = (
+        run("check", "all_three", *given, "--json").json
+        for given in ([folder], [folder, *folder.glob("*.parquet")])
+    )
+    assert once["transitions"] == twice["transitions"]
+
+
+def test_rules_on_the_same_thing_are_told_apart(run: Run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Sand can be walked on\nGrass can be walked on\n")
+    assert "stated in" not in run("check", tmp_path, folder, "--all").out
+    (tmp_path / "b.txt").write_text("\nSand cannot be walked on\n")
+    found = run("check", tmp_path, folder, "--all")
+    rows = [line.split() for line in found.out.splitlines() if line.startswith(" walk.sand")]
+    assert [row[-1] for row in rows] == [f"{tmp_path}/a.txt:1", f"{tmp_path}/b.txt:2"]
+
+
+def test_what_is_left_out_is_said(run: Run, tmp_path: Path) -> None:
+    assert (
+        run(
+            "import", DATA / "golden" / "mars__world_terr_npc_ach__s9001.npz", "-o", tmp_path
+        ).status
+        == 0
+    )
+    found = run("check", "default", tmp_path)
+    shared = found.out.partition("at least one of several rules is wrong:\n")[2]
+    assert shared.count("\n  but ") == 3
+    assert shared.endswith("more of other rules; --json has them all\n")
 
 
 def test_all_rules_are_listed_on_demand(run: Run, folder: Path) -> None:

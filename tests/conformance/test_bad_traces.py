@@ -61,7 +61,7 @@ def test_a_directory(tmp_path):
 def test_junk(tmp_path, content):
     path = tmp_path / "junk.npz"
     path.write_bytes(content)
-    assert "not a readable .npz file" in error_of(path)
+    assert error_of(path) == "not a readable .npz file: it is no archive, or not a whole one"
 
 
 def test_every_kind_of_truncation(tmp_path):

@@ -4,18 +4,20 @@ import io
 
 import numpy as np
 import pytest
+from rich.color import ColorSystem
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 
 from mars_logic import load_world
 from mars_logic.human import Game, Look, Session, draw
 from mars_logic.human.player import look_of
-from mars_logic.human.tiles import tiles
+from mars_logic.human.tiles import Colours, tiles
 from mars_logic.views import terminal
 from mars_logic.world import names
 
 WORLD = load_world("default")
-PLAIN = Look(colour=False, pixels=False)
+PLAIN = Look("none", pixels=False)
 
 
 def a_game(keys: str = "", **options: bool) -> Game:
@@ -31,7 +33,7 @@ def text(lines: list[Text]) -> str:
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 14), (79, 30), (120, 40), (200, 60), (30, 5)])
 @pytest.mark.parametrize("keys", ["", "w w space p", "h", "m y", "w q", "m"])
-@pytest.mark.parametrize("look", [Look(), PLAIN])
+@pytest.mark.parametrize("look", [Look(), Look("few"), PLAIN])
 def test_a_screen_fits(size: tuple[int, int], keys: str, look: Look) -> None:
     lines = draw(a_game(keys, pictures=True), *size, look)
     assert len(lines) <= size[1]
@@ -89,7 +91,7 @@ def test_the_manual_is_paged() -> None:
 def test_letters_are_those_of_views() -> None:
     seen = a_game("w w space p w").session.seen
     plain = terminal.to_ansi(seen, colour=False).splitlines()[:7]
-    assert [line.plain for line in tiles(seen, 1, colour=False)] == plain
+    assert [line.plain for line in tiles(seen, 1, "none")] == plain
 
 
 def test_without_colours_there_are_none() -> None:
@@ -103,7 +105,7 @@ def test_pictures_are_those_of_views() -> None:
 
     seen = a_game("w w space p").session.seen
     drawn = image.render(seen, (72, 72))[0, :56]
-    lines = tiles(seen, 4, colour=True, pictures=True)
+    lines = tiles(seen, 4, "many", pictures=True)
     console = Console(color_system="truecolor", force_terminal=True, width=100, file=io.StringIO())
     found = []
     for line in lines:
@@ -128,7 +130,7 @@ def test_letters_stand_out_by_day_by_night_and_asleep(daylight: float, sleeping:
         for material in range(len(names.MATERIALS)):
             seen.objects[0, 0, 0], seen.materials[0, 0, 0] = code, material
             seen.daylight[0], seen.sleeping[0] = daylight, sleeping
-            span = tiles(seen, 1, colour=True)[0].spans[0].style
+            span = tiles(seen, 1, "many")[0].spans[0].style
             ink, ground = (c.get_truecolor() for c in (span.color, span.bgcolor))  # type: ignore[union-attr]
             brighter, darker = sorted((_luminance(ink), _luminance(ground)), reverse=True)
             assert (brighter + 0.05) / (darker + 0.05) >= 3, (code, material)
@@ -144,8 +146,24 @@ def test_a_console_says_what_it_can_show(monkeypatch: pytest.MonkeyPatch) -> Non
         file = io.TextIOWrapper(io.BytesIO(), options.pop("encoding", "utf-8"))
         return look_of(Console(file=file, force_terminal=True, **options))  # type: ignore[arg-type]
 
-    assert look(color_system="truecolor") == Look(True, True)
-    assert look(color_system="standard") == Look(True, False)
-    assert look(color_system="truecolor", encoding="ascii") == Look(True, False)
+    assert look(color_system="truecolor") == look(color_system="256") == Look("many", True)
+    assert look(color_system="standard") == Look("few", False)
+    assert look(color_system="truecolor", encoding="ascii") == Look("many", False)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not look(color_system="truecolor").colour
+    assert look(color_system="truecolor") == Look("none", False)
+
+
+@pytest.mark.parametrize(
+    ("colours", "system"), [("few", ColorSystem.STANDARD), ("many", ColorSystem.EIGHT_BIT)]
+)
+def test_letters_are_seen_where_colours_are_few(colours: Colours, system: ColorSystem) -> None:
+    seen = a_game().session.seen
+    for light in (1.0, 0.5, 0.0):
+        seen.daylight[0] = light
+        for code, material in enumerate(names.MATERIALS):
+            seen.materials[:] = code
+            for line in tiles(seen, 1, colours):
+                for span in line.spans:
+                    style = Style.parse(str(span.style))
+                    both = [c.downgrade(system).number for c in (style.color, style.bgcolor) if c]
+                    assert len(set(both)) == 2, material

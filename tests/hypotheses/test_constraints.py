@@ -120,13 +120,36 @@ def test_only_what_is_asked_for_tells_transitions_apart() -> None:
         ("#external a.", "an external atom is not allowed"),
         ("#program step(t).", "a part of its own is not allowed"),
         ("{ a }. violated(x) :- a, did(T, do).", "several models"),
-        (":- did(T, A).", "no model"),
+        ("violated(x) :- moved(T). :- did(T, A).", "no model"),
+        ("\nviolated(x) :- didd(T, do).", "rules.lp:2: .*derives didd/2, did you mean 'did'"),
+        ("violated(x) :- gained(T, wood).", "derives gained/2; allowed: gained/3"),
+        ("violated(x) :- p(T), moved(T). p(T, 1) :- moved(T).", "derives p/1; allowed: p/2"),
+        ("violated(x) :- did(T, dance).", "did: dance is unknown; allowed: noop, "),
+        ('violated(x) :- did(T, "do").', "did: \"do\" is unknown, did you mean 'do'"),
+        ("violated(x) :- faces(T, (tree; stoen)).", "stoen is unknown, did you mean 'stone'"),
+        ("violated(x) :- before(T, hunger, 1).", "before: hunger is unknown; allowed: health, "),
+        ("p(T) :- did(T, do).", "nothing derives violated"),
+        ("near(T, tree) :- did(T, do). violated(x) :- near(T, tree).", "near is what was seen"),
         ("p(1..100000000). violated(x) :- p(A), did(T, do).", "more than"),
     ],
 )
 def test_bad_programs_are_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         run(read_program(text, "rules.lp"), PLAY[:1], megabytes=64, seconds=20)
+
+
+def test_programs_may_define_names_of_their_own() -> None:
+    found = judge(
+        """
+        #const deed = do.
+        #defined never/1.
+        tried(T, A) :- did(T, A).
+        { odd(A) : did(T, A) } 0.
+        seen(A) : chose(T, A) :- odd(A).
+        violated(own) :- did(T, deed), tried(T, deed), not never(T), not odd(do).
+        """
+    )
+    assert found["own"].violations
 
 
 def test_no_file_is_included(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:

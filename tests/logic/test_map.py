@@ -307,7 +307,7 @@ def test_telling_patches_as_one_loses_nothing(seed: int, monkeypatch: pytest.Mon
     generated = generate_map(world, seed)
     creatures = list(generated.creatures)
     simple = map_facts(generated.materials, creatures)
-    monkeypatch.setattr(patches, "_simplified", lambda found: found)
+    monkeypatch.setattr(patches, "simplified", lambda found: found)
     full = map_facts(generated.materials, creatures)
     assert len(simple) < len(full)
     assert judged(Judge(world, simple)) == judged(Judge(world, full))

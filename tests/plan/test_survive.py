@@ -9,7 +9,8 @@ from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import keeps
 from mars_logic.plan.survive import Survival
-from mars_logic.world.rules import Creature, Drink
+from mars_logic.world.rules import Creature, Drink, Walk
+from mars_logic.world.world import World
 from tests.plan.scenes import situation
 
 NIGHT = 200
@@ -106,65 +107,90 @@ def test_the_night_is_spent_in_shelter_where_many_zombies_come() -> None:
 def test_the_night_is_not_waited_for_where_few_come_or_little_is_left_to_do() -> None:
     sword = {"wood_pickaxe": 1, "stone_sword": 1}
     assert Survival().rest(night(in_a_hut("_"), **sword), wanted=False) is None
-    assert Survival().rest(night(in_a_hut("."), **sword), wanted=False, ahead=20) is None
-    weak = night(in_a_hut("_"), health=5, **sword)
-    assert Survival().rest(weak, wanted=False) == ("rest", NOOP)
+    assert Survival().rest(night(in_a_hut("."), **sword), wanted=False, ahead=10) is None
+    weak = night(in_a_hut("."), health=4, **sword)
+    assert Survival().rest(weak, wanted=False, ahead=10) == ("rest", NOOP)
 
 
 def test_who_hid_goes_on_only_when_strong_again() -> None:
     def with_health(health: int) -> Situation:
-        return night(in_a_hut("_"), health=health, wood_pickaxe=1, stone_sword=1)
+        return night(in_a_hut("."), health=health, wood_pickaxe=1, stone_sword=1)
 
     survival = Survival()
-    assert survival.rest(with_health(6), wanted=False) is None
-    assert survival.rest(with_health(5), wanted=False) == ("rest", NOOP)
-    assert survival.rest(with_health(6), wanted=False) == ("rest", NOOP)
-    assert survival.rest(with_health(9), wanted=False) is None
+    assert survival.rest(with_health(7), wanted=False, ahead=9) is None
+    assert survival.rest(with_health(4), wanted=False, ahead=9) == ("rest", NOOP)
+    assert survival.rest(with_health(7), wanted=False, ahead=9) == ("rest", NOOP)
+    assert survival.rest(with_health(9), wanted=False, ahead=9) is None
 
 
-def test_what_it_faces_is_struck_first() -> None:
-    here = situation(".Z.\n.@Z\n...", facing=(1, 0))
-    assert Survival().reflex(here) == ("fight zombie", DO)
-    assert Survival().reflex(situation(".Z.\n.@Z\n...", facing=(0, -1))) == ("fight zombie", DO)
+def test_an_errand_in_the_dark_is_dared_where_little_grass_is_on_the_way() -> None:
+    here = night("_" * 25 + "@" + "_" * 5 + "." * 12, wood_pickaxe=1, stone_sword=1)
+    x, y = here.seen.position
+    assert Survival().dares(here, 60, (x - 10, y))
+    meadow = night(in_a_hut("."), wood_pickaxe=1, stone_sword=1)
+    x, y = meadow.seen.position
+    assert Survival().dares(meadow, 5, (x + 3, y))
+    assert not Survival().dares(meadow, 40, (x + 3, y))
+    by_day = replace(meadow, status=replace(meadow.status, daylight=0.9))
+    assert Survival().dares(by_day, 40, (x + 3, y))
 
 
-def test_nobody_strikes_what_costs_more_to_kill_than_there_is() -> None:
-    world = load_world("default")
-    zombie = world.creature["zombie"].model_copy(update={"eatable": True, "eaten_food_factor": -1})
-    assert isinstance(zombie, Creature)
-    dear = world.with_rules(zombie)
-    assert Survival().reflex(situation("@Z", dear, facing=(1, 0), food=5)) is None
+def test_who_lacks_something_loses_health_in_the_dark_and_dares_less() -> None:
+    sword = {"wood_pickaxe": 1, "stone_sword": 1}
+    fed, thirsty = night(in_a_hut("."), **sword), night(in_a_hut("."), drink=0, **sword)
+    assert Survival().dares(fed, 16)
+    assert not Survival().dares(thirsty, 16)
 
 
-def test_nobody_dozes_in_the_open_who_would_not_survive_being_woken() -> None:
-    weak = situation("@....", energy=8, health=7)
-    assert Survival().rest(weak, wanted=True) is None
-    exhausted = situation("@....", energy=0, health=4)
-    assert Survival().rest(exhausted, wanted=False) == ("sleep", SLEEP)
+def test_provisions_are_made_for_a_coming_night() -> None:
+    rows = "@....C"
+    assert Survival().needs(situation(rows, food=5, step=20)) is None
+    assert Survival().needs(situation(rows, food=5, step=120)) == ("food: creature.cow", 2)
+    assert Survival().needs(situation(rows, food=5, step=120), ahead=15) is None
+    harmless = load_world("default").with_rules(Creature(subject="zombie", eatable=False))
+    assert Survival().needs(situation(rows, harmless, food=5, step=120)) is None
 
 
-def test_strength_is_gathered_for_a_way_that_takes_health() -> None:
-    assert Survival().gather_strength(situation("@...", health=5), harm=0) is None
-    assert Survival().gather_strength(situation("@...", health=5), harm=2) is None
-    assert Survival().gather_strength(situation("@...", health=4), harm=2) == NOOP
-    assert Survival().gather_strength(situation("@...", health=4, food=0), harm=2) is None
+def test_nothing_is_fetched_that_takes_more_than_it_gives() -> None:
+    far = "@" + "." * 35 + "C"
+    assert Survival().needs(situation(far, food=1)) == ("food: creature.cow", 2)
+    poor = load_world("default").with_rules(
+        Creature(subject="cow", eatable=True, eaten_drink_factor=1)
+    )
+    assert Survival().needs(situation(far, poor, drink=1)) is None
+    water = "@" + "." * 35 + "~"
+    assert Survival().needs(situation(water, drink=1)) == ("drink: collect.water", 2)
 
 
-def test_what_lasts_until_it_is_light_is_not_gone_for_in_the_dark() -> None:
-    rows = "@........~"
-    assert Survival().needs(situation(rows, drink=2)) is not None
-    assert Survival().needs(night(rows, drink=2)) is None
-    assert Survival().needs(night(rows, drink=0, health=4)) is not None
+def test_who_is_weak_fetches_only_what_is_needed_most() -> None:
+    rows = "@.........C"
+    assert Survival().needs(situation(rows, food=3)) == ("food: creature.cow", 2)
+    assert Survival().needs(situation(rows, food=3, health=2)) is None
+    assert Survival().needs(situation(rows, food=1, health=2)) == ("food: creature.cow", 2)
 
 
-def test_effects_follow_the_rules() -> None:
-    lore = Lore(load_world("all_three"))
-    assert lore.collect_effect("lava") == Effect(food=1, drink=2)
-    assert lore.collect_effect("water") == Effect(food=-1, drink=2)
-    default = Lore(load_world("default"))
-    assert default.collect_effect("water") == Effect(drink=2)
-    assert default.eat_effect(2) == Effect(food=6)
-    assert not default.can_collect("stone", {})
-    assert default.can_collect("stone", {"wood_pickaxe": 1})
-    assert not default.can_collect("path", {})
-    assert default.hits(3, {}) == 5 and default.hits(3, {"iron_sword": 1}) == 1
+def heals(material: str) -> World:
+    return load_world("default").with_rules(Walk(subject=material, walkable=True, health=1))
+
+
+def test_ground_that_heals_is_paced_beside_a_wall_or_on_two_cells_of_it() -> None:
+    for rows in ("@_.", "..\n@#\n.."):
+        here = situation(rows, heals("path"), health=2, facing=(1, 0), ground="_")
+        assert Survival().needs(here) == ("health: ground that heals", 2), rows
+    alone = situation("...\n.@.\n...", heals("path"), health=2, ground="_")
+    assert Survival().needs(alone) is None
+
+
+def test_what_comes_and_goes_again_is_sought_in_vain() -> None:
+    survival, chosen = Survival(), []
+    for step in range(20, 100):
+        here = situation("@_.", heals("path"), health=2 + step % 2, ground="_", step=step)
+        chosen.append(survival.needs(here))
+    assert chosen[0] is not None and chosen[-1] is None
+
+
+def test_danger_is_no_reason_to_leave_a_shelter_open() -> None:
+    rows = "#####....\n__@_Z....\n#####....".replace("__@_Z", "#_@.Z")
+    here = situation(rows, facing=(1, 0), stone=3, wood_pickaxe=1, health=1)
+    found = cheapest(here, sheltering(here))
+    assert found is not None and found[1:] == ("shelter", 7)

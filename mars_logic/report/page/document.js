@@ -8,7 +8,7 @@
  * @typedef {{episode: number, step: number, rule: string, words: [string, string],
  *   because: string[]}} Revision
  * @typedef {{episodes: Episode[], revisions: Record<string, Revision[]>, items: string[],
- *   actions: string[], sprites: string}} Report
+ *   actions: string[], sprites: string, first: number}} PageData
  */
 
 /**
@@ -37,7 +37,7 @@ function made(tag, className = "", text = "") {
   return found;
 }
 
-/** @returns {Report} */
+/** @returns {PageData} */
 function readReport() {
   return JSON.parse(element("document", HTMLScriptElement).text);
 }

@@ -66,6 +66,8 @@ class MapDrawing {
     this.drawn = new Uint16Array(CELLS).fill(NEVER);
     /** Whether cells that the player has not seen are shown, dimmed. */
     this.unseen = true;
+    /** How many times larger than the frame the map is; it then moves with the player. */
+    this.zoom = 1;
   }
 
   /** @param {Recording} recording */
@@ -77,6 +79,18 @@ class MapDrawing {
       if (look !== this.drawn[cell]) this.paint(cell, look);
     }
     this.mark(recording);
+    this.place(recording);
+  }
+
+  /** @param {Recording} recording */
+  place({ moment, x, y }) {
+    const most = 100 * (1 - 1 / this.zoom);
+    const [left, top] = [x[moment], y[moment]].map((at) => {
+      const share = (100 * (at + 0.5)) / AREA - 50 / this.zoom;
+      return -Math.min(most, Math.max(0, share));
+    });
+    const moved = `scale(${this.zoom}) translate(${left}%, ${top}%)`;
+    for (const { canvas } of [this.pen, this.over]) canvas.style.transform = moved;
   }
 
   /**

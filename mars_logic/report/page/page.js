@@ -96,7 +96,7 @@ function begin() {
   sprites.src = report.sprites;
   sprites.decode().then(() => {
     const player = new Player(report, new Brush(sprites));
-    if (!followLinks(player)) player.load(0);
+    if (!followLinks(player)) player.load(report.first);
   });
 }
 

@@ -86,8 +86,7 @@ class Now {
     const { moment } = recording;
     const reward = moment ? recording.reward[moment - 1] : 0;
     this.action.textContent = moment ? spaced(this.actions[recording.action[moment - 1]]) : "the beginning";
-    this.reward.textContent = `${reward ? `${signed(reward)} → ` : ""}${recording.total().toFixed(1)}`;
-    this.reward.title = "Reward of this step, and in all";
+    this.reward.replaceChildren("reward ", made("b", "", recording.total().toFixed(1)), reward ? ` (${signed(reward)})` : "");
     this.think(lastOf(episode.thoughts, moment));
     const here = moments.filter(({ step }) => step === moment);
     const told = here.map((each) => each.told).join(" · ");
@@ -142,7 +141,8 @@ class Belief {
     const latest = new Map(past.map((each) => [each.rule, each]));
     this.count.textContent = `${latest.size} rules changed`;
     const ordered = [...latest.values()].sort((a, b) => b.episode - a.episode || b.step - a.step);
-    this.list.replaceChildren(...ordered.map((each) => this.item(each, episode)));
+    const items = ordered.map((each) => this.item(each, episode));
+    this.list.replaceChildren(...(items.length ? items : [made("li", "none", "nothing has contradicted it yet")]));
     this.list.scrollTop = 0;
   }
 

@@ -5,7 +5,7 @@ const SPEEDS = [1, 2, 4, 8, 16, 32, 64, 128];
 /** Plays episodes: which one, which moment of it, whether it runs, and how fast. */
 class Player {
   /**
-   * @param {Report} report
+   * @param {PageData} report
    * @param {Brush} brush
    */
   constructor(report, brush) {
@@ -160,14 +160,25 @@ class Player {
       faster: () => this.setSpeed(this.speed + 1),
     };
     for (const [id, act] of Object.entries(buttons)) element(id, HTMLButtonElement).addEventListener("click", act);
-    const scrub = element("scrub", HTMLInputElement), unseen = element("unseen", HTMLInputElement);
+    const scrub = element("scrub", HTMLInputElement);
     scrub.addEventListener("input", () => this.stopAt(Number(scrub.value)));
-    unseen.addEventListener("change", () => {
-      this.map.unseen = unseen.checked;
-      if (this.recording) this.map.draw(this.recording);
-    });
+    this.look("unseen", (checked) => (this.map.unseen = checked));
+    this.look("close", (checked) => (this.map.zoom = checked ? 2.5 : 1));
     this.choice.addEventListener("change", () => this.load(Number(this.choice.value)));
     this.root.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /**
+   * A box to tick that changes how the map looks.
+   * @param {string} id
+   * @param {(checked: boolean) => void} change
+   */
+  look(id, change) {
+    const box = element(id, HTMLInputElement);
+    box.addEventListener("change", () => {
+      change(box.checked);
+      if (this.recording) this.map.draw(this.recording);
+    });
   }
 
   /** @param {KeyboardEvent} event */

@@ -49,6 +49,7 @@ class Timeline {
       lane.querySelectorAll("button").forEach((button) => button.remove());
       const own = moments.filter((each) => each.kind === kind);
       lane.hidden = own.length === 0;
+      element(`${lane.id}-name`, HTMLElement).hidden = lane.hidden;
       for (const [step, together] of grouped(own)) lane.append(this.mark(step, together, steps));
     }
     this.list.replaceChildren(...moments.map((moment) => this.item(moment)));

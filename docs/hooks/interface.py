@@ -1,0 +1,97 @@
+"""For mkdocs: pages of the Python interface, from docstrings.
+
+Of a package, what its ``__all__`` names is documented; of a module, everything public.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+FOLDER: Final = "api"
+PAGES: Final = {
+    "mars_logic": "worlds, theories, rules in words, proofs",
+    "mars_logic.sim": "the simulator",
+    "mars_logic.views": "observations as pictures, films and text",
+    "mars_logic.envs": "environments for Gymnasium",
+    "mars_logic.logic": "facts, proofs, explanations, steps",
+    "mars_logic.sampling": "new worlds",
+    "mars_logic.pddl": "planning tasks",
+    "mars_logic.agent": "what an agent is",
+    "mars_logic.episodes": "playing an episode, and summing up",
+    "mars_logic.plan": "certificates and lower bounds",
+    "mars_logic.data": "trajectories",
+    "mars_logic.theory": "theories against trajectories",
+    "mars_logic.hypotheses": "rules of any form against trajectories",
+    "mars_logic.laws": "what each achievement takes, learned from records",
+    "mars_logic.human": "a person who plays",
+}
+"""What is public, and what it is about."""
+MODULES: Final = {
+    "mars_logic.views": ("image", "film", "whole_map", "terminal"),
+    "mars_logic.envs": ("env", "vector", "rewards"),
+    "mars_logic.plan": ("certificate", "bound"),
+}
+"""The modules of packages that are to be imported one by one."""
+
+
+def offered(root: Path, module: str) -> list[str]:
+    """Where what a package's ``__all__`` names is defined; nothing of what has none."""
+    init = root.joinpath(*module.split("."), "__init__.py")
+    names: list[str] = []
+    origins: dict[str, str] = {}
+    for node in ast.walk(ast.parse(init.read_text(encoding="utf-8") if init.exists() else "")):
+        if isinstance(node, ast.ImportFrom):
+            origins |= {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            names = ast.literal_eval(node.value)
+    return [origins.get(name, f"{module}.{name}") for name in names]
+
+
+def page(root: Path, module: str) -> str:
+    """The page of a module, in Markdown; mkdocstrings fills it in."""
+    directives = [f"# {module}\n"]
+    if names := offered(root, module):
+        directives += [_directive(module, members="false", show_root_toc_entry="false")]
+        directives += [_directive(name, show_root_heading="true") for name in names]
+    elif module not in MODULES:
+        directives.append(_directive(module))
+    for name in MODULES.get(module, ()):
+        directives += [f"## {module}.{name}\n", _directive(f"{module}.{name}", heading_level="3")]
+    return "\n".join(directives)
+
+
+def _directive(path: str, **options: str) -> str:
+    listed = "".join(f"      {name}: {value}\n" for name, value in options.items())
+    return f"::: {path}\n" + (f"    options:\n{listed}" if listed else "")
+
+
+def index() -> str:
+    """The page that lists all modules."""
+    rows = [f"| [`{name}`]({name}.md) | {about} |" for name, about in PAGES.items()]
+    return "\n".join(["# Python", "", "| module | is about |", "| --- | --- |", *rows, ""])
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """List the pages below the one that lists them."""
+    first = f"{FOLDER}/index.md"
+    pages = [first, *({module: f"{FOLDER}/{module}.md"} for module in PAGES)]
+    listed, expanded = {"Python": first}, {"Python": pages}
+    for section in config.nav or []:
+        for entries in section.values():
+            if listed in list(entries):
+                entries[entries.index(listed)] = expanded
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages."""
+    root = Path(config.docs_dir).parent
+    pages = {f"{name}.md": page(root, name) for name in PAGES}
+    for name, text in {"index.md": index(), **pages}.items():
+        files.append(File.generated(config, f"{FOLDER}/{name}", content=text))
+    return files

@@ -1,0 +1,46 @@
+"""A patch of a map: connected cells of one material, or several such sets told as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+CHUNK = 12
+"""Creatures are balanced in squares of so many cells a side."""
+
+
+@dataclass
+class Patch:
+    """One or more sets of connected cells of one material.
+
+    Attributes:
+        material: What it is made of.
+        cells: How many cells it has.
+        brim: For each patch next to it, how many of the cells are counted as lying beside that one;
+            each cell is counted at most once.
+        room: The most cells that it has in one chunk.
+        broad: Whether some cell of it has two neighbours in it.
+        at_hand: How many of its cells lie beside the start.
+        ahead: Whether it lies right in front of the start.
+        residents: The creatures on it at the beginning.
+        beside: The numbers of the patches next to it.
+        lanes: The patches, itself among them or not, that two of its cells in a row lead up to.
+        faced: The patches of which this one is a lane's end.
+        fronts: For each patch that two of its cells in a row lead up to, how many cells there are
+            counted as lying at the end; each cell is counted at most once.
+        loose: How many of these can be taken without cutting anything off.
+    """
+
+    material: str
+    cells: int = 0
+    brim: Counter[int] = field(default_factory=Counter)
+    room: int = 0
+    broad: bool = False
+    at_hand: int = 0
+    ahead: bool = False
+    residents: frozenset[str] = frozenset()
+    beside: set[int] = field(default_factory=set)
+    lanes: set[int] = field(default_factory=set)
+    faced: set[int] = field(default_factory=set)
+    fronts: Counter[int] = field(default_factory=Counter)
+    loose: Counter[int] = field(default_factory=Counter)

@@ -1,0 +1,113 @@
+"""Specs: what they may say, and one line for each mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mars_logic.errors import InputError
+from mars_logic.experiments.places import places_of
+from mars_logic.experiments.spec import Spec, read
+from mars_logic.experiments.units import units_of
+
+WHOLE = """\
+agents:
+  - random
+  - {name: inductive, label: blank, options: {prior: none}, learn: 2, evaluate: 3}
+worlds:
+  - default
+  - mine.yaml
+  - sample: {count: 2, seed: 5, changes: [survival], difficulty: 2..4}
+seeds: 3..5
+length: 50
+keep: {certificates: 2, thoughts: none}
+"""
+
+
+def spec(folder: Path, text: str) -> Spec:
+    (folder / "mine.yaml").write_text("base: default\nwalk: {sand: {health: 1}}\n")
+    (folder / "spec.yaml").write_text(text)
+    return read(folder / "spec.yaml")
+
+
+def test_a_spec_reads_the_same_in_its_canonical_form(tmp_path: Path) -> None:
+    found = spec(tmp_path, WHOLE)
+    assert [setting.label for setting in found.agents] == ["random", "blank"]
+    assert found.seeds == (3, 4, 5) and found.length == 50
+    sampled = found.worlds[2].sample
+    assert sampled and sampled.difficulty == (2, 4) and sampled.changes == ("survival",)
+    assert spec(tmp_path, found.to_yaml()) == found
+
+
+def test_units_are_agents_by_worlds_by_seeds(tmp_path: Path) -> None:
+    found, out = spec(tmp_path, WHOLE), tmp_path / "out"
+    units = units_of(found, places_of(found, tmp_path, out))
+    assert len({unit.name for unit in units}) == len(units) == 2 * 4 * 3
+    assert units[0].name == "default__random__s3"
+    worlds = {unit.world_label: unit.world_path for unit in units}
+    assert worlds == {
+        "default": "default",
+        "mine": "worlds/mine.yaml",
+        "sample_5_0": "worlds/sampled_5/sample_5_0.yaml",
+        "sample_5_1": "worlds/sampled_5/sample_5_1.yaml",
+    }
+    assert all((out / path).is_file() for path in worlds.values() if path != "default")
+    assert [unit.certificates for unit in units[::8]] == [True, True, False]
+    assert not any(unit.thoughts for unit in units)
+    assert units[1].played == [(1_000_003, 1), (2_000_003, 1), (3_000_003, 1)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("random", "randm", "spec.yaml:2: agents[0].name: there is no agent 'randm', did you"),
+        ("blank", "a__b", "spec.yaml:3: agents[1].label: 'a__b' is no label; allowed: letters"),
+        ("blank", "random", "spec.yaml:3: agents[1].label: two agents are called 'random'"),
+        ("prior: none", "prior: 3", "agents[1].options.prior: this is no such value; "),
+        ("prior:", "prio:", "no option 'prio', did you mean 'prior'?; allowed: prior"),
+        ("learn: 2, ", "", "spec.yaml:3: agents[1].learn: this field is missing; allowed: a whole"),
+        ("learn: 2", "lern: 2", "spec.yaml:3: agents[1].lern: unknown field 'lern', did you mean"),
+        ("- random", "- {name: random, learn: 2}", "agents[0].learn: the agent 'random' does not"),
+        ("seeds: 3..5", "seeds: 5..3", "spec.yaml:8: seeds: '5..3' are no seeds; allowed: a range"),
+        ("seeds: 3..5", "seeds: [1, 1]", "spec.yaml:8: seeds: a list are no seeds; allowed: "),
+        ("seeds: 3..5\n", "", "spec.yaml:1: seeds: this field is missing"),
+        ("count: 2", "count: 0", "spec.yaml:7: worlds[2].sample.count: Input should be greater"),
+        ("[survival]", "[surviv]", "spec.yaml:7: worlds[2].sample.changes: unknown change 'sur"),
+        ("2..4", "many", "worlds[2].sample.difficulty: 'many' is no number of rules; allowed: a"),
+        ("sample:", "sampled:", "spec.yaml:7: worlds[2]: a mapping is no world; allowed: a"),
+        ("certificates: 2", "certificates: -1", "spec.yaml:10: keep.certificates: -1 is no number"),
+        ("length: 50", "lenght: 50", "spec.yaml:9: lenght: unknown field 'lenght', did you mean"),
+        ("length: 50", "length: 0", "spec.yaml:9: length: Input should be greater than or equal"),
+        ("seeds", "see: ds", "spec.yaml:8: file: not YAML"),
+    ],
+)
+def test_mistakes(before: str, after: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as found:
+        spec(tmp_path, WHOLE.replace(before, after, 1))
+    assert message in str(found.value) and "; allowed: " in str(found.value)
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as found:
+        spec(tmp_path, WHOLE.replace("3..5", "no").replace("50", "fifty"))
+    assert [line.split(":")[1] for line in str(found.value).splitlines()] == ["8", "9"]
+
+
+def test_worlds_that_are_wrong(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"spec.yaml:3: worlds\[1\]: .*did you mean 'default'\?"):
+        spec(tmp_path, "agents: [random]\nworlds: [crafter,\n  defualt]\nseeds: [0]\n")
+    (tmp_path / "bad.yaml").write_text("base: default\nwalk: {sand: {helth: 1}}\n")
+    found = spec(tmp_path, "agents: [random]\nworlds: [bad.yaml]\nseeds: [0]\n")
+    with pytest.raises(InputError, match=r"bad.yaml:2: walk.sand.helth: unknown field"):
+        places_of(found, tmp_path, tmp_path / "out")
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine.yaml").write_text("base: default\n")
+    found = spec(tmp_path, "agents: [random]\nworlds: [a/mine.yaml, b/mine.yaml]\nseeds: [0]\n")
+    with pytest.raises(InputError, match="two worlds are called 'mine'"):
+        places_of(found, tmp_path, tmp_path / "out")
+    impossible = "{count: 1, changes: [survival], difficulty: 50..52}"
+    found = spec(tmp_path, f"agents: [random]\nworlds: [sample: {impossible}]\nseeds: [0]\n")
+    with pytest.raises(InputError, match="there is no such world; allowed: "):
+        places_of(found, tmp_path, tmp_path / "out")

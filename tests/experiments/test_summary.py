@@ -1,0 +1,166 @@
+"""Summaries of made-up episodes, whose numbers are known."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mars_logic.errors import InputError
+from mars_logic.experiments import published
+from mars_logic.experiments.folder import SPEC
+from mars_logic.experiments.page import curves, page
+from mars_logic.experiments.paired import paired
+from mars_logic.experiments.results import Row, read
+from mars_logic.experiments.summary import flat, summary, totals
+from mars_logic.measure.intervals import wilson
+from mars_logic.world.names import achievements
+
+
+def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any) -> Row:
+    usual = {
+        "unit": f"{world}__{agent}__s{seed}",
+        "number": 1,
+        "agent": agent,
+        "world_name": world,
+        "world_digest": world,
+        "dynamics": "crafter" if world == "crafter" else "mars",
+        "seed": seed,
+        "episode": 1,
+        "phase": "play",
+        "steps": 100,
+        "reward": 1.0,
+        "ended": "length",
+        "unlocked": {"collect_wood": 5},
+        "unreachable": (),
+        "complete": False,
+        "precision": None,
+        "recall": None,
+        "changes_recall": None,
+        "revisions": None,
+        "seconds": 2.0,
+        "peak_memory_mib": 300.0,
+    }
+    return Row(**usual | changes)
+
+
+def test_metrics_of_a_group() -> None:
+    found = totals([row(0, reward=2.0, ended="death"), row(1, reward=4.0, unlocked={}, steps=50)])
+    assert found["units"] == found["episodes"] == 2
+    assert found["reward"]["mean"] == 3.0 and found["reward"]["std"] == pytest.approx(2**0.5)
+    assert found["reward"]["interval"] == (2.0, 4.0)
+    assert found["score"]["mean"] == pytest.approx(math.exp(math.log(51) / 22) - 1)
+    assert found["success"]["collect_wood"]["rate"] == 0.5
+    assert found["success"]["collect_wood"]["interval"] == wilson(1, 2)
+    assert found["success"]["collect_wood"]["step"] == {"low": 5, "median": 5, "high": 5}
+    assert found["death"] == {"rate": 0.5, "interval": wilson(1, 2)}
+    assert found["complete"]["rate"] == 0 and found["steps"]["median"] == 75
+    assert list(found["success"]) == list(achievements("mars"))
+
+
+def test_what_is_unreachable_does_not_count() -> None:
+    rows = [row(0), row(1, unlocked={}, unreachable=("collect_wood", "eat_plant"))]
+    found = totals([*rows, row(2, unreachable=("eat_plant",))])
+    assert found["success"]["collect_wood"]["rate"] == 1.0
+    everywhere = totals([row(seed, unreachable=("eat_plant",)) for seed in range(3)])
+    assert everywhere["success"]["eat_plant"] is None
+    low, high = everywhere["score"]["interval"]
+    assert low == high == pytest.approx(everywhere["score"]["mean"])
+
+
+def test_the_bootstrap_draws_units_not_episodes() -> None:
+    few = [row(seed, reward=float(seed)) for seed in range(8)]
+    many = [row(seed, reward=float(seed), number=k) for seed in range(8) for k in range(5)]
+    assert totals(few)["reward"]["interval"] == pytest.approx(totals(many)["reward"]["interval"])
+    assert totals(many)["units"] == 8 and totals(many)["episodes"] == 40
+    assert totals(many[:5])["reward"]["interval"] is None
+
+
+def test_agents_are_judged_without_what_they_did_to_learn() -> None:
+    learned = [row(episode=k, number=k, phase="learn", reward=-1.0, recall=k / 4) for k in (1, 2)]
+    rows = [*learned, row(phase="evaluate", number=3), row(agent="b", phase="learn")]
+    found = summary(rows, ["agent", "world"])
+    assert [(r["agent"], r["phase"], r["episodes"]) for r in found["results"]] == [
+        ("a", "evaluate", 1),
+        ("b", "learn", 1),
+    ]
+    curve = found["learning"][0]["curve"]
+    assert [point["recall"]["mean"] for point in curve] == [0.25, 0.5]
+    assert curve[0]["precision"] is None and curve[0]["units"] == 1
+    assert found["cost"] == {
+        "units": 2,
+        "episodes": 4,
+        "steps": 400,
+        "seconds": 8.0,
+        "peak_memory_mib": 300.0,
+    }
+
+
+def test_worlds_of_both_dialects_are_summed_up_under_one_name() -> None:
+    rows = [row(unlocked={"kill_cow": 3}), row(world="crafter", unlocked={"eat_cow": 4})]
+    (found,) = summary(rows, ["agent"])["results"]
+    assert found["success"]["kill_cow"]["rate"] == 1.0 and "eat_cow" not in found["success"]
+
+
+def test_agents_are_compared_on_the_maps_that_both_played() -> None:
+    ours = [row(seed, "b", reward=reward) for seed, reward in enumerate((3.0, 1.1, 1.0, 9.0))]
+    theirs = [row(seed, "a", reward=1.0) for seed in range(3)]
+    (found,) = paired([*ours, *theirs], "a")
+    assert (found["agent"], found["world"], found["maps"], found["units"]) == ("b", "default", 3, 3)
+    assert found["difference"]["mean"] == pytest.approx(0.7)
+    low, high = found["difference"]["interval"]
+    assert 0 <= low < 0.7 < high <= 2
+    assert (found["better"], found["worse"], found["equal"]) == (2, 0, 1)
+    with pytest.raises(InputError, match="there is no agent 'c' here; allowed: b, a"):
+        paired([*ours, *theirs], "c")
+    elsewhere = [row(0, label, "terrain") for label in "ab"]
+    worlds = [pair["world"] for pair in paired([*ours, *theirs, *elsewhere], "a")]
+    assert worlds == ["default", "terrain", None]
+
+
+def test_a_line_of_csv_holds_plain_numbers() -> None:
+    line = flat({"agent": "a"} | totals([row(0), row(1)]))
+    assert line["reward_mean"] == 1.0 and line["collect_wood"] == 1.0
+    assert (line["eat_plant_low"], line["eat_plant_high"]) == wilson(0, 2)
+    assert all(isinstance(value, int | float | str | None) for value in line.values())
+
+
+def test_the_page_has_everything_in_tables() -> None:
+    rows = [
+        row(seed, agent, world) for seed in (0, 1) for agent in "ab" for world in ("all_three",)
+    ]
+    rows += [row(seed, "a", "crafter", reward=3.0) for seed in (0, 1)]
+    rows += [row(s, "b", "all_three", phase="learn", recall=0.5 + s / 10) for s in (0, 1)]
+    found = summary(rows, ["agent", "world"], "a")
+    text = page(found, "Made by hand.", {"recall": "recall.png"})
+    assert "| a | all_three | 2 | 2 | 1.0 ± 0.0 (1.0 to 1.0) |" in text
+    assert "| all_three | 1.0 ± 0.0 (1.0 to 1.0) | 1.0 ± 0.0 (1.0 to 1.0) | 0.1 ± 0.8 | 5.1" in text
+    assert "| human experts | 14.3 ± 2.3 | 50.5 ± 6.8 |" in text
+    assert "| b | all_three | 1 | 2 | 1.0 (1.0 to 1.0) |  | 55.0 (50.0 to 60.0) |" in text
+    assert "](recall.png)" in text and "reward.png" not in text
+    assert "| all_three | b | a | 2 | 0.0 (0.0 to 0.0) | 0 | 0 | 2 |" in text
+    assert "| collect_wood | 100% (34%–100%) |" in text and "8 units" not in text
+    drawn = {chart.name: chart for chart in curves(found["learning"], found["by"])}
+    assert set(drawn) == {"reward", "recall"} and not drawn["recall"].log_y
+    (line,) = drawn["recall"].lines
+    assert (line.label, line.x) == ("b, all_three", (1.0,))
+    assert line.y[0].median == pytest.approx(55)
+
+
+def test_published_numbers_are_complete() -> None:
+    assert list(published.REWARDS) == list(published.SCORES)
+    assert {len(row) for row in published.REWARDS.values()} == {len(published.PEERS)}
+    assert {len(row) for row in published.SCORES.values()} == {len(published.PEERS) - 1}
+    dreamer = published.PEERS.index("DreamerV3")
+    assert str(published.REWARDS["all_three"][dreamer]) == "5.1 ± 1.8"
+    assert str(published.SCORES["surv_task"][dreamer]) == "15.9 ± 2.6"
+
+
+def test_what_is_no_result(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there are no results here; allowed: "):
+        read(tmp_path)
+    (tmp_path / SPEC).write_text("mine")
+    with pytest.raises(InputError, match=r"spec.yaml:1: file: this is no result .*; allowed: "):
+        read(tmp_path / SPEC)

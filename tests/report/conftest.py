@@ -1,0 +1,68 @@
+"""An experiment's folder with a learner, and a browser to read reports with."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mars_logic.experiments import spec as specs
+from mars_logic.experiments.folder import Folder
+from mars_logic.experiments.places import places_of
+from mars_logic.experiments.units import units_of
+from mars_logic.experiments.work import carry_out
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SPEC = """
+agents:
+  - random
+  - {name: inductive, label: learner, learn: 2, evaluate: 1}
+worlds: [all_three]
+seeds: [0]
+length: 150
+"""
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="package")
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small experiment, as `mars-logic experiment` leaves it."""
+    beside = tmp_path_factory.mktemp("experiment")
+    (beside / "spec.yaml").write_text(SPEC)
+    spec = specs.read(beside / "spec.yaml")
+    out = beside / "first"
+    units = units_of(spec, places_of(spec, beside, out))
+    with Folder(out) as folder:
+        folder.begin(spec, units)
+        for unit in units:
+            folder.keep(unit, carry_out(unit))
+        folder.collect(units)
+    return out
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium without a screen."""
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        pytest.skip("there is no chromium here; Debian has it: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=_ARGUMENTS)
+        yield browser
+        browser.close()

@@ -1,0 +1,327 @@
+"""Reads a report in Chromium, as a person would: with keys, clicks and on a phone."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mars_logic.report import experiment_folder, page
+from mars_logic.report.frames import cells
+from mars_logic.report.material import Material
+from mars_logic.report.replays import chosen
+from mars_logic.sim import Simulator
+from mars_logic.world.load import load_world
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+FIRST_PAINT_MS = 1000
+"""What is promised; measured alone it is a tenth of that, but tests share their machine."""
+LEARNED, TESTED = 1, 3
+"""The learner's first episode in the page, and the one after learning."""
+
+
+@dataclass
+class Opened:
+    """A page, and whatever it should not have done."""
+
+    page: Page
+    wrong: list[str] = field(default_factory=list)
+
+    def watch(self, address: str) -> None:
+        """Note errors, and requests for anything but the page itself."""
+
+        def requested(request: Any) -> None:
+            if request.url.partition("#")[0] != address and not request.url.startswith("data:"):
+                self.wrong.append(f"asked for {request.url}")
+
+        self.page.on("request", requested)
+        self.page.on("console", lambda message: self.wrong.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+
+    @property
+    def step(self) -> int:
+        return int(self.page.get_attribute("#player", "data-step") or -1)
+
+    def show(self, episode: int) -> None:
+        self.page.select_option("#episode", str(episode))
+        self.page.wait_for_selector(f"#player[data-ready='{episode}']")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def focus_player(self) -> None:
+        self.page.focus("#player")
+
+
+@pytest.fixture(scope="module")
+def material(experiment: Path) -> Material:
+    return experiment_folder.read(experiment)
+
+
+@pytest.fixture(scope="module")
+def file(material: Material, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(page.report(material, 60), encoding="utf-8")
+    return path
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture
+def opened(browser: Browser, file: Path) -> Iterator[Open]:
+    """Opens the report; in the end, nothing may have gone wrong in it."""
+    contexts, pages = [], []
+
+    def open_(width: int = 1280, height: int = 900, address: str = "", **how: Any) -> Opened:
+        context = browser.new_context(viewport={"width": width, "height": height}, **how)
+        contexts.append(context)
+        found = Opened(context.new_page())
+        pages.append(found)
+        found.watch(file.as_uri())
+        found.page.goto(file.as_uri() + address)
+        found.page.wait_for_selector("#player[data-ready]")
+        return found
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert [wrong for found in pages for wrong in found.wrong] == []
+
+
+def test_it_opens_at_once_and_alone(opened: Open, file: Path) -> None:
+    page = opened().page
+    paints = page.evaluate(
+        "performance.getEntriesByName('first-contentful-paint').map(e => e.startTime)"
+    )
+    assert paints and paints[0] < FIRST_PAINT_MS
+    assert page.title() == "first · mars-logic report"
+    assert "Content-Security-Policy" in file.read_text() and file.stat().st_size < 1_000_000
+
+
+def test_the_recording_is_what_the_simulator_does(opened: Open, material: Material) -> None:
+    page = opened().page
+    for number, kept in enumerate(chosen(material, 60)):
+        world, certificate = load_world("all_three"), kept.certificate
+        simulator = Simulator(world)
+        simulator.reset(certificate.seed, certificate.episode)
+        last = certificate.steps
+        moments = sorted({0, 1, last // 3, last // 2, last})
+        # In an order in which it has to go back as well.
+        there = page.evaluate(
+            """async ([number, moments]) => {
+                const text = document.getElementById(`frames-${number}`).text;
+                const recording = new Recording(await inflated(text));
+                const found = {};
+                for (const moment of moments.toReversed().concat(moments)) {
+                    recording.seek(moment);
+                    const held = Array.from({length: 16}, (_, item) => recording.amount(item));
+                    found[moment] = {
+                        cells: [...recording.cells], held, total: recording.total(),
+                        place: [recording.x[moment], recording.y[moment]],
+                    };
+                }
+                return found;
+            }""",
+            [number, moments],
+        )
+        total = 0.0
+        for moment in range(last + 1):
+            if moment:
+                total += float(simulator.step(certificate.actions[moment - 1]).reward[0])
+            if moment in moments:
+                found, state = there[str(moment)], simulator.state()
+                assert found["cells"] == cells(state, world.dynamics).reshape(-1).tolist()
+                assert found["held"] == state.inventory.tolist()
+                assert found["place"] == [state.x, state.y]
+                assert found["total"] == pytest.approx(total, abs=1e-4)
+
+
+def test_keys_play_step_and_change_speed(opened: Open) -> None:
+    found = opened()
+    found.show(LEARNED)
+    found.focus_player()
+    found.press("ArrowRight", "ArrowRight", "ArrowLeft")
+    assert found.step == 1
+    found.press("End")
+    last = found.step
+    assert f"step {last} of {last}" in found.page.inner_text("#position")
+    found.press("Home", "Shift+ArrowRight")
+    assert found.step == 10
+    found.press("+", "+")
+    assert found.page.inner_text("#speed") == "32 steps/s"
+    found.press("-")
+    assert found.page.inner_text("#speed") == "16 steps/s"
+    found.press(" ")
+    assert found.page.get_attribute("#play", "aria-label") == "Pause"
+    found.page.wait_for_function("document.querySelector('#player').dataset.step >= 14")
+    found.press(" ")
+    stopped = found.step
+    time.sleep(0.2)
+    assert found.step == stopped
+    assert found.page.get_attribute("#play", "aria-label") == "Play"
+
+
+def test_playing_ends_with_the_episode_and_begins_again(opened: Open) -> None:
+    found = opened()
+    found.show(LEARNED)
+    found.focus_player()
+    found.press("+", "+", "+", "+", "End", "ArrowLeft", "ArrowLeft", " ")
+    found.page.wait_for_selector("#player:not(.playing)")
+    last = found.step
+    assert f"step {last} of {last}" in found.page.inner_text("#position")
+    found.press(" ")
+    found.page.wait_for_function(f"document.querySelector('#player').dataset.step < {last}")
+
+
+def test_buttons_and_slider(opened: Open) -> None:
+    found = opened()
+    for name, step in (("forward", 1), ("forward", 2), ("back", 1), ("first", 0)):
+        found.page.click(f"#{name}")
+        assert found.step == step
+    found.page.fill("#scrub", "7")
+    assert found.step == 7
+    found.page.click("#last")
+    assert found.step == int(found.page.get_attribute("#scrub", "max") or 0)
+    found.page.click("#play")
+    found.page.wait_for_function("document.querySelector('#player').dataset.step > 0")
+
+
+def test_the_time_line_shows_unlocks_and_revisions(opened: Open, material: Material) -> None:
+    found = opened()
+    found.show(LEARNED)
+    kept = chosen(material, 60)[LEARNED]
+    steps = sorted(set(kept.certificate.unlocked.values()))
+    marks = found.page.locator("#unlocks button")
+    assert marks.count() == len(steps) > 1
+    marks.nth(1).click()
+    assert found.step == steps[1]
+    news = [name for name, step in kept.certificate.unlocked.items() if step == steps[1]]
+    assert all(name.replace("_", " ") in found.page.inner_text("#news") for name in news)
+    revised = material.learned[kept.row.unit].revisions
+    own = sorted({each.step for each in revised if each.episode == kept.number})
+    assert found.page.locator("#revised button").count() == len(own) > 1
+    # With keys alone: one tab stop, arrow keys, Enter.
+    found.page.focus("#revised button[tabindex='0']")
+    found.press("ArrowRight", "Enter")
+    assert found.step == own[1]
+    assert "revised" in found.page.inner_text("#news")
+    found.focus_player()
+    found.press("Home", "]")
+    assert found.step == min([*steps, *own])
+
+
+def test_belief_and_thoughts_at_each_moment(opened: Open, material: Material) -> None:
+    found = opened()
+    kept = chosen(material, 60)[TESTED]
+    revised = {each.rule for each in material.learned[kept.row.unit].revisions}
+    found.show(TESTED)
+    assert found.page.inner_text("#belief-count") == f"{len(revised)} rules changed"
+    thought = kept.thoughts[1]
+    found.page.fill("#scrub", str(thought.step))
+    assert found.page.inner_text("#layer") == thought.layer
+    assert found.page.inner_text("#about") == thought.what
+    found.show(LEARNED)
+    assert found.page.inner_text("#belief-count") == "0 rules changed"
+    found.show(0)  # at random: it neither thinks nor believes
+    assert not found.page.is_visible("#belief") and not found.page.is_visible("#thought")
+
+
+def test_a_rule_s_example_and_revision_are_a_click_away(opened: Open) -> None:
+    found = opened()
+    for kind in ("example", "revised"):
+        link = found.page.locator("#rules a.jump", has_text=kind).last
+        episode, step = re.fullmatch(r"#e(\d+)s(\d+)", link.get_attribute("href") or "").groups()
+        link.focus()
+        found.press("Enter")
+        found.page.wait_for_selector(f"#player[data-ready='{episode}'][data-step='{step}']")
+        assert found.page.evaluate("document.activeElement.id") == "player"
+        found.press("ArrowLeft")
+        assert found.step == max(0, int(step) - 1)
+        link.click()  # the address stays the same
+        found.page.wait_for_selector(f"#player[data-step='{step}']")
+
+
+def test_an_address_leads_to_a_moment(opened: Open) -> None:
+    found = opened(address="#e2s5")
+    found.page.wait_for_selector("#player[data-ready='2'][data-step='5']")
+
+
+def test_rules_can_be_filtered_and_trees_show_another_player(opened: Open) -> None:
+    page = opened().page
+    button = page.locator(".filters button", has_text="untested").first
+    button.click()
+    rows = page.locator(".rule-table >> nth=0 >> tbody tr:visible")
+    told = [
+        row.split()[0]
+        for row in page.locator(".filters [aria-pressed=true] span").all_inner_texts()
+    ]
+    assert rows.count() == int(told[0]) < 52
+    groups = page.locator("#trees g[data-player]")
+    shown = [group.get_attribute("data-player") for group in groups.all() if group.is_visible()]
+    other = next(name for name in ("random", "learner") if name not in shown)
+    page.select_option("#trees select", label=other)
+    assert [g.get_attribute("data-player") for g in groups.all() if g.is_visible()] == [other]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_everything_without_scrolling_sideways(opened: Open, scheme: str) -> None:
+    page = opened(width=360, height=740, color_scheme=scheme).page
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator("#play").is_visible() and page.locator("#map").is_visible()
+
+
+def test_light_and_dark(opened: Open) -> None:
+    page = opened(color_scheme="dark").page
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    assert sum(map(int, re.findall(r"\d+", dark))) < 150
+    page.click("#theme")
+    light = page.evaluate(ground)
+    assert sum(map(int, re.findall(r"\d+", light))) > 600
+    assert page.inner_text("#theme") == "Colours: light"
+    page.reload()
+    assert page.evaluate(ground) == light
+
+
+def test_everything_has_a_name_and_focus_is_seen(opened: Open) -> None:
+    page = opened().page
+    nameless = page.evaluate(
+        """[...document.querySelectorAll('button, select, input, canvas:not([aria-hidden])')]
+            .filter(each => !(each.ariaLabel || each.innerText || each.labels?.length))
+            .map(each => each.outerHTML)"""
+    )
+    assert nameless == []
+    page.focus("#player")
+    page.keyboard.press("Tab")
+    outlined = "getComputedStyle(document.activeElement).outlineStyle"
+    assert page.evaluate(outlined) != "none"
+
+
+def test_the_pictures_are_drawn(opened: Open) -> None:
+    """What was seen is bright, the rest is dimmed or hidden."""
+    found = opened()
+    found.show(LEARNED)
+    mean = """([x, y, w, h]) => {
+        const pixels = document.querySelector('#map').getContext('2d').getImageData(x, y, w, h).data;
+        return pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
+    }"""
+    around, corner = [464, 480, 96, 64], [0, 0, 96, 64]
+    bright, dim = found.page.evaluate(mean, around), found.page.evaluate(mean, corner)
+    assert bright > 1.3 * dim
+    found.page.uncheck("#unseen")
+    assert found.page.evaluate(mean, corner) < dim
+    colours = """new Set(document.querySelector('#view').getContext('2d')
+        .getImageData(0, 0, 432, 336).data).size"""
+    assert found.page.evaluate(colours) > 20
+    found.page.check("#close")
+    assert "scale(2.5)" in found.page.evaluate("document.querySelector('#map').style.transform")
