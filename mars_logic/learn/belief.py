@@ -207,7 +207,7 @@ class Belief:
         if not self.revises:
             return
         changes = []
-        for found in findings(self.theory, self.surroundings):
+        for found in findings(self.prior, self.theory, self.surroundings):
             before = self.theory[f"neighbour.{found.region}"]
             after = Neighbour(subject=found.region, material=found.material)
             saw = f"{found.material} on {found.times} of {found.of} cells beside it"
