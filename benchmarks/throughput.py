@@ -49,7 +49,7 @@ def _rate(bench: Bench, processes: int) -> float:
         {
             "agents": ("oracle",),
             "worlds": ("default", "all_three"),
-            "seeds": list(range(bench.size(12, 1))),
+            "seeds": list(range(bench.size(6, 1))),
             "length": bench.size(300, 20),
         }
     )
