@@ -23,6 +23,14 @@ class Prior(StrEnum):
     none = "none"
 
 
+class Choice(StrEnum):
+    """How experiments are chosen."""
+
+    informative = "informative"
+    random = "random"
+    none = "none"
+
+
 def register(app: typer.Typer) -> None:
     """Add this command."""
     app.command("learn")(learn)
@@ -47,11 +55,21 @@ def learn(
     prior: Annotated[
         Prior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
     ] = Prior.crafter,
+    experiments: Annotated[
+        Choice, typer.Option(help="Experiments: by what they would tell, at random, or none.")
+    ] = Choice.informative,
+    revise: Annotated[
+        bool, typer.Option("--revise/--no-revise", help="Whether its first theory may change.")
+    ] = True,
+    passive: Annotated[
+        bool, typer.Option("--passive", help="Learn from random actions; play only afterwards.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write the learned theory to this file.")
     ] = None,
     journal: Annotated[
-        Path | None, typer.Option(help="Write what surprised it to this file, as Markdown.")
+        Path | None,
+        typer.Option(help="Write experiments and surprises to this file, as Markdown."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the files.")] = False,
     as_json: Json = False,
@@ -64,6 +82,7 @@ def learn(
     Example: mars-logic learn terrain --episodes 2 --journal journal.md
     """
     from mars_logic.learn import study as studies
+    from mars_logic.learn.journal import journal as lines
 
     loaded = load_world(world)
     for path in (out, journal):
@@ -71,14 +90,19 @@ def learn(
     with progress() as shown:
         bar = shown.add_task(world, total=episodes + evaluate)
         found = studies.study(
-            loaded, seed, episodes, evaluate, prior=prior.value, done=lambda _: shown.advance(bar)
+            *(loaded, seed, episodes, evaluate),
+            done=lambda _: shown.advance(bar),
+            prior=prior.value,
+            experiments=experiments.value,
+            revise=revise,
+            passive=passive,
         )
     if out:
         from mars_logic.world.dump import to_yaml
 
         write_answer(out, to_yaml(found.theory.named(out.stem)))
     if journal:
-        write_answer(journal, "\n".join(studies.journal(found)) + "\n")
+        write_answer(journal, "\n".join(lines(found)) + "\n")
     if as_json:
         print_json(_json(world, found))
     else:

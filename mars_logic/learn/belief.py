@@ -30,6 +30,9 @@ DOUBTFUL = 0.03
 """A chance is doubted that would have come with a probability of 1 less this."""
 LEVEL = 1e-3
 """A true probability, or way of creatures to go, is given up with at most this probability."""
+SURE = 0.9
+"""What is so probable is believed instead of what was, though that is not excluded."""
+_BY_CHANCE = ("requires", "yields", "spawns")
 PROBABLE = 0.5
 """What is less probable is not asserted."""
 
@@ -115,8 +118,30 @@ class Belief:
         self.posterior.see(self._monitor.news, counts)
         if about and self.revises:
             self._revise(about, episode, len(now))
+        for material in sorted(collected):
+            self._prefer(material, episode, len(now))
         self._doubt(collected)
         return new
+
+    def _prefer(self, material: str, episode: int, step: int) -> None:
+        """Believe what has become so much more probable, though nothing excludes the other."""
+        rule = self.theory.collect[material]
+        if not self.revises or self.posterior.vain(rule.id):
+            return
+        for name in _BY_CHANCE:
+            weights = self.posterior.weights((rule.id, name))
+            best = max(weights, key=lambda value: weights[value])
+            if weights[best] < SURE or best == getattr(rule, name) or name in rule.uncertain_fields:
+                continue
+            after = type(rule).model_validate(rule.model_dump() | {name: best})
+            came = [f"{r.what} {r.times} times of {r.of}" for r in self._monitor.rates(material)]
+            saw = "; ".join(came) or "what came, so often"
+            did = f"collecting from {material}, all in all"
+            conflict = Conflict(((rule.id, name),), did, saw, None, step)
+            self._change(self.theory.with_rules(after, name="belief"))
+            change = Change(rule, after, (conflict,))
+            self.surprises.append(Surprise(episode, step, (change,)))
+            return
 
     def _chancy(self, material: str) -> bool:
         """Whether it is not certain what a material gives."""
@@ -182,7 +207,7 @@ class Belief:
         if not self.revises:
             return
         changes = []
-        for found in findings(self.theory, self.surroundings):
+        for found in findings(self.prior, self.theory, self.surroundings):
             before = self.theory[f"neighbour.{found.region}"]
             after = Neighbour(subject=found.region, material=found.material)
             saw = f"{found.material} on {found.times} of {found.of} cells beside it"

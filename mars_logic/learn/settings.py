@@ -209,19 +209,27 @@ _BY_FAMILY: Final = {
 }
 
 
-def decisive(posterior: Posterior, setting: Setting) -> tuple[Field, Sequence[tuple[Any, float]]]:
-    """The field of a deed of which least is known, and its two most probable values."""
-    fields = [(setting.rule, name) for name in _READ[setting.rule.partition(".")[0]]]
-    if setting.rule.startswith("collect.") and setting.material in names.LIQUIDS:
+def decisive(posterior: Posterior, found: Prospect) -> tuple[Field, Sequence[tuple[Any, float]]]:
+    """The field on which most hangs, with its values, the most probable first.
+
+    Where it is open whether a deed works, that is what its gates say; else what it then does.
+    """
+    setting = found.setting
+    gates, effects = _READ[setting.rule.partition(".")[0]]
+    chosen = gates if binary(found.works) >= _IN_DOUBT else effects
+    fields = [(setting.rule, name) for name in chosen]
+    drinks = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
+    if drinks and chosen is effects:
         fields += [(f"drink.{setting.material}", vital) for vital in ("drink", "food", "health")]
     name = max(fields, key=posterior.entropy)
-    ranked = sorted(posterior.weights(name).items(), key=lambda pair: -pair[1])
-    return name, ranked[:2]
+    return name, sorted(posterior.weights(name).items(), key=lambda pair: -pair[1])
 
 
+_IN_DOUBT = 0.5
 _READ: Final = {
-    "collect": ("requires", "collectable", "leaves", "yields", "spawns"),
-    "walk": ("walkable", "health", "deadly"),
-    "place": ("where", "uses"),
-    "make": ("nearby", "uses", "gives"),
+    "collect": (("requires", "collectable"), ("leaves", "yields", "spawns")),
+    "walk": (("walkable",), ("health", "deadly")),
+    "place": (("where", "uses"), ("uses",)),
+    "make": (("nearby", "uses"), ("uses", "gives")),
 }
+"""The fields of a rule that are gates, and those that are effects."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from mars_logic.agent import Agent
 from mars_logic.episodes import Observer, Played, play
 from mars_logic.learn.apart import AgentApart
 from mars_logic.learn.belief import Surprise, Told
+from mars_logic.learn.trials import Trial
 from mars_logic.sim import Simulator
 from mars_logic.theory import Score, score
 from mars_logic.world.load import load_world
@@ -55,6 +56,7 @@ class Study:
         lessons: The episodes.
         theory: What was believed in the end.
         surprises: When the belief changed, and why.
+        trials: The experiments that it made.
         tests: Episodes afterwards, in which nothing was learned.
     """
 
@@ -63,6 +65,7 @@ class Study:
     lessons: tuple[Lesson, ...]
     theory: Theory
     surprises: tuple[Surprise, ...]
+    trials: tuple[Trial, ...]
     tests: tuple[Played, ...]
 
 
@@ -106,18 +109,18 @@ def study(
 
         belief: Told | None = None
         for episode in range(1, episodes + 1):
-            found = played(seed, episode)
+            lesson = played(seed, episode)
             belief = learner.told()
             theory = belief.theory
-            lessons.append(Lesson(found, theory, score(theory, world, usual)))
+            lessons.append(Lesson(lesson, theory, score(theory, world, usual)))
             done(lessons[-1])
         assert belief is not None, "at least one episode"
         learner.freeze()
         for number in range(tests):
             tested.append(played(far_seed(seed, number), 1))
             done(tested[-1])
-    surprises = tuple(belief.surprises)
-    return Study(world, seed, tuple(lessons), belief.theory, surprises, tuple(tested))
+    told = belief.theory, belief.surprises, belief.trials
+    return Study(world, seed, tuple(lessons), *told, tuple(tested))
 
 
 def revisions(found: Study) -> list[dict[str, Any]]:
@@ -135,32 +138,3 @@ def revisions(found: Study) -> list[dict[str, Any]]:
         for surprise in found.surprises
         for change in surprise.changes
     ]
-
-
-def journal(found: Study) -> Iterator[str]:
-    """The lines of a lab notebook in Markdown: what was believed, seen, and believed after."""
-    from mars_logic.world.words import tell
-
-    yield f"# Learning {found.world.name}, seed {found.seed}"
-    for number, lesson in enumerate(found.lessons, 1):
-        played = lesson.played
-        yield f"\n## Episode {number}\n"
-        reached = sorted(played.unlocked.items(), key=lambda pair: (pair[1], pair[0]))
-        told = ", ".join(f"{name.replace('_', ' ')} ({step})" for name, step in reached)
-        yield f"{played.steps} steps, reward {played.reward:.1f}, ended by {played.ended}."
-        yield f"Reached (at step): {told or 'nothing'}.\n"
-        for surprise in found.surprises:
-            if surprise.episode != number:
-                continue
-            for change in surprise.changes:
-                yield f"- **Step {surprise.step}, `{change.id}`.**"
-                yield f"  Believed: {tell(change.before)}"
-                for conflict in change.because[:1]:
-                    yield f"  Saw: {conflict.did}: {conflict.saw}."
-                yield f"  Believe now: {tell(change.after)}"
-        overall = lesson.score.overall
-        if overall.precision is not None and overall.recall is not None:
-            yield (
-                f"\nOf the rules believed after this episode {overall.precision:.0%} are true, and "
-                f"{overall.recall:.0%} of the true ones are believed."
-            )

@@ -44,6 +44,8 @@ _LEAST: Final = 1e-4
 """The share of pairs that have other causes, such as what was changed before it was seen."""
 _COST: Final = CHANGE + math.log2(len(names.NATURAL))
 """Bits that tell of a region that its material is another one, and which."""
+_BESIDE: Final = 0.02
+"""What lies around something is at least this share of what was seen beside it."""
 _SIZE: Final = len(names.MATERIALS)
 _NATURAL: Final = [names.MATERIALS.index(material) for material in names.NATURAL]
 
@@ -87,21 +89,20 @@ class Finding:
     of: int
 
 
-def findings(theory: Theory, seen: Surroundings) -> list[Finding]:
-    """The regions of which another material is believed now.
+def findings(prior: Theory, theory: Theory, seen: Surroundings) -> list[Finding]:
+    """The regions of which another material is to be believed now.
 
     Args:
-        theory: What was believed; what it leaves open is free to choose.
+        prior: What was believed at first; what it leaves open is free to choose.
+        theory: What is believed.
         seen: What was seen.
     """
-    if theory.dynamics == "crafter":
+    if prior.dynamics == "crafter":
         return []  # its generator has no such rules
-    search = _Search(theory, seen)
-    chosen = search.best()
     found = []
-    for region, material in chosen.items():
+    for region, material in _Search(prior, seen).best().items():
         times, of = seen.beside(region, material)
-        if (search.known[region] != material) and of:
+        if of and theory.neighbour[region].material != material:
             found.append(Finding(region, material, times, of))
     return found
 
@@ -109,15 +110,23 @@ def findings(theory: Theory, seen: Surroundings) -> list[Finding]:
 class _Search:
     """Looks for the likeliest materials of the regions."""
 
-    def __init__(self, theory: Theory, seen: Surroundings) -> None:
-        self._seen, self._world = seen, theory.most_likely()
-        self.known: dict[str, str | None] = {}
+    def __init__(self, prior: Theory, seen: Surroundings) -> None:
+        self._seen, self._world = seen, prior.most_likely()
+        self._known: dict[str, str | None] = {}
+        self._candidates: dict[str, list[str]] = {}
         for region in REGIONS:
-            material = theory.neighbour[region].material
-            self.known[region] = None if is_uncertain(material) else material
-        self._materials = [
-            material for material in names.NATURAL if seen.pairs[_code(material)].any()
-        ]
+            material = prior.neighbour[region].material
+            self._known[region] = None if is_uncertain(material) else material
+            usual = self._world.neighbour[region].material
+            self._candidates[region] = [
+                name
+                for name in names.NATURAL
+                if name == usual or self._share(region, name) >= _BESIDE
+            ]
+
+    def _share(self, region: str, material: str) -> float:
+        times, of = self._seen.beside(region, material)
+        return times / of if of else 0.0
 
     def best(self) -> dict[str, str]:
         """The materials; changed two by two, as long as that is worth it."""
@@ -128,7 +137,7 @@ class _Search:
             others = [
                 chosen | dict(zip(regions, made_of, strict=True))
                 for regions in combinations(REGIONS, 2)
-                for made_of in product(self._materials, repeat=2)
+                for made_of in product(*(self._candidates[region] for region in regions))
             ]
             best = max(others, key=self._worth, default=chosen)
             if (found := self._worth(best)) <= bits:
@@ -143,7 +152,7 @@ class _Search:
         shares = (1 - _LEAST) * shares + _LEAST / len(names.NATURAL)
         likelihood = float((self._seen.pairs * np.log2(shares)).sum()) / (2 * _ALIKE)
         return likelihood - _COST * sum(
-            known is not None and chosen[region] != known for region, known in self.known.items()
+            known is not None and chosen[region] != known for region, known in self._known.items()
         )
 
     def _made_of(self, chosen: Mapping[str, str]) -> NDArray[np.float64]:

@@ -43,7 +43,7 @@ class Trial:
         rule: The rule that it was about.
         field: The field of which least was known.
         setting: What was done, in words.
-        hypotheses: The two most probable.
+        hypotheses: The most probable one, and the most probable that predicts something else.
         bits: The information that it was expected to give.
         outcome: What was seen; None if nothing of it could be.
     """
@@ -61,11 +61,13 @@ class Trial:
 def planned(posterior: Posterior, prospect: Prospect, episode: int, step: int) -> Trial:
     """An experiment that is about to be made."""
     setting = prospect.setting
-    (rule, field), ranked = decisive(posterior, setting)
-    hypotheses = tuple(
+    (rule, field), ranked = decisive(posterior, prospect)
+    guesses = [
         Hypothesis(_worded(value), probability, _prediction(setting, field, value))
         for value, probability in ranked
-    )
+    ]
+    rivals = [guess for guess in guesses[1:] if guess.predicts != guesses[0].predicts]
+    hypotheses = (guesses[0], *rivals[:1])
     did = _did(setting)
     return Trial(episode, step, rule, field, did, hypotheses, prospect.bits)
 
@@ -122,6 +124,10 @@ def _prediction(setting: Setting, field: str, value: Any) -> str:
         return f"it takes {_worded(value)}" if enough else NOTHING
     if field in passes:
         return WORKS if passes[field](value) else NOTHING
+    if isinstance(value, bool):
+        return "it kills" if value else "it does not kill"
+    if value == 0:
+        return f"{field} stays as it is"
     verb = {"leaves": "it leaves", "yields": "it may give", "spawns": "there may come"}
     return f"{verb.get(field, f'{field} changes by')} {_worded(value)}"
 

@@ -11,15 +11,17 @@ import pytest
 from mars_logic import load_world
 from mars_logic.agent import Episode, load_agent
 from mars_logic.episodes import play
+from mars_logic.errors import InputError
 from mars_logic.learn.apart import AgentApart
-from mars_logic.learn.belief import Belief
-from mars_logic.learn.experiments import Experiments
-from mars_logic.learn.study import journal, study
+from mars_logic.learn.belief import DOUBTFUL, Belief
+from mars_logic.learn.journal import journal
+from mars_logic.learn.study import study
+from mars_logic.plan.seen import UNSEEN
 from mars_logic.sim import Observation, Simulator
 from mars_logic.theory import check
-from mars_logic.world.rules import Collect
-from mars_logic.world.world import World
-from tests.theory.play import Busy, evidence
+from mars_logic.theory.chances import attempts
+from mars_logic.world.rules import Collect, Yield
+from tests.theory.play import Busy
 from tests.theory.play import play as record
 
 DEFAULT = load_world("default")
@@ -90,31 +92,61 @@ def test_a_belief_is_revised_when_it_is_contradicted_and_not_before() -> None:
 
 def test_what_never_comes_is_doubted_though_nothing_contradicts_it() -> None:
     truth = DEFAULT.with_rules(Collect(subject="grass", leaves="grass"))
-    seen = evidence_of(truth)
-    belief = Belief.begin(DEFAULT, "mars")
-    belief.doubt(seen)
-    assert belief.doubts == {("grass", "sapling")}
-    assert "sapling" in belief.theory.collect["grass"].yields
-    assert "sapling" not in belief.practical.collect["grass"].yields
-    belief.doubt(evidence("default", 10))
-    assert belief.doubts == frozenset() and belief.practical is belief.theory
+    prior = DEFAULT.with_rules(
+        Collect(subject="grass", leaves="grass", yields={"sapling": Yield(probability=0.1)})
+    )
+    belief = Belief.begin(prior, "mars")
+    tries = 0
+    for number, trajectory in enumerate(record(truth, range(8), Busy()), 1):
+        belief.look(trajectory, number)
+        belief.close(np.full((64, 64), UNSEEN, np.uint8), number, len(trajectory))
+        tries = sum(seen.count for _, seen in attempts(belief.seen, "grass"))
+        doubted = belief.doubts == {("grass", "sapling")}
+        assert doubted == (0.9**tries < DOUBTFUL) or belief.surprises
+        if doubted:
+            assert "sapling" in belief.theory.collect["grass"].yields
+            assert "sapling" not in belief.practical.collect["grass"].yields
+            return
+    raise AssertionError(f"not doubted after {tries} tries")
 
 
-def evidence_of(world: World) -> Any:
-    from mars_logic.theory import Evidence
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"prior": "none"},
+        {"experiments": "random"},
+        {"experiments": "none"},
+        {"revise": False},
+        {"passive": True},
+    ],
+    ids=str,
+)
+def test_the_parts_that_can_be_left_out(options: dict[str, Any]) -> None:
+    agent: Any = load_agent("inductive")(**options)
+    simulator = Simulator(ALL_THREE)
+    played = play(agent, simulator, 4, ALL_THREE.achievements, limit=60)
+    again: Any = load_agent("inductive")(**options)
+    assert play(again, simulator, 4, ALL_THREE.achievements, limit=60) == played
+    told = agent.tell()
+    assert bool(told.surprises) == options.get("revise", True)
+    if options.get("passive") or options.get("experiments") == "none":
+        assert not told.trials
+    else:
+        assert told.trials
+    if options.get("prior") == "none":
+        assert told.theory.uncertain, "not all can be known by now"
+        assert told.theory.neighbour["player"].material == "diamond"
+    agent.freeze()
+    play(agent, simulator, 5, ALL_THREE.achievements, limit=20)
+    assert agent.decision.layer != "random"
 
-    return Evidence.of(record(world, range(6)))
 
-
-def test_experiments_are_what_nothing_seen_foretells() -> None:
-    experiments = Experiments()
-    held = (0,) * 12
-    wood = (0, 3, *held[2:])
-    assert not experiments.known("collect", "tree", held)
-    experiments.learn(evidence("default", 10))
-    assert experiments.known("collect", "tree", held), "it works"
-    assert experiments.known("walk", "grass", ())
-    assert not experiments.known("make.iron_sword", "table+furnace", wood)
+def test_unknown_options_are_refused() -> None:
+    make: Any = load_agent("inductive")
+    with pytest.raises(InputError, match="experiments: there is no 'some'; allowed: informative"):
+        make(experiments="some")
+    with pytest.raises(InputError, match="prior: there is no 'mine'"):
+        make(prior="mine")
 
 
 def test_a_study_learns_and_its_journal_tells_of_it() -> None:
@@ -125,6 +157,7 @@ def test_a_study_learns_and_its_journal_tells_of_it() -> None:
     assert last.score.changes and last.score.changes.right > 0
     assert first.played.steps <= 60 and len(found.tests) == 1
     text = "\n".join(journal(found))
+    assert "experiment on `" in text and "Saw: " in text
     assert "## Episode 2" in text and "`walk.diamond`" in text
     assert "Believed: Diamond cannot be walked on." in text
     assert "Believe now: Diamond can be walked on." in text

@@ -1,0 +1,92 @@
+"""What a learner did and found, as a lab notebook in Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from mars_logic.learn.belief import Surprise
+from mars_logic.learn.study import Lesson, Study
+from mars_logic.learn.trials import Hypothesis, Trial
+from mars_logic.world.theory import Theory
+from mars_logic.world.words import tell
+
+
+def journal(found: Study) -> Iterator[str]:
+    """The lines of a journal: experiments and surprises in their order, and what is still open."""
+    yield f"# Learning {found.world.name}, seed {found.seed}"
+    for number, lesson in enumerate(found.lessons, 1):
+        played = lesson.played
+        reached = sorted(played.unlocked.items(), key=lambda pair: (pair[1], pair[0]))
+        told = ", ".join(f"{name.replace('_', ' ')} ({step})" for name, step in reached)
+        yield f"\n## Episode {number}\n"
+        yield f"{played.steps} steps, reward {played.reward:.1f}, ended by {played.ended}."
+        yield f"Reached (at step): {told or 'nothing'}.\n"
+        yield from _entries(found, number)
+        yield from _balance(lesson)
+
+
+def _entries(found: Study, episode: int) -> Iterator[str]:
+    """Of experiments with the same outcome, the first is told, and how many there were."""
+    trials = [trial for trial in found.trials if trial.episode == episode]
+    times = Counter(map(_alike, trials))
+    first = {_alike(trial): trial for trial in reversed(trials)}
+    entries = [(trial.step, 0, _of_trial(trial, times[key])) for key, trial in first.items()]
+    for surprise in found.surprises:
+        if surprise.episode == episode:
+            entries.append((surprise.step, 1, _of_surprise(surprise)))
+    for _, _, lines in sorted(entries, key=lambda entry: entry[:2]):
+        yield from lines
+
+
+def _alike(trial: Trial) -> tuple[str, str, str | None]:
+    return trial.rule, trial.field, trial.outcome
+
+
+def _of_trial(trial: Trial, times: int) -> list[str]:
+    again = f" {times} times in this episode." if times > 1 else ""
+    guesses = " ".join(_guess(trial.field, hypothesis) for hypothesis in trial.hypotheses)
+    return [
+        f"- **Step {trial.step}, experiment on `{trial.rule}`.** {_capital(trial.setting)}.",
+        f"  {guesses} Expected to tell {trial.bits:.1f} bits.",
+        f"  Saw: {trial.outcome or 'nothing of it'}.{again}",
+    ]
+
+
+def _guess(field: str, hypothesis: Hypothesis) -> str:
+    what = f"`{field}` is {hypothesis.value} ({hypothesis.probability:.0%})"
+    return f"If {what}, {hypothesis.predicts}."
+
+
+def _of_surprise(surprise: Surprise) -> list[str]:
+    lines = []
+    for change in surprise.changes:
+        lines.append(f"- **Step {surprise.step}, `{change.id}`.**")
+        lines.append(f"  Believed: {tell(change.before)}")
+        lines += [f"  Saw: {conflict.did}: {conflict.saw}." for conflict in change.because[:1]]
+        lines.append(f"  Believe now: {tell(change.after)}")
+    return lines
+
+
+def _balance(lesson: Lesson) -> Iterator[str]:
+    """What is open, and how much of what is believed is true."""
+    left = _open(lesson.theory)
+    if left:
+        yield f"\nStill open: {left}."
+    overall = lesson.score.overall
+    if overall.precision is not None and overall.recall is not None:
+        yield (
+            f"\nOf the rules believed after this episode {overall.precision:.0%} are true, and "
+            f"{overall.recall:.0%} of the true ones are believed."
+        )
+
+
+def _open(theory: Theory) -> str:
+    fields: dict[str, list[str]] = {}
+    for rule, name in theory.uncertain:
+        fields.setdefault(rule, []).append(name)
+    return ", ".join(f"`{rule}` ({', '.join(names)})" for rule, names in fields.items())
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
