@@ -131,6 +131,8 @@ def _document(material: Material, shown: Sequence[Replay]) -> dict[str, Any]:
         },
         "items": names.ITEMS,
         "actions": names.ACTIONS,
+        "materials": names.MATERIALS,
+        "looks": names.LOOKS,
         "sprites": art.data_url(),
     }
 

@@ -17,6 +17,7 @@ from mars_logic.report.material import Material
 from mars_logic.report.replays import chosen
 from mars_logic.sim import Simulator
 from mars_logic.world.load import load_world
+from mars_logic.world.names import LOOKS, MATERIALS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -181,6 +182,23 @@ def test_keys_play_step_and_change_speed(opened: Open) -> None:
     time.sleep(0.2)
     assert found.step == stopped
     assert found.page.get_attribute("#play", "aria-label") == "Play"
+
+
+def test_what_the_player_faces_is_told(opened: Open, material: Material) -> None:
+    found = opened()
+    found.show(LEARNED)
+    kept = chosen(material, 60)[LEARNED].certificate
+    simulator = Simulator(load_world("all_three"))
+    simulator.reset(kept.seed, kept.episode)
+    for step, action in enumerate(kept.actions[:12], 1):
+        simulator.step(action)
+        found.page.fill("#scrub", str(step))
+        seen = simulator.observe()
+        x, y = 4 + seen.facing[0, 0], 3 + seen.facing[0, 1]
+        thing, ground = LOOKS[seen.objects[0, x, y]], MATERIALS[seen.materials[0, x, y]]
+        on = "" if thing == "none" else f"{thing.replace('_', ' ')} on "
+        expected = "asleep" if seen.sleeping[0] else f"facing {on}{ground}"
+        assert found.page.inner_text("#ahead") == expected
 
 
 def test_playing_ends_with_the_episode_and_begins_again(opened: Open) -> None:

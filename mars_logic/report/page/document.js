@@ -8,7 +8,8 @@
  * @typedef {{episode: number, step: number, rule: string, words: [string, string],
  *   because: string[]}} Revision
  * @typedef {{episodes: Episode[], revisions: Record<string, Revision[]>, items: string[],
- *   actions: string[], sprites: string, first: number}} PageData
+ *   actions: string[], materials: string[], looks: string[], sprites: string,
+ *   first: number}} PageData
  */
 
 /**

@@ -3,6 +3,8 @@
 const SIDE = 16;
 /** Rows of the picture of sprites (`art.py`), and where players begin in the second. */
 const MATERIALS = 0, APPEARANCES = 1, PLAYERS = 12;
+/** The pose of a player who sleeps. */
+const ASLEEP = 4;
 /** The colours of night and of sleep, as in `views/atlas.py`. */
 const NIGHT = "0, 16, 64", SLEEP = "0, 0, 16";
 
@@ -168,7 +170,7 @@ class ViewDrawing {
         this.brush.cell(this.pen, cell & 15, appearance, column * this.side, row * this.side, this.side);
       }
     }
-    this.light(recording.daylight[moment] / 255, recording.pose[moment] === 4);
+    this.light(recording.daylight[moment] / 255, recording.pose[moment] === ASLEEP);
     this.target(recording.facing());
   }
 

@@ -66,9 +66,10 @@ class Holdings {
 
 /** What the player does, why, and what came of it. */
 class Now {
-  /** @param {string[]} actions */
-  constructor(actions) {
-    this.actions = actions;
+  /** @param {PageData} report */
+  constructor(report) {
+    this.report = report;
+    this.ahead = element("ahead", HTMLElement);
     this.action = element("action", HTMLElement);
     this.reward = element("reward", HTMLElement);
     this.thought = element("thought", HTMLElement);
@@ -85,13 +86,23 @@ class Now {
   show(recording, episode, moments) {
     const { moment } = recording;
     const reward = moment ? recording.reward[moment - 1] : 0;
-    this.action.textContent = moment ? spaced(this.actions[recording.action[moment - 1]]) : "the beginning";
+    this.action.textContent = moment ? spaced(this.report.actions[recording.action[moment - 1]]) : "the beginning";
     this.reward.replaceChildren("reward ", made("b", "", recording.total().toFixed(1)), reward ? ` (${signed(reward)})` : "");
+    this.ahead.textContent = this.facing(recording);
     this.think(lastOf(episode.thoughts, moment));
     const here = moments.filter(({ step }) => step === moment);
     const told = here.map((each) => each.told).join(" · ");
     if (this.news.textContent !== told) this.news.textContent = told;
     this.news.className = here.length ? `news ${here[0].kind}` : "news";
+  }
+
+  /** @param {Recording} recording */
+  facing(recording) {
+    if (recording.pose[recording.moment] === ASLEEP) return "asleep";
+    const cell = recording.ahead();
+    if (cell === null) return "at the edge of the map";
+    const thing = this.report.looks[cell >> 4], material = this.report.materials[cell & 15];
+    return `facing ${cell >> 4 ? `${spaced(thing)} on ` : ""}${material}`;
   }
 
   /** @param {[number, string, string] | undefined} thought */

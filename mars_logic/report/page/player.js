@@ -16,7 +16,7 @@ class Player {
     this.map = new MapDrawing(element("map", HTMLCanvasElement), element("overlay", HTMLCanvasElement), brush);
     this.view = new ViewDrawing(element("view", HTMLCanvasElement), brush);
     this.holdings = new Holdings(report.items);
-    this.now = new Now(report.actions);
+    this.now = new Now(report);
     this.belief = new Belief();
     this.timeline = new Timeline((step) => this.stopAt(step));
     /** @type {Map<number, Promise<Recording>>} */

@@ -137,4 +137,12 @@ class Recording {
   facing() {
     return [[-1, 0], [1, 0], [0, -1], [0, 1], [0, 0]][this.pose[this.moment]];
   }
+
+  /** What the player looks at, as a cell; null asleep, and at the edge of the map. */
+  ahead() {
+    const [right, down] = this.facing();
+    const x = this.x[this.moment] + right, y = this.y[this.moment] + down;
+    const inside = x >= 0 && y >= 0 && x < AREA && y < AREA;
+    return inside && (right || down) ? this.cells[x * AREA + y] : null;
+  }
 }
