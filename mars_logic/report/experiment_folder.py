@@ -1,4 +1,4 @@
-"""Reads the folder of an experiment; docs/report.md tells the layout."""
+"""Reads the folder of an experiment, as ``mars-logic experiment`` lays it out."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read(folder: Path) -> Material:
     """
     tables = [folder / RESULTS]
     if not tables[0].is_file():
-        tables = sorted((folder / UNITS).glob(f"*/{_ROWS}"))
+        tables = sorted((folder / UNITS).glob(f"[!.]*/{_ROWS}"))
     rows = [row for table in tables for row in _rows(table)]
     if not rows:
         raise InputError(

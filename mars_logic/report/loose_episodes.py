@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -93,22 +92,20 @@ def of_trajectory(recorded: Trajectory) -> Certificate:
 
 
 def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[Kept]:
-    """The episodes in the order of agents, worlds and seeds; one unit for each agent and world."""
+    """The episodes in the order of agents, worlds and seeds; each a unit of its own."""
     ordered = sorted(
         found, key=lambda pair: (pair[1].agent, pair[1].world.name, pair[1].seed, pair[1].episode)
     )
     digests: dict[str, dict[str, None]] = {}
     for _, each in ordered:
         digests.setdefault(Path(each.world.name).stem, {})[each.world.digest] = None
-    numbers: Counter[str] = Counter()
     kept = []
     for path, each in ordered:
         name = Path(each.world.name).stem
         if len(digests[name]) > 1:  # other worlds of the same name
             name = f"{name} {each.world.digest[:8]}"
         agent = each.agent or "unknown"
-        unit = f"{name}__{agent}"
-        numbers[unit] += 1
+        unit = f"{name}__{agent}__s{each.seed}e{each.episode}"
         row = Row(
             unit=unit,
             agent=agent,
@@ -123,7 +120,7 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[Kept]:
             unlocked=each.unlocked,
             certificate=path.name,
         )
-        kept.append(Kept(row, numbers[unit], path, partial(_same, each)))
+        kept.append(Kept(row, 1, path, partial(_same, each)))
     return kept
 
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from mars_logic.report import art, contents
 from mars_logic.report.material import Material
 from mars_logic.report.replays import Replay, chosen, documents, replays, revisions
-from mars_logic.report.rule_table import tables
+from mars_logic.report.rule_table import RuleTable, cases, rule_table
 from mars_logic.world import names
 
 Begin = Callable[[str, int], Callable[[], None]]
@@ -54,11 +54,10 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
     """
     episodes = chosen(material, most)
     shown = replays(episodes, begin("replaying episodes", len(episodes)))
-    tested = tables(shown, material.kept, material.learned)
     context = {
         **contents.results(material),
         **contents.replays(material, shown),
-        **contents.rules([*tested]),
+        **contents.rules(_tested(material, shown, begin)),
         **contents.learning(material),
         **contents.achievements(material),
         **contents.trees(material, shown, begin),
@@ -81,6 +80,16 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
             document=_for_script(_document(material, shown) | {"first": context["first"]}),
         )
     )
+
+
+def _tested(material: Material, shown: Sequence[Replay], begin: Begin) -> list[RuleTable]:
+    found = cases(shown, material.kept, material.learned)
+    done = begin("testing rules", len(found))
+    tested = []
+    for case in found:
+        tested.append(rule_table(case))
+        done()
+    return tested
 
 
 def _environment() -> Environment:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import Any
 
+from mars_logic.episodes import Ended
 from mars_logic.errors import InputError
 from mars_logic.plan import certificate
+from mars_logic.plan.certificate import Verification
 from mars_logic.report.frames import encoded, frames
 from mars_logic.report.material import PHASES, Kept, Learned, Material
 from mars_logic.world.load import load_world_beside
@@ -26,12 +28,14 @@ class Replay:
         kept: The episode.
         world: Where it was played.
         data: Its frames (:func:`frames.encoded`) in base64.
+        ended: Why it ended; None if that is not known.
     """
 
     number: int
     kept: Kept
     world: World
     data: str
+    ended: Ended | None
 
     @property
     def label(self) -> str:
@@ -69,9 +73,10 @@ def replays(episodes: Sequence[Kept], done: Callable[[], None] = lambda: None) -
     found = []
     for number, kept in enumerate(episodes):
         world = _world_of(kept)
-        _require_true(kept, world)
+        replayed = _verified(kept, world)
         data = base64.b64encode(encoded(frames(kept.certificate, world))).decode()
-        found.append(Replay(number, kept, world, data))
+        ended = kept.row.ended or ("death" if replayed.died else None)
+        found.append(Replay(number, kept, world, data, ended))
         done()
     return found
 
@@ -83,13 +88,14 @@ def _world_of(kept: Kept) -> World:
         raise InputError(f"{kept.path}:1: world.name: {error}") from None
 
 
-def _require_true(kept: Kept, world: World) -> None:
-    problems = certificate.verify(kept.certificate, world).problems
-    if problems:
+def _verified(kept: Kept, world: World) -> Verification:
+    found = certificate.verify(kept.certificate, world)
+    if found.problems:
         raise InputError(
-            f"{kept.path}:1: file: it does not replay: {problems[0]}; allowed: an episode of the "
-            "world as it is now"
+            f"{kept.path}:1: file: it does not replay: {found.problems[0]}; allowed: an episode of "
+            "the world as it is now"
         )
+    return found
 
 
 def documents(shown: Iterable[Replay]) -> list[dict[str, Any]]:
@@ -106,7 +112,7 @@ def _document(replay: Replay) -> dict[str, Any]:
         "agent": row.agent,
         "world": row.world_name,
         "phase": row.phase,
-        "ended": row.ended,
+        "ended": replay.ended,
         "unlocked": sorted(kept.certificate.unlocked.items(), key=lambda pair: pair[1]),
         "thoughts": [[each.step, each.layer, each.what] for each in kept.thoughts],
     }

@@ -27,13 +27,13 @@ class Moment:
     """A moment of an episode.
 
     Attributes:
-        episode: Which of the unit's episodes, from 1.
+        episode: What to call the episode.
         step: After how many steps of it.
         replay: Which of the page's episodes it is; None if it is not among them.
         told: What happened, in words.
     """
 
-    episode: int
+    episode: str
     step: int
     replay: int | None
     told: str = ""
@@ -73,58 +73,102 @@ class RuleTable:
     """The rules of one theory.
 
     Attributes:
-        key: A name that no other table of the page has.
         title: Whose rules they are.
         learned: Whether they were learned; else they are the world's own.
         rows: The rules.
         transitions: How many transitions were read.
     """
 
-    key: str
     title: str
     learned: bool
     rows: tuple[RuleRow, ...]
     transitions: int
 
 
-def rule_table(
-    key: str,
-    title: str,
-    episodes: Sequence[tuple[Kept, int | None]],
-    world: World,
-    learned: Learned | None = None,
-) -> RuleTable:
-    """Test rules against all transitions of some episodes.
+@dataclass(frozen=True)
+class Case:
+    """Rules to be tested against all transitions of some episodes.
 
-    Args:
-        key: See :class:`RuleTable`.
-        title: The same.
-        episodes: Of one world; each with its number in the page, if it is shown there.
+    Attributes:
+        title: Whose rules they are.
+        episodes: Of one world, by what to call them; each with its number in the page, if it is
+            shown there.
         world: That world.
         learned: What was learned in these episodes; if nothing, the world's own rules are tested.
     """
+
+    title: str
+    episodes: Mapping[str, tuple[Kept, int | None]]
+    world: World
+    learned: Learned | None = None
+
+
+def cases(
+    shown: Sequence[Replay], kept: Sequence[Kept], learned: Mapping[str, Learned]
+) -> list[Case]:
+    """What the first learner of each agent and world believes, of those that are shown.
+
+    Worlds in which nobody learned stand for themselves, with all play that is shown.
+
+    Args:
+        shown: The page's episodes.
+        kept: All episodes that there are.
+        learned: What was learned, by unit.
+    """
+    numbers = {id(replay.kept): replay.number for replay in shown}
+    found: dict[tuple[str, str], Case] = {}
+    for replay in shown:
+        row = replay.kept.row
+        if row.unit in learned and (row.agent, row.world_name) not in found:
+            title = f"What {row.agent} believes of {row.world_name} in the end, seed {row.seed}"
+            episodes = {
+                _name(each.number): (each, numbers.get(id(each)))
+                for each in kept
+                if each.row.unit == row.unit
+            }
+            case = Case(title, episodes, replay.world, learned[row.unit])
+            found[row.agent, row.world_name] = case
+    studied = {world for _, world in found}
+    for world in dict.fromkeys(replay.kept.row.world_name for replay in shown):
+        if world not in studied:
+            here = [replay for replay in shown if replay.kept.row.world_name == world]
+            played = {
+                f"{replay.kept.row.agent}, {replay.label}": (replay.kept, replay.number)
+                for replay in here
+            }
+            found["", world] = Case(f"The rules of {world}", played, here[0].world)
+    return list(found.values())
+
+
+def _name(number: int) -> str:
+    """What to call an episode of a unit."""
+    return f"ep. {number}"
+
+
+def rule_table(case: Case) -> RuleTable:
+    """Test rules, and find the moments that decide."""
+    world, learned = case.world, case.learned
     theory: Theory = learned.theory if learned else world
-    places = {f"e{i}": each for i, each in enumerate(episodes)}
     played = [
-        replace(trajectory_of(kept.certificate, world, public=True), source=source)
-        for source, (kept, _) in places.items()
+        replace(trajectory_of(kept.certificate, world, public=True), source=name)
+        for name, (kept, _) in case.episodes.items()
     ]
-    findings = check_rules([Stated(theory, title)], played)
+    findings = check_rules([Stated(theory, case.title)], played)
     examples = _examples(theory, Evidence.of(played))
 
     def moment(where: Where | None, told: str = "") -> Moment | None:
         if where is None:
             return None
-        kept, number = places[where.source]
-        return Moment(kept.number, where.step, number, told)
+        _, number = case.episodes[where.source]
+        return Moment(where.source, where.step, number, told)
 
-    numbers = {kept.number: number for kept, number in episodes}
+    numbers = {name: number for name, (_, number) in case.episodes.items()}
     changes = _changes(learned.revisions if learned else (), numbers)
     rows = tuple(
         _row(found, theory, world, moment(examples.get(found.id)), moment, changes)
         for found in findings.rules
     )
-    return RuleTable(key, title, learned is not None, rows, findings.transitions)
+    return RuleTable(case.title, learned is not None, rows, findings.transitions)
 
 
 def _row(
@@ -158,7 +202,10 @@ def _truth(theory: Theory, world: World, rule_id: str) -> str | None:
     """The world's rule, if a rule of this theory in its place could be told from it."""
     if theory is world:
         return None
-    found = score(world.with_rules(theory[rule_id]), world).overall
+    otherwise = (
+        Theory.unknown(world.dynamics).with_rules(*world.rules()).with_rules(theory[rule_id])
+    )
+    found = score(otherwise, world).overall
     return None if found.right == found.claimed == found.true else tell(world[rule_id])
 
 
@@ -180,43 +227,13 @@ def _support(theory: Theory, evidence: Evidence) -> Iterator[tuple[str, Where]]:
 
 
 def _changes(
-    revisions: Sequence[Revision], numbers: Mapping[int, int | None]
+    revisions: Sequence[Revision], numbers: Mapping[str, int | None]
 ) -> dict[str, tuple[Moment, ...]]:
     found: dict[str, tuple[Moment, ...]] = {}
     for each in revisions:
         saw = f" Saw: {each.because[0]}." if each.because else ""
         told = f"Believed before: {each.words[0]}{saw}"
-        moment = Moment(each.episode, each.step, numbers.get(each.episode), told)
+        name = _name(each.episode)
+        moment = Moment(name, each.step, numbers.get(name), told)
         found[each.rule] = (*found.get(each.rule, ()), moment)
     return found
-
-
-def tables(
-    shown: Sequence[Replay], kept: Sequence[Kept], learned: Mapping[str, Learned]
-) -> Iterator[RuleTable]:
-    """A table for the first learner's unit of each agent and world that is shown.
-
-    Worlds in which nobody learned have a table of their own rules, for all play that is shown.
-
-    Args:
-        shown: The page's episodes.
-        kept: All episodes that there are.
-        learned: What was learned, by unit.
-    """
-    numbers = {id(replay.kept): replay.number for replay in shown}
-    done: set[tuple[str, str]] = set()
-    for replay in shown:
-        row = replay.kept.row
-        if row.unit not in learned or (row.agent, row.world_name) in done:
-            continue
-        done.add((row.agent, row.world_name))
-        episodes = [(each, numbers.get(id(each))) for each in kept if each.row.unit == row.unit]
-        title = f"What {row.agent} believes of {row.world_name} in the end, seed {row.seed}"
-        yield rule_table(row.unit, title, episodes, replay.world, learned[row.unit])
-    studied = {world for _, world in done}
-    for world in dict.fromkeys(replay.kept.row.world_name for replay in shown):
-        if world in studied:
-            continue
-        here = [replay for replay in shown if replay.kept.row.world_name == world]
-        played = [(replay.kept, replay.number) for replay in here]
-        yield rule_table(world, f"The rules of {world}", played, here[0].world)

@@ -96,7 +96,9 @@ function begin() {
   sprites.src = report.sprites;
   sprites.decode().then(() => {
     const player = new Player(report, new Brush(sprites));
-    if (!followLinks(player)) player.load(report.first);
+    if (!followLinks(player)) return player.load(report.first);
+  }).catch((error) => {
+    element("action", HTMLElement).textContent = `This browser cannot show replays: ${error.message}`;
   });
 }
 

@@ -82,6 +82,7 @@ class Player {
     this.belief.show(this.report.revisions[episode.unit], episode, recording.moment);
     this.timeline.show(recording.moment);
     this.position.textContent = `step ${recording.moment} of ${recording.steps}`;
+    this.timeline.scrub.ariaValueText = `${this.position.textContent}: ${this.now.action.textContent}`;
     this.root.dataset.step = String(recording.moment);
   }
 
