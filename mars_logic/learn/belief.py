@@ -24,7 +24,7 @@ from mars_logic.theory.signatures import Collecting
 from mars_logic.world.names import Dynamics
 from mars_logic.world.rules import Neighbour
 from mars_logic.world.theory import Theory
-from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 
 DOUBTFUL = 0.03
 """A chance is doubted that would have come with a probability of 1 less this."""
@@ -180,15 +180,22 @@ class Belief:
         return Told(self._asserted(), tuple(self.surprises), tuple(self.trials))
 
     def _asserted(self) -> Theory:
-        """The theory without values that are not more probable than all others together."""
-        open_: dict[str, dict[str, Any]] = {}
+        """The theory with what is more probable than not, and nothing else."""
+        told: dict[str, dict[str, Any]] = {}
         for rule in self.theory.rules():
             for name in rule.field_names() if rule.family in KINDS else ():
-                if self.posterior.probability((rule.id, name)) < PROBABLE:
-                    open_.setdefault(rule.id, {})[name] = UNKNOWN
+                value = getattr(rule, name)
+                weights = self.posterior.weights((rule.id, name))
+                likeliest = max(weights, key=lambda each: weights[each])
+                if is_uncertain(value):
+                    value = likeliest
+                if weights.get(value, 0.0) < PROBABLE:
+                    value = UNKNOWN
+                if value != getattr(rule, name):
+                    told.setdefault(rule.id, {})[name] = value
         changed = [
             type(self.theory[rule]).model_validate(self.theory[rule].model_dump() | fields)
-            for rule, fields in open_.items()
+            for rule, fields in told.items()
         ]
         if not changed:
             return self.theory
