@@ -18,5 +18,6 @@ NAMES = (
     "sampling",
     "trajectories",
     "checking",
+    "throughput",
 )
 """All benchmarks in the order of the table."""

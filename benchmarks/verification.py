@@ -4,9 +4,10 @@ Usage: python -m mars_logic.benchmarks.verification --out docs/results/checking
 
 In nine bundled worlds and in sampled ones, three agents play: one at random, one that tries things
 out, and the oracle. The world's own rules are checked against all of it; then every world that
-differs from it in one field. A wrong field counts as exercised where the record supports the true
-one. What was found in each world is kept in the folder, so a run that was interrupted goes on when
-it is started again; in the end verification.json and README.md are written there.
+differs from it in one field. It counts as exercised where something that was done might have come
+out otherwise by it, whether that is certain or a matter of chance. What was found in each world is
+kept in the folder, so a run that was interrupted goes on when it is started again; in the end
+verification.json and README.md are written there.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from mars_logic.world.load import RELEASED_WORLDS, load_world
 from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
 
+from .exercised import exercises
 from .units import in_processes, sampled_worlds
 from .verification_page import page
 
@@ -75,8 +77,8 @@ class Result:
         detected: How many wrong values were contradicted, by field, such as ``collect.leaves``.
         exercised: How many could have been.
         missed: Wrong values that were not, with the reason.
-        unseen: How many wrong values were of fields of which nothing was seen.
-        equal: How many would not be wrong: they change nothing that can be observed.
+        unseen: How many wrong values were not exercised.
+        equal: How many would not be wrong: they change nothing that can be observed anywhere.
     """
 
     group: str
@@ -151,7 +153,7 @@ def _played(world: World, job: Job, result: Result) -> Evidence:
 def _mutate(world: World, evidence: Evidence, supported: dict[Field, int], result: Result) -> None:
     """Check every world that differs in one field, by what was seen of that field's rule."""
     theory = Theory.from_world(world)
-    parts = _by_rule(evidence)
+    parts, nothing = _by_rule(evidence), evidence.of_rows(evidence.rows[:0])
     for rule in world.rules():
         for name in rule.field_names():
             kind = f"{rule.family}.{name}"
@@ -163,11 +165,13 @@ def _mutate(world: World, evidence: Evidence, supported: dict[Field, int], resul
                 if wrong.digest == world.digest:
                     result.equal += 1
                     continue
-                if not supported[rule.id, name]:
+                seen = parts.get(rule.id, nothing)
+                detected = bool(check(wrong, seen).conflicts)
+                if not detected and not exercises(seen, theory, changed, name):
                     result.unseen += 1
                     continue
                 result.exercised[kind] = result.exercised.get(kind, 0) + 1
-                if check(wrong, parts.get(rule.id, evidence)).conflicts:
+                if detected:
                     result.detected[kind] = result.detected.get(kind, 0) + 1
                 else:
                     result.missed.append(

@@ -18,22 +18,20 @@ _HEAD: Final = (
 )
 _NOTES: Final = """\
 A *wrong value* is a world that differs from the true one in one field, by one of the usual values
-of that field, and in what can be observed. It is *exercised* where the record supports the true
-value: some transition would have looked otherwise with some other value. Each stated probability is
-given up at a level of {level:g}, valid however often one looks; so of {rates} true ones,
-{alarms:.2g} false alarms are expected at most.
+of that field, and in what can be observed somewhere. It is *exercised* where some outcome of
+something that was done, seen or made up, is likelier by one of the two worlds than by the other,
+however few tries there were. (What creatures show of ground on which the player itself never tried
+to step is not counted.) Each stated probability is given up at a level of {level:g}, valid however
+often one looks; so of {rates} true ones, {alarms:.2g} false alarms are expected at most.
 """
+_CHANCE: Final = "a chance, tried too few times to be told apart"
+_OTHERWISE: Final = "other things that may have changed the same, or a limit, left it open"
 _REASONS: Final = {
-    "yields": "chances take many tries to be told apart, or what came does not tell the two apart",
-    "spawns": "a small chance, seldom tried",
-    "requires": "never tried without it",
-    "uses": "the player never held one but not the other amount",
-    "nearby": "never tried without it",
-    "where": "never tried there",
-    "health": "creatures near, or full health, left it open",
+    "yields": _CHANCE,
+    "spawns": _CHANCE,
+    **dict.fromkeys(("walks", "approaches", "shoots"), "seldom watched; where plants go, never"),
 }
 """Why wrong values of a field may fit all that was seen, where that is known of the field."""
-_OTHERWISE: Final = "what was seen fits both values"
 
 
 def page(document: dict[str, Any]) -> str:

@@ -76,6 +76,7 @@ def test_the_wheel_holds_everything(wheel: Path) -> None:
             assert f"mars_logic/{path.relative_to(REPOSITORY).as_posix()}" in files
     assert {"mars_logic/agents/random.py", "mars_logic/benchmarks/steps.py"} <= files
     assert {"mars_logic/py.typed", "mars_logic/views/art/palette.txt"} <= files
+    assert {"mars_logic/report/page/report.html", "mars_logic/report/page/page.js"} <= files
     assert "mars_logic/encodings/__init__.py" not in files
     assert not any(
         file.startswith(("agents/", "benchmarks/", "encodings/", "worlds/", "tests/"))

@@ -71,5 +71,6 @@ def report(
         document = {"file": str(out), "bytes": size, "episodes": len(material.rows)}
         print_json({"schema": "mars-logic report 1", **document, "replays": shown})
     else:
-        told = f"{len(material.rows)} episodes, {shown} to watch"
+        episodes = "1 episode" if len(material.rows) == 1 else f"{len(material.rows)} episodes"
+        told = f"{episodes}, {shown} to watch"
         print(f"{out}: {told}, {size / 1e6:.1f} MB")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 import uuid
+from asyncio import CancelledError
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -52,17 +53,19 @@ def on_cluster(units: Iterable[Unit], address: str) -> Iterator[Done]:
             client.submit(_apart, unit, key=f"{unit.name}-{run}", pure=False): unit
             for unit in units
         }
-        for future in in_turn(futures):
-            yield futures[future], _outcome(future.exception()) or future.result()
+        for future in in_turn(futures, loop=client.loop):
+            yield futures[future], _outcome(future)
             future.release()
 
 
-def _outcome(error: BaseException | None) -> Failure | None:
-    """The failure of a unit that no worker could finish."""
-    if error is None:
-        return None
-    reason = f"{type(error).__name__}: {error}".splitlines()[0]
-    return Failure(reason, str(error))
+def _outcome(future: Any) -> Outcome:
+    """What a worker gave back, or the failure of a unit that no worker could finish."""
+    try:
+        outcome: Outcome = future.result()
+    except (Exception, CancelledError) as error:  # workers died over it; the scheduler went away
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        return Failure(reason, str(error))
+    return outcome
 
 
 def _apart(unit: Unit) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -93,23 +94,34 @@ def _beside(results: Sequence[Summary]) -> Iterator[str]:
         yield "## Beside published results\n"
         for what, shown, theirs in parts:
             peers = published.PEERS[: len(theirs[worlds[0]])]
-            yield in_markdown(
-                (what, *agents, *peers),
+            lines = [
                 (
-                    (
-                        world,
-                        *(shown(cells[a, world]) if (a, world) in cells else "" for a in agents),
-                        *map(str, theirs[world]),
-                    )
-                    for world in worlds
-                ),
-            )
+                    world,
+                    *(shown(cells[a, world]) if (a, world) in cells else "" for a in agents),
+                    *map(str, theirs[world]),
+                )
+                for world in worlds
+            ]
+            if len(worlds) == len(published.REWARDS):
+                ours = [
+                    [cells[a, w][what.partition(",")[0]]["mean"] for w in worlds if (a, w) in cells]
+                    for a in agents
+                ]
+                peer = zip(*(theirs[world] for world in worlds), strict=True)
+                means = [*ours, *([each.mean for each in column] for column in peer)]
+                lines.append(("mean", *(_mean_of(some, len(worlds)) for some in means)))
+            yield in_markdown((what, *agents, *peers), lines)
         yield f"{published.MARS_SOURCE} {published.HUMANS}\n"
-    if ours := [row for row in results if row["world"] == "crafter"]:
-        rows = [(row["agent"], _reward(row), _with_interval(row["score"])) for row in ours]
+    if plain := [row for row in results if row["world"] == "crafter"]:
+        rows = [(row["agent"], _reward(row), _with_interval(row["score"])) for row in plain]
         rows += [(name, str(r), str(s)) for name, (r, s) in published.CRAFTER.items()]
         yield in_markdown(("crafter", "reward", "score, %"), rows)
         yield f"The last {len(published.CRAFTER)}: {published.CRAFTER_SOURCE}\n"
+
+
+def _mean_of(values: Sequence[float], wanted: int) -> str:
+    """The mean over worlds, if there is a value for each."""
+    return f"{statistics.fmean(values):.1f}" if len(values) == wanted else ""
 
 
 def _reward(row: Summary) -> str:

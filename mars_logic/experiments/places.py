@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,11 +26,13 @@ class Place:
         label: What it is called in names of units.
         path: How it can be loaded: a bundled name, or a path from the experiment's folder.
         world: The world.
+        stated: What the spec calls it; None of sampled ones.
     """
 
     label: str
     path: str
     world: World
+    stated: str | None = None
 
 
 def places_of(
@@ -61,9 +63,16 @@ def places_of(
     return list(found.values())
 
 
+def as_kept(spec: Spec, places: Iterable[Place]) -> Spec:
+    """The spec as it can be read from the experiment's folder, where its worlds lie too."""
+    paths: dict[str | None, str] = {place.stated: place.path for place in places if place.stated}
+    worlds = [where.model_copy(update={"world": paths.get(where.world)}) for where in spec.worlds]
+    return spec.model_copy(update={"worlds": tuple(worlds)})
+
+
 def _stated(name: str, beside: Path, out: Path) -> Place:
     if name in bundled_worlds():
-        return Place(name, name, load_world(name))
+        return Place(name, name, load_world(name), name)
     world = load_world(beside / name)
     label = re.sub(r"[^A-Za-z0-9.+-]+", "_", world.name).strip("._") or "world"
     if label in bundled_worlds():
@@ -77,7 +86,7 @@ def _stated(name: str, beside: Path, out: Path) -> Place:
             f"{path}:1: file: this is another world than {name}; "
             "allowed: another folder, or another name for the changed world"
         )
-    return Place(label, f"{FOLDER}/{label}.yaml", world)
+    return Place(label, f"{FOLDER}/{label}.yaml", world, name)
 
 
 def _sampled(asked: Sampled | None, out: Path, sampled: Callable[[], None]) -> Iterator[Place]:

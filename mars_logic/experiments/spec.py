@@ -184,6 +184,7 @@ class Spec(_Part):
     """An experiment: every agent in every world with every seed.
 
     Attributes:
+        name: What it is called.
         agents: Who plays.
         worlds: Where.
         seeds: Of the environments.
@@ -191,6 +192,7 @@ class Spec(_Part):
         keep: What is kept of episodes.
     """
 
+    name: str | None = None
     agents: Annotated[tuple[Setting, ...], Field(min_length=1)]
     worlds: Annotated[tuple[Where, ...], Field(min_length=1)]
     seeds: Annotated[tuple[int, ...], BeforeValidator(_seeds)]

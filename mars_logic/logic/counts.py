@@ -38,6 +38,7 @@ _DEAREST = 40
 _GIVEN_NAMES = [
     "made_of",
     "borders",
+    "ample",
     "within",
     "holds",
     "edge",

@@ -75,7 +75,10 @@ class Ground:
             for zone, number in relations["at_hand"]
         }
         ground = {row[0] for row in relations["walkable"]}
-        self.traps = ground - self.walkable
+        harmful, ample = ground - self.walkable, {row[0] for row in relations["ample"]}
+        self.traps = {
+            zone for zone, of in self.material.items() if of in harmful and zone not in ample
+        }
         self.obstacles = {
             zone for zone, material in self.material.items() if material not in ground
         }
@@ -114,12 +117,13 @@ class Ground:
         """
         if stage != AWAY:
             return self._at_first(stage)
-        passable = self._clearable(acted) - self.traps
+        clearable = self._clearable(acted)
+        passable = {zone for zone, of in self.material.items() if of in clearable} - self.traps
         zones: set[str] = set()
         open_to = (self.first & self.exits) - closed
         grown = True
         while grown:
-            entered = {zone for zone in open_to if self.material[zone] in passable} - zones
+            entered = (open_to & passable) - zones
             zones |= entered
             open_to |= {other for zone in entered for other in self.beside[zone]} - closed
             open_to |= {zone for zone, around in self.around.items() if around <= zones}

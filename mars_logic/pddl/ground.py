@@ -188,7 +188,7 @@ class Terrain:
         for name in sorted(ground.material):
             if name in self.entered:
                 yield "inside", zone(name)
-            elif ground.material[name] not in ground.traps:
+            elif name not in ground.traps:
                 yield "outside", zone(name)
             yield "beside" if name in self.beside else "unseen", zone(name)
         for material in sorted({ground.material[name] for name in self.beside}):

@@ -390,8 +390,10 @@ def _search(errand: Any) -> Any:
             size += 1
             if size == _BEAM:
                 break
-    best = int(np.argmin(rows["time"][:size]))
-    end = rows[best].time
+    # Not rows[best].time: numba frees an array after its last use, before the record of it is read.
+    times = rows["time"]
+    best = int(np.argmin(times[:size]))
+    end = times[best]
     stops = np.empty((level, 2), np.int64)
     for step_number in range(level, 0, -1):
         stops[step_number - 1, 0] = did[step_number, best]

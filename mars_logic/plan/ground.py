@@ -101,10 +101,15 @@ class Situation:
         x, y = self.seen.position
         return abs(thing.x - x) + abs(thing.y - y)
 
+    @property
+    def dark(self) -> bool:
+        """Whether it is dark."""
+        return self.status.daylight < DARK
+
     @cached_property
     def haunted(self) -> bool:
         """Whether it is dark, and what comes in the dark does harm."""
-        return self.status.daylight < DARK and self.lore.blow(KINDS.index("zombie")) > 0
+        return self.dark and self.lore.blow(KINDS.index("zombie")) > 0
 
     @cached_property
     def lonely(self) -> Mask:
@@ -116,7 +121,11 @@ class Situation:
     @cached_property
     def meadow(self) -> NDArray[np.float64]:
         """float64[64, 64]: the share of grass around, on which zombies come in the dark."""
-        share: NDArray[np.float64] = self._around([SPAWN_GROUND["zombie"]], _SIGHT) / _SEEN
+        return self.around(SPAWN_GROUND["zombie"])
+
+    def around(self, material: str) -> NDArray[np.float64]:
+        """float64[64, 64]: the share of a material around each cell."""
+        share: NDArray[np.float64] = self._around([material], _SIGHT) / _SEEN
         return share
 
     def _around(self, materials: list[str], reach: int) -> NDArray[np.int64]:

@@ -15,8 +15,8 @@ import numpy as np
 from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.foresight import Foresight
-from mars_logic.plan.ground import RIPE, Situation
-from mars_logic.plan.lore import DO, NOOP, SLEEP, Lore
+from mars_logic.plan.ground import RIPE, SPAWN_GROUND, Situation
+from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.progress import is_affordable, is_full
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import SeenMap, Status
@@ -35,6 +35,8 @@ _REFUGE = 15
 """Steps that it is likely to take from where something was done in the dark to a shelter."""
 _BOLD = 7
 """The health with which zombies are hunted in the dark."""
+_COMES = 0.2
+"""The share of ground around on which creatures come that are waited for."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -122,7 +124,7 @@ class Planner:
         ahead = self._agenda.ahead(here)
         found = self._next(here)
         stays = found is None if here.haunted and self._agenda.busy else None
-        stays = stays and not self._hunts(here)
+        stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
@@ -161,9 +163,12 @@ class Planner:
         return None
 
     def _hunts(self, here: Situation) -> bool:
-        """Whether the player is strong, and wants what comes in the dark only."""
-        wanted = any(target.rule == "creature.zombie" for target in self._agenda.targets)
-        return wanted and here.status.amount("health") >= _BOLD
+        """Whether the player is strong, and nothing is left to do but what comes in the dark."""
+        left = self._agenda.targets
+        last = all(t.rule == "creature.zombie" or t.gain == "zombie" for t in left)
+        open_ = set(self.belief.achievements) - here.status.unlocked
+        wanted = any(goal.endswith("_zombie") for goal in open_)
+        return wanted and last and here.status.amount("health") >= _BOLD
 
     def _pursue(self, here: Situation, found: Found | None) -> Decision:
         """The next thing on the itinerary, or else the cheapest."""
@@ -226,6 +231,22 @@ class Planner:
     def _outward(self, here: Situation) -> int:
         return 1 + here.status.step // 3 % 4
 
+    def _lure(self, here: Situation) -> Decision | None:
+        """Go to where creatures come that are wanted and nowhere to be seen, if that is dared."""
+        if here.status.amount("health") < _BOLD:
+            return None
+        for being, ground in SPAWN_GROUND.items():
+            open_ = (goal for goal in self.belief.achievements if goal not in here.status.unlocked)
+            wanted = any(goal.endswith(f"_{being}") for goal in open_)
+            if not wanted or here.seen.of_kind(being) or (being == "zombie" and not here.dark):
+                continue
+            there = here.seen.materials == CODE[ground]
+            there &= here.around(ground) > _COMES
+            cost, action = Task(being, NOOP, None, there).price(here)
+            if cost < FAR:
+                return Decision(action, "wait", f"creature.{being}")
+        return None
+
     def _wait(self, here: Situation) -> Decision:
         """Nothing can be done now: stay near plants, or go where creatures come."""
         waiting = {target.rule for target in self._agenda.targets}
@@ -237,6 +258,8 @@ class Planner:
             cost, action = Task("plant", NOOP, None, near).price(here)
             if action != NOOP:
                 return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
+        if (lured := self._lure(here)) is not None:
+            return lured
         hidden = self._survival.hide(here)
         if hidden is not None:
             return Decision(hidden[1], "wait", min(waiting, default="nothing"))

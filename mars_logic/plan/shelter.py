@@ -60,7 +60,7 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
     """Closing the last opening of a small pocket, close by."""
     if not affords(here, place.uses):
         return
-    where = here.of_material(*place.where)
+    where = _ground(here, place)
     solid = _solid(here)
     sides = sum(shifted(solid, dx, dy).astype(np.int64) for dx, dy in DIRECTIONS)
     near = np.zeros((AREA, AREA), np.bool_)
@@ -95,10 +95,7 @@ def _burrows(here: Situation, place: Place) -> Iterator[Task]:
         if here.lore.walkable[left] and not here.lore.deadly[left] and gains and not rule.spawns:
             diggable |= here.of_material(material)
     diggable &= solid
-    ground = here.of_material(*place.where)
-    ground[here.seen.position] = names.MATERIALS[here.seen.material_at(here.seen.position)] in (
-        place.where
-    )
+    ground = _ground(here, place)
     open_ = here.of_material(*_walked(here)) | _only(here.seen.position)
     around = [shifted(solid, dx, dy) for dx, dy in DIRECTIONS]
     for code, (dx, dy) in enumerate(DIRECTIONS):
@@ -110,6 +107,14 @@ def _burrows(here: Situation, place: Place) -> Iterator[Task]:
         if mouth.any():
             end = shifted(mouth, -dx, -dy)
             yield Task("burrow", DO, end, mouth, _DIGGING)
+
+
+def _ground(here: Situation, place: Place) -> Mask:
+    """Where something can be placed once the player is not there any more."""
+    ground = here.of_material(*place.where)
+    material = names.MATERIALS[here.seen.material_at(here.seen.position)]
+    ground[here.seen.position] = material in place.where
+    return ground
 
 
 def _walked(here: Situation) -> list[str]:

@@ -207,7 +207,7 @@ class Survival:
         energy, health = here.status.amount("energy"), here.status.amount("health")
         starves = not (self._mended or here.haunted)
         if starves and min(here.status.amount("food"), here.status.amount("drink")) < 2:
-            return ("sleep", SLEEP) if energy == 0 and self._quiet(here) else None
+            return ("sleep", SLEEP) if self._drops(here) else None
         self._weak = self._weak or health <= WEAK
         tired = energy <= TIRED and not outlasts(here, "energy", ahead)
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
@@ -225,10 +225,20 @@ class Survival:
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             return found[1:]
-        if energy == 0 and (safe or self._quiet(here)):
+        if self._drops(here) or (energy == 0 and safe):
             return "sleep", SLEEP
         return (
             ("rest", NOOP) if self._weak and not self._lacks(here) and self._quiet(here) else None
+        )
+
+    def _drops(self, here: Situation) -> bool:
+        """Whether to sleep in the open for exhaustion; not for nothing where something comes.
+
+        However many things are lacking, health is lost no faster.
+        """
+        lacks = min(here.status.amount("food"), here.status.amount("drink")) == 0
+        return (
+            here.status.amount("energy") == 0 and self._quiet(here) and not (here.haunted and lacks)
         )
 
     def dares(self, here: Situation, steps: int, goal: Cell | None = None) -> bool:

@@ -161,10 +161,11 @@ def _hunting(here: Situation, being: str) -> Iterator[Task]:
 
 
 def bearable(here: Situation, effect: Effect) -> bool:
-    """Whether what an interaction takes of health, food and drink leaves some."""
+    """Whether what an interaction takes of health, food and drink leaves some, or none was left."""
+    amounts = {vital: here.status.amount(vital) for vital in VITALS}
     return all(
-        effect.of(vital) >= 0 or here.status.amount(vital) + effect.of(vital) > 0
-        for vital in VITALS
+        effect.of(vital) >= 0 or amount + effect.of(vital) > 0 or amount == 0
+        for vital, amount in amounts.items()
     )
 
 

@@ -113,7 +113,7 @@ def replays(material: Material, shown: Sequence[Replay]) -> Context:
     ordered = sorted(shown, key=lambda replay: groups.index(group(replay)))
     left = len(material.rows) - len(shown)
     kept = len(material.kept) - len(shown)
-    more = f"{left} more episodes are in the results; {kept} of them are kept and could be shown."
+    more = f"Episodes in the results that are not shown: {left}; {kept} of them are kept."
     return {
         "replays": shown,
         "first": max(shown, key=worth).number if shown else 0,

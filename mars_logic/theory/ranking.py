@@ -78,8 +78,8 @@ def rank(theory: Theory, evidence: Evidence) -> Ranking:
     for signature in evidence.signatures:
         rivals = [*dict.fromkeys(made_up(signature))]
         if rivals:
-            true = _likelihood(values, signature, evidence.dynamics)
-            others = [_likelihood(values, each, evidence.dynamics) for each in rivals]
+            true = likelihood(values, signature, evidence.dynamics)
+            others = [likelihood(values, each, evidence.dynamics) for each in rivals]
             better, equal = sum(o > true for o in others), sum(o == true for o in others)
             ranks.setdefault(_deed(signature), []).append(1 + better + equal / 2)
     if not ranks:
@@ -121,8 +121,12 @@ def _failed(nothing: bool) -> str:
 # --- Likelihood ---------------------------------------------------------------------------------
 
 
-def _likelihood(values: Values, signature: Signature, dynamics: str) -> tuple[int, float]:
-    """How likely an outcome is: first by how much of it is excluded, then by its probability."""
+def likelihood(values: Values, signature: Signature, dynamics: str) -> tuple[int, float]:
+    """How likely an outcome is: first by how much of it is excluded, then by its probability.
+
+    Returns:
+        Minus the number of claims that it fails, and the probability of what was received.
+    """
     failed = sum(claim.judge(values).holds is False for claim in demands(signature, dynamics))
     failed += _in_no_world(signature)
     probability = 1.0

@@ -29,6 +29,7 @@ COMMANDS = (
     "play",
     "verify",
     "render",
+    "report",
     "check",
     "learn",
     "score",

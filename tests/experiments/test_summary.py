@@ -149,6 +149,12 @@ def test_the_page_has_everything_in_tables() -> None:
     assert line.y[0].median == pytest.approx(55)
 
 
+def test_the_mean_over_worlds_stands_beside_that_of_others() -> None:
+    rows = [row(0, "a", world, reward=2.0) for world in published.REWARDS]
+    text = page(summary([*rows, row(agent="b")], ["agent", "world"]), "", {})
+    assert "| mean | 2.0 |  | 0.3 | 8.3 | 5.0 | 3.9 | 4.7 | 5.9 | 7.0 |" in text
+
+
 def test_published_numbers_are_complete() -> None:
     assert list(published.REWARDS) == list(published.SCORES)
     assert {len(row) for row in published.REWARDS.values()} == {len(published.PEERS)}

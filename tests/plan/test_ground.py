@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from mars_logic import load_world
+from mars_logic.plan.route import STEP
 from mars_logic.plan.tasks import collecting
 from mars_logic.world.world import World
 from tests.plan.scenes import at, situation
@@ -32,3 +33,15 @@ def test_with_room_elsewhere_it_is_no_trap() -> None:
 def test_what_leaves_ground_to_walk_on_is_no_trap() -> None:
     here = situation("###\n#@#\n###", facing=(1, 0), wood_pickaxe=1)
     assert here.trap is None
+
+
+def test_a_creature_in_the_way_costs_what_killing_it_takes() -> None:
+    def cost(world: World) -> int:
+        here = situation("#####\n#@S_~\n#####", world, facing=(1, 0), ground="_")
+        return here.routes.reach(here.of_material("water"), None).cost
+
+    default = load_world("default")
+    skeleton = default.creature["skeleton"].model_copy(
+        update={"eatable": True, "eaten_food_factor": -1}
+    )
+    assert cost(default.with_rules(skeleton)) == cost(default) + 6 * 8 * STEP

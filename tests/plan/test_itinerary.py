@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -94,3 +97,19 @@ def test_crossing_off() -> None:
 def test_nothing_to_do() -> None:
     here = situation("@..")
     assert make_itinerary(here, AbstractPlan(()), {}, {}, None).stops == ()
+
+
+def test_no_memory_is_read_that_is_given_back() -> None:
+    """Large arrays go back to the system at once with this setting, which Dask's workers have."""
+    code = """
+from mars_logic import load_world
+from mars_logic.agent import load_agent
+from mars_logic.episodes import play
+from mars_logic.sim import Simulator
+world = load_world("default")
+print(play(load_agent("oracle")(), Simulator(world), 0, world.achievements, limit=2).steps)
+"""
+    environment = os.environ | {"MALLOC_TRIM_THRESHOLD_": "65536"}
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (found.returncode, found.stdout) == (0, "2\n"), found.stderr

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.plan.abstract import Target
-from mars_logic.plan.planner import Planner
-from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.lore import CODE
+from mars_logic.plan.planner import Decision, Planner
+from mars_logic.plan.seen import UNSEEN, SeenMap, Status
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.rules import FAMILIES
 from mars_logic.world.theory import Theory
@@ -97,6 +101,19 @@ def test_it_explores_what_it_has_not_seen() -> None:
     planner = Planner(load_world("default"), goals=["collect_diamond"])
     decision = planner.decide(seen_map("@.\n.."), status())
     assert decision.layer == "explore" and 1 <= decision.action <= 4
+
+
+def test_who_still_wants_a_zombie_waits_in_the_dark_where_zombies_come() -> None:
+    world = load_world("default")
+    meadow = ("_" * 10 + "." * 15 + "\n") * 6
+    seen = seen_map("@" + "_" * 9 + "." * 15 + "\n" + meadow, ground="_")
+    rock = np.where(seen.materials == UNSEEN, CODE["stone"], seen.materials)
+    seen = replace(seen, materials=rock.astype(np.uint8))
+    done = tuple(name for name in world.achievements if name != "kill_zombie")
+    night = replace(status(step=200, unlocked=done), daylight=0.1)
+    assert Planner(world).decide(seen, night) == Decision(2, "wait", "creature.zombie")
+    weak = replace(status(step=200, unlocked=done, health=5), daylight=0.1)
+    assert Planner(world).decide(seen, weak).about != "creature.zombie"
 
 
 def test_it_sees_more_and_more_with_a_learners_eyes() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from mars_logic import load_world
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
+from mars_logic.plan.route import STEP
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import keeps
 from mars_logic.plan.survive import Survival
@@ -189,8 +190,74 @@ def test_what_comes_and_goes_again_is_sought_in_vain() -> None:
     assert chosen[0] is not None and chosen[-1] is None
 
 
+def test_who_stands_in_the_opening_goes_in_and_closes_it() -> None:
+    here = situation("#####\n##.##\n##.##\n..@..\n.....", stone=1, facing=(0, -1))
+    found = cheapest(here, sheltering(here))
+    assert found is None  # nobody could get out again
+    here = situation("#####\n##.##\n##.##\n..@..\n.....", stone=1, wood_pickaxe=1)
+    found = cheapest(here, sheltering(here))
+    assert found is not None and found[1:] == ("shelter", 3)
+    assert found[0] < 8 * STEP
+
+
 def test_danger_is_no_reason_to_leave_a_shelter_open() -> None:
     rows = "#####....\n__@_Z....\n#####....".replace("__@_Z", "#_@.Z")
     here = situation(rows, facing=(1, 0), stone=3, wood_pickaxe=1, health=1)
     found = cheapest(here, sheltering(here))
     assert found is not None and found[1:] == ("shelter", 7)
+
+
+def test_what_it_faces_is_struck_first() -> None:
+    here = situation(".Z.\n.@Z\n...", facing=(1, 0))
+    assert Survival().reflex(here) == ("fight zombie", DO)
+    assert Survival().reflex(situation(".Z.\n.@Z\n...", facing=(0, -1))) == ("fight zombie", DO)
+
+
+def test_nobody_strikes_what_costs_more_to_kill_than_there_is() -> None:
+    world = load_world("default")
+    zombie = world.creature["zombie"].model_copy(update={"eatable": True, "eaten_food_factor": -1})
+    assert isinstance(zombie, Creature)
+    dear = world.with_rules(zombie)
+    assert Survival().reflex(situation("@Z", dear, facing=(1, 0), food=5)) is None
+    empty = situation("@Z", dear, facing=(1, 0), food=0)
+    assert Survival().reflex(empty) == ("fight zombie", DO)
+
+
+def test_nobody_dozes_in_the_open_who_would_not_survive_being_woken() -> None:
+    weak = situation("@....", energy=8, health=7)
+    assert Survival().rest(weak, wanted=True) is None
+    exhausted = situation("@....", energy=0, health=4)
+    assert Survival().rest(exhausted, wanted=False) == ("sleep", SLEEP)
+
+
+def test_nobody_sleeps_in_a_meadow_at_night_for_energy_that_saves_no_health() -> None:
+    meadow = ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7
+    assert Survival().rest(night(meadow, energy=0), wanted=False) == ("sleep", SLEEP)
+    assert Survival().rest(night(meadow, energy=0, food=0), wanted=False) is None
+
+
+def test_strength_is_gathered_for_a_way_that_takes_health() -> None:
+    assert Survival().gather_strength(situation("@...", health=5), harm=0) is None
+    assert Survival().gather_strength(situation("@...", health=5), harm=2) is None
+    assert Survival().gather_strength(situation("@...", health=4), harm=2) == NOOP
+    assert Survival().gather_strength(situation("@...", health=4, food=0), harm=2) is None
+
+
+def test_what_lasts_until_it_is_light_is_not_gone_for_in_the_dark() -> None:
+    rows = "@........~"
+    assert Survival().needs(situation(rows, drink=2)) is not None
+    assert Survival().needs(night(rows, drink=2)) is None
+    assert Survival().needs(night(rows, drink=0, health=4)) is not None
+
+
+def test_effects_follow_the_rules() -> None:
+    lore = Lore(load_world("all_three"))
+    assert lore.collect_effect("lava") == Effect(food=1, drink=2)
+    assert lore.collect_effect("water") == Effect(food=-1, drink=2)
+    default = Lore(load_world("default"))
+    assert default.collect_effect("water") == Effect(drink=2)
+    assert default.eat_effect(2) == Effect(food=6)
+    assert not default.can_collect("stone", {})
+    assert default.can_collect("stone", {"wood_pickaxe": 1})
+    assert not default.can_collect("path", {})
+    assert default.hits(3, {}) == 5 and default.hits(3, {"iron_sword": 1}) == 1

@@ -5,15 +5,17 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
+from mars_logic.agent import load_agent
 from mars_logic.experiments import spec as specs
 from mars_logic.experiments.folder import Folder
 from mars_logic.experiments.places import places_of
 from mars_logic.experiments.units import units_of
 from mars_logic.experiments.work import carry_out
+from mars_logic.learn import study
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -21,10 +23,10 @@ if TYPE_CHECKING:
 SPEC = """
 agents:
   - random
-  - {name: inductive, label: learner, learn: 2, evaluate: 1}
+  - {name: inductive, label: learner, learn: 1, evaluate: 1}
 worlds: [all_three]
 seeds: [0]
-length: 150
+length: 120
 """
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = (
@@ -38,6 +40,26 @@ _ARGUMENTS = (
 )
 
 
+class AgentHere:
+    """Stands in for an agent in a process of its own (`AgentApart`), which takes long to start."""
+
+    def __init__(self, name: str, **options: Any) -> None:
+        self._agent: Any = load_agent(name)(**options)
+        self.begin, self.act = self._agent.begin, self._agent.act
+        self.note, self.end = self._agent.note, self._agent.end
+        self.freeze, self.told = self._agent.freeze, self._agent.tell
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to end."""
+
+    @property
+    def decision(self) -> Any:
+        return self._agent.decision
+
+
 @pytest.fixture(scope="package")
 def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small experiment, as `mars-logic experiment` leaves it."""
@@ -46,7 +68,8 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     spec = specs.read(beside / "spec.yaml")
     out = beside / "first"
     units = units_of(spec, places_of(spec, beside, out))
-    with Folder(out) as folder:
+    with pytest.MonkeyPatch.context() as patch, Folder(out) as folder:
+        patch.setattr(study, "AgentApart", AgentHere)
         folder.begin(spec, units)
         for unit in units:
             folder.keep(unit, carry_out(unit))

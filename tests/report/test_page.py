@@ -53,7 +53,7 @@ def read_document(html: str) -> Any:
 
 def test_an_experiment_is_read_as_it_was_written(experiment: Path, material: Material) -> None:
     table = pq.read_table(experiment / "results.parquet").to_pylist()
-    assert len(material.rows) == len(material.kept) == len(table) == 4
+    assert len(material.rows) == len(material.kept) == len(table) == 3
     for row, written in zip(material.rows, table, strict=True):
         assert row.model_dump()["unlocked"] == dict(written["unlocked"])
         assert (row.unit, row.phase, row.reward) == (
@@ -61,7 +61,7 @@ def test_an_experiment_is_read_as_it_was_written(experiment: Path, material: Mat
             written["phase"],
             written["reward"],
         )
-    assert [each.number for each in material.kept] == [1, 1, 2, 3]
+    assert [each.number for each in material.kept] == [1, 1, 2]
     assert material.agents == ("random", "learner") and material.worlds == ("all_three",)
     (learned,) = material.learned.values()
     assert learned.revisions and learned.theory.dynamics == "mars"
@@ -79,15 +79,15 @@ def test_results_are_those_of_summarise(experiment: Path, material: Material) ->
 
 
 def test_the_same_again(material: Material) -> None:
-    assert page.report(material, 2) == page.report(material, 2)
+    assert page.report(material, 1) == page.report(material, 1)
 
 
 def test_the_number_of_replays(material: Material) -> None:
     assert [each.row.agent for each in chosen(material, 2)] == ["random", "learner"]
-    assert chosen(material, 3) == list(material.kept[:3])
+    assert chosen(material, 9) == list(material.kept)
     html = page.report(material, 2)
     assert len(read_document(html)["episodes"]) == html.count('id="frames-') == 2
-    assert "2 more episodes are in the results" in html
+    assert "Episodes in the results that are not shown: 1; 1 of them" in html
     none = page.report(material, 0)
     assert "No episode is kept" in none and 'id="player"' not in none
 
@@ -159,7 +159,7 @@ def test_wrong_rules_have_counterexamples(material: Material) -> None:
     episodes = [(each, number) for number, each in enumerate(material.kept)]
     found = rule_table("k", "t", episodes, ALL_THREE, learned)
     wrong = [row for row in found.rows if row.verdict == "contradicted"]
-    assert {"neighbour.player", "walk.diamond"} <= {row.id for row in wrong}
+    assert "walk.diamond" in {row.id for row in wrong}
     for row in wrong:
         assert row.contradicted and row.truth and row.truth != row.text
         for moment in row.against:
@@ -197,7 +197,7 @@ def test_one_file_will_do(kept: Path) -> None:
         assert len(source.read(file).rows) == 1
 
 
-def test_worlds_beside_their_certificates(kept: Path, tmp_path: Path) -> None:
+def test_worlds_beside_their_certificates(tmp_path: Path) -> None:
     (tmp_path / "my.yaml").write_text("name: mine & <b>yours</b>\nbase: all_three\n")
     world = load_world(tmp_path / "my.yaml")
     run = Run("random", load_agent("random"), world, "my.yaml", tmp_path)
@@ -246,7 +246,7 @@ def test_an_experiment_that_still_runs_is_shown_as_far_as_it_is(
     copy = tmp_path / "copy"
     shutil.copytree(experiment, copy)
     (copy / "results.parquet").unlink()
-    assert len(source.read(copy).rows) == 4
+    assert len(source.read(copy).rows) == 3
     shutil.rmtree(next(copy.glob("units/*learner*")))
     assert [row.agent for row in source.read(copy).rows] == ["random"]
 

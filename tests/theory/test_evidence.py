@@ -21,7 +21,9 @@ from mars_logic.data.trajectory import DONE, SEEN, assemble, columns
 from mars_logic.errors import InputError
 from mars_logic.theory import Evidence, Where, check
 from mars_logic.theory.check import Report
-from mars_logic.theory.evidence.alike import condensed
+from mars_logic.theory.claims import Judgement, values_of
+from mars_logic.theory.demands import demands
+from mars_logic.theory.evidence.alike import _forget, condensed
 from mars_logic.theory.signatures import Motion, Start, Unharmed
 from mars_logic.world import names
 from mars_logic.world.theory import Theory
@@ -270,6 +272,34 @@ def test_grouping_under_any_rules(truth: int, belief: int) -> None:
     found = Evidence.of(play(random_world(truth), range(3)))
     assert require_same_report(random_world(truth), found).conflicts == ()
     require_same_report(random_world(belief), found)
+
+
+def test_each_of_a_group_is_judged_as_the_first() -> None:
+    """Whatever single field is wrong or in doubt: of every rule, and of rules to come."""
+    truth = load_world("survival")
+    theory = Theory.from_world(truth)
+    worlds = [truth, *map(random_world, range(6))]  # so that all kinds of outcomes are seen
+    found = Evidence.of(trajectory for world in worlds for trajectory in play(world, range(3)))
+    reading: dict[str, list[int]] = {}
+    for place, signature in enumerate(found.signatures):
+        rules = {rule for claim in demands(signature, found.dynamics) for rule, _ in claim.reads}
+        for rule in rules:
+            reading.setdefault(rule, []).append(place)
+    together = 0
+    for field in fields(truth):
+        part = found.of_rows(found.rows[reading.get(field[0], [])])
+        for wrong in wrong_values(truth, field)[:1]:
+            either = Alternatives.of([(wrong, 0.5), (getattr(truth[field[0]], field[1]), 0.5)])
+            for value in (wrong, either):
+                values = values_of(with_field(theory, field, value))
+                words = part.rows["words"].copy()
+                _forget(words.view(np.uint64), values)
+                firsts: dict[bytes, list[Judgement]] = {}
+                for signature, key in zip(part.signatures, words, strict=True):
+                    judged = [c.judge(values) for c in demands(signature, found.dynamics)]
+                    assert firsts.setdefault(key.tobytes(), judged) == judged, (field, signature)
+                together += len(words) - len(firsts)
+    assert together > 1000
 
 
 def test_most_signatures_are_alike() -> None:

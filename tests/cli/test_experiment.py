@@ -1,0 +1,124 @@
+"""From a spec to a page of results; queries in SQL; mistakes."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from mars_logic.experiments import local
+from mars_logic.experiments.spec import read
+from mars_logic.experiments.units import Unit
+from mars_logic.experiments.work import Failure, attempt
+from tests.cli.conftest import Run
+from tests.paths import REPOSITORY
+
+SPEC = """\
+agents: [random, {name: oracle}, {name: inductive, label: learner, learn: 1, evaluate: 1}]
+worlds: [default, mine.yaml]
+seeds: 4..4
+length: 30
+"""
+
+
+@pytest.fixture
+def at_hand(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Units are done in this process; those whose names are added fail."""
+    failing: set[str] = set()
+
+    def do(units: Iterable[Unit], _: int) -> Iterator[tuple[Unit, Any]]:
+        for unit in units:
+            failed = Failure("RuntimeError: no luck", "no luck") if unit.name in failing else None
+            yield unit, failed or attempt(unit)
+
+    monkeypatch.setattr(local, "in_processes", do)
+    return failing
+
+
+@pytest.fixture
+def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "mine.yaml").write_text("base: default\nwalk: {sand: {health: 1}}\n")
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    monkeypatch.chdir(tmp_path)
+    return "spec.yaml"
+
+
+@pytest.mark.usefixtures("at_hand")
+def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
+    found = run("experiment", spec, "-o", "out", "--json").json
+    assert found == {
+        "schema": "mars-logic experiment 1",
+        "units": {"asked": 6, "done": 6, "now": 6},
+        "failed": {},
+        "results": "out/results.parquet",
+    }
+    certificates = sorted((tmp_path / "out" / "units").glob("mine*/certificates/*.json"))
+    assert len(certificates) == 4
+    assert run("verify", *certificates).status == 0, "the world is found from the certificate"
+    again = run("experiment", "out/spec.yaml", "-o", "out")
+    assert again.out.startswith("6 of 6 units are done, 0 of them now; results: out/results")
+
+    summed = run("summarise", "out", "--json", "--baseline", "oracle").json
+    assert summed["schema"] == "mars-logic summary 1"
+    labels = [(row["agent"], row["world"], row["phase"]) for row in summed["results"]]
+    assert labels[0] == ("random", "default", "play") and len(labels) == 6
+    assert labels[-1] == ("learner", "mine", "evaluate")
+    assert [pair["agent"] for pair in summed["paired"]] == ["random"] * 3
+    assert [each["curve"][0]["episode"] for each in summed["learning"]] == [1, 1]
+    told = run("summarise", "out/results.parquet", "--by", "agent").out
+    assert "learner" in told and "mine" not in told
+    assert run("summarise", "out", "-o", "r.md", "--plots").status == 0
+    assert "](r_recall.png)" in Path("r.md").read_text() and Path("r_recall.png").is_file()
+    refused = run("summarise", "out", "-o", "r.md")
+    assert refused.status == 2 and "it exists already" in refused.err
+    assert run("summarise", "out", "-o", "r.csv").status == 0
+    lines = [*csv.DictReader(Path("r.csv").read_text().splitlines())]
+    rewards = [float(line["reward_mean"]) for line in lines]
+    assert rewards == [row["reward"]["mean"] for row in summed["results"]]
+    for query in queries():
+        assert duckdb.sql(query).fetchall(), query
+
+
+def queries() -> list[str]:
+    """Those of the page, about a folder called ``out``."""
+    page = (REPOSITORY / "docs" / "experiments.md").read_text()
+    found = re.findall(r"^```sql\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(found) >= 3 and all("'results/results.parquet'" in query for query in found)
+    return [query.replace("'results/results.parquet'", "'out/results.parquet'") for query in found]
+
+
+def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str]) -> None:
+    Path(spec).write_text("agents: [random]\nworlds: [default]\nseeds: [0, 1]\nlength: 20\n")
+    at_hand.add("default__random__s0")
+    found = run("experiment", spec, "-o", "out")
+    assert found.status == 1 and "1 of 2 units are done, 1 of them now" in found.out
+    assert "failed: default__random__s0: RuntimeError: no luck\n" in found.out
+    assert Path("out/failures/default__random__s0.txt").is_file()
+    at_hand.clear()
+    assert "2 of 2 units are done, 1 of them now" in run("experiment", spec, "-o", "out").out
+    assert not [*Path("out/failures").iterdir()]
+    Path(spec).write_text("agents: [random]\nworlds: [default]\nseeds: [0, 1]\nlength: 21\n")
+    changed = run("experiment", spec, "-o", "out")
+    assert changed.status == 2 and "default__random__s0 has length 20, not 21" in changed.err
+
+
+def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
+    assert "no such file; allowed: a spec" in run("experiment", "none.yaml", "-o", "out").err
+    both = run("experiment", spec, "-o", "out", "--workers", 2, "--scheduler", "tcp://x")
+    assert both.status == 2 and "--workers: the cluster has its own" in both.err
+    (tmp_path / "out").mkdir()
+    assert "no results here" in run("summarise", "out").err
+    assert "'seed' cannot be told apart" in run("summarise", "out", "--by", "seed").err
+    assert "unknown kind '.txt'" in run("summarise", "out", "-o", "r.txt").err
+    assert "--plots: there is no page" in run("summarise", "out", "--plots").err
+
+
+@pytest.mark.parametrize("name", ["small", "results"])
+def test_specs_of_the_checkout(name: str) -> None:
+    found = read(REPOSITORY / "benchmarks" / "specs" / f"{name}.yaml")
+    assert {setting.evaluate for setting in found.agents} == {2}, "the same maps for all"

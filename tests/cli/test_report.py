@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mars_logic import load_world
+from tests.cli.conftest import Run
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the certificate of an episode."""
+    from mars_logic.agent import load_agent
+    from mars_logic.runs import Run as Runs
+
+    folder = tmp_path_factory.mktemp("kept")
+    Runs("random", load_agent("random"), load_world("default"), "default", folder).add(0)
+    return folder
+
+
+def test_a_report_of_kept_episodes(run: Run, kept: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    done = run("report", kept, "-o", out, "--title", "Mine")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == f"{out}: 1 episode, 1 to watch, {out.stat().st_size / 1e6:.1f} MB\n"
+    assert "<title>Mine · mars-logic report</title>" in out.read_text()
+    again = run("report", kept, "-o", out)
+    assert again.status == 2 and "it exists already" in again.err
+    done = run("report", kept, "-o", out, "--force", "--replays", "0", "--json")
+    size = out.stat().st_size
+    expected = {"file": str(out), "bytes": size, "episodes": 1, "replays": 0}
+    assert done.json == {"schema": "mars-logic report 1"} | expected
+
+
+@pytest.mark.parametrize("source", ["nothing", "empty", "notes.json"])
+def test_nothing_to_report(run: Run, tmp_path: Path, source: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "notes.json").write_text(json.dumps({"schema": "my notes"}))
+    done = run("report", tmp_path / source, "-o", tmp_path / "report.html")
+    assert done.status == 2 and done.err.count("\n") == 1 and "; allowed: " in done.err
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_other_files_in_the_folder_are_told(run: Run, kept: Path, tmp_path: Path) -> None:
+    for file in kept.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "notes.json").write_text("{}")
+    done = run("report", tmp_path, "-o", tmp_path / "report.html")
+    assert done.status == 0
+    assert done.err == f"left out: {tmp_path / 'notes.json'}: this is no certificate\n"
