@@ -26,7 +26,7 @@ agents:
   - {name: inductive, label: learner, learn: 1, evaluate: 1}
 worlds: [all_three]
 seeds: [0]
-length: 120
+length: 80
 """
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = (
