@@ -123,7 +123,7 @@ class InductiveAgent:
     def end(self, episode: Episode) -> None:  # noqa: ARG002
         """Keep what was seen."""
         if self.belief and self._notes is not None and self._learning:
-            self.belief.close(self._ground, self._episodes, len(self._notes))
+            self.belief.close(self._ground, self._episodes, self._notes.trajectory())
 
     def freeze(self) -> None:
         """Learn no more."""

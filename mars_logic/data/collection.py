@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -103,8 +104,13 @@ class Trajectories(Sequence[Trajectory]):
     @property
     def step(self) -> NDArray[np.int64]:
         """int64[N]: the number of each transition in its episode, from 1."""
-        starts = np.cumsum(self.lengths) - self.lengths
-        return np.arange(1, len(self.action) + 1) - np.repeat(starts, self.lengths)
+        return np.arange(1, len(self.action) + 1) - np.repeat(self._starts, self.lengths)
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        """int64[E]: the first transition of each episode."""
+        starts: NDArray[np.int64] = np.cumsum(self.lengths) - self.lengths
+        return starts
 
     def public(self) -> Trajectories:
         """The same without what is privileged."""
@@ -127,7 +133,7 @@ class Trajectories(Sequence[Trajectory]):
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]
         i = range(len(self))[index]
-        first = int(self.lengths[:i].sum())
+        first = int(self._starts[i])
         part = slice(first, first + int(self.lengths[i]))
         hidden = self.privileged
         return Trajectory(

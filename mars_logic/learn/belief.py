@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.learn.posterior import KINDS, Posterior
+from mars_logic.learn.shots import Shots
 from mars_logic.learn.terrain import Surroundings, findings
 from mars_logic.learn.trials import Trial
 from mars_logic.logic.solve import LimitReachedError
@@ -21,10 +22,11 @@ from mars_logic.theory.evidence import Growing
 from mars_logic.theory.monitor import Monitor
 from mars_logic.theory.revise import Change
 from mars_logic.theory.signatures import Collecting
+from mars_logic.world import names
 from mars_logic.world.names import Dynamics
 from mars_logic.world.rules import Neighbour
 from mars_logic.world.theory import Theory
-from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 
 DOUBTFUL = 0.03
 """A chance is doubted that would have come with a probability of 1 less this."""
@@ -79,6 +81,7 @@ class Belief:
         doubts: What collecting was believed to bring by chance, and never did though it was tried
             often: pairs of a material and an item. No contradiction yet, but nothing to plan with.
         surroundings: What was seen side by side.
+        shots: Who was seen to shoot, and who had the opportunity.
         trials: The experiments that were made.
         revises: Whether the theory is ever changed.
     """
@@ -89,6 +92,7 @@ class Belief:
     surprises: list[Surprise] = field(default_factory=list)
     doubts: frozenset[tuple[str, str]] = frozenset()
     surroundings: Surroundings = field(default_factory=Surroundings)
+    shots: Shots = field(default_factory=Shots)
     trials: list[Trial] = field(default_factory=list)
     revises: bool = True
     _growing: Growing | None = None
@@ -116,6 +120,8 @@ class Belief:
         collected = {s.material for s in new.signatures if isinstance(s, Collecting)}
         counts = [f"collect.{material}" for material in collected if self._chancy(material)]
         self.posterior.see(self._monitor.news, counts)
+        for signature in self._monitor.news:
+            self.shots.see(signature)
         if about and self.revises:
             self._revise(about, episode, len(now))
         for material in sorted(collected):
@@ -180,33 +186,52 @@ class Belief:
         return Told(self._asserted(), tuple(self.surprises), tuple(self.trials))
 
     def _asserted(self) -> Theory:
-        """The theory without values that are not more probable than all others together."""
-        open_: dict[str, dict[str, Any]] = {}
+        """The theory with what is more probable than not, and nothing else."""
+        told: dict[str, dict[str, Any]] = {}
         for rule in self.theory.rules():
             for name in rule.field_names() if rule.family in KINDS else ():
-                if self.posterior.probability((rule.id, name)) < PROBABLE:
-                    open_.setdefault(rule.id, {})[name] = UNKNOWN
+                value = getattr(rule, name)
+                weights = self.posterior.weights((rule.id, name))
+                likeliest = max(weights, key=lambda each: weights[each])
+                if is_uncertain(value):
+                    value = likeliest
+                if weights.get(value, 0.0) < PROBABLE:
+                    value = UNKNOWN
+                if value != getattr(rule, name):
+                    told.setdefault(rule.id, {})[name] = value
         changed = [
             type(self.theory[rule]).model_validate(self.theory[rule].model_dump() | fields)
-            for rule, fields in open_.items()
+            for rule, fields in told.items()
         ]
         if not changed:
             return self.theory
         return Theory.from_world(self.theory).with_rules(*changed, name=self.theory.name)
 
-    def close(self, ground: NDArray[np.uint8], episode: int, steps: int) -> None:
+    def _peaceful(self) -> Iterator[Change]:
+        """Creatures that never shot, though they had every opportunity."""
+        for creature in names.CREATURES:
+            rule = self.theory.creature[creature]
+            if rule.shoots is True and self.shots.harmless(creature, LEVEL):
+                after = type(rule).model_validate(rule.model_dump() | {"shoots": False})
+                did = f"watching a {creature} within range"
+                saw = f"no arrow came in {self.shots.near[creature]} steps"
+                conflict = Conflict(((rule.id, "shoots"),), did, saw, None, 1)
+                yield Change(rule, after, (conflict,))
+
+    def close(self, ground: NDArray[np.uint8], episode: int, whole: Trajectory) -> None:
         """The end of an episode.
 
         Args:
             ground: uint8[64, 64]: the cells seen, as each was when it was first seen.
             episode: Which episode it was.
-            steps: How many steps it had.
+            whole: All of it.
         """
         self._growing = None
+        self.shots.add(whole)
         self.surroundings.add(ground)
         if not self.revises:
             return
-        changes = []
+        changes = [*self._peaceful()]
         for found in findings(self.prior, self.theory, self.surroundings):
             before = self.theory[f"neighbour.{found.region}"]
             after = Neighbour(subject=found.region, material=found.material)
@@ -216,7 +241,7 @@ class Belief:
             changes.append(Change(before, after, (conflict,)))
         if changes:
             self._change(self.theory.with_rules(*(each.after for each in changes), name="belief"))
-            self.surprises.append(Surprise(episode, steps, tuple(changes)))
+            self.surprises.append(Surprise(episode, len(whole), tuple(changes)))
 
     def _revise(self, about: Iterable[Field], episode: int, step: int) -> None:
         try:

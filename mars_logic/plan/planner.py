@@ -232,13 +232,13 @@ class Planner:
         return 1 + here.status.step // 3 % 4
 
     def _lure(self, here: Situation) -> Decision | None:
-        """Go to where creatures come that are wanted and nowhere to be seen, if that is dared."""
+        """Go to where creatures come that are wanted and cannot be got to, if that is dared."""
         if here.status.amount("health") < _BOLD:
             return None
         for being, ground in SPAWN_GROUND.items():
             open_ = (goal for goal in self.belief.achievements if goal not in here.status.unlocked)
             wanted = any(goal.endswith(f"_{being}") for goal in open_)
-            if not wanted or here.seen.of_kind(being) or (being == "zombie" and not here.dark):
+            if not wanted or (being == "zombie" and not here.dark):
                 continue
             there = here.seen.materials == CODE[ground]
             there &= here.around(ground) > _COMES

@@ -27,18 +27,19 @@ agents:
   - {name: random, label: more}
   - {name: random, label: most}
   - {name: random, label: far, evaluate: 2}
-  - {name: inductive, label: learner, learn: 1}
 worlds: [default]
 seeds: 0..1
 length: 25
 """
-UNITS = 12
+LEARNER = "agents:\n  - {name: inductive, label: learner, learn: 1}\n"
+WITH_LEARNER = SPEC.replace("agents:\n", LEARNER)
+Undisturbed = tuple[Path, float, int]
+"""A folder, how many seconds the run took, and how many units there are."""
 COMMAND = [sys.executable, "-m", "mars_logic", "experiment"]
 
 
 def start(folder: Path, *arguments: object) -> subprocess.Popen[str]:
     """The command, in a session of its own, so that all its processes can be killed."""
-    (folder / "spec.yaml").write_text(SPEC)
     command = [*COMMAND, "spec.yaml", "-o", "out", *map(str, arguments)]
     pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(command, cwd=folder, text=True, start_new_session=True, **pipes)
@@ -70,18 +71,26 @@ def done(folder: Path) -> dict[str, tuple[int, int]]:
     return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in found}
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
-    """The folder of a run with one worker, and how many seconds it took."""
-    folder = tmp_path_factory.mktemp("undisturbed")
+def run_undisturbed(folder: Path, spec: str, units: int) -> Undisturbed:
+    """All units, by one worker."""
+    (folder / "spec.yaml").write_text(spec)
     begun = time.monotonic()
-    assert f"{UNITS} of {UNITS} units are done, {UNITS} of them now" in finish(
-        folder, "--workers", 1
-    )
-    return folder, time.monotonic() - begun
+    out = finish(folder, "--workers", 1)
+    assert f"{units} of {units} units are done, {units} of them now" in out
+    return folder, time.monotonic() - begun, units
 
 
-def assert_same(folder: Path, undisturbed: tuple[Path, float]) -> None:
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    return run_undisturbed(tmp_path_factory.mktemp("undisturbed"), SPEC, 10)
+
+
+@pytest.fixture(scope="module")
+def with_learner(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    return run_undisturbed(tmp_path_factory.mktemp("learner"), WITH_LEARNER, 12)
+
+
+def assert_same(folder: Path, undisturbed: Undisturbed) -> None:
     assert results(folder) == results(undisturbed[0])
     assert kept(folder) == kept(undisturbed[0])
     assert not [*(folder / "out" / "units").glob(".*")]
@@ -120,29 +129,30 @@ def is_alive(group: int) -> bool:
     return True
 
 
-def survive(times: int, folder: Path, undisturbed: tuple[Path, float]) -> None:
-    random = Random(2)
+def survive(times: int, folder: Path, undisturbed: Undisturbed) -> None:
+    random, units = Random(2), undisturbed[2]
+    (folder / "spec.yaml").write_text((undisturbed[0] / "spec.yaml").read_text())
     for number in range(times):
         before = done(folder)
         how = ("kill all", "interrupt", "kill the first")[number % 3]
         disturb(folder, how, random.uniform(1.5, undisturbed[1] * 0.7), before)
     before = done(folder)
-    now = UNITS - len(before)
+    now = units - len(before)
     out = finish(folder, "--workers", 2)
-    assert f"{UNITS} of {UNITS} units are done, {now} of them now" in out
+    assert f"{units} of {units} units are done, {now} of them now" in out
     after = done(folder)
     assert all(after[name] == stamp for name, stamp in before.items()), "done twice"
     assert_same(folder, undisturbed)
 
 
 @pytest.mark.slow
-def test_killed_and_interrupted(tmp_path: Path, undisturbed: tuple[Path, float]) -> None:
+def test_killed_and_interrupted(tmp_path: Path, undisturbed: Undisturbed) -> None:
     survive(1, tmp_path, undisturbed)
 
 
 @pytest.mark.long
-def test_killed_and_interrupted_ten_times(tmp_path: Path, undisturbed: tuple[Path, float]) -> None:
-    survive(10, tmp_path, undisturbed)
+def test_killed_and_interrupted_ten_times(tmp_path: Path, with_learner: Undisturbed) -> None:
+    survive(10, tmp_path, with_learner)
 
 
 @contextmanager
@@ -166,9 +176,10 @@ def wait_for(path: Path) -> None:
         time.sleep(0.1)
 
 
-@pytest.mark.slow
-def test_on_a_cluster_that_loses_a_worker(tmp_path: Path, undisturbed: tuple[Path, float]) -> None:
+@pytest.mark.long
+def test_on_a_cluster_that_loses_a_worker(tmp_path: Path, with_learner: Undisturbed) -> None:
     here = ("--host", "127.0.0.1", "--no-dashboard")
+    (tmp_path / "spec.yaml").write_text(WITH_LEARNER)
     one = ("worker", "--nthreads", "1", *here)
     with (
         dask(tmp_path, "scheduler", "--port", "0", *here),
@@ -183,7 +194,7 @@ def test_on_a_cluster_that_loses_a_worker(tmp_path: Path, undisturbed: tuple[Pat
             assert process.poll() is None and time.monotonic() < until, "nothing is done"
             time.sleep(0.05)
         os.killpg(lost.pid, signal.SIGKILL)
-        assert len(done(tmp_path)) < UNITS, "too late to matter"
+        assert len(done(tmp_path)) < with_learner[2], "too late to matter"
         out, err = process.communicate(timeout=300)
         assert process.returncode == 0, out + err
-    assert_same(tmp_path, undisturbed)
+    assert_same(tmp_path, with_learner)

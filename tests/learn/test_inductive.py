@@ -15,11 +15,13 @@ from mars_logic.errors import InputError
 from mars_logic.learn.apart import AgentApart
 from mars_logic.learn.belief import DOUBTFUL, Belief
 from mars_logic.learn.journal import journal
+from mars_logic.learn.shots import Shots
 from mars_logic.learn.study import study
 from mars_logic.plan.seen import UNSEEN
 from mars_logic.sim import Observation, Simulator
-from mars_logic.theory import check
+from mars_logic.theory import Evidence, check
 from mars_logic.theory.chances import attempts
+from mars_logic.world import names
 from mars_logic.world.rules import Collect, Yield
 from tests.theory.play import Busy
 from tests.theory.play import play as record
@@ -99,7 +101,7 @@ def test_what_never_comes_is_doubted_though_nothing_contradicts_it() -> None:
     tries = 0
     for number, trajectory in enumerate(record(truth, range(8), Busy()), 1):
         belief.look(trajectory, number)
-        belief.close(np.full((64, 64), UNSEEN, np.uint8), number, len(trajectory))
+        belief.close(np.full((64, 64), UNSEEN, np.uint8), number, trajectory)
         tries = sum(seen.count for _, seen in attempts(belief.seen, "grass"))
         doubted = belief.doubts == {("grass", "sapling")}
         assert doubted == (0.9**tries < DOUBTFUL) or belief.surprises
@@ -108,6 +110,22 @@ def test_what_never_comes_is_doubted_though_nothing_contradicts_it() -> None:
             assert "sapling" not in belief.practical.collect["grass"].yields
             return
     raise AssertionError(f"not doubted after {tries} tries")
+
+
+@pytest.mark.parametrize("world", ["default", "all_three"])
+def test_who_never_shoots_is_found_out(world: str) -> None:
+    """Skeletons shoot in one of these worlds, cows in the other, zombies in neither."""
+    truth, shots = load_world(world), Shots()
+    trajectories = record(truth, range(12), Busy())
+    for trajectory in trajectories:
+        shots.add(trajectory)
+    for signature in Evidence.of(trajectories).signatures:
+        shots.see(signature)
+    for creature in names.CREATURES:
+        if truth.creature[creature].shoots:
+            assert not shots.harmless(creature, 0.5) or creature not in shots.near
+    assert shots.harmless("zombie", 0.5) == (0.96 ** shots.near["zombie"] < 0.5)
+    assert not Shots().harmless("cow", 0.5), "nothing was seen"
 
 
 @pytest.mark.parametrize(

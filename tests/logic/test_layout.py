@@ -1,0 +1,64 @@
+"""Maps divided into patches, compared with what looking at each cell gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from mars_logic import load_world
+from mars_logic.logic.around import Around
+from mars_logic.logic.layout import Layout, patches_of
+from mars_logic.sim.simulator import generate_map
+from mars_logic.world import names
+from tests.logic import naive_layout
+
+UNKNOWN = 0
+
+
+def by_cells(codes: NDArray[np.uint8]) -> object:
+    grid = {(x, y): names.MATERIALS[codes[x, y]] for x, y in np.argwhere(codes != UNKNOWN).tolist()}
+    return naive_layout.patches_of(grid)
+
+
+def blobs(shape: tuple[int, int]) -> st.SearchStrategy[NDArray[np.uint8]]:
+    """Maps of few materials, some of which are not known everywhere."""
+    return arrays(np.uint8, shape, elements=st.sampled_from((0, 1, 1, 2, 2, 2, 4)))
+
+
+@given(codes=st.sampled_from(((1, 1), (5, 4), (9, 13), (14, 3))).flatmap(blobs))
+def test_patches_are_what_looking_at_each_cell_gives(codes: NDArray[np.uint8]) -> None:
+    assert patches_of(Around(codes)) == by_cells(codes)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_patches_of_generated_maps(seed: int) -> None:
+    area = generate_map(load_world("all_three"), seed).materials
+    assert patches_of(Around(area)) == by_cells(area)
+    seen = np.where(np.random.default_rng(seed).random(area.shape) < 0.9, area, UNKNOWN)
+    seen[:, :20] = UNKNOWN
+    assert patches_of(Around(seen.astype(np.uint8))) == by_cells(seen)
+
+
+def test_what_is_seen_from_a_place() -> None:
+    codes = np.full((6, 5), names.MATERIALS.index("grass"), np.uint8)
+    codes[2, 3] = names.MATERIALS.index("tree")
+    codes[0] = UNKNOWN
+    layout = Layout(codes)
+    found = {p.material: p for p in layout.seen_from((2, 2), (0, 1), [("cow", 5, 4)]).values()}
+    assert (found["tree"].at_hand, found["tree"].ahead) == (1, True)
+    assert (found["grass"].at_hand, found["grass"].ahead) == (3, False)
+    assert found["grass"].residents == {"cow"}
+    atoms = ["stands_on(grass)", "at_start(grass)", "at_start(tree)"]
+    assert [*layout.place_atoms((2, 2))] == atoms
+    assert [*layout.place_atoms((0, 0))] == ["at_start(grass)"]
+    assert layout.in_chunks == {"grass": [24], "tree": [1]}
+
+
+def test_a_map_of_which_nothing_is_known() -> None:
+    nothing = Layout(np.zeros((3, 3), np.uint8))
+    assert nothing.seen_from((1, 1), (0, 1), [("cow", 0, 0)]) == {}
+    assert [*nothing.place_atoms((1, 1))] == [] and nothing.in_chunks == {}
