@@ -16,15 +16,21 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mars_logic import World
 from mars_logic.logic import map_facts, prove
+from mars_logic.logic.around import Around
 from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.layout import patches_of
+from mars_logic.logic.patches import START
+from mars_logic.logic.solve import Row
 from mars_logic.sim.simulator import GeneratedMap, generate_map
 from mars_logic.world import names
 from tests.logic.exhaustive import OTHERS, drawn_area, search, tamed
 from tests.logic.mutants import mutant
 
+Area = NDArray[np.uint8]
 LEVELS = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
 MOST_STATES = 1500
 
@@ -66,11 +72,12 @@ def compare_maps(seed: int, map_seeds: range, tally: Counter[str]) -> Iterator[V
 def is_ordinary(free: Judge, found: GeneratedMap) -> bool:
     """Whether a map has what docs/logic.md says that ordinary maps have, told from its cells.
 
-    So many cells of each material, each creature that the generator may put there, and the
-    materials of zones that touch lie side by side somewhere.
+    So many cells of each material, each creature that the generator may put there, the materials of
+    zones that touch lie side by side somewhere, and the start lies in the open land that all else
+    touches, not on an island.
     """
     relations, area = free.relations, found.materials
-    made_of = dict(relations["made_of"])
+    made_of = {row[0]: row[1] for row in relations["made_of"]}
     least: Counter[str] = Counter()
     for zone, n in relations["low"]:
         if zone in made_of:
@@ -85,11 +92,22 @@ def is_ordinary(free: Judge, found: GeneratedMap) -> bool:
         for one, other in ((area[1:], area[:-1]), (area[:, 1:], area[:, :-1]))
         for a, b in np.unique(np.stack([one.ravel(), other.ravel()]), axis=1).T.tolist()
     }
-    return all(
+    return _is_in_the_open(area, made_of, relations["adjoins"]) and all(
         frozenset((made_of[a], made_of[b])) in beside
         for a, b in relations["adjoins"]
         if a in made_of and b in made_of and made_of[a] != made_of[b]
     )
+
+
+def _is_in_the_open(area: Area, made_of: dict[str, str], adjoins: list[Row]) -> bool:
+    """Whether the start lies in or beside open land that touches what open land should."""
+    around = Around(area)
+    patches, start = patches_of(around), around.patch_at(*START)
+    here = [patches[number] for number in (start, *patches[start].beside)]
+    open_land = [patch for patch in here if patch.material == made_of["open"]]
+    touched = {patches[number].material for patch in open_land for number in patch.beside}
+    needed = {made_of[b] for a, b in adjoins if a == "open" and b in made_of}
+    return needed <= touched | {made_of["open"]}
 
 
 def compare_small(seed: int, tally: Counter[str], most: int = MOST_STATES) -> Iterator[Violation]:

@@ -26,6 +26,13 @@ def test_verdicts_without_a_map_hold_on_maps(seed: int) -> None:
     assert tally["pairs"] == 3
 
 
+@pytest.mark.parametrize(("seed", "map_seed"), ((60073, 60074), (60163, 60168)))
+def test_a_map_on_which_the_start_is_an_island_is_not_ordinary(seed: int, map_seed: int) -> None:
+    tally: Counter[str] = Counter()
+    assert not [*compare_maps(seed, range(map_seed, map_seed + 1), tally)]
+    assert tally["ordinary"] == 0
+
+
 @pytest.mark.parametrize("seed", (*range(8), *ONCE_WRONG))
 def test_verdicts_on_small_areas_are_what_a_search_finds(seed: int) -> None:
     tally: Counter[str] = Counter()
