@@ -109,6 +109,10 @@ def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str
 
 def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert "no such file; allowed: a spec" in run("experiment", "none.yaml", "-o", "out").err
+    for number, text in enumerate(("", "- a list", "agents: [")):
+        Path(f"bad{number}.yaml").write_text(text)
+        found = run("experiment", f"bad{number}.yaml", "-o", "out")
+        assert found.status == 2 and "allowed: a spec" in found.err
     both = run("experiment", spec, "-o", "out", "--workers", 2, "--scheduler", "tcp://x")
     assert both.status == 2 and "--workers: the cluster has its own" in both.err
     (tmp_path / "out").mkdir()
