@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
+import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -74,6 +79,33 @@ def test_an_interruption_leaves_what_was_learned(
         in found.err
     )
     assert load_theory(theory).name == "t"
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no masks of signals")
+def test_an_agent_that_is_starting_leaves_interruptions_to_the_command() -> None:
+    """A terminal interrupts both."""
+    command = [sys.executable, "-m", "mars_logic", "learn", "terrain", "--episodes", "1"]
+    for wait in (0.0, 0.3):
+        process = subprocess.Popen(
+            command, text=True, stderr=subprocess.PIPE, start_new_session=True
+        )
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        if not children.exists():
+            pytest.skip("no list of children")
+        while "spawn_main" not in commands(children.read_text().split()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(wait)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 130 and "Traceback" not in err, err
+
+
+def commands(processes: list[str]) -> str:
+    """The command lines of those that are still there."""
+    with contextlib.suppress(OSError):
+        return "".join(Path(f"/proc/{each}/cmdline").read_text() for each in processes)
+    return ""
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no such signal")
