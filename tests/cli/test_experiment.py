@@ -60,6 +60,7 @@ def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
     certificates = sorted((tmp_path / "out" / "units").glob("mine*/certificates/*.json"))
     assert len(certificates) == 4
     assert run("verify", *certificates).status == 0, "the world is found from the certificate"
+    assert run("summarise", "out").err == ""
     again = run("experiment", "out/spec.yaml", "-o", "out")
     assert again.out.startswith("6 of 6 units are done, 0 of them now; results: out/results")
 
@@ -99,6 +100,7 @@ def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str
     assert found.status == 1 and "1 of 2 units are done, 1 of them now" in found.out
     assert "failed: default__random__s0: RuntimeError: no luck\n" in found.out
     assert Path("out/failures/default__random__s0.txt").is_file()
+    assert "1 of 2 units are done; the others are not counted" in run("summarise", "out").err
     at_hand.clear()
     assert "2 of 2 units are done, 1 of them now" in run("experiment", spec, "-o", "out").out
     assert not [*Path("out/failures").iterdir()]
