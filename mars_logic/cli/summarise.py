@@ -140,7 +140,11 @@ def _print(found: dict[str, Any], names: list[str]) -> None:
     if found["paired"]:
         tables.append((PAIRED, paired_rows(found["paired"])))
     for number, (head, rows) in enumerate(tables):
-        table = Table(*head, box=None)
+        table = Table(box=None)
+        for name, *cells in zip(head, *rows, strict=True):
+            words = " ".join((name, *cells)).split()
+            # A narrow terminal breaks lines between words, and leaves none out.
+            table.add_column(name, min_width=max(map(len, words)), overflow="fold")
         for row in rows:
             table.add_row(*row)
         if number:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 
 import duckdb
 import pytest
+from rich.console import Console
 
-from mars_logic.experiments import local
+from mars_logic.cli import summarise
+from mars_logic.experiments import local, page
 from mars_logic.experiments.spec import read
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, attempt
@@ -128,3 +131,20 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
 def test_specs_of_the_checkout(name: str) -> None:
     found = read(REPOSITORY / "benchmarks" / "specs" / f"{name}.yaml")
     assert {setting.evaluate for setting in found.agents} == {2}, "the same maps for all"
+
+
+def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    narrow = Console(file=io.StringIO(), width=80)
+    monkeypatch.setattr(summarise, "console", lambda: narrow)
+    cells = (
+        "0.0 ± 0.0 (0.0 to 0.0)",
+        "0.0 (0.0 to 0.0)",
+        "0% (0%–66%)",
+        "0% (0%–66%)",
+        "40 (40–40)",
+    )
+    monkeypatch.setattr(page, "main_rows", lambda *_: [("random", "default", "2", "2", *cells)])
+    summarise._print({"results": [], "paired": []}, ["agent", "world"])
+    assert isinstance(narrow.file, io.StringIO)
+    shown = narrow.file.getvalue()
+    assert "…" not in shown and shown.count("(0%–66%)") == 2 and "episodes" in shown
