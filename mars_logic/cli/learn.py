@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, progress, require_free, write_answer
+from mars_logic.cli.output import (
+    Json,
+    console,
+    pipes_may_break,
+    print_json,
+    progress,
+    require_free,
+    say,
+    write_answer,
+)
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
-    from mars_logic.learn.study import Study
+    from mars_logic.episodes import Played
+    from mars_logic.learn.study import Lesson, Study
+    from mars_logic.world.theory import Theory
+
+INTERRUPTED = 130
 
 
 class Prior(StrEnum):
@@ -52,6 +66,10 @@ def learn(
     evaluate: Annotated[
         int, typer.Option(min=0, help="Episodes afterwards, on other seeds, without learning.")
     ] = 0,
+    length: Annotated[
+        int | None,
+        typer.Option(min=1, help="Steps after which an episode ends, if before the world's own."),
+    ] = None,
     prior: Annotated[
         Prior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
     ] = Prior.crafter,
@@ -77,7 +95,8 @@ def learn(
     """Let an agent find out the rules of a world by playing in it.
 
     It is told the names of things and the 22 goals, and sees what a player sees; it runs in a
-    process of its own. Its theory is scored against the true rules.
+    process of its own. Its theory is scored against the true rules. When interrupted, it writes
+    what it had learned in the episodes before.
 
     Example: mars-logic learn terrain --episodes 2 --journal journal.md
     """
@@ -87,26 +106,55 @@ def learn(
     loaded = load_world(world)
     for path in (out, journal):
         require_free(path, force)
-    with progress() as shown:
-        bar = shown.add_task(world, total=episodes + evaluate)
-        found = studies.study(
-            *(loaded, seed, episodes, evaluate),
-            done=lambda _: shown.advance(bar),
-            prior=prior.value,
-            experiments=experiments.value,
-            revise=revise,
-            passive=passive,
-        )
-    if out:
-        from mars_logic.world.dump import to_yaml
+    lessons: list[Lesson] = []
+    try:
+        with pipes_may_break(), progress() as shown:
+            bar = shown.add_task(world, total=episodes + evaluate)
 
-        write_answer(out, to_yaml(found.theory.named(out.stem)))
+            def done(each: Lesson | Played) -> None:
+                if isinstance(each, studies.Lesson):
+                    lessons.append(each)
+                shown.advance(bar)
+
+            found = studies.study(
+                *(loaded, seed, episodes, evaluate),
+                limit=length,
+                done=done,
+                prior=prior.value,
+                experiments=experiments.value,
+                revise=revise,
+                passive=passive,
+            )
+    except KeyboardInterrupt:
+        _keep_unfinished(lessons, episodes, out)
+        raise typer.Exit(INTERRUPTED) from None
+    except (EOFError, ConnectionError):
+        say("the agent's process died; was it killed, or did memory run out?")
+        _keep_unfinished(lessons, episodes, out)
+        raise typer.Exit(1) from None
+    if out:
+        _write_theory(out, found.theory)
     if journal:
         write_answer(journal, "\n".join(lines(found)) + "\n")
     if as_json:
         print_json(_json(world, found))
     else:
         _print(found)
+
+
+def _write_theory(out: Path, theory: Theory) -> None:
+    from mars_logic.world.dump import to_yaml
+
+    write_answer(out, to_yaml(theory.named(out.stem)))
+
+
+def _keep_unfinished(lessons: Sequence[Lesson], episodes: int, out: Path | None) -> None:
+    """Write what was believed after the last whole episode of learning, if there is one."""
+    told = f"{len(lessons)} of {episodes} episodes of learning are done"
+    if out and lessons:
+        _write_theory(out, lessons[-1].theory)
+        told += f"; what was learned in them is in {out}"
+    say(told)
 
 
 def _print(found: Study) -> None:
@@ -130,7 +178,8 @@ def _print(found: Study) -> None:
     console().print(table)
     if found.tests:
         rewards = [played.reward for played in found.tests]
-        print(f"afterwards, {len(rewards)} episodes: reward {statistics.fmean(rewards):.2f}")
+        episodes = "1 episode" if len(rewards) == 1 else f"{len(rewards)} episodes"
+        print(f"afterwards, {episodes}: reward {statistics.fmean(rewards):.2f}")
 
 
 def _json(name: str, found: Study) -> dict[str, Any]:

@@ -121,7 +121,10 @@ def require_free(out: Path | None, force: bool) -> None:
     if out.is_dir():
         raise InputError(f"{out}:1: file: this is a folder; allowed: the name of a file")
     if not out.parent.is_dir():
-        raise InputError(f"{out}:1: file: no such folder; allowed: a file in an existing folder")
+        raise InputError(
+            f"{out}:1: file: no such folder; allowed: a file in an existing folder, "
+            f"which mkdir -p '{out.parent}' makes"
+        )
     if out.exists() and not force:
         raise InputError(
             f"{out}:1: file: it exists already; allowed: another name, or --force to replace it"

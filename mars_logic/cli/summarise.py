@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, require_free, write_answer
+from mars_logic.cli.output import Json, console, print_json, require_free, say, write_answer
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 
@@ -54,13 +54,15 @@ def summarise(
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
-    from mars_logic.experiments.results import read
+    from mars_logic.experiments.results import missing, read
     from mars_logic.experiments.summary import summary
 
     names = _names(by)
     _require_sense(out, plots)
     require_free(out, force)
     rows = read(results)
+    if few := missing(results, rows):
+        say(f"warning: {few[0]} of {few[1]} units are done; the others are not counted")
     found = summary(rows, names, baseline)
     if out and out.suffix == ".csv":
         write_answer(out, _csv(found))
@@ -138,7 +140,11 @@ def _print(found: dict[str, Any], names: list[str]) -> None:
     if found["paired"]:
         tables.append((PAIRED, paired_rows(found["paired"])))
     for number, (head, rows) in enumerate(tables):
-        table = Table(*head, box=None)
+        table = Table(box=None)
+        for name, *cells in zip(head, *rows, strict=True):
+            words = " ".join((name, *cells)).split()
+            # A narrow terminal breaks lines between words, and leaves none out.
+            table.add_column(name, min_width=max(map(len, words)), overflow="fold")
         for row in rows:
             table.add_row(*row)
         if number:

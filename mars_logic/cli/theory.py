@@ -196,11 +196,17 @@ def score(
 
 
 def _read(paths: list[Path]) -> list[Trajectory]:
-    """Every trajectory, those of a folder in the order of their names; each file counts once."""
-    from mars_logic.data import files_in, load_all
+    """Every trajectory, those of a folder in the order of their names; each episode counts once."""
+    from mars_logic.data import files_in, load_all, once_each
 
     files = {file.resolve(): file for path in paths for file in files_in(path)}
-    return [each for file in files.values() for each in load_all(file)]
+    read = (each for file in files.values() for each in load_all(file))
+    trajectories, repeats = once_each(read)
+    if repeats:
+        one, other = repeats[0]
+        more = f", and {len(repeats) - 1} more" if len(repeats) > 1 else ""
+        say(f"warning: the same episode, which counts once: {one.source} and {other.source}{more}")
+    return trajectories
 
 
 # --- Check --------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ Example:
 from mars_logic.data.adapters import from_crafter, from_trace
 from mars_logic.data.collection import Trajectories
 from mars_logic.data.record import Recorder, record
+from mars_logic.data.repeats import once_each
 from mars_logic.data.store import file_name, files_in, load, load_all, save
 from mars_logic.data.trajectory import VIEW, About, Privileged, Trajectory, Views
 
@@ -34,6 +35,7 @@ __all__ = [
     "from_trace",
     "load",
     "load_all",
+    "once_each",
     "record",
     "save",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
 import signal
@@ -14,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, Outcome, attempt
+from mars_logic.interruptions import ours_alone
 
 Done = tuple[Unit, Outcome]
 Work = Callable[[Unit], Outcome]
@@ -56,7 +56,7 @@ def _together(waiting: deque[Unit], workers: int, work: Work) -> Generator[Done,
     try:
         while running or (waiting and not lost):
             while waiting and not lost and len(running) < workers:
-                with _interruptions_wait():
+                with ours_alone():
                     unit = waiting.popleft()
                     running[pool.submit(work, unit)] = unit
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -74,19 +74,6 @@ def _together(waiting: deque[Unit], workers: int, work: Work) -> Generator[Done,
                 process.terminate()
         pool.shutdown(cancel_futures=True)
     return lost
-
-
-@contextlib.contextmanager
-def _interruptions_wait() -> Iterator[None]:
-    """Hold back Ctrl-C, also for good in processes that are started meanwhile: it is ours alone."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _prepare() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import yaml
 from mars_logic.errors import InputError
 from mars_logic.experiments import record
 from mars_logic.experiments.folder import SPEC
+from mars_logic.experiments.spec import read as read_spec
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.names import achievements
 
@@ -69,6 +70,24 @@ def read(path: Path) -> list[Row]:
             "allowed: a folder or a results.parquet of mars-logic experiment"
         )
     return found
+
+
+def missing(path: Path, rows: Sequence[Row]) -> tuple[int, int] | None:
+    """How many units have results, and how many the spec in the folder asks for, if that is more.
+
+    Args:
+        path: An experiment's folder, or a file of results, of which this is not known.
+        rows: What was read from it.
+
+    Raises:
+        InputError: The spec is wrong.
+    """
+    if not (path / SPEC).is_file():
+        return None
+    spec = read_spec(path / SPEC)
+    worlds = sum(where.sample.count if where.sample else 1 for where in spec.worlds)
+    done, asked = len({row.unit for row in rows}), len(spec.agents) * worlds * len(spec.seeds)
+    return (done, asked) if done < asked else None
 
 
 def _place(path: Path) -> Callable[[Row], tuple[Any, ...]]:

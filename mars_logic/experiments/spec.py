@@ -220,7 +220,7 @@ def read(path: Path) -> Spec:
         InputError: It is missing or no YAML, or something in it is wrong; a line for each mistake.
     """
     allowed = "a spec of an experiment in YAML; see docs/experiments.md"
-    document = parse(read_text(path, allowed, MAX_BYTES), str(path))
+    document = parse(read_text(path, allowed, MAX_BYTES), str(path), allowed)
     try:
         spec = Spec.model_validate(_lists_as_tuples(document.data))
     except ValidationError as error:

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Final, TextIO
 
 from rich.console import Console, ConsoleDimensions, Group
+from rich.control import Control
 
 from mars_logic.human.game import Game
 from mars_logic.human.keys import Keys
@@ -46,6 +47,7 @@ def play(game: Game, console: Console, keyboard: TextIO) -> None:
         with Keys(keyboard) as keys, console.screen(hide_cursor=True) as screen:
             while not game.over:
                 console.size = size = _size(console)
+                console.control(Control.home())  # else it goes on where the last one ended
                 screen.update(Group(*draw(game, *size, look)))
                 pressed: list[str] = []
                 while not pressed and _size(console) == size:

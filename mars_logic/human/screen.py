@@ -123,10 +123,10 @@ def _pictures(game: Game, look: Look) -> bool:
 
 def _title(game: Game, width: int) -> Text:
     session = game.session
-    name = session.world.name
-    steps = f"step {session.steps} of {session.simulator.length}"
-    text = f"{name}, seed {session.seed}   {steps}   reward {session.reward:.1f}"
-    title = Text(text, "bold")
+    place = f"{session.world.name}, seed {session.seed}"
+    steps = f"   step {session.steps} of {session.simulator.length}"
+    numbers = f"{steps}   reward {session.reward:.1f}"
+    title = Text(place[: max(0, width - len(numbers))] + numbers, "bold")
     for aid, told in _AIDS.items():
         if aid in session.aids:
             title.append("   ")

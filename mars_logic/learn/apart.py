@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from mars_logic.agent import Episode, load_agent
+from mars_logic.interruptions import ours_alone
 from mars_logic.learn.belief import Told
 from mars_logic.sim import Observation
 
@@ -40,7 +41,8 @@ class AgentApart:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, name, options), daemon=True)
-        self._process.start()
+        with ours_alone():
+            self._process.start()
         theirs.close()
 
     def __enter__(self) -> Self:

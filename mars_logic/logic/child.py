@@ -17,6 +17,7 @@ from pathlib import Path
 
 from mars_logic import resources
 from mars_logic.errors import InputError
+from mars_logic.interruptions import ours_alone
 
 MEGABYTES = 1024
 SECONDS = 60.0
@@ -65,7 +66,8 @@ def run_program(
     ours, theirs = context.Pipe(duplex=False)
     arguments = (theirs, program, facts, tuple(encodings), models, megabytes)
     child = context.Process(target=_run, args=arguments, daemon=True)
-    child.start()
+    with ours_alone():
+        child.start()
     theirs.close()
     try:
         if not ours.poll(seconds):

@@ -24,6 +24,7 @@ _PLAIN = {
     f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool", "null", "map", "seq")
 }
 _WHAT = "a world file in YAML: a mapping of at most 200 kB"
+"""What a file should be, unless told otherwise."""
 
 
 def read(path: FilePath, file: str | None = None) -> Document:
@@ -41,23 +42,24 @@ def read(path: FilePath, file: str | None = None) -> Document:
     return parse(_text(path, file), file)
 
 
-def parse(text: str, file: str) -> Document:
+def parse(text: str, file: str, allowed: str = _WHAT) -> Document:
     """As :func:`read`, with the text at hand.
 
     Args:
         text: What the file holds.
         file: What messages call it.
+        allowed: What it should be, for messages.
     """
     try:
-        _check_depth(text, file)
+        _check_depth(text, file, allowed)
         root = yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
-        raise WorldError(_not_yaml(error, file)) from None
+        raise WorldError(_not_yaml(error, file, allowed)) from None
     if root is None:
-        raise WorldError(Problem(file, 1, "file", "the file is empty", _WHAT))
+        raise WorldError(Problem(file, 1, "file", "the file is empty", allowed))
     if not root.tag.endswith(":map"):
         line = root.start_mark.line + 1
-        raise WorldError(Problem(file, line, "file", "the file holds no mapping", _WHAT))
+        raise WorldError(Problem(file, line, "file", "the file holds no mapping", allowed))
     reader = _Reader(file)
     return Document(file, reader.value(root, ()), reader.lines)
 
@@ -86,7 +88,7 @@ def _text(path: FilePath, file: str) -> str:
         raise refuse("not YAML: the file is not UTF-8 text", line) from None
 
 
-def _check_depth(text: str, file: str) -> None:
+def _check_depth(text: str, file: str, allowed: str) -> None:
     """Refuse deep nesting before the composer recurses into it."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
@@ -95,17 +97,17 @@ def _check_depth(text: str, file: str) -> None:
             if depth > MAX_DEPTH:
                 line = event.start_mark.line + 1 if event.start_mark else 1
                 raise WorldError(
-                    Problem(file, line, "file", f"nested more than {MAX_DEPTH} deep", _WHAT)
+                    Problem(file, line, "file", f"nested more than {MAX_DEPTH} deep", allowed)
                 )
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
 
-def _not_yaml(error: yaml.YAMLError, file: str) -> Problem:
+def _not_yaml(error: yaml.YAMLError, file: str, allowed: str) -> Problem:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     line = mark.line + 1 if mark else 1
     what = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
-    return Problem(file, line, "file", f"not YAML: {what}", _WHAT)
+    return Problem(file, line, "file", f"not YAML: {what}", allowed)
 
 
 class _Reader:

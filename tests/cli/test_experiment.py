@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 
 import duckdb
 import pytest
+from rich.console import Console
 
-from mars_logic.experiments import local
+from mars_logic.cli import summarise
+from mars_logic.experiments import local, page
 from mars_logic.experiments.spec import read
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, attempt
@@ -60,6 +63,7 @@ def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
     certificates = sorted((tmp_path / "out" / "units").glob("mine*/certificates/*.json"))
     assert len(certificates) == 4
     assert run("verify", *certificates).status == 0, "the world is found from the certificate"
+    assert run("summarise", "out").err == ""
     again = run("experiment", "out/spec.yaml", "-o", "out")
     assert again.out.startswith("6 of 6 units are done, 0 of them now; results: out/results")
 
@@ -99,6 +103,7 @@ def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str
     assert found.status == 1 and "1 of 2 units are done, 1 of them now" in found.out
     assert "failed: default__random__s0: RuntimeError: no luck\n" in found.out
     assert Path("out/failures/default__random__s0.txt").is_file()
+    assert "1 of 2 units are done; the others are not counted" in run("summarise", "out").err
     at_hand.clear()
     assert "2 of 2 units are done, 1 of them now" in run("experiment", spec, "-o", "out").out
     assert not [*Path("out/failures").iterdir()]
@@ -109,6 +114,10 @@ def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str
 
 def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert "no such file; allowed: a spec" in run("experiment", "none.yaml", "-o", "out").err
+    for number, text in enumerate(("", "- a list", "agents: [")):
+        Path(f"bad{number}.yaml").write_text(text)
+        found = run("experiment", f"bad{number}.yaml", "-o", "out")
+        assert found.status == 2 and "allowed: a spec" in found.err
     both = run("experiment", spec, "-o", "out", "--workers", 2, "--scheduler", "tcp://x")
     assert both.status == 2 and "--workers: the cluster has its own" in both.err
     (tmp_path / "out").mkdir()
@@ -122,3 +131,20 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
 def test_specs_of_the_checkout(name: str) -> None:
     found = read(REPOSITORY / "benchmarks" / "specs" / f"{name}.yaml")
     assert {setting.evaluate for setting in found.agents} == {2}, "the same maps for all"
+
+
+def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    narrow = Console(file=io.StringIO(), width=80)
+    monkeypatch.setattr(summarise, "console", lambda: narrow)
+    cells = (
+        "0.0 ± 0.0 (0.0 to 0.0)",
+        "0.0 (0.0 to 0.0)",
+        "0% (0%–66%)",
+        "0% (0%–66%)",
+        "40 (40–40)",
+    )
+    monkeypatch.setattr(page, "main_rows", lambda *_: [("random", "default", "2", "2", *cells)])
+    summarise._print({"results": [], "paired": []}, ["agent", "world"])
+    assert isinstance(narrow.file, io.StringIO)
+    shown = narrow.file.getvalue()
+    assert "…" not in shown and shown.count("(0%–66%)") == 2 and "episodes" in shown

@@ -1,7 +1,16 @@
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,15 +21,20 @@ from tests.cli.conftest import Run
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Episodes of 40 steps."""
-    monkeypatch.setattr(studies, "study", partial(studies.study, limit=40))
+    """Episodes of 40 steps, unless a test wants otherwise."""
+    full = studies.study
+
+    def study(*arguments: Any, limit: int | None, **options: Any) -> studies.Study:
+        return full(*arguments, limit=limit or 40, **options)
+
+    monkeypatch.setattr(studies, "study", study)
 
 
 def test_learn_writes_a_theory_and_a_journal(run: Run, tmp_path: Path) -> None:
     theory, journal = tmp_path / "t.yaml", tmp_path / "j.md"
     options = ("--episodes", 1, "--evaluate", 1, "-o", theory, "--journal", journal)
     found = run("learn", "terrain", *options)
-    assert found.status == 0 and "afterwards, 1 episodes" in found.out
+    assert found.status == 0 and "afterwards, 1 episode:" in found.out
     assert load_theory(theory).name == "t"
     assert journal.read_text().startswith("# Learning terrain, seed 0")
     again = run("learn", "terrain", *options)
@@ -37,3 +51,84 @@ def test_learn_json(run: Run) -> None:
     assert found["theory"]["collect"]
     for revision in found["revisions"]:
         assert revision["rule"] and len(revision["words"]) == 2
+
+
+def after_the_first_episode(happens: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let something happen between two episodes of learning."""
+    study = studies.study
+
+    def interrupted(*arguments: Any, done: Callable[[Any], None], **options: Any) -> studies.Study:
+        def told(each: Any) -> None:
+            done(each)
+            happens()
+
+        return study(*arguments, done=told, **options)
+
+    monkeypatch.setattr(studies, "study", interrupted)
+
+
+def test_an_interruption_leaves_what_was_learned(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after_the_first_episode(partial(signal.raise_signal, signal.SIGINT), monkeypatch)
+    theory = tmp_path / "t.yaml"
+    found = run("learn", "terrain", "--length", 20, "--episodes", 3, "-o", theory)
+    assert found.status == 130 and found.out == ""
+    assert (
+        f"1 of 3 episodes of learning are done; what was learned in them is in {theory}"
+        in found.err
+    )
+    assert load_theory(theory).name == "t"
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no masks of signals")
+def test_an_agent_that_is_starting_leaves_interruptions_to_the_command() -> None:
+    """A terminal interrupts both."""
+    command = [sys.executable, "-m", "mars_logic", "learn", "terrain", "--episodes", "1"]
+    for wait in (0.0, 0.3):
+        process = subprocess.Popen(
+            command, text=True, stderr=subprocess.PIPE, start_new_session=True
+        )
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        if not children.exists():
+            pytest.skip("no list of children")
+        while "spawn_main" not in commands(children.read_text().split()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        time.sleep(wait)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 130 and "Traceback" not in err, err
+
+
+def commands(processes: list[str]) -> str:
+    """The command lines of those that are still there."""
+    with contextlib.suppress(OSError):
+        return "".join(Path(f"/proc/{each}/cmdline").read_text() for each in processes)
+    return ""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no such signal")
+def test_an_agent_that_dies_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def kill() -> None:
+        (agent,) = multiprocessing.active_children()
+        agent.kill()
+        agent.join()
+
+    after_the_first_episode(kill, monkeypatch)
+    theory = tmp_path / "t.yaml"
+    before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as the command line has it
+    try:
+        found = run("learn", "terrain", "--length", 20, "--episodes", 2, "-o", theory)
+    finally:
+        signal.signal(signal.SIGPIPE, before)
+    assert found.status == 1 and "Traceback" not in found.err
+    assert "the agent's process died" in found.err and "1 of 2 episodes" in found.err
+    assert load_theory(theory).name == "t"
+
+
+def test_episodes_may_be_short(run: Run) -> None:
+    found = run("learn", "terrain", "--length", 7, "--episodes", 1, "--json").json
+    assert [(each["steps"], each["ended"]) for each in found["episodes"]] == [(7, "length")]

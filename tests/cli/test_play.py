@@ -94,6 +94,8 @@ def test_a_person_plays(terminal: Terminal, tmp_path: Path, run: Run) -> None:
     terminal.see("* place_plant")
     terminal.tmux("resize-window", "-x", "60", "-y", "18")
     terminal.see("2 of 22 unlocked")
+    terminal.tmux("resize-window", "-x", "90", "-y", "26")
+    assert terminal.see("* place_plant").startswith("default, seed 3   step 4 of 1000")
     terminal.keys("q")
     terminal.see("Stop?")
     terminal.keys("y")

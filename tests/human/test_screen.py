@@ -66,6 +66,11 @@ def test_a_small_screen_says_the_same() -> None:
     assert "sapling 1" in shown and "collect_sapling 3" in shown and "health #########" in shown
 
 
+def test_a_narrow_title_keeps_its_numbers() -> None:
+    title = draw(a_game("w w space"), 40, 14, PLAIN)[0].plain
+    assert title.startswith("default") and title.endswith("step 3 of 1000   reward 1.0")
+
+
 def test_aids_are_marked() -> None:
     assert "practice" in text(draw(a_game("w u y"), 80, 24))
     assert "manual read" in text(draw(a_game("m y q"), 80, 24))
