@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from mars_logic import bundled_worlds, load_world
 from mars_logic.theory import Evidence, Revision, check, revise, score
-from mars_logic.theory.revise import Problem
+from mars_logic.theory.problem import Component, Problem, met
 from mars_logic.world.rules import Collect, Walk
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
@@ -124,21 +125,18 @@ def test_the_solver_finds_the_fewest_changes() -> None:
     seen = evidence("all_three", 1)
     problem = Problem(DEFAULT, seen)
     least = len(changed(revise(DEFAULT, seen)))
-    parts = problem._parts()
-    assert sum(len(part) for part in parts) == len(problem._claims)
-    assert least == sum(_fewest(problem, part) for part in parts)
+    parts = problem.components()
+    assert sum(len(part.claims) for part in parts) == len(problem.claims)
+    assert least == sum(_fewest(part) for part in parts)
 
 
-def _fewest(problem: Problem, part: list[frozenset[frozenset[tuple[tuple[str, str], int]]]]) -> int:
+def _fewest(part: Component) -> int:
     """By trying all changes of up to three fields of a part."""
-    from itertools import combinations, product
-
-    names = sorted({name for options in part for option in options for name, _ in option})
     for n in range(4):
-        for some in combinations(names, n):
-            for values in product(*(range(1, len(problem.values[name])) for name in some)):
-                chosen = dict.fromkeys(names, 0) | dict(zip(some, values, strict=True))
-                if all(any(all(chosen[f] == k for f, k in o) for o in options) for options in part):
+        for some in combinations(part.fields, n):
+            for values in product(*(range(1, len(part.problem.values[name])) for name in some)):
+                changes = zip(some, values, strict=True)
+                if met(part.claims, dict.fromkeys(part.fields, 0) | dict(changes)):
                     return n
     raise AssertionError("more than three changes")
 
