@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.output import Json, console, print_json, progress, require_free, write_answer
+from mars_logic.cli.theory import Ties
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -64,6 +65,13 @@ def learn(
     passive: Annotated[
         bool, typer.Option("--passive", help="Learn from random actions; play only afterwards.")
     ] = False,
+    ties: Annotated[
+        Ties,
+        typer.Option(
+            help="Of equally short revisions: the usual one, or that under which most achievements "
+            "are reachable."
+        ),
+    ] = Ties.usual,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write the learned theory to this file.")
     ] = None,
@@ -92,10 +100,12 @@ def learn(
         found = studies.study(
             *(loaded, seed, episodes, evaluate),
             done=lambda _: shown.advance(bar),
+            consequences=journal is not None,
             prior=prior.value,
             experiments=experiments.value,
             revise=revise,
             passive=passive,
+            ties=ties.value,
         )
     if out:
         from mars_logic.world.dump import to_yaml

@@ -16,6 +16,7 @@ from typing import Any, Self
 from mars_logic.agent import Episode, load_agent
 from mars_logic.learn.belief import Told
 from mars_logic.sim import Observation
+from mars_logic.theory import Consequences
 
 _STOP = "stop"
 
@@ -86,6 +87,11 @@ class AgentApart:
     def told(self) -> Told:
         """What it believes."""
         found: Told = self._ask("tell")
+        return found
+
+    def consequences(self) -> Consequences | None:
+        """What all theories have in common that are consistent with what it saw."""
+        found: Consequences | None = self._ask("consequences")
         return found
 
     def _ask(self, what: str, *arguments: Any) -> Any:

@@ -54,10 +54,12 @@ class Consequences:
     """What evidence says of fields.
 
     Attributes:
+        belief: From which description lengths are measured.
         fields: What remains of each field that the evidence bears on and that has more than one
             candidate value, in the order of rules.
     """
 
+    belief: Theory
     fields: Mapping[Field, Remaining]
 
     @property
@@ -69,6 +71,28 @@ class Consequences:
     def open(self) -> dict[Field, Remaining]:
         """The other fields."""
         return {name: each for name, each in self.fields.items() if not each.certain}
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, by the names of fields (``collect.tree.leaves``)."""
+
+        def plain(name: Field, values: Iterable[Any]) -> list[Any]:
+            rule = self.belief[name[0]]
+            stated = (rule.model_copy(update={name[1]: value}) for value in values)
+            return [each.model_dump(mode="json")[name[1]] for each in stated]
+
+        return {
+            "certain": {
+                ".".join(name): plain(name, [value])[0] for name, value in self.certain.items()
+            },
+            "open": {
+                ".".join(name): {
+                    "possible": plain(name, each.possible),
+                    "shortest": plain(name, each.shortest),
+                    "excluded": plain(name, each.excluded),
+                }
+                for name, each in self.open.items()
+            },
+        }
 
 
 def consequences(
@@ -104,13 +128,14 @@ def consequences(
         return tuple(v for k, v in enumerate(problem.values[name]) if k in numbers)
 
     return Consequences(
+        problem.belief,
         {
             name: Remaining(
                 tuple(values), chosen(name, possible[name]), chosen(name, shortest[name])
             )
             for name, values in problem.values.items()
             if len(values) > 1
-        }
+        },
     )
 
 
