@@ -56,7 +56,7 @@ def tell_open(fields: Mapping[Field, Remaining]) -> Iterator[str]:
     Example:
         >>> needed = Remaining(({}, {"sapling": 1}, {"wood": 1}), ({}, {"sapling": 1}), ({},))
         >>> [*tell_open({("collect.iron", "requires"): needed})]
-        ['collect.iron: requires nothing or 1 sapling']
+        ['collect.iron: requires nothing | 1 sapling']
     """
     return _by_rule((name, _left(each)) for name, each in fields.items() if each.excluded)
 
@@ -65,7 +65,7 @@ def _left(remaining: Remaining) -> str:
     """The values that remain, or how many if they are too many to read."""
     if len(remaining.possible) > _LISTED:
         return f"one of {len(remaining.possible)} values of {len(remaining.candidates)}"
-    return " or ".join(map(worded, remaining.possible))
+    return " | ".join(map(worded, remaining.possible))
 
 
 def _by_rule(fields: Iterable[tuple[Field, str]]) -> Iterator[str]:

@@ -143,7 +143,7 @@ def test_revise_tells_what_is_certain_and_what_is_open(run: Run, folder: Path) -
     assert found.status == 0
     certain, _, still = found.out.partition("certain (")[2].partition("still open (")
     assert any(line.startswith("  walk.diamond: walkable yes") for line in certain.splitlines())
-    assert " or " in still
+    assert " | " in still
     told = run("revise", "default", folder, "--consequences", "--json").json["consequences"]
     assert told["certain"]["walk.diamond.walkable"] is True
     for left in told["open"].values():

@@ -141,7 +141,7 @@ def test_it_can_be_told() -> None:
     )
     assert [*tell_certain(found.certain)] == ["walk.sand: walkable yes; health 0"]
     assert [*tell_open(found.open)] == [
-        "collect.iron: requires 1 sapling or 1 wood pickaxe",
+        "collect.iron: requires 1 sapling | 1 wood pickaxe",
         "walk.iron: health one of 8 values of 9",
     ]
     plain = found.to_json()
