@@ -21,7 +21,7 @@ from mars_logic.theory.candidates import believed
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.problem import Component, Problem, met
+from mars_logic.theory.problem import Component, Part, Problem, met
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
@@ -160,7 +160,11 @@ def _most_reachable(
     found = [component.choice(rows) for rows in session.optima("value", _LISTED)]
     found.sort(key=lambda choice: [choice[name] for name in component.fields])
     found.sort(key=lambda choice: sum(problem.cost(*part) for part in choice.items()))
-    compared = [usual, *(choice for choice in found if choice != usual)][:_COMPARED]
+    alike: dict[frozenset[Part], dict[Field, int]] = {}
+    for choice in (usual, *found):
+        new = frozenset(part for part in choice.items() if problem.length(*part))
+        alike.setdefault(new, choice)
+    compared = [*alike.values()][:_COMPARED]
     if len(compared) == 1:
         return usual
 
