@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from mars_logic.errors import InputError
-from mars_logic.learn.belief import Belief, Told
+from mars_logic.learn.belief import Belief, Ties, Told
 from mars_logic.learn.experiments import Attempt, Choice, Experiments
 from mars_logic.learn.notes import Notes
 from mars_logic.learn.trials import outcome, planned
@@ -25,6 +25,7 @@ from mars_logic.world.theory import Theory
 if TYPE_CHECKING:
     from mars_logic.agent import Episode
     from mars_logic.sim import Observation
+    from mars_logic.theory import Consequences
 
 Prior = Literal["crafter", "none"]
 _IDLE = ("explore", "wait")
@@ -47,6 +48,7 @@ class InductiveAgent:
         *,
         revise: bool = True,
         passive: bool = False,
+        ties: Ties = "usual",
     ) -> None:
         """Begin knowing nothing of a world.
 
@@ -55,17 +57,23 @@ class InductiveAgent:
             experiments: How experiments are chosen: by what they tell, at random, or not at all.
             revise: Whether the first theory is ever revised.
             passive: Whether it acts at random while it learns.
+            ties: Which of equally short revisions it believes: the first in a fixed order, or one
+                under which most achievements are reachable.
 
         Raises:
             InputError: There is no such prior or choice.
         """
-        for name, value, allowed in (("prior", prior, Prior), ("experiments", experiments, Choice)):
+        for name, value, allowed in (
+            ("prior", prior, Prior),
+            ("experiments", experiments, Choice),
+            ("ties", ties, Ties),
+        ):
             if value not in get_args(allowed):
                 told = ", ".join(get_args(allowed))
                 raise InputError(f"inductive: {name}: there is no '{value}'; allowed: {told}")
         self.belief: Belief | None = None
         self.decision: Decision | None = None
-        self._prior, self._revise, self._passive = prior, revise, passive
+        self._prior, self._revise, self._passive, self._ties = prior, revise, passive, ties
         self._learning = True
         self._episodes = 0
         self._experiments = Experiments(experiments)
@@ -77,7 +85,9 @@ class InductiveAgent:
             prior: Theory = (
                 crafter if self._prior == "crafter" else Theory.unknown(episode.dynamics)
             )
-            self.belief = Belief.begin(prior, episode.dynamics, revises=self._revise)
+            self.belief = Belief.begin(
+                prior, episode.dynamics, revises=self._revise, ties=self._ties
+            )
         self._episode = episode
         self._episodes += 1
         self._notes: Notes | None = None
@@ -132,6 +142,10 @@ class InductiveAgent:
     def tell(self) -> Told | None:
         """What is believed now."""
         return self.belief.told() if self.belief else None
+
+    def consequences(self) -> Consequences | None:
+        """What is certain by what was seen, and what is open; None if it cannot be told."""
+        return self.belief.consequences() if self.belief else None
 
     def _learn(self, belief: Belief, notes: Notes) -> None:
         trial = None

@@ -72,6 +72,7 @@ NOT_RUN = {
     "CONTRIBUTING.md": "tools that check the code, not commands of ours",
     "agents.md": "plays hundreds of episodes; tests/benchmarks/test_oracle.py runs it with few",
     "benchmarks.md": "measures for hours; tests/measure and tests/benchmarks run it small",
+    "experiments.md": "a cluster, and the full table; tests/experiments runs small ones",
     "play.md": "needs a terminal; tests/cli/test_play.py reads these commands and runs them in one",
     "step.md": "takes an hour; tests/agreement/test_step.py compares some",
     "trajectories.md": "needs traces, and an extra; tests/cli/test_import_and_export.py runs it",

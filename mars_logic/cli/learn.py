@@ -20,6 +20,7 @@ from mars_logic.cli.output import (
     say,
     write_answer,
 )
+from mars_logic.cli.theory import Ties
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -82,6 +83,13 @@ def learn(
     passive: Annotated[
         bool, typer.Option("--passive", help="Learn from random actions; play only afterwards.")
     ] = False,
+    ties: Annotated[
+        Ties,
+        typer.Option(
+            help="Of equally short revisions: the usual one, or that under which most achievements "
+            "are reachable."
+        ),
+    ] = Ties.usual,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write the learned theory to this file.")
     ] = None,
@@ -120,10 +128,12 @@ def learn(
                 *(loaded, seed, episodes, evaluate),
                 limit=length,
                 done=done,
+                consequences=journal is not None,
                 prior=prior.value,
                 experiments=experiments.value,
                 revise=revise,
                 passive=passive,
+                ties=ties.value,
             )
     except KeyboardInterrupt:
         _keep_unfinished(lessons, episodes, out)

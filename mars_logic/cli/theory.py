@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,7 @@ from mars_logic.world.load import bundled_worlds, load_theory, load_world
 if TYPE_CHECKING:
     from mars_logic.data import Trajectory
     from mars_logic.hypotheses import Counterexample, Findings, RuleFinding
-    from mars_logic.theory import Change, Conflict, Measure, Revision, Score
+    from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score
 
 Files = Annotated[
     list[Path],
@@ -22,6 +23,13 @@ Files = Annotated[
 ]
 _SHOWN = 3
 """Reasons printed for each rule; --json has them all."""
+
+
+class Ties(StrEnum):
+    """Which of equally short revisions is taken."""
+
+    usual = "usual"
+    reachable = "reachable"
 
 
 def register(app: typer.Typer) -> None:
@@ -95,6 +103,19 @@ def revise(
     truth: Annotated[
         str | None, typer.Option(help="The world that was played, to score the belief by.")
     ] = None,
+    ties: Annotated[
+        Ties,
+        typer.Option(
+            help="Of equally short revisions: the usual one, or that under which most achievements "
+            "are reachable."
+        ),
+    ] = Ties.usual,
+    consequences: Annotated[
+        bool,
+        typer.Option(
+            "--consequences", help="Tell what is certain by now, and which values are still open."
+        ),
+    ] = False,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write the revised theory to this file.")
     ] = None,
@@ -105,13 +126,16 @@ def revise(
 
     Example: mars-logic revise default runs --truth all_three -o belief.yaml
     """
+    from mars_logic.theory import Evidence, score
+    from mars_logic.theory import consequences as follow
     from mars_logic.theory import revise as smallest
-    from mars_logic.theory import score
 
     before = load_theory(belief)
     world = load_world(truth) if truth else None
     require_free(out, force)
-    found = smallest(before, _read(trajectories), name=out.stem if out else None)
+    seen = Evidence.of(_read(trajectories))
+    found = smallest(before, seen, name=out.stem if out else None, ties=ties.value)
+    entailed = follow(before, seen) if consequences else None
     scores = {}
     if world:
         believed = found.belief
@@ -124,9 +148,12 @@ def revise(
 
         write_answer(out, to_yaml(found.theory))
     if as_json:
-        print_json(_revision_json(belief, found, scores))
+        print_json(
+            _revision_json(belief, found, scores)
+            | {"consequences": entailed.to_json() if entailed else None}
+        )
     else:
-        _print_revision(found, scores)
+        _print_revision(found, scores, entailed)
 
 
 def score(
@@ -320,18 +347,37 @@ def _conflict_json(conflict: Conflict) -> dict[str, Any]:
 # --- Revise -------------------------------------------------------------------------------------
 
 
-def _print_revision(found: Revision, scores: dict[str, Score]) -> None:
+def _print_revision(
+    found: Revision, scores: dict[str, Score], entailed: Consequences | None
+) -> None:
     for change in found.changes:
         _print_change(change)
     if found.unexplained:
         print("nothing explains:")
         _print_conflicts(found.unexplained)
+    if entailed:
+        _print_consequences(entailed)
     if scores:
         _print_scores(scores)
     say(
         f"{found.transitions} transitions, {found.signatures} distinct; "
         f"{len(found.changes)} of {len(found.belief.rules())} rules changed"
     )
+
+
+def _print_consequences(found: Consequences) -> None:
+    from mars_logic.theory.values import tell_certain, tell_open
+
+    certain, left = found.certain, found.open
+    print(f"certain ({len(certain)} fields):")
+    for line in tell_certain(certain):
+        print(f"  {line}")
+    narrowed = sum(bool(each.excluded) for each in left.values())
+    print(
+        f"still open ({narrowed} fields, and {len(left) - narrowed} of which nothing is excluded):"
+    )
+    for line in tell_open(left):
+        print(f"  {line}")
 
 
 def _print_change(change: Change) -> None:

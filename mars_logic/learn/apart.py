@@ -17,6 +17,7 @@ from mars_logic.agent import Episode, load_agent
 from mars_logic.interruptions import ours_alone
 from mars_logic.learn.belief import Told
 from mars_logic.sim import Observation
+from mars_logic.theory import Consequences
 
 _STOP = "stop"
 
@@ -88,6 +89,11 @@ class AgentApart:
     def told(self) -> Told:
         """What it believes."""
         found: Told = self._ask("tell")
+        return found
+
+    def consequences(self) -> Consequences | None:
+        """What all theories have in common that are consistent with what it saw."""
+        found: Consequences | None = self._ask("consequences")
         return found
 
     def _ask(self, what: str, *arguments: Any) -> Any:

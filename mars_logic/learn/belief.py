@@ -15,12 +15,13 @@ from mars_logic.learn.shots import Shots
 from mars_logic.learn.terrain import Surroundings, findings
 from mars_logic.learn.trials import Trial
 from mars_logic.logic.solve import LimitReachedError
-from mars_logic.theory import Evidence, revise
+from mars_logic.theory import Consequences, Evidence, consequences, revise
 from mars_logic.theory.check import Conflict
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Growing
 from mars_logic.theory.monitor import Monitor
 from mars_logic.theory.revise import Change
+from mars_logic.theory.revise import Ties as Ties
 from mars_logic.theory.signatures import Collecting
 from mars_logic.world import names
 from mars_logic.world.names import Dynamics
@@ -84,6 +85,7 @@ class Belief:
         shots: Who was seen to shoot, and who had the opportunity.
         trials: The experiments that were made.
         revises: Whether the theory is ever changed.
+        ties: Which of equally short revisions is taken.
     """
 
     prior: Theory
@@ -95,6 +97,7 @@ class Belief:
     shots: Shots = field(default_factory=Shots)
     trials: list[Trial] = field(default_factory=list)
     revises: bool = True
+    ties: Ties = "usual"
     _growing: Growing | None = None
 
     def __post_init__(self) -> None:
@@ -103,9 +106,11 @@ class Belief:
         self.posterior = Posterior(self.prior, self.theory, self._monitor)
 
     @classmethod
-    def begin(cls, prior: Theory, dynamics: Dynamics, *, revises: bool = True) -> Belief:
+    def begin(
+        cls, prior: Theory, dynamics: Dynamics, *, revises: bool = True, ties: Ties = "usual"
+    ) -> Belief:
         """Believe a prior, before anything was seen."""
-        return cls(prior, prior, Evidence(dynamics), revises=revises)
+        return cls(prior, prior, Evidence(dynamics), revises=revises, ties=ties)
 
     def look(self, now: Trajectory, episode: int) -> Evidence:
         """Take in what the present episode shows so far; revise the theory if it must be.
@@ -185,6 +190,16 @@ class Belief:
         """What is believed, as far as it is more probable than not."""
         return Told(self._asserted(), tuple(self.surprises), tuple(self.trials))
 
+    def consequences(self) -> Consequences | None:
+        """What all theories that are consistent with what was seen have in common, and what not.
+
+        None if the search was given up.
+        """
+        try:
+            return consequences(self.theory, self.seen, level=LEVEL)
+        except LimitReachedError:
+            return None
+
     def _asserted(self) -> Theory:
         """The theory with what is more probable than not, and nothing else."""
         told: dict[str, dict[str, Any]] = {}
@@ -245,7 +260,13 @@ class Belief:
 
     def _revise(self, about: Iterable[Field], episode: int, step: int) -> None:
         try:
-            found = revise(self.theory, self.seen, name="belief", about=about, level=LEVEL)
+            found = revise(
+                *(self.theory, self.seen),
+                name="belief",
+                about=about,
+                level=LEVEL,
+                ties=self.ties,
+            )
         except LimitReachedError:
             return
         if found.changes:

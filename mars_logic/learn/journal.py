@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from mars_logic.learn.belief import Surprise
 from mars_logic.learn.study import Lesson, Study
 from mars_logic.learn.trials import Hypothesis, Trial
-from mars_logic.world.theory import Theory
+from mars_logic.theory.claims import Field
+from mars_logic.theory.values import tell_certain, tell_open
 from mars_logic.world.words import tell
 
 
 def journal(found: Study) -> Iterator[str]:
     """The lines of a journal: experiments and surprises in their order, and what is still open."""
     yield f"# Learning {found.world.name}, seed {found.seed}"
+    known: frozenset[Field] = frozenset()
     for number, lesson in enumerate(found.lessons, 1):
         played = lesson.played
         reached = sorted(played.unlocked.items(), key=lambda pair: (pair[1], pair[0]))
@@ -23,7 +25,9 @@ def journal(found: Study) -> Iterator[str]:
         yield f"{played.steps} steps, reward {played.reward:.1f}, ended by {played.ended}."
         yield f"Reached (at step): {told or 'nothing'}.\n"
         yield from _entries(found, number)
-        yield from _balance(lesson)
+        yield from _balance(lesson, known)
+        if lesson.consequences:
+            known = frozenset(lesson.consequences.certain)
 
 
 def _entries(found: Study, episode: int) -> Iterator[str]:
@@ -68,11 +72,13 @@ def _of_surprise(surprise: Surprise) -> list[str]:
     return lines
 
 
-def _balance(lesson: Lesson) -> Iterator[str]:
-    """What is open, and how much of what is believed is true."""
-    left = _open(lesson.theory)
-    if left:
-        yield f"\nStill open: {left}."
+def _balance(lesson: Lesson, known: Set[Field]) -> Iterator[str]:
+    """What has become certain, what is open, and how much of what is believed is true."""
+    found = lesson.consequences
+    if found:
+        new = {name: value for name, value in found.certain.items() if name not in known}
+        yield from _listed("Certain since this episode", tell_certain(new))
+        yield from _listed("Still open, with the values that remain", tell_open(found.open))
     overall = lesson.score.overall
     if overall.precision is not None and overall.recall is not None:
         yield (
@@ -81,11 +87,13 @@ def _balance(lesson: Lesson) -> Iterator[str]:
         )
 
 
-def _open(theory: Theory) -> str:
-    fields: dict[str, list[str]] = {}
-    for rule, name in theory.uncertain:
-        fields.setdefault(rule, []).append(name)
-    return ", ".join(f"`{rule}` ({', '.join(names)})" for rule, names in fields.items())
+def _listed(head: str, rules: Iterable[str]) -> Iterator[str]:
+    lines = [*rules]
+    if lines:
+        yield f"\n{head}:\n"
+    for line in lines:
+        rule, _, told = line.partition(": ")
+        yield f"- `{rule}`: {told}"
 
 
 def _capital(text: str) -> str:

@@ -12,7 +12,7 @@ from mars_logic.learn.apart import AgentApart
 from mars_logic.learn.belief import Surprise, Told
 from mars_logic.learn.trials import Trial
 from mars_logic.sim import Simulator
-from mars_logic.theory import Score, score
+from mars_logic.theory import Consequences, Score, score
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
@@ -39,11 +39,14 @@ class Lesson:
         played: How it went.
         theory: What was believed afterwards.
         score: How much of the truth that was.
+        consequences: What all theories have in common that are consistent with what was seen; None
+            if that was not asked for, or the search for it was given up.
     """
 
     played: Played
     theory: Theory
     score: Score
+    consequences: Consequences | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ def study(
     *,
     agent: str = "inductive",
     limit: int | None = None,
+    consequences: bool = False,
     goals: Callable[[int, int], Iterable[str]] | None = None,
     watch: Callable[[Agent], Observer] | None = None,
     done: Callable[[Lesson | Played], None] = lambda _: None,
@@ -91,6 +95,7 @@ def study(
         tests: How many it plays afterwards with what it knows, on other seeds.
         agent: Who learns, as it is registered.
         limit: Steps after which an episode ends, if before the world's own length.
+        consequences: Whether to find after each lesson what is certain by then and what is open.
         goals: The achievements after which an episode is over, by its seed and number; all by
             default. The agent is not told.
         watch: Makes who watches all episodes of an agent.
@@ -112,7 +117,8 @@ def study(
             lesson = played(seed, episode)
             belief = learner.told()
             theory = belief.theory
-            lessons.append(Lesson(lesson, theory, score(theory, world, usual)))
+            entailed = learner.consequences() if consequences else None
+            lessons.append(Lesson(lesson, theory, score(theory, world, usual), entailed))
             done(lessons[-1])
         assert belief is not None, "at least one episode"
         learner.freeze()

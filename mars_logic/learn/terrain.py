@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from mars_logic.plan.seen import START, UNSEEN
 from mars_logic.sim import Simulator
-from mars_logic.theory.revise import CHANGE
+from mars_logic.theory.problem import CHANGE
 from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Neighbour

@@ -10,6 +10,7 @@ from mars_logic.learn.settings import Prospect, Setting, decisive
 from mars_logic.theory.demands import holds_all
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.signatures import Collecting, Making, Passage, Placing, Signature, Tread
+from mars_logic.theory.values import worded
 from mars_logic.theory.wording import told
 from mars_logic.world import names
 from mars_logic.world.words.kinds import spaced
@@ -63,7 +64,7 @@ def planned(posterior: Posterior, prospect: Prospect, episode: int, step: int) -
     setting = prospect.setting
     (rule, field), ranked = decisive(posterior, prospect)
     guesses = [
-        Hypothesis(_worded(value), probability, _prediction(setting, field, value))
+        Hypothesis(worded(value), probability, _prediction(setting, field, value))
         for value, probability in ranked
     ]
     rivals = [guess for guess in guesses[1:] if guess.predicts != guesses[0].predicts]
@@ -121,7 +122,7 @@ def _prediction(setting: Setting, field: str, value: Any) -> str:
     }
     if field == "uses":
         enough = holds_all(setting.held, value)
-        return f"it takes {_worded(value)}" if enough else NOTHING
+        return f"it takes {worded(value)}" if enough else NOTHING
     if field in passes:
         return WORKS if passes[field](value) else NOTHING
     if isinstance(value, bool):
@@ -129,25 +130,4 @@ def _prediction(setting: Setting, field: str, value: Any) -> str:
     if value == 0:
         return f"{field} stays as it is"
     verb = {"leaves": "it leaves", "yields": "it may give", "spawns": "there may come"}
-    return f"{verb.get(field, f'{field} changes by')} {_worded(value)}"
-
-
-def _worded(value: Any) -> str:
-    """A value of a field, in short."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:+d}" if value else "0"
-    if hasattr(value, "items"):
-        return ", ".join(_amount(name, given) for name, given in value.items()) or "nothing"
-    if isinstance(value, str):
-        return spaced(value)
-    return ", ".join(map(spaced, value)) or "nothing"
-
-
-def _amount(name: str, given: Any) -> str:
-    amount = given if isinstance(given, int | float) else given.amount
-    probability = None if isinstance(given, int | float) else given.probability
-    if isinstance(amount, float):
-        return f"{spaced(name)} with {amount:.0%}"
-    return f"{amount} {spaced(name)}" + ("" if probability is None else f" with {probability:.0%}")
+    return f"{verb.get(field, f'{field} changes by')} {worded(value)}"

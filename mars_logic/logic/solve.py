@@ -198,6 +198,66 @@ class Session:
             raise LimitReachedError
         return found
 
+    def optima(self, name: str, most: int) -> list[list[Row]]:
+        """The best models, as the rows of a predicate: all of them, or some if there are more.
+
+        Args:
+            name: A predicate; no two models may have the same rows of it.
+            most: How many models to find, at most; the same ones on every machine.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        atoms = self._of(name)
+        found: dict[tuple[Row, ...], None] = {}
+        best: list[int] | None = None
+
+        def keep(model: clingo.Model) -> None:
+            nonlocal best
+            if model.cost != best:  # better than all before
+                best = list(model.cost)
+                found.clear()
+            rows = (_row(atom.symbol) for atom in atoms if model.is_true(atom.literal))
+            found[tuple(rows)] = None
+
+        if not self._enumerate(keep, most) and len(found) < most:
+            raise LimitReachedError
+        return [list(rows) for rows in found]
+
+    def possible(self, name: str) -> list[Row]:
+        """The rows of a predicate that are true in some best model: its brave consequences.
+
+        Only what the program shows is looked at, so that it has to show the predicate.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        found: list[Row] = []
+
+        def keep(model: clingo.Model) -> None:
+            symbols = model.symbols(shown=True)
+            found[:] = [_row(symbol) for symbol in symbols if symbol.name == name]
+
+        if not self._enumerate(keep, 0, "brave"):
+            raise LimitReachedError
+        return sorted(found)
+
+    def _enumerate(
+        self, keep: Callable[[clingo.Model], None], most: int, mode: str = "auto"
+    ) -> bool:
+        """Go through the best models, of which better and better ones come first.
+
+        Returns:
+            Whether these were all.
+        """
+        settings = self._settings
+        settings.models, settings.opt_mode, settings.enum_mode = most, "optN", mode
+        settings.solve_limit = str(self.conflicts)
+        try:
+            return bool(self._patiently([], keep).exhausted)
+        finally:
+            settings.enum_mode = "auto"
+
     def _patience(self) -> float:
         """How long to wait before looking up again, in seconds.
 

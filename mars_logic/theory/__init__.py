@@ -2,6 +2,7 @@
 
 from mars_logic.theory.atoms import atoms
 from mars_logic.theory.check import Conflict, FieldFinding, Finding, Report, check
+from mars_logic.theory.consequences import Consequences, Remaining, consequences
 from mars_logic.theory.evidence import Evidence, Where
 from mars_logic.theory.log_loss import LogLoss
 from mars_logic.theory.ranking import Ranking, rank
@@ -11,18 +12,21 @@ from mars_logic.theory.score import Measure, Score, score
 __all__ = [
     "Change",
     "Conflict",
+    "Consequences",
     "Evidence",
     "FieldFinding",
     "Finding",
     "LogLoss",
     "Measure",
     "Ranking",
+    "Remaining",
     "Report",
     "Revision",
     "Score",
     "Where",
     "atoms",
     "check",
+    "consequences",
     "rank",
     "revise",
     "score",

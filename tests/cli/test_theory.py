@@ -148,6 +148,20 @@ def test_revise_json(run: Run, folder: Path) -> None:
     assert run("revise", "crafter", folder, "--json").json["score"] is None
 
 
+def test_revise_tells_what_is_certain_and_what_is_open(run: Run, folder: Path) -> None:
+    found = run("revise", "default", folder, "--consequences", "--ties", "reachable")
+    assert found.status == 0
+    certain, _, still = found.out.partition("certain (")[2].partition("still open (")
+    assert any(line.startswith("  walk.diamond: walkable yes") for line in certain.splitlines())
+    assert " | " in still
+    told = run("revise", "default", folder, "--consequences", "--json").json["consequences"]
+    assert told["certain"]["walk.diamond.walkable"] is True
+    for left in told["open"].values():
+        assert len(left["possible"]) > 1 and left["shortest"]
+    assert run("revise", "default", folder, "--json").json["consequences"] is None
+    assert run("revise", "default", folder, "--ties", "best").status == 2
+
+
 @pytest.mark.parametrize("command", ["check", "revise"])
 def test_bad_input(run: Run, folder: Path, tmp_path: Path, command: str) -> None:
     empty = tmp_path / "empty"

@@ -136,6 +136,7 @@ def test_who_never_shoots_is_found_out(world: str) -> None:
         {"experiments": "none"},
         {"revise": False},
         {"passive": True},
+        {"ties": "reachable"},
     ],
     ids=str,
 )
@@ -163,19 +164,26 @@ def test_unknown_options_are_refused() -> None:
     make: Any = load_agent("inductive")
     with pytest.raises(InputError, match="experiments: there is no 'some'; allowed: informative"):
         make(experiments="some")
+    with pytest.raises(InputError, match="ties: there is no 'best'; allowed: usual, reachable"):
+        make(ties="best")
     with pytest.raises(InputError, match="prior: there is no 'mine'"):
         make(prior="mine")
 
 
 def test_a_study_learns_and_its_journal_tells_of_it() -> None:
-    found = study(ALL_THREE, 100, 2, 1, limit=60)
+    found = study(ALL_THREE, 100, 2, 1, limit=60, consequences=True)
     again = study(ALL_THREE, 100, 2, 1, limit=60)
-    assert found.lessons == again.lessons and found.tests == again.tests
+    played = [[lesson.played for lesson in each.lessons] for each in (found, again)]
+    assert played[0] == played[1] and found.tests == again.tests
+    assert found.theory == again.theory and again.lessons[-1].consequences is None
     first, last = found.lessons
     assert last.score.changes and last.score.changes.right > 0
     assert first.played.steps <= 60 and len(found.tests) == 1
     text = "\n".join(journal(found))
     assert "experiment on `" in text and "Saw: " in text
+    assert "\nCertain since this episode:\n" in text
+    assert "\n- `walk.diamond`: walkable yes" in text
+    assert "\nStill open, with the values that remain:\n" in text
     assert "## Episode 2" in text and "`walk.diamond`" in text
     assert "Believed: Diamond cannot be walked on." in text
     assert "Believe now: Diamond can be walked on." in text

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import combinations, product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic import bundled_worlds, load_world
+from mars_logic.errors import InputError
+from mars_logic.logic import prove
+from mars_logic.logic.solve import CONFLICTS
 from mars_logic.theory import Evidence, Revision, check, revise, score
-from mars_logic.theory.revise import Problem
+from mars_logic.theory.problem import Component, Problem, met
+from mars_logic.theory.revise import Ties
 from mars_logic.world.rules import Collect, Walk
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
@@ -23,6 +29,7 @@ from tests.theory.worlds import fields, with_field, wrong_values
 
 DEFAULT = load_world("default")
 TRUTH = load_world("all_three")
+TIES: tuple[Ties, ...] = ("usual", "reachable")
 
 
 def changed(revision: Revision) -> set[tuple[str, str]]:
@@ -124,21 +131,80 @@ def test_the_solver_finds_the_fewest_changes() -> None:
     seen = evidence("all_three", 1)
     problem = Problem(DEFAULT, seen)
     least = len(changed(revise(DEFAULT, seen)))
-    parts = problem._parts()
-    assert sum(len(part) for part in parts) == len(problem._claims)
-    assert least == sum(_fewest(problem, part) for part in parts)
+    parts = problem.components()
+    assert sum(len(part.claims) for part in parts) == len(problem.claims)
+    assert least == sum(_fewest(part) for part in parts)
 
 
-def _fewest(problem: Problem, part: list[frozenset[frozenset[tuple[tuple[str, str], int]]]]) -> int:
+@pytest.fixture(scope="module")
+def gated() -> tuple[World, World, Evidence]:
+    """A belief, a truth in which collecting from grass needs something, and play in it."""
+    gives: dict[str, Any] = {"yields": {"sapling": 1}, "leaves": "grass"}
+    belief, world = (
+        DEFAULT.with_rules(Collect(subject="grass", requires=needed, **gives))
+        for needed in ({}, {"wood_pickaxe": 1})
+    )
+    return belief, world, Evidence.of(play(world, range(4)))
+
+
+@pytest.mark.parametrize("most", [2, 100])
+def test_the_shortest_choices_are_listed(gated: tuple[World, World, Evidence], most: int) -> None:
+    """Against all changes of one field, where one is enough."""
+    belief, _, seen = gated
+    problem = Problem(belief, seen)
+    several = 0
+    for part in problem.components():
+        if _fewest(part) != 1:
+            continue
+        first = dict.fromkeys(part.fields, 0)
+        single = [
+            (problem.length(name, k), first | {name: k})
+            for name in part.fields
+            for k in range(1, len(problem.values[name]))
+            if met(part.claims, first | {name: k})
+        ]
+        least = min(length for length, _ in single)
+        shortest = [choice for length, choice in single if length == least]
+        rows = part.session(problem.length, CONFLICTS).optima("value", most)
+        found = [part.choice(each) for each in rows]
+        assert len(found) == min(most, len(shortest))
+        assert all(choice in shortest for choice in found)
+        several += len(shortest) > 2
+    assert several
+
+
+def test_of_equally_short_revisions_the_one_with_most_reachable_can_be_taken(
+    gated: tuple[World, World, Evidence],
+) -> None:
+    """A sapling that is needed for saplings would never be had."""
+    belief, truth, seen = gated
+    usual, hopeful = (revise(belief, seen, ties=ties) for ties in TIES)
+    problem = Problem(belief, seen)
+
+    def length(revision: Revision) -> int:
+        values = ((f, getattr(revision.theory[f[0]], f[1])) for f in changed(revision))
+        return sum(problem.length(f, problem.values[f].index(value)) for f, value in values)
+
+    assert length(usual) == length(hopeful)
+    assert usual.theory.collect["grass"].requires == {"sapling": 1}
+    assert hopeful.theory.collect["grass"].requires == {"wood_pickaxe": 1}
+    assert not prove(usual.theory.to_world()).all_reachable
+    assert prove(hopeful.theory.to_world()).all_reachable
+    assert revise(truth, seen, ties="reachable").changes == ()
+
+
+def test_an_unknown_way_to_choose_is_refused() -> None:
+    with pytest.raises(InputError, match="ties: there is no 'best'; allowed: usual, reachable"):
+        revise(DEFAULT, evidence("default"), ties="best")  # type: ignore[arg-type]
+
+
+def _fewest(part: Component) -> int:
     """By trying all changes of up to three fields of a part."""
-    from itertools import combinations, product
-
-    names = sorted({name for options in part for option in options for name, _ in option})
     for n in range(4):
-        for some in combinations(names, n):
-            for values in product(*(range(1, len(problem.values[name])) for name in some)):
-                chosen = dict.fromkeys(names, 0) | dict(zip(some, values, strict=True))
-                if all(any(all(chosen[f] == k for f, k in o) for o in options) for options in part):
+        for some in combinations(part.fields, n):
+            for values in product(*(range(1, len(part.problem.values[name])) for name in some)):
+                changes = zip(some, values, strict=True)
+                if met(part.claims, dict.fromkeys(part.fields, 0) | dict(changes)):
                     return n
     raise AssertionError("more than three changes")
 

@@ -1,0 +1,245 @@
+"""What there is to choose from when theories are sought that explain evidence, and what to meet.
+
+Signatures make claims; over candidate values a claim is a list of options; clingo chooses values
+(encodings/revise.lp). What differs from what was believed has a description length: which fields
+differ, and what their values are. A value that worlds usually have (``world.domains``) is told by
+its number among those; any other has to be spelt out. What a change costs for itself says how
+strongly the prior is held.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+import networkx as nx
+
+from mars_logic.logic.solve import Row, Session
+from mars_logic.theory import chances, gait
+from mars_logic.theory.bearing import claims_of, reads
+from mars_logic.theory.candidates import believed, candidates
+from mars_logic.theory.claims import Claim, Field, Option
+from mars_logic.theory.evidence import Evidence
+from mars_logic.world import names
+from mars_logic.world.domains import domain
+from mars_logic.world.theory import Theory
+
+Part = tuple[Field, int]
+"""A field and the number of its candidate value."""
+Options = frozenset[frozenset[Part]]
+"""What meets a claim: all parts of one of these."""
+Cost = Callable[[Field, int], int]
+"""What a candidate value of a field costs."""
+_BIT: Final = 64
+"""Costs are in parts of a bit; what remains below that tells equally long descriptions apart."""
+CHANGE: Final = 8.0
+"""Bits that say that a field differs from what was believed, and which: the prior's strength."""
+SPELT_OUT: Final = 10.0
+"""Bits that tell a value which is none of the usual ones."""
+_RARE: Final = {("collect", "collectable"): 10.0, ("rename", "material"): 10.0}
+"""Bits more for a field that worlds rarely vary."""
+
+
+@dataclass
+class Problem:
+    """What to choose from, and what to meet.
+
+    Attributes:
+        belief: What is believed, under the dialect of the evidence.
+        evidence: What was seen.
+        level: A true probability is given up with at most this probability.
+        claims: What has to be met, with the number of transitions that ask for it.
+    """
+
+    belief: Theory
+    evidence: Evidence
+    level: float = chances.LEVEL
+    claims: dict[Options, int] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        """Tabulate every claim over the candidate values."""
+        values = _Lazy(self)
+        for signature, seen in self.evidence.signatures.items():
+            for claim in claims_of(signature, self.evidence.dynamics):
+                self._add(claim.options(values), seen.count, claim)
+        for options, count in (*self._rates(), *self._gaits()):
+            self._note(options, count)
+
+    @cached_property
+    def values(self) -> dict[Field, list[Any]]:
+        """The candidate values of every field that matters, those believed first."""
+        read = {
+            name
+            for signature in self.evidence.signatures
+            for name in reads(signature, self.evidence.dynamics)
+        }
+        every = [(rule.id, name) for rule in self.belief.rules() for name in rule.field_names()]
+        return candidates(self.belief, self.evidence, [name for name in every if name in read])
+
+    @cached_property
+    def _numbers(self) -> dict[Field, dict[Any, int]]:
+        return {name: {v: k for k, v in enumerate(values)} for name, values in self.values.items()}
+
+    def _add(self, options: Iterable[Option], count: int, claim: Claim) -> None:
+        numbers = self._numbers
+        found = frozenset(
+            frozenset((name, numbers[name][value]) for name, value in option) for option in options
+        )
+        if len(claim.reads) == 1 and len(found) == len(self.values[claim.reads[0]]):
+            return  # any value meets it
+        self._note(found, count)
+
+    def _note(self, options: Options, count: int) -> None:
+        if frozenset() not in options:
+            self.claims[options] = self.claims.get(options, 0) + count
+
+    def _rates(self) -> Iterator[tuple[Options, int]]:
+        """For each material, which probabilities go with which gates."""
+        for material in names.COLLECTABLE:
+            tries = chances.attempts(self.evidence, material)
+            if tries:
+                rule, count = f"collect.{material}", sum(seen.count for _, seen in tries)
+                for name in ("yields", "spawns"):
+                    yield frozenset(self._likely(rule, name, tries)), count
+
+    def _gaits(self) -> Iterator[tuple[Options, int]]:
+        """For each creature, the ways of going that were not refuted."""
+        for being, seen in gait.motions(self.evidence).items():
+            fields = gait.fields_of(being)
+            numbers = [self._numbers[name] for name in fields]
+            yield (
+                frozenset(
+                    frozenset((f, n[v]) for f, n, v in zip(fields, numbers, values, strict=True))
+                    for values in gait.allowed(seen, self.level)
+                    if all(v in n for n, v in zip(numbers, values, strict=True))
+                ),
+                sum(seen.values()),
+            )
+
+    def _likely(self, rule: str, name: str, tries: chances.Attempts) -> Iterator[frozenset[Part]]:
+        open_, needed, given = (rule, "collectable"), (rule, "requires"), (rule, name)
+        if False in self.values[open_]:
+            yield frozenset({(open_, self._numbers[open_][False])})
+        rejected: dict[frozenset[int], set[int]] = {}
+        for k, requires in enumerate(self.values[needed]):
+            successes = chances.collected(tries, True, requires)
+            key = frozenset(map(id, (seen for _, seen in successes)))
+            if key not in rejected:
+                rejected[key] = {
+                    number
+                    for number, value in enumerate(self.values[given])
+                    if chances.refuted(self._stated(name, successes, value), self.level)
+                }
+            for number in range(len(self.values[given])):
+                if number not in rejected[key]:
+                    yield frozenset({(needed, k), (given, number)})
+
+    def _stated(self, name: str, successes: chances.Attempts, value: Any) -> list[chances.Rate]:
+        if name == "yields":
+            return [*chances.yield_rates(successes, value, self.evidence.dynamics)]
+        return [*chances.spawn_rates(successes, value)]
+
+    def length(self, name: Field, k: int) -> int:
+        """The description length of a value, in parts of a bit; none of what was believed."""
+        if k < len(believed(self.belief, name)):
+            return 0
+        usual = domain(*name)
+        bits = CHANGE + math.log2(len(usual)) + _RARE.get((name[0].partition(".")[0], name[1]), 0)
+        if self.values[name][k] not in usual:
+            bits += SPELT_OUT
+        return round(_BIT * bits)
+
+    def cost(self, name: Field, k: int) -> int:
+        """The description length of a value, and less than a bit more for one preferred less."""
+        length = self.length(name, k)
+        return length + min(k, _BIT - 1) if length else k
+
+    def components(self) -> list[Component]:
+        """The claims, in parts that have no field in common and so can be met one by one."""
+        graph: nx.Graph[Any] = nx.Graph()
+        for options in self.claims:
+            graph.add_edges_from((options, name) for option in options for name, _ in option)
+        place = {options: n for n, options in enumerate(self.claims)}
+        parts = [
+            sorted((o for o in c if o in place), key=place.__getitem__)
+            for c in nx.connected_components(graph)
+        ]
+        return [Component(self, part) for part in sorted(parts, key=lambda part: place[part[0]])]
+
+
+@dataclass
+class Component:
+    """Claims of a problem that share no field with any other.
+
+    Attributes:
+        problem: The problem.
+        claims: Some of its claims.
+        fields: The fields that these read, in the order of rules.
+    """
+
+    problem: Problem
+    claims: Sequence[Options]
+    fields: list[Field] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the fields."""
+        read = {name for options in self.claims for option in options for name, _ in option}
+        self.fields = [name for name in self.problem.values if name in read]
+
+    def session(self, cost: Cost | None, conflicts: int) -> Session:
+        """clingo, choosing among the candidate values; only ``value/2`` is shown.
+
+        Args:
+            cost: What each value costs; None if all that matters is what they explain.
+            conflicts: The limit of each search, in conflicts.
+        """
+        text = "\n".join(("#show value/2.", *self._facts(cost)))
+        return Session(("revise.lp",), text, conflicts)
+
+    def choice(self, rows: Iterable[Row]) -> dict[Field, int]:
+        """The number of each field's value, from the rows of ``value/2``."""
+        return {self.fields[int(number)]: int(k) for number, k in rows}
+
+    def _facts(self, cost: Cost | None) -> Iterator[str]:
+        number = {name: n for n, name in enumerate(self.fields)}
+        for name in self.fields:
+            for k in range(len(self.problem.values[name])):
+                yield f"candidate({number[name]},{k})."
+                if cost:
+                    yield f"cost({number[name]},{k},{cost(name, k)})."
+        numbered: dict[frozenset[Part], int] = {}
+        for c, options in enumerate(self.claims):
+            yield f"weight({c},{self.problem.claims[options]})."
+            for option in sorted(options, key=lambda each: sorted((number[f], k) for f, k in each)):
+                if option not in numbered:
+                    numbered[option] = len(numbered)
+                    for name, k in sorted(option, key=lambda part: (number[part[0]], part[1])):
+                        yield f"part({numbered[option]},{number[name]},{k})."
+                yield f"option({c},{numbered[option]})."
+
+
+class _Lazy(Mapping[Field, Sequence[Any]]):
+    """The candidate values of a problem, as claims take them."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._values = problem.values
+
+    def __getitem__(self, name: Field) -> Sequence[Any]:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[Field]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def met(claims: Iterable[Options], chosen: Mapping[Field, int]) -> bool:
+    """Whether a choice of values meets claims."""
+    return all(
+        any(all(chosen.get(name) == k for name, k in option) for option in options)
+        for options in claims
+    )
