@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -63,7 +63,7 @@ def read(path: Path) -> list[Row]:
     if path.is_file():
         return [*_rows(path)]
     files = sorted((path / "units").glob(f"[!.]*/{record.ROWS}"))
-    found = sorted((row for file in files for row in _rows(file)), key=_place(path))
+    found = sorted((row for file in files for row in _rows(file)), key=place_in(path))
     if not found:
         raise InputError(
             f"{path}:1: folder: there are no results here; "
@@ -72,7 +72,7 @@ def read(path: Path) -> list[Row]:
     return found
 
 
-def missing(path: Path, rows: Sequence[Row]) -> tuple[int, int] | None:
+def missing(path: Path, rows: Sequence[OfUnit]) -> tuple[int, int] | None:
     """How many units have results, and how many the spec in the folder asks for, if that is more.
 
     Args:
@@ -90,18 +90,34 @@ def missing(path: Path, rows: Sequence[Row]) -> tuple[int, int] | None:
     return (done, asked) if done < asked else None
 
 
-def _place(path: Path) -> Callable[[Row], tuple[Any, ...]]:
+class OfUnit(Protocol):
+    """What belongs to a unit."""
+
+    @property
+    def unit(self) -> str:
+        """The unit's name."""
+
+    @property
+    def agent(self) -> str:
+        """The label of its agent."""
+
+    @property
+    def world_name(self) -> str:
+        """The label of its world."""
+
+
+def place_in(path: Path) -> Callable[[OfUnit], tuple[Any, ...]]:
     """Where a row stands: agents in the order of the spec, worlds from the usual ones on."""
     spec = path / SPEC
     known = yaml.safe_load(spec.read_text()) if spec.exists() else {}
     labels = [setting["label"] for setting in known.get("agents", ())]
     worlds = bundled_worlds()
 
-    def place(row: Row) -> tuple[Any, ...]:
+    def place(row: OfUnit) -> tuple[Any, ...]:
         agent = labels.index(row.agent) if row.agent in labels else len(labels)
         world = worlds.index(row.world_name) if row.world_name in worlds else len(worlds)
         seed = int(row.unit.rpartition("__s")[2])
-        return agent, row.agent, world, row.world_name, seed, row.number
+        return agent, row.agent, world, row.world_name, seed
 
     return place
 

@@ -82,6 +82,7 @@ def results(material: Material) -> Context:
         "has_learners": any(row.phase == "learn" for row in material.rows),
         "left_out": material.left_out,
         "spec": material.spec,
+        "missing": material.missing,
     }
 
 

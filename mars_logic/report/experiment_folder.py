@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from mars_logic.errors import InputError
+from mars_logic.experiments import results
 from mars_logic.files import read_text
 from mars_logic.plan import certificate
 from mars_logic.report.material import Kept, Learned, Material, Revision, Row, Thought
@@ -50,10 +51,9 @@ def read(folder: Path) -> Material:
     Raises:
         InputError: A file in it is wrong, or there is no result yet.
     """
-    tables = [folder / RESULTS]
-    if not tables[0].is_file():
-        tables = sorted((folder / UNITS).glob(f"[!.]*/{_ROWS}"))
-    rows = [row for table in tables for row in _rows(table)]
+    tables = sorted((folder / UNITS).glob(f"[!.]*/{_ROWS}")) or [folder / RESULTS]
+    rows = [row for table in tables if table.is_file() for row in _rows(table)]
+    rows.sort(key=results.place_in(folder))
     if not rows:
         raise InputError(
             f"{folder}:1: folder: there is no result yet; allowed: an experiment's folder with at "
@@ -69,6 +69,7 @@ def read(folder: Path) -> Material:
         kept=tuple(kept),
         learned={unit: found for unit in units if (found := _learned(folder / UNITS / unit))},
         spec=read_text(spec, "a spec in YAML", _MAX_BYTES) if spec.is_file() else "",
+        missing=results.missing(folder, rows),
     )
 
 

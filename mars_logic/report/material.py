@@ -181,6 +181,7 @@ class Material:
         learned: What was learned, by unit.
         left_out: Files that were not used, each with the reason.
         spec: What was asked, in YAML; empty if nobody did.
+        missing: How many units have results, and how many were asked for; None if that is all.
     """
 
     title: str
@@ -190,6 +191,7 @@ class Material:
     learned: Mapping[str, Learned] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     spec: str = ""
+    missing: tuple[int, int] | None = None
 
     @property
     def agents(self) -> tuple[str, ...]:

@@ -235,10 +235,10 @@ def test_wrong_folders(tmp_path: Path, experiment: Path) -> None:
     with pytest.raises(InputError) as found:
         source.read(copy)
     assert "there is no file" in message(found)
-    (copy / "results.parquet").write_bytes(b"nonsense")
+    next(copy.glob("units/*/episodes.parquet")).write_bytes(b"nonsense")
     with pytest.raises(InputError) as found:
         source.read(copy)
-    assert "results.parquet:1: file:" in message(found)
+    assert "episodes.parquet:1: file:" in message(found)
 
 
 def test_an_experiment_that_still_runs_is_shown_as_far_as_it_is(
@@ -246,10 +246,12 @@ def test_an_experiment_that_still_runs_is_shown_as_far_as_it_is(
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(experiment, copy)
-    (copy / "results.parquet").unlink()
-    assert len(source.read(copy).rows) == 3
+    assert source.read(copy).missing is None
     shutil.rmtree(next(copy.glob("units/*learner*")))
-    assert [row.agent for row in source.read(copy).rows] == ["random"]
+    shown = source.read(copy)  # though results.parquet still tells of more
+    assert [row.agent for row in shown.rows] == ["random"]
+    assert shown.missing == (1, 2)
+    assert "1 of 2 units are done" in page.report(shown, 0)
 
 
 @pytest.mark.parametrize("file", ["thoughts/e1.json", "revisions.json", "theory.yaml"])
