@@ -54,6 +54,7 @@ def summarise(
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
+    from mars_logic.experiments.missed import mistakes
     from mars_logic.experiments.results import missing, read
     from mars_logic.experiments.summary import summary
 
@@ -64,6 +65,7 @@ def summarise(
     if few := missing(results, rows):
         say(f"warning: {few[0]} of {few[1]} units are done; the others are not counted")
     found = summary(rows, names, baseline)
+    found["mistakes"] = mistakes(results, rows) if results.is_dir() else []
     if out and out.suffix == ".csv":
         write_answer(out, _csv(found))
     elif out:

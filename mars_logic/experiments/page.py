@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mars_logic.experiments import published
+from mars_logic.experiments.missed import mistake_rows
 from mars_logic.experiments.summary import Summary
 from mars_logic.measure.report import Chart, Line, Spread
 from mars_logic.measure.table import in_markdown
@@ -22,6 +23,10 @@ PAIRED: Final = (
     "worse",
     "equal",
 )
+MISTAKEN: Final = ("agent", "world", "runs", "true, but most often not held", "false, but held")
+_MISTAKEN_NOTES: Final = """\
+Atomic facts with the number of learning runs that ended so; at most five of each.
+"""
 _NOTES: Final = """\
 *Reward* is the sum over an episode: mean ± standard deviation, and the 95 % interval of the mean
 (bootstrap). *Score* is the geometric mean of the success rates in percent, with 1 added to each
@@ -57,6 +62,9 @@ def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
         parts += ["## Learning\n", _learning(found["learning"], by), f"{published.RULES}\n"]
         drawn = [(title, pictures[name]) for name, title, _ in _CURVES if name in pictures]
         parts += [f"![{title}]({file})\n" for title, file in drawn]
+    if found.get("mistakes"):
+        table = in_markdown(MISTAKEN, mistake_rows(found["mistakes"]))
+        parts += ["## What learners believe wrongly in the end\n", table, _MISTAKEN_NOTES]
     if found["paired"]:
         table = in_markdown(PAIRED, paired_rows(found["paired"]))
         parts += ["## Compared on the same maps\n", table, _PAIRED_NOTES]

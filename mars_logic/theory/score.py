@@ -98,8 +98,7 @@ def score(theory: Theory, truth: Theory, prior: Theory | None = None) -> Score:
         truth: What is so.
         prior: What was believed before anything was seen.
     """
-    asserted, true = atoms(theory), atoms(truth)
-    claimed = _rounded(asserted, true)
+    asserted, (claimed, true) = atoms(theory), compared(theory, truth)
     by_kind = {
         kind: Measure.of(
             {atom for atom in claimed if kind_of(atom) == kind},
@@ -114,6 +113,15 @@ def score(theory: Theory, truth: Theory, prior: Theory | None = None) -> Score:
         learned = (asserted & before) | _rounded(asserted - before, true)
         changes = Measure.of(learned ^ before, true ^ before)
     return Score(Measure.of(claimed, true), by_kind, changes, log_loss(theory, truth))
+
+
+def compared(theory: Theory, truth: Theory) -> tuple[frozenset[str], frozenset[str]]:
+    """The atoms that a theory asserts and those that are true.
+
+    A probability that is right by :data:`TOLERANCE` is asserted as the true one.
+    """
+    true = atoms(truth)
+    return _rounded(atoms(theory), true), true
 
 
 def _rounded(claimed: Set[str], true: Set[str]) -> frozenset[str]:

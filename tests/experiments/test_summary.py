@@ -24,6 +24,7 @@ def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any)
         "unit": f"{world}__{agent}__s{seed}",
         "number": 1,
         "agent": agent,
+        "world": world,
         "world_name": world,
         "world_digest": world,
         "dynamics": "crafter" if world == "crafter" else "mars",
