@@ -18,7 +18,7 @@ ALONE = {
     *(f"transitions checked, {name}, all cores" for name in ("crafter", "default", "all_three")),
 }
 """What has no peer, in benchmarks that have one."""
-WITHOUT_PEER = {"logic", "sampling"}
+WITHOUT_PEER = {"logic", "sampling", "throughput"}
 
 
 @pytest.mark.parametrize("name", [n for n in suite.names() if n != "craftax_classic"])

@@ -40,13 +40,16 @@ def test_a_file_that_is_given_twice_counts_once(run: Run, folder: Path) -> None:
     assert once["transitions"] == twice["transitions"]
 
 
-def test_rules_on_the_same_thing_are_told_apart(run: Run, folder: Path, tmp_path: Path) -> None:
+def test_rules_on_the_same_thing_are_told_apart(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # long paths would not fit into the table
     (tmp_path / "a.txt").write_text("Sand can be walked on\nGrass can be walked on\n")
-    assert "stated in" not in run("check", tmp_path, folder, "--all").out
+    assert "stated in" not in run("check", ".", folder, "--all").out
     (tmp_path / "b.txt").write_text("\nSand cannot be walked on\n")
-    found = run("check", tmp_path, folder, "--all")
+    found = run("check", ".", folder, "--all")
     rows = [line.split() for line in found.out.splitlines() if line.startswith(" walk.sand")]
-    assert [row[-1] for row in rows] == [f"{tmp_path}/a.txt:1", f"{tmp_path}/b.txt:2"]
+    assert [row[-1] for row in rows] == ["a.txt:1", "b.txt:2"]
 
 
 def test_what_is_left_out_is_said(run: Run, tmp_path: Path) -> None:
