@@ -14,15 +14,26 @@ def ours_alone() -> Iterator[None]:
     Such a process would else print a traceback, if it is still starting. Where a system has no
     masks of signals, nothing is held back.
     """
+    from multiprocessing import resource_tracker
+
+    if hasattr(signal, "pthread_sigmask"):
+        # Started by the first process that is spawned, it would let interruptions through again.
+        resource_tracker.ensure_running()
+    with held_back():
+        yield
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Hold back Ctrl-C until the end, where a system has masks of signals.
+
+    For calls of clingo that call Python: an exception there would end the process.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from multiprocessing import resource_tracker
-
-    # Started by the first process that is spawned, it would let interruptions through again.
-    resource_tracker.ensure_running()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import clingo
 
+from mars_logic.interruptions import held_back
 from mars_logic.logic.solve import LimitReachedError, Session
 
 
@@ -87,7 +88,8 @@ class Lexicographic(Session):
         settings.models, settings.opt_mode = 1, "ignore"
         self._wishes.wishes = wishes
         try:
-            result = self._control.solve(literals, on_model=keep)
+            with held_back():
+                result = self._control.solve(literals, on_model=keep)
         finally:
             self._wishes.wishes = ()
         if found is None and not result.exhausted:

@@ -11,6 +11,7 @@ from typing import Any
 
 import clingo
 
+from mars_logic.interruptions import held_back
 from mars_logic.logic.program import program
 
 Row = tuple[str, ...]
@@ -144,7 +145,8 @@ class Session:
         settings.models, settings.opt_mode = (0, "opt") if best else (1, "ignore")
         literals = [assumption.literal() for assumption in assumptions]
         settings.solve_limit = str(min(_AT_ONCE, self.conflicts))
-        result = self._control.solve(literals, on_model=keep)
+        with held_back():
+            result = self._control.solve(literals, on_model=keep)
         settings.solve_limit = str(self.conflicts)
         if not result.exhausted and (best or found is None):
             result = self._patiently(literals, keep)
@@ -194,7 +196,9 @@ class Session:
 
         settings = self._settings
         settings.models, settings.opt_mode = 0, "ignore"
-        if not self._control.solve(literals, on_model=keep).exhausted:
+        with held_back():
+            result = self._control.solve(literals, on_model=keep)
+        if not result.exhausted:
             raise LimitReachedError
         return found
 
