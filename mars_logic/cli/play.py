@@ -105,10 +105,13 @@ def _play_and_keep(
     interrupted = False
     with interrupted_once() as ignore_the_next:
         try:
-            play_on(game, console, sys.stdin)
-        except KeyboardInterrupt:
+            try:
+                play_on(game, console, sys.stdin)
+            except KeyboardInterrupt:
+                interrupted = True
+            ignore_the_next()
+        except KeyboardInterrupt:  # the signal of a terminal that was found closed before it came
             interrupted = True
-        ignore_the_next()
         return interrupted, _keep(game, places, earlier)
 
 
