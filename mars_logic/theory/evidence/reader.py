@@ -15,7 +15,7 @@ from mars_logic.data.trajectory import Trajectory
 from mars_logic.theory.evidence.batches import ENOUGH, Batch, Turn
 from mars_logic.theory.evidence.layout import READER_DTYPE
 from mars_logic.theory.evidence.reading import DONE, FULL, REFUSED, read
-from mars_logic.theory.evidence.table import NO_ROWS, Table, append
+from mars_logic.theory.evidence.table import NO_ROWS, Table, absorb
 
 Numbered = Iterator[tuple[int, Trajectory]]
 _MOST_THREADS: Final = 4
@@ -68,7 +68,7 @@ class Reader:
             rows = new.taken
             found.append(rows[np.argsort(rows["order"])])
             self.table = self.table.with_room(len(rows))
-            append(found[-1], self.table.rows, self.table.size)
+            absorb(found[-1], self.table.rows, self.table.size, True)
         self.read = int(batch.lengths[0])
         return np.concatenate(found)
 

@@ -33,7 +33,7 @@ class Table:
         capacity = max(_FEWEST_ROWS, 1 << (4 * len(rows)).bit_length())
         self.rows = np.zeros(capacity, ROW_DTYPE)
         self.size = np.zeros(1, np.int64)
-        absorb(rows, self.rows, self.size)
+        absorb(rows, self.rows, self.size, False)
 
     @property
     def taken(self) -> NDArray[np.void]:
@@ -94,25 +94,17 @@ def add(row: Any, news: Any) -> bool:
 
 
 @kernel
-def absorb(more: Any, rows: Any, size: Any) -> None:
-    """Add the counts of other rows, for which there must be room."""
+def absorb(more: Any, rows: Any, size: Any, later: bool) -> None:
+    """Add the counts of other rows, for which there must be room.
+
+    Those of a later moment come in the order in which they were seen, and after all others.
+    """
     last = len(rows) - 1
     for i in range(len(more)):
         news = more[i]
         at = hash_of(news) & last
         while is_other(rows[at], news):
             at = (at + 1) & last
-        size[0] += add(rows[at], news)
-
-
-@kernel
-def append(more: Any, rows: Any, size: Any) -> None:
-    """As ``absorb``, for signatures of a later moment in the order in which they were seen."""
-    last = len(rows) - 1
-    for i in range(len(more)):
-        news = more[i]
-        at = hash_of(news) & last
-        while is_other(rows[at], news):
-            at = (at + 1) & last
-        news.order = size[0]
+        if later:
+            news.order = size[0]
         size[0] += add(rows[at], news)
