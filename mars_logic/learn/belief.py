@@ -36,6 +36,7 @@ LEVEL = 1e-3
 SURE = 0.9
 """What is so probable is believed instead of what was, though that is not excluded."""
 _BY_CHANCE = ("requires", "yields", "spawns")
+_ARROWS = [(f"creature.{b}", f) for b in names.BEINGS for f in ("shoots", "arrow_health_factor")]
 PROBABLE = 0.5
 """What is less probable is not asserted."""
 
@@ -233,6 +234,13 @@ class Belief:
                 conflict = Conflict(((rule.id, "shoots"),), did, saw, None, 1)
                 yield Change(rule, after, (conflict,))
 
+    def _harmless(self) -> Iterator[Field]:
+        """What is known of creatures though no single step shows it: that they do not shoot."""
+        for creature in names.CREATURES:
+            rule = self.theory.creature[creature]
+            if rule.shoots is False and self.shots.harmless(creature, LEVEL):
+                yield rule.id, "shoots"
+
     def close(self, ground: NDArray[np.uint8], episode: int, whole: Trajectory) -> None:
         """The end of an episode.
 
@@ -246,7 +254,8 @@ class Belief:
         self.surroundings.add(ground)
         if not self.revises:
             return
-        changes = [*self._peaceful()]
+        peaceful = [*self._peaceful()]
+        changes = [*peaceful]
         for found in findings(self.prior, self.theory, self.surroundings):
             before = self.theory[f"neighbour.{found.region}"]
             after = Neighbour(subject=found.region, material=found.material)
@@ -257,6 +266,8 @@ class Belief:
         if changes:
             self._change(self.theory.with_rules(*(each.after for each in changes), name="belief"))
             self.surprises.append(Surprise(episode, len(whole), tuple(changes)))
+        if peaceful:  # so others have shot what it was blamed for
+            self._revise(_ARROWS, episode, len(whole))
 
     def _revise(self, about: Iterable[Field], episode: int, step: int) -> None:
         try:
@@ -264,6 +275,7 @@ class Belief:
                 *(self.theory, self.seen),
                 name="belief",
                 about=about,
+                fixed=self._harmless(),
                 level=LEVEL,
                 ties=self.ties,
             )

@@ -10,7 +10,7 @@ strongly the prior is held.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -51,12 +51,14 @@ class Problem:
         belief: What is believed, under the dialect of the evidence.
         evidence: What was seen.
         level: A true probability is given up with at most this probability.
+        fixed: The fields that keep what is believed of them.
         claims: What has to be met, with the number of transitions that ask for it.
     """
 
     belief: Theory
     evidence: Evidence
     level: float = chances.LEVEL
+    fixed: Set[Field] = frozenset()
     claims: dict[Options, int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -77,7 +79,9 @@ class Problem:
             for name in reads(signature, self.evidence.dynamics)
         }
         every = [(rule.id, name) for rule in self.belief.rules() for name in rule.field_names()]
-        return candidates(self.belief, self.evidence, [name for name in every if name in read])
+        found = candidates(self.belief, self.evidence, [name for name in every if name in read])
+        kept = {name: [*believed(self.belief, name)] for name in found if name in self.fixed}
+        return found | kept
 
     @cached_property
     def _numbers(self) -> dict[Field, dict[Any, int]]:

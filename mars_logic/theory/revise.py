@@ -90,6 +90,7 @@ def revise(
     *,
     name: str | None = None,
     about: Iterable[Field] | None = None,
+    fixed: Iterable[Field] = (),
     level: float = chances.LEVEL,
     conflicts: int = CONFLICTS,
     ties: Ties = "usual",
@@ -101,6 +102,7 @@ def revise(
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
         name: What the revised theory is called.
         about: Fields to look at, and with them whatever their revision may hang on; None for all.
+        fixed: Fields of which what is believed is known from elsewhere, and so kept.
         level: A true probability is given up with at most this probability.
         conflicts: The limit of the search, in conflicts, and so the same on every machine.
         ties: Of equally short revisions, which to take: by a fixed order of values, or the one
@@ -120,7 +122,7 @@ def revise(
     transitions, signatures = evidence.transitions, len(evidence.rows)
     if about is not None:
         evidence = bearing_on(evidence, about)
-    problem = Problem(belief, evidence, level)
+    problem = Problem(belief, evidence, level, frozenset(fixed))
     theory = _with(belief, _solved(problem, conflicts, ties), name or f"{belief.name}, revised")
     changes = tuple(_changes(belief, theory, evidence, level))
     unexplained = check(theory, evidence, level).conflicts

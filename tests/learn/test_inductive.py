@@ -22,9 +22,10 @@ from mars_logic.sim import Observation, Simulator
 from mars_logic.theory import Evidence, check
 from mars_logic.theory.chances import attempts
 from mars_logic.world import names
-from mars_logic.world.rules import Collect, Yield
+from mars_logic.world.rules import Collect, Creature, Yield
 from tests.theory.play import Busy
 from tests.theory.play import play as record
+from tests.theory.test_check import by_hand, empty
 
 DEFAULT = load_world("default")
 ALL_THREE = load_world("all_three")
@@ -126,6 +127,26 @@ def test_who_never_shoots_is_found_out(world: str) -> None:
             assert not shots.harmless(creature, 0.5) or creature not in shots.near
     assert shots.harmless("zombie", 0.5) == (0.96 ** shots.near["zombie"] < 0.5)
     assert not Shots().harmless("cow", 0.5), "nothing was seen"
+
+
+def test_once_skeletons_are_known_not_to_shoot_their_hits_are_laid_to_others() -> None:
+    """Arrows of cows hurt; while skeletons were thought to shoot, they explained it."""
+    truth = DEFAULT.with_rules(
+        Creature(subject="cow", eatable=True, walks=True, shoots=True, arrow_health_factor=-1),
+        Creature(subject="skeleton", eatable=True, walks=True),
+    )
+    belief = Belief.begin(DEFAULT, "mars")
+    hurt = empty(truth).put("cow", 36, 32, health=3)
+    watched = empty(truth).fill("path", 36, 32).put("skeleton", 36, 32, health=3)
+    for episode, scene in enumerate((hurt, *[watched] * 5), 1):
+        trajectory = by_hand(truth, *[0] * 120, scene=scene)
+        belief.look(trajectory, episode)
+        before = belief.theory
+        belief.close(np.full((64, 64), UNSEEN, np.uint8), episode, trajectory)
+    assert before.creature["cow"].shoots and before.creature["cow"].arrow_health_factor >= 0
+    assert belief.theory.creature["skeleton"].shoots is False
+    assert belief.theory.creature["cow"].arrow_health_factor == -1
+    assert not check(belief.theory, belief.seen).conflicts
 
 
 @pytest.mark.parametrize(
