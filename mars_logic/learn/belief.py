@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.learn.posterior import KINDS, Posterior
+from mars_logic.learn.posterior import CHANGED, KEPT, KINDS, Posterior
 from mars_logic.learn.shots import Shots
 from mars_logic.learn.terrain import Surroundings, findings
 from mars_logic.learn.trials import Trial
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.theory import Consequences, Evidence, consequences, revise
-from mars_logic.theory.check import Conflict
+from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Growing
 from mars_logic.theory.monitor import Monitor
@@ -37,7 +37,7 @@ SURE = 0.9
 """What is so probable is believed instead of what was, though that is not excluded."""
 _BY_CHANCE = ("requires", "yields", "spawns")
 _ARROWS = [(f"creature.{b}", f) for b in names.BEINGS for f in ("shoots", "arrow_health_factor")]
-PROBABLE = 0.5
+PROBABLE = 0.75
 """What is less probable is not asserted."""
 
 
@@ -204,6 +204,8 @@ class Belief:
     def _asserted(self) -> Theory:
         """The theory with what is more probable than not, and nothing else."""
         told: dict[str, dict[str, Any]] = {}
+        for rule_id, name in self._untested():
+            told.setdefault(rule_id, {})[name] = UNKNOWN
         for rule in self.theory.rules():
             for name in rule.field_names() if rule.family in KINDS else ():
                 value = getattr(rule, name)
@@ -222,6 +224,23 @@ class Belief:
         if not changed:
             return self.theory
         return Theory.from_world(self.theory).with_rules(*changed, name=self.theory.name)
+
+    def _untested(self) -> set[Field]:
+        """What is believed of creatures only by custom, where creatures turn out to be uncommon."""
+        changed, kept = CHANGED, KEPT
+        untested: set[Field] = set()
+        known = set(self._harmless())
+        for finding in check(self.theory, self.seen, LEVEL).rules:
+            for name, found in finding.fields.items():
+                value = getattr(finding.rule, name)
+                if finding.rule.family != "creature" or is_uncertain(value):
+                    continue
+                same = value == getattr(self.prior[finding.id], name)
+                if found.support or (finding.id, name) in known:
+                    changed, kept = changed + (not same), kept + same
+                elif same:
+                    untested.add((finding.id, name))
+        return untested if kept / (changed + kept) < PROBABLE else set()
 
     def _peaceful(self) -> Iterator[Change]:
         """Creatures that never shot, though they had every opportunity."""

@@ -25,6 +25,7 @@ from mars_logic.theory.demands import holds_all, idle
 from mars_logic.theory.monitor import Monitor
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signatures import Held, Signature
+from mars_logic.world import names
 from mars_logic.world.domains import domain
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import is_uncertain
@@ -39,6 +40,8 @@ KINDS: Final = {
 """The families of rules with which experiments can be made, by the part of the game."""
 _CHANCES: Final = ("collectable", "requires", "yields", "spawns")
 _TOGETHER: Final = ("collectable", "requires", "leaves", "yields")
+_TASTED: Final = ("drink", "food")
+"""What an effect of drinking on is an effect of collecting that is seen."""
 CHANGED, KEPT = 1.0, 5.0
 """The prior's strength: fields taken to have turned out changed, and unchanged, beforehand."""
 
@@ -185,7 +188,7 @@ class Posterior:
     def _prior_weights(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
         """What values weigh before anything is seen of their field, as worlds have turned out."""
         usual = getattr(self._prior[name[0]], name[1])
-        rate = self._rate(KINDS[name[0].partition(".")[0]])
+        rate = self._rate(_kind(name))
         others = max(1, len(domain(*name)) - 1)
         if is_uncertain(usual):
             return dict.fromkeys(values, 1 / (others + 1))
@@ -224,7 +227,7 @@ class Posterior:
         if kind not in self._rates:
             changed, kept = CHANGED, KEPT
             for rule, name in self._claims:
-                if KINDS[rule.partition(".")[0]] == kind and len(domain(rule, name)) > 1:
+                if _kind((rule, name)) == kind and len(domain(rule, name)) > 1:
                     left = self._left.get((rule, name), ())
                     if len(left) == 1:
                         same = left[0] == getattr(self._prior[rule], name)
@@ -236,7 +239,8 @@ class Posterior:
 class Vain:
     """A collect rule that was tried or not, but never had an effect: its fields, judged together.
 
-    Either a gate was closed, or nothing came and the material stayed what it was.
+    Either a gate was closed, or nothing came, drinking had no taste, and the material stayed what it
+    was.
     """
 
     def __init__(
@@ -260,6 +264,12 @@ class Vain:
         self._before = {name: normal(prior((rule, name), domain(rule, name))) for name in _TOGETHER}
         self._spawns = normal(prior((rule, "spawns"), domain(rule, "spawns")))
         self._stays = self._before["leaves"].get(self._same, 0.0)
+        drink = f"drink.{self._same}"
+        self._drinking = [
+            normal(prior((drink, vital), domain(drink, vital)))
+            for vital in (_TASTED if self._same in names.LIQUIDS else ())
+        ]
+        self._bland = math.prod(weights.get(0, 0.0) for weights in self._drinking)
         open_ = self._before["collectable"].get(True, 0.0)
         self._closed = 1 - open_
         self._gates = {
@@ -279,7 +289,8 @@ class Vain:
 
     def told(self) -> float:
         """The information that an effect would give about what collecting leaves and gives."""
-        return entropy(self._before["leaves"].values()) + entropy(self._before["yields"].values())
+        told = self._before["leaves"], self._before["yields"], *self._drinking
+        return math.fsum(entropy(weights.values()) for weights in told)
 
     def weights(self, name: str) -> dict[Any, float]:
         """The probabilities of a field's values."""
@@ -307,15 +318,15 @@ class Vain:
     def _given(self, name: str, value: Any, times: int) -> float:
         """How probable it is that nothing is seen so often, given a value of one field."""
         if name == "leaves":
-            return self._nothing(times) if value == self._same else 0.0
-        return self._stays * _none(value, self._dynamics) ** times
+            return self._nothing(times) * self._bland if value == self._same else 0.0
+        return self._stays * _none(value, self._dynamics) ** times * self._bland
 
     def _times(self, needed: Mapping[str, int]) -> int:
         return sum(times for held, times in self._tried.items() if holds_all(held, needed))
 
     def _unseen(self, times: int) -> float:
         """How probable it is that so many tries have no effect that is seen, all gates open."""
-        return self._stays * self._nothing(times) if times else 1.0
+        return self._stays * self._nothing(times) * self._bland if times else 1.0
 
     def _nothing(self, times: int) -> float:
         return math.fsum(
@@ -329,6 +340,13 @@ def _none(yields: Mapping[str, Any], dynamics: str) -> float:
     """How probable it is that nothing comes, once."""
     possible = outcomes(yields, dynamics)
     return math.fsum(each.probability for each in possible if not each.gains)
+
+
+def _kind(name: Field) -> str:
+    """The part of the game that a field belongs to; whether a liquid can be drunk, to survival."""
+    family, _, subject = name[0].partition(".")
+    drinkable = name[1] == "collectable" and subject in names.LIQUIDS
+    return KINDS["drink" if drinkable else family]
 
 
 def normal(weights: Mapping[Any, float]) -> dict[Any, float]:

@@ -129,28 +129,31 @@ def test_judged_together_as_by_all_combinations(
     for held, times in tries:
         tried[held] += times
     vain = Vain(rule, tried, prior_weights, "mars")
-    fields = ("collectable", "requires", "leaves", "yields")
-    before = [normal(prior_weights((rule, n), domain(rule, n))) for n in fields]
+    names_of = [(rule, n) for n in ("collectable", "requires", "leaves", "yields")]
+    if material in names.LIQUIDS:
+        names_of += [(f"drink.{material}", vital) for vital in ("drink", "food")]
+    fields = [n for _, n in names_of]
+    before = [normal(prior_weights(n, domain(*n))) for n in names_of]
     joint: dict[tuple[Any, ...], float] = {}
     for chosen in product(*before):
-        open_, needed, leaves, yields = chosen
+        open_, needed, leaves, yields, *drinks = chosen
         weight = math.prod(w[value] for w, value in zip(before, chosen, strict=True))
         none = sum(o.probability for o in outcomes(yields, "mars") if not o.gains)
         for held, times in tried.items():
             if open_ and holds_all(held, needed):
-                weight *= (none * (leaves == material)) ** times
+                weight *= (none * (leaves == material) * (not any(drinks))) ** times
         joint[chosen] = weight
     total = math.fsum(joint.values())
-    for place, name in enumerate(fields):
+    for place, name in enumerate(fields[:4]):
         for value, weight in vain.weights(name).items():
             exact = math.fsum(w for chosen, w in joint.items() if chosen[place] == value) / total
             assert math.isclose(weight, exact, rel_tol=1e-6, abs_tol=1e-9), name
     for held in (NOTHING, holding(sapling=2)):
         seen = 0.0
-        for (open_, needed, leaves, yields), weight in joint.items():
+        for (open_, needed, leaves, yields, *drinks), weight in joint.items():
             if open_ and holds_all(held, needed):
                 none = sum(o.probability for o in outcomes(yields, "mars") if not o.gains)
-                seen += weight * (1 - none * (leaves == material))
+                seen += weight * (1 - none * (leaves == material) * (not any(drinks)))
         assert math.isclose(vain.visible(held), seen / total, rel_tol=1e-6, abs_tol=1e-9)
 
 
