@@ -28,8 +28,9 @@ class Played:
         reward: The sum of the rewards of all steps.
         ended: By its length, by death, because nothing was left to achieve, or because the player
             left.
-        seconds: How long each decision took, the first with all that the agent did at the
-            beginning. Not compared: the same episode takes another time elsewhere.
+        seconds: How long the agent took for each step: to decide, and if it learns, to take in what
+            came of it; the first with all that it did at the beginning. Not compared: the same
+            episode takes another time elsewhere.
     """
 
     seed: int
@@ -117,10 +118,8 @@ def play(
     rewards: list[float] = []
     ended: Ended | None = None
     seen = simulator.observe()
-    watchers: list[Learner] = [agent] if isinstance(agent, Learner) else []
     if observer:
         observer.begin(seen)
-        watchers.append(observer)
     while ended is None:
         actions.append(agent.act(seen))
         seconds.append(time.perf_counter() - asked)
@@ -129,8 +128,13 @@ def play(
         tally.note(len(actions))
         seen = simulator.observe()
         new = [name for name, step in tally.unlocked.items() if step == len(actions)]
-        for watcher in watchers:
-            watcher.note(actions[-1], rewards[-1], new, bool(done[0]), seen)
+        came = actions[-1], rewards[-1], new, bool(done[0]), seen
+        if isinstance(agent, Learner):
+            asked = time.perf_counter()
+            agent.note(*came)
+            seconds[-1] += time.perf_counter() - asked
+        if observer:
+            observer.note(*came)
         if wanted <= set(tally.unlocked):
             ended = "complete"
         elif done[0]:

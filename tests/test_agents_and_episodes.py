@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -108,6 +109,15 @@ def test_decisions_are_timed_and_times_are_not_compared() -> None:
     one, other = (play(Scripted(0), simulator, 3, ["wake_up"], limit=9) for _ in range(2))
     assert len(one.seconds) == one.steps == 9 and min(one.seconds) > 0
     assert one == other
+
+
+def test_learning_from_a_step_counts_as_time_taken_for_it() -> None:
+    class Slow(Scripted):
+        def note(self, *_: object) -> None:
+            time.sleep(0.01)
+
+    found = play(Slow(0), Simulator(load_world("default")), 3, ["wake_up"], limit=3)
+    assert len(found.seconds) == 3 and min(found.seconds) >= 0.01
 
 
 def test_a_single_episode_has_no_spread_and_none_no_summary() -> None:
