@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +25,7 @@ from mars_logic.theory.revise import Ties as Ties
 from mars_logic.theory.signatures import Collecting
 from mars_logic.world import names
 from mars_logic.world.names import Dynamics
-from mars_logic.world.rules import Neighbour
+from mars_logic.world.rules import Creature, Neighbour
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, is_uncertain
 
@@ -247,7 +247,7 @@ class Belief:
         for creature in names.CREATURES:
             rule = self.theory.creature[creature]
             if rule.shoots is True and self.shots.harmless(creature, LEVEL):
-                after = type(rule).model_validate(rule.model_dump() | {"shoots": False})
+                after = _with(rule, shoots=False)
                 did = f"watching a {creature} within range"
                 saw = f"no arrow came in {self.shots.near[creature]} steps"
                 conflict = Conflict(((rule.id, "shoots"),), did, saw, None, 1)
@@ -285,23 +285,36 @@ class Belief:
         if changes:
             self._change(self.theory.with_rules(*(each.after for each in changes), name="belief"))
             self.surprises.append(Surprise(episode, len(whole), tuple(changes)))
-        if peaceful:  # so others have shot what it was blamed for
-            self._revise(_ARROWS, episode, len(whole))
+        hidden = [*self._hidden()]
+        if peaceful or hidden:  # so others have shot what these were blamed for
+            self._revise(_ARROWS, episode, len(whole), hidden)
 
-    def _revise(self, about: Iterable[Field], episode: int, step: int) -> None:
+    def _hidden(self) -> Iterator[Creature]:
+        """Creatures that are thought to shoot, but were not in sight when arrows hit."""
+        for creature in names.CREATURES:
+            rule = self.theory.creature[creature]
+            if rule.shoots is True and self.shots.absent(creature, LEVEL):
+                yield rule
+
+    def _revise(
+        self, about: Iterable[Field], episode: int, step: int, innocent: Sequence[Creature] = ()
+    ) -> None:
+        """Change the theory so that it explains all, without arrows of innocent creatures."""
+        disarmed = [_with(rule, shoots=False) for rule in innocent]
         try:
             found = revise(
-                *(self.theory, self.seen),
+                *(self.theory.with_rules(*disarmed, name="belief"), self.seen),
                 name="belief",
                 about=about,
-                fixed=self._harmless(),
+                fixed=[*self._harmless(), *((rule.id, "shoots") for rule in innocent)],
                 level=LEVEL,
                 ties=self.ties,
             )
         except LimitReachedError:
             return
         if found.changes:
-            self._change(found.theory)
+            armed = [_with(found.theory.creature[rule.subject], shoots=True) for rule in innocent]
+            self._change(found.theory.with_rules(*armed, name="belief"))
             self.surprises.append(Surprise(episode, step, found.changes))
 
     def _change(self, theory: Theory) -> None:
@@ -309,3 +322,7 @@ class Belief:
         self._monitor.judge(theory)
         self.posterior.believe(theory)
         self._doubt({material for material, _ in self.doubts})
+
+
+def _with(rule: Creature, *, shoots: bool) -> Creature:
+    return Creature.model_validate(rule.model_dump() | {"shoots": shoots})

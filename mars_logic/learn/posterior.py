@@ -239,8 +239,8 @@ class Posterior:
 class Vain:
     """A collect rule that was tried or not, but never had an effect: its fields, judged together.
 
-    Either a gate was closed, or nothing came, drinking had no taste, and the material stayed what it
-    was.
+    Either a gate was closed, or nothing came, the material stayed what it was, and drinking of it
+    changed nothing.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from mars_logic.agent import Episode, load_agent
 from mars_logic.episodes import play
 from mars_logic.errors import InputError
 from mars_logic.learn.apart import AgentApart
-from mars_logic.learn.belief import DOUBTFUL, Belief
+from mars_logic.learn.belief import DOUBTFUL, LEVEL, Belief
 from mars_logic.learn.journal import journal
 from mars_logic.learn.shots import Shots
 from mars_logic.learn.study import study
@@ -146,6 +146,23 @@ def test_once_skeletons_are_known_not_to_shoot_their_hits_are_laid_to_others() -
     assert before.creature["cow"].shoots and before.creature["cow"].arrow_health_factor >= 0
     assert belief.theory.creature["skeleton"].shoots is False
     assert belief.theory.creature["cow"].arrow_health_factor == -1
+    assert not check(belief.theory, belief.seen).conflicts
+
+
+def test_arrows_that_hit_while_no_skeleton_was_in_sight_are_laid_to_others() -> None:
+    truth = DEFAULT.with_rules(
+        Creature(subject="cow", eatable=True, walks=True, shoots=True, arrow_health_factor=-1)
+    )
+    belief = Belief.begin(DEFAULT, "mars")
+    scene = empty(truth).put("cow", 36, 32, health=3)
+    for episode in range(1, 6):
+        trajectory = by_hand(truth, *[0] * 120, scene=scene)
+        belief.look(trajectory, episode)
+        belief.close(np.full((64, 64), UNSEEN, np.uint8), episode, trajectory)
+        assert belief.theory.creature["skeleton"] == DEFAULT.creature["skeleton"]
+        convicted = belief.shots.absent("skeleton", LEVEL)
+        assert (belief.theory.creature["cow"].arrow_health_factor == -1) == convicted
+    assert convicted and not belief.shots.absent("cow", 0.5)
     assert not check(belief.theory, belief.seen).conflicts
 
 
