@@ -28,6 +28,7 @@ from mars_logic.world.names import Dynamics
 from mars_logic.world.rules import Creature, Neighbour
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, is_uncertain
+from mars_logic.world.world import World
 
 DOUBTFUL = 0.03
 """A chance is doubted that would have come with a probability of 1 less this."""
@@ -100,6 +101,7 @@ class Belief:
     revises: bool = True
     ties: Ties = "usual"
     _growing: Growing | None = None
+    _closed: int = 0
 
     def __post_init__(self) -> None:
         """Watch what comes in."""
@@ -177,7 +179,7 @@ class Belief:
 
     @property
     def practical(self) -> Theory:
-        """The theory to plan with: without what is doubted."""
+        """The theory to plan with: without what is doubted, and settled where it is open."""
         rules = []
         for material in sorted({material for material, _ in self.doubts}):
             rule = self.theory.collect[material]
@@ -185,7 +187,8 @@ class Belief:
                 i: given for i, given in rule.yields.items() if (material, i) not in self.doubts
             }
             rules.append(type(rule).model_validate(rule.model_dump() | {"yields": kept}))
-        return self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
+        theory = self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
+        return theory if isinstance(theory, World) else theory.sample(self._closed)
 
     def told(self) -> Told:
         """What is believed, as far as it is more probable than not."""
@@ -269,6 +272,7 @@ class Belief:
             whole: All of it.
         """
         self._growing = None
+        self._closed += 1
         self.shots.add(whole)
         self.surroundings.add(ground)
         if not self.revises:

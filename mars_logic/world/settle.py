@@ -51,9 +51,9 @@ def unknown(dynamics: names.Dynamics) -> Theory:
 
 def sample(theory: Theory, seed: int) -> World:
     """A world drawn at random; see :meth:`Theory.sample`."""
-    random = Random(seed)
 
     def choose(rule: Rule, name: str) -> Any:
+        random = Random(f"{seed} {rule.id} {name}")  # whatever else is open
         value = getattr(rule, name)
         if isinstance(value, Alternatives):
             weights = [weight for _, weight in value.options]

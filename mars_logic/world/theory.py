@@ -143,7 +143,8 @@ class Theory:
     def sample(self, seed: int) -> World:
         """A world drawn at random: alternatives by their weights, what is unknown from all values.
 
-        The same seed gives the same world.
+        The same seed gives the same world; what is drawn for a field does not hang on which others
+        are open.
         """
         from mars_logic.world.settle import sample
 

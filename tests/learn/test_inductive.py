@@ -23,6 +23,7 @@ from mars_logic.theory import Evidence, check
 from mars_logic.theory.chances import attempts
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Yield
+from mars_logic.world.theory import Theory
 from tests.theory.play import Busy
 from tests.theory.play import play as record
 from tests.theory.test_check import by_hand, empty
@@ -196,6 +197,21 @@ def test_the_parts_that_can_be_left_out(options: dict[str, Any]) -> None:
     agent.freeze()
     play(agent, simulator, 5, ALL_THREE.achievements, limit=20)
     assert agent.decision.layer != "random"
+
+
+def test_who_knows_nothing_plans_with_a_draw_of_what_is_possible() -> None:
+    belief = Belief.begin(Theory.unknown("mars"), "mars")
+    guess = belief.practical
+    rules = [(a, b) for a, b in zip(guess.rules(), DEFAULT.rules(), strict=True) if a != b]
+    assert not guess.uncertain and len(rules) > 20, "not Crafter's rules"
+    belief.theory = belief.theory.with_rules(DEFAULT["walk.grass"], name="belief")
+    known = belief.practical
+    assert known["walk.grass"] == DEFAULT["walk.grass"]
+    others = [rule.id for rule in known.rules() if rule != guess[rule.id]]
+    assert set(others) <= {"walk.grass"}, "the rest is guessed as before"
+    (trajectory,) = record(DEFAULT, [3], Busy())
+    belief.close(np.full((64, 64), UNSEEN, np.uint8), 1, trajectory)
+    assert belief.practical != known, "in another episode, another guess"
 
 
 def test_unknown_options_are_refused() -> None:
