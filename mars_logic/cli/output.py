@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _HALF_A_MINUTE, _HOURS = 30.0, 3 * 3600.0
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output.")]
+Length = Annotated[
+    int | None,
+    typer.Option(min=1, help="Steps after which an episode ends, if before the world's own."),
+]
 
 
 def console() -> Console:
