@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from concurrent.futures import ThreadPoolExecutor
-from multiprocessing import Pipe
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from mars_logic import load_world
 from mars_logic.agent import Episode, load_agent
 from mars_logic.episodes import play
 from mars_logic.errors import InputError
-from mars_logic.learn.apart import AgentApart, _serve
+from mars_logic.learn.apart import AgentApart
 from mars_logic.learn.belief import DOUBTFUL, Belief
 from mars_logic.learn.journal import journal
 from mars_logic.learn.shots import Shots
@@ -69,17 +67,6 @@ def test_an_agent_apart_plays_as_one_at_hand() -> None:
     with AgentApart("inductive") as agent:
         apart = play(agent, simulator, 3, DEFAULT.achievements, limit=40)
     assert apart == at_hand
-
-
-def test_an_agent_apart_ends_quietly_with_an_asker_that_left_its_answer() -> None:
-    """As when the asker is killed: a pipe that is closed with an answer in it is *reset*."""
-    ours, theirs = Pipe()
-    with ThreadPoolExecutor(1) as other:
-        served = other.submit(_serve, theirs, "inductive", {})
-        ours.send(("freeze", ()))
-        assert ours.poll(60)
-        ours.close()
-        served.result(60)
 
 
 def test_a_failure_of_the_agent_is_told() -> None:
