@@ -247,13 +247,14 @@ class Run:
         old = certificate.load(path)
         found = certificate.verify(old, self.world)
         ended: Ended | None = None
+        length = min(self._simulator.length, self.limit or self._simulator.length)
         if found.died:
             ended = "death"
         elif goals(self.world, proof) <= set(found.unlocked):
             ended = "complete"
-        elif old.steps == min(self._simulator.length, self.limit or self._simulator.length):
+        elif old.steps == length:
             ended = "length"
         same = (old.seed, old.episode, old.agent) == (seed, episode, self.agent_name)
-        if not (found.valid and same and ended):
+        if not (found.valid and same and ended and old.steps <= length):
             raise _taken(path)
         return Result(old, ended, proof)

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import Files
+from sections import INDEX, added, listed
 
 FOLDER: Final = "encodings"
 _DOCUMENTED: Final = re.compile(r"^%\*! *(\w+(?:\([^)]*\))?)\n(.*?)^\*%", re.DOTALL | re.MULTILINE)
@@ -133,7 +134,7 @@ def _anchor(signature: str) -> str:
 
 
 def _link(name: str, anchor: str = "") -> str:
-    return f"[{name}]({Path(name).stem}.md{'#' + anchor if anchor else ''})"
+    return f"[{name}]({_page_of(name)}{'#' + anchor if anchor else ''})"
 
 
 def _programs(config: MkDocsConfig) -> dict[str, Program]:
@@ -141,22 +142,17 @@ def _programs(config: MkDocsConfig) -> dict[str, Program]:
     return {path.name: read(path) for path in sorted(folder.glob("*.lp"))}
 
 
+def _page_of(name: str) -> str:
+    return f"{Path(name).stem}.md"
+
+
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """List the pages below the one that lists them."""
-    first = f"{FOLDER}/index.md"
-    pages = [first, *(f"{FOLDER}/{Path(name).stem}.md" for name in _programs(config))]
-    listed, expanded = {"Encodings": first}, {"Encodings": pages}
-    for section in config.nav or []:
-        for entries in section.values():
-            if listed in list(entries):
-                entries[entries.index(listed)] = expanded
-    return config
+    return listed(config, "Encodings", FOLDER, {_page_of(name): "" for name in _programs(config)})
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages."""
     programs = _programs(config)
-    pages = {f"{Path(name).stem}.md": page(found, programs) for name, found in programs.items()}
-    for name, text in {"index.md": index(programs), **pages}.items():
-        files.append(File.generated(config, f"{FOLDER}/{name}", content=text))
-    return files
+    pages = {_page_of(name): page(found, programs) for name, found in programs.items()}
+    return added(files, config, FOLDER, {INDEX: index(programs), **pages})

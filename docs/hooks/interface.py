@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import Files
+from sections import INDEX, added, listed
 
 FOLDER: Final = "api"
 PAGES: Final = {
@@ -78,20 +79,11 @@ def index() -> str:
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """List the pages below the one that lists them."""
-    first = f"{FOLDER}/index.md"
-    pages = [first, *({module: f"{FOLDER}/{module}.md"} for module in PAGES)]
-    listed, expanded = {"Python": first}, {"Python": pages}
-    for section in config.nav or []:
-        for entries in section.values():
-            if listed in list(entries):
-                entries[entries.index(listed)] = expanded
-    return config
+    return listed(config, "Python", FOLDER, {f"{module}.md": module for module in PAGES})
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages."""
     root = Path(config.docs_dir).parent
     pages = {f"{name}.md": page(root, name) for name in PAGES}
-    for name, text in {"index.md": index(), **pages}.items():
-        files.append(File.generated(config, f"{FOLDER}/{name}", content=text))
-    return files
+    return added(files, config, FOLDER, {INDEX: index(), **pages})

@@ -12,6 +12,7 @@ import typer
 
 from mars_logic.cli.output import (
     Json,
+    Length,
     console,
     pipes_may_break,
     print_json,
@@ -67,10 +68,7 @@ def learn(
     evaluate: Annotated[
         int, typer.Option(min=0, help="Episodes afterwards, on other seeds, without learning.")
     ] = 0,
-    length: Annotated[
-        int | None,
-        typer.Option(min=1, help="Steps after which an episode ends, if before the world's own."),
-    ] = None,
+    length: Length = None,
     prior: Annotated[
         Prior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
     ] = Prior.crafter,

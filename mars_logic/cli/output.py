@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _HALF_A_MINUTE, _HOURS = 30.0, 3 * 3600.0
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output.")]
+Length = Annotated[
+    int | None,
+    typer.Option(min=1, help="Steps after which an episode ends, if before the world's own."),
+]
 
 
 def console() -> Console:
@@ -108,6 +112,19 @@ def print_json(document: Any) -> None:
 def say(line: str) -> None:
     """Print a line as it is, to standard error."""
     print(line, file=sys.stderr)
+
+
+def require_ending(out: Path, endings: Sequence[str]) -> None:
+    """Refuse a name that does not say what the file will hold.
+
+    Raises:
+        InputError: The name ends otherwise.
+    """
+    if out.suffix not in endings:
+        raise InputError(
+            f"{out}:1: file: unknown kind '{out.suffix}'; "
+            f"allowed: names that end in {', '.join(endings)}"
+        )
 
 
 def require_free(out: Path | None, force: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, messages, print_json, require_free
+from mars_logic.cli.output import Json, Length, console, messages, print_json, require_free
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -57,6 +57,7 @@ def plan(
     agent: Annotated[
         str, typer.Option(help="Who plans: oracle or clairvoyant.", autocompletion=_planners)
     ] = "oracle",
+    length: Length = None,
     film: Annotated[
         Path | None, typer.Option(help="Also make a film of it, .gif or .mp4.", metavar="FILE")
     ] = None,
@@ -87,7 +88,7 @@ def plan(
         from mars_logic.views.film import require_format
 
         require_format(film)
-    played = Run(agent, load_agent(agent), loaded, world, lower_bound=_lower_bound)
+    played = Run(agent, load_agent(agent), loaded, world, lower_bound=_lower_bound, limit=length)
     with messages().status("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force)
     death = death_of(loaded, found)

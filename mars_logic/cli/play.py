@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from mars_logic.cli.output import Json, make_folder, messages, print_json, say
+from mars_logic.cli.output import Json, Length, make_folder, messages, print_json, say
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -38,6 +38,7 @@ def play(
         ),
     ],
     seed: Annotated[int, typer.Option(min=0, max=2**60, help="The environment's seed.")] = 0,
+    length: Length = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Keep the episode as a certificate here, and go on with one that is."),
@@ -74,7 +75,7 @@ def play(
     earlier = places.earlier()
     with messages().status("preparing"):
         proof = prove(loaded, map_seed=seed)
-        session = Session(loaded, seed, goals(loaded, proof))
+        session = Session(loaded, seed, goals(loaded, proof), length)
         resume(session, earlier)
     game = Game(session, places.told, str(FALLBACK))
     interrupted, files = _play_and_keep(game, console, places, earlier)

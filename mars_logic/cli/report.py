@@ -8,8 +8,18 @@ from typing import Annotated
 
 import typer
 
-from mars_logic.cli.output import Json, print_json, progress, require_free, say, write_answer
+from mars_logic.cli.output import (
+    Json,
+    print_json,
+    progress,
+    require_ending,
+    require_free,
+    say,
+    write_answer,
+)
 from mars_logic.errors import InputError
+
+_ENDINGS = (".html", ".htm")
 
 
 def register(app: typer.Typer) -> None:
@@ -50,6 +60,7 @@ def report(
     from mars_logic.report import page
     from mars_logic.report import source as sources
 
+    require_ending(out, _ENDINGS)
     require_free(out, force)
     if not source.exists():
         raise InputError(f"{source}:1: file: there is no such file; allowed: {sources.ALLOWED}")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, make_folder, print_json, progress
+from mars_logic.cli.output import Json, Length, console, make_folder, print_json, progress
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -39,6 +39,7 @@ def run(
     seed: Annotated[
         int, typer.Option(min=0, max=2**60, help="Episode i uses environment seed SEED + i.")
     ] = 0,
+    length: Length = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Keep each episode as a certificate here; a later run goes on there."),
@@ -77,7 +78,7 @@ def run(
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
-            played = Run(agent, make_agent, world, name, out, record, public)
+            played = Run(agent, make_agent, world, name, out, record, public, limit=length)
             for i in range(episodes):
                 played.add(seed + i)
                 shown.advance(bars[name])

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, require_free, say, write_answer
+from mars_logic.cli.output import (
+    Json,
+    console,
+    print_json,
+    require_ending,
+    require_free,
+    say,
+    write_answer,
+)
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 
@@ -88,11 +96,8 @@ def _names(by: str) -> list[str]:
 
 
 def _require_sense(out: Path | None, plots: bool) -> None:
-    if out and out.suffix not in _ENDINGS:
-        raise InputError(
-            f"{out}:1: file: unknown kind '{out.suffix}'; "
-            f"allowed: names that end in {', '.join(_ENDINGS)}"
-        )
+    if out:
+        require_ending(out, _ENDINGS)
     if plots and not (out and out.suffix == ".md"):
         raise InputError("--plots: there is no page; allowed: with --out FILE.md")
     if plots and find_spec("matplotlib") is None:

@@ -9,7 +9,9 @@ MARS_SOURCE: Final = (
     "Mars paper, Table 2: RL after a million steps in the world, 20 trials; language models, "
     "9 trials. WALL-E 2.0: its README, rewards only."
 )
-CRAFTER_SOURCE: Final = "Crafter's README."
+CRAFTER_SOURCE: Final = (
+    "Crafter's README. An episode of Crafter lasts 10,000 steps at most, one of Mars 1,000."
+)
 HUMANS: Final = (
     "Skilled people got a reward of 16 to 18 in Mars after five episodes (Mars paper, Appendix A), "
     "and human experts 14.3 ± 2.3 in Crafter (its README)."

@@ -124,7 +124,7 @@ def _pictures(game: Game, look: Look) -> bool:
 def _title(game: Game, width: int) -> Text:
     session = game.session
     place = f"{session.world.name}, seed {session.seed}"
-    steps = f"   step {session.steps} of {session.simulator.length}"
+    steps = f"   step {session.steps} of {session.length}"
     numbers = f"{steps}   reward {session.reward:.1f}"
     title = Text(place[: max(0, width - len(numbers))] + numbers, "bold")
     for aid, told in _AIDS.items():

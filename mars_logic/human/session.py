@@ -46,6 +46,7 @@ class Session:
 
     Attributes:
         simulator: Where it is played (n = 1).
+        length: Steps after which it ends, if nothing else ends it.
         seed: The environment's seed.
         seen: What the player sees now.
         actions: The code of every action that counts: those taken back do not.
@@ -54,16 +55,20 @@ class Session:
         aids: What was used besides what is seen.
     """
 
-    def __init__(self, world: World, seed: int, goals: Iterable[str]) -> None:
+    def __init__(
+        self, world: World, seed: int, goals: Iterable[str], limit: int | None = None
+    ) -> None:
         """Begin the first episode of a seed.
 
         Args:
             world: Where to play.
             seed: The environment's seed.
             goals: The achievements after which nothing is left to do.
+            limit: Steps after which it ends, if before the world's own length.
         """
         self.simulator = Simulator(world)
         self.simulator.reset(seed)
+        self.length = min(self.simulator.length, limit or self.simulator.length)
         self.seed = seed
         self.seen = self.simulator.observe()
         self.actions: list[int] = []
@@ -142,5 +147,5 @@ class Session:
         return Played(self.seed, 1, tuple(self.actions), dict(self.unlocked), self.reward, ended)
 
     def _look(self, done: bool) -> None:
-        self._done = done
+        self._done = done or self.steps == self.length
         self.seen = self.simulator.observe()

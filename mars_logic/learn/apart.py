@@ -112,7 +112,7 @@ def _serve(pipe: Connection, name: str, options: dict[str, Any]) -> None:
     import traceback
 
     agent: Any = load_agent(name)(**options)
-    with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):  # nobody is left
+    with contextlib.suppress(EOFError, ConnectionError, KeyboardInterrupt):  # nobody is left
         while True:
             what, arguments = pipe.recv()
             if what == _STOP:

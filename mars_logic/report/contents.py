@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -217,7 +217,8 @@ def trees(
             if (rows := material.of(agent, name))
         }
         unlocked = dict(sorted(unlocked.items(), key=lambda each: -sum(each[1].values())))
-        svg = draw(tech_tree(world, prove(world)), _LOOK, f"-{number}", unlocked)
+        tree = replace(tech_tree(world, prove(world)), title=name)
+        svg = draw(tree, _LOOK, f"-{number}", unlocked)
         found.append((name, [*unlocked], Markup(svg)))
         done()
     return {"trees": found}

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from mars_logic.cli import summarise
-from mars_logic.experiments import local, page
+from mars_logic.experiments import local, page, published
 from mars_logic.experiments.spec import read
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, attempt
@@ -131,6 +131,12 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
 def test_specs_of_the_checkout(name: str) -> None:
     found = read(REPOSITORY / "benchmarks" / "specs" / f"{name}.yaml")
     assert {setting.evaluate for setting in found.agents} == {2}, "the same maps for all"
+
+
+def test_the_results_page_has_nine_worlds() -> None:
+    found = read(REPOSITORY / "benchmarks" / "specs" / "results.yaml")
+    assert {where.world for where in found.worlds} == {*published.REWARDS, "crafter"}
+    assert found.length is None, "episodes are as long as those of published results"
 
 
 def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:

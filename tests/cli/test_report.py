@@ -50,3 +50,10 @@ def test_other_files_in_the_folder_are_told(run: Run, kept: Path, tmp_path: Path
     done = run("report", tmp_path, "-o", tmp_path / "report.html")
     assert done.status == 0
     assert done.err == f"left out: {tmp_path / 'notes.json'}: this is no certificate\n"
+
+
+@pytest.mark.parametrize("name", ["report.txt", "report", "report.html.zip"])
+def test_a_report_is_html(run: Run, kept: Path, tmp_path: Path, name: str) -> None:
+    done = run("report", kept, "-o", tmp_path / name)
+    assert done.status == 2 and done.err.endswith("; allowed: names that end in .html, .htm\n")
+    assert not (tmp_path / name).exists()

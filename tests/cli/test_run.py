@@ -183,3 +183,26 @@ def test_a_killed_run_loses_only_the_current_episode(tmp_path: Path) -> None:
     assert all(
         np.array_equal(values, columns(last)[name]) for name, values in columns(again).items()
     )
+
+
+def test_shorter_episodes_are_kept_and_told_from_longer_ones(run: Run, tmp_path: Path) -> None:
+    places = ("--out", tmp_path / "out", "--record", tmp_path / "record")
+    arguments = ("run", "random", "default", "--episodes", 1, *places, "--json")
+    found = run(*arguments, "--length", 12)
+    (episode,) = found.json["worlds"]["default"]["episodes"]
+    assert (episode["steps"], episode["ended"]) == (12, "length")
+    (trajectory,) = load_all(tmp_path / "record")
+    assert len(trajectory.action) == 12
+    assert run(*arguments, "--length", 12).json == found.json, "it is not played again"
+    for other in (("--length", 11), ("--length", 13), ()):
+        refused = run(*arguments, *other)
+        assert refused.status == 2 and "this is another episode" in refused.err
+    assert run("run", "random", "default", "--length", 0).status == 2
+
+
+def test_an_episode_that_ended_early_is_none_of_fewer_steps(run: Run, tmp_path: Path) -> None:
+    arguments = ("run", "random", "default", "--episodes", 1, "--out", tmp_path, "--json")
+    (episode,) = run(*arguments).json["worlds"]["default"]["episodes"]
+    assert episode["ended"] == "death"
+    assert run(*arguments, "--length", episode["steps"] - 1).status == 2
+    assert run(*arguments, "--length", episode["steps"]).status == 0

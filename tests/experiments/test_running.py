@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -24,17 +24,22 @@ SPEC = """\
 agents:
   - random
   - {name: random, label: again}
+  - {name: inductive, label: learner, learn: 1}
   - {name: random, label: more}
   - {name: random, label: most}
+  - {name: random, label: one}
+  - {name: random, label: two}
+  - {name: random, label: three}
+  - {name: random, label: four}
   - {name: random, label: far, evaluate: 2}
 worlds: [default]
-seeds: 0..1
+seeds: 0
 length: 25
 """
-LEARNER = "agents:\n  - {name: inductive, label: learner, learn: 1}\n"
-WITH_LEARNER = SPEC.replace("agents:\n", LEARNER)
-Undisturbed = tuple[Path, float, int]
-"""A folder, how many seconds the run took, and how many units there are."""
+UNITS = 10
+KILLS = 10
+Undisturbed = tuple[Path, float]
+"""A folder, and how many seconds the run took."""
 COMMAND = [sys.executable, "-m", "mars_logic", "experiment"]
 
 
@@ -71,35 +76,44 @@ def done(folder: Path) -> dict[str, tuple[int, int]]:
     return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in found}
 
 
-def run_undisturbed(folder: Path, spec: str, units: int) -> Undisturbed:
-    """All units, by one worker."""
-    (folder / "spec.yaml").write_text(spec)
-    begun = time.monotonic()
-    out = finish(folder, "--workers", 1)
-    assert f"{units} of {units} units are done, {units} of them now" in out
-    return folder, time.monotonic() - begun, units
-
-
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
-    return run_undisturbed(tmp_path_factory.mktemp("undisturbed"), SPEC, 10)
+    """All units, by one worker."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    (folder / "spec.yaml").write_text(SPEC)
+    begun = time.monotonic()
+    out = finish(folder, "--workers", 1)
+    assert f"{UNITS} of {UNITS} units are done, {UNITS} of them now" in out
+    return folder, time.monotonic() - begun
 
 
-@pytest.fixture(scope="module")
-def with_learner(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
-    return run_undisturbed(tmp_path_factory.mktemp("learner"), WITH_LEARNER, 12)
-
-
-def assert_same(folder: Path, undisturbed: Undisturbed) -> None:
-    assert results(folder) == results(undisturbed[0])
-    assert kept(folder) == kept(undisturbed[0])
+def assert_same(folder: Path, other: Path) -> None:
+    assert results(folder) == results(other)
+    assert kept(folder) == kept(other)
     assert not [*(folder / "out" / "units").glob(".*")]
 
 
-def disturb(folder: Path, how: str, wait: float, before: dict[str, tuple[int, int]]) -> None:
-    """Run for a while, then kill or interrupt; what was done before has to stay as it was."""
-    process = start(folder, "--workers", 2)
-    time.sleep(wait)
+def wait_until(met: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    """Wait for something that comes before a process ends."""
+    until = time.monotonic() + 120
+    while not met():
+        assert process.poll() is None, "it ended too soon"
+        assert time.monotonic() < until, "it does not come"
+        time.sleep(0.01)
+
+
+def disturb(folder: Path, how: str, workers: int, units: int, delay: float) -> None:
+    """Run until so many units are done, and some seconds more; then kill or interrupt.
+
+    What was done before has to stay as it was, and what is done now has to be whole.
+    """
+    before, spec = done(folder), folder / "out" / "spec.yaml"
+    begun = spec.stat().st_ino if spec.exists() else None
+    process = start(folder, "--workers", workers)
+    wait_until(lambda: spec.exists() and spec.stat().st_ino != begun, process)
+    wait_until(lambda: len(done(folder)) >= units, process)
+    time.sleep(delay)
+    assert process.poll() is None, "too late to matter"
     if how == "kill all":
         os.killpg(process.pid, signal.SIGKILL)
     elif how == "kill the first":
@@ -108,15 +122,15 @@ def disturb(folder: Path, how: str, wait: float, before: dict[str, tuple[int, in
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does on Ctrl-C
     _, err = process.communicate(timeout=60)
     assert "Traceback" not in err, err
-    if how == "interrupt" and process.returncode:
+    if how == "interrupt":
         assert process.returncode == 130 and "interrupted" in err
     until = time.monotonic() + 30
     while is_alive(process.pid):
         assert time.monotonic() < until, "processes are left"
-        time.sleep(0.1)
+        time.sleep(0.01)
     after = done(folder)
     assert all(after[name] == stamp for name, stamp in before.items())
-    for name in after:  # whole
+    for name in after:
         assert pq.read_table(folder / "out" / "units" / name / ROWS).num_rows in (1, 2)
 
 
@@ -129,30 +143,22 @@ def is_alive(group: int) -> bool:
     return True
 
 
-def survive(times: int, folder: Path, undisturbed: Undisturbed) -> None:
-    random, units = Random(2), undisturbed[2]
-    (folder / "spec.yaml").write_text((undisturbed[0] / "spec.yaml").read_text())
-    for number in range(times):
-        before = done(folder)
-        how = ("kill all", "interrupt", "kill the first")[number % 3]
-        disturb(folder, how, random.uniform(1.5, undisturbed[1] * 0.7), before)
-    before = done(folder)
-    now = units - len(before)
-    out = finish(folder, "--workers", 2)
-    assert f"{units} of {units} units are done, {now} of them now" in out
-    after = done(folder)
-    assert all(after[name] == stamp for name, stamp in before.items()), "done twice"
-    assert_same(folder, undisturbed)
-
-
 @pytest.mark.slow
-def test_killed_and_interrupted(tmp_path: Path, undisturbed: Undisturbed) -> None:
-    survive(1, tmp_path, undisturbed)
-
-
-@pytest.mark.long
-def test_killed_and_interrupted_ten_times(tmp_path: Path, with_learner: Undisturbed) -> None:
-    survive(10, tmp_path, with_learner)
+def test_killed_and_interrupted_ten_times(tmp_path: Path, undisturbed: Undisturbed) -> None:
+    """At random moments: while processes start, in the midst of units, and between them."""
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    other, seconds = undisturbed
+    random = Random(2)
+    for number, units in enumerate(sorted(random.choices(range(UNITS // 2), k=KILLS))):
+        how = ("kill all", "interrupt", "kill the first")[number % 3]
+        disturb(tmp_path, how, 1 + number % 2, units, random.uniform(0, seconds / 20))
+    before = done(tmp_path)
+    now = UNITS - len(before)
+    out = finish(tmp_path, "--workers", 2)
+    assert f"{UNITS} of {UNITS} units are done, {now} of them now" in out
+    after = done(tmp_path)
+    assert all(after[name] == stamp for name, stamp in before.items()), "done twice"
+    assert_same(tmp_path, other)
 
 
 @contextmanager
@@ -169,32 +175,22 @@ def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         process.wait()
 
 
-def wait_for(path: Path) -> None:
-    until = time.monotonic() + 60
-    while not path.exists():
-        assert time.monotonic() < until, f"{path.name} does not come"
-        time.sleep(0.1)
-
-
-@pytest.mark.long
-def test_on_a_cluster_that_loses_a_worker(tmp_path: Path, with_learner: Undisturbed) -> None:
+@pytest.mark.slow
+def test_on_a_cluster_that_loses_a_worker(tmp_path: Path, undisturbed: Undisturbed) -> None:
     here = ("--host", "127.0.0.1", "--no-dashboard")
-    (tmp_path / "spec.yaml").write_text(WITH_LEARNER)
+    (tmp_path / "spec.yaml").write_text(SPEC)
     one = ("worker", "--nthreads", "1", *here)
     with (
-        dask(tmp_path, "scheduler", "--port", "0", *here),
+        dask(tmp_path, "scheduler", "--port", "0", *here) as scheduler,
         dask(tmp_path, *one, "--no-nanny", "--name", "lost") as lost,
         dask(tmp_path, *one, "--name", "kept"),
     ):
-        wait_for(tmp_path / "scheduler.json")
+        wait_until((tmp_path / "scheduler.json").exists, scheduler)
         address = json.loads((tmp_path / "scheduler.json").read_text())["address"]
         process = start(tmp_path, "--scheduler", address)
-        until = time.monotonic() + 120
-        while len(done(tmp_path)) < 3:
-            assert process.poll() is None and time.monotonic() < until, "nothing is done"
-            time.sleep(0.05)
+        wait_until(lambda: len(done(tmp_path)) >= 3, process)
         os.killpg(lost.pid, signal.SIGKILL)
-        assert len(done(tmp_path)) < with_learner[2], "too late to matter"
+        assert len(done(tmp_path)) < UNITS, "too late to matter"
         out, err = process.communicate(timeout=300)
         assert process.returncode == 0, out + err
-    assert_same(tmp_path, with_learner)
+    assert_same(tmp_path, undisturbed[0])

@@ -37,6 +37,18 @@ def test_nothing_is_left_to_do_once_the_goals_are_reached() -> None:
     assert session.unlocked == {"collect_sapling": session.steps}
 
 
+def test_a_session_may_be_shorter_than_the_world_has_it() -> None:
+    session = Session(WORLD, 3, GOALS, limit=2)
+    assert session.length == 2 and session.ended is None
+    session.act(0)
+    assert session.ended is None
+    session.act(0)
+    assert session.ended == "length" and session.act(0) == () and session.steps == 2
+    session.undo()
+    assert session.ended is None
+    assert Session(WORLD, 3, GOALS, limit=10**6).length == Simulator(WORLD).length
+
+
 @settings(max_examples=25, deadline=None)
 @given(
     kept=st.lists(st.integers(0, 16), max_size=30),

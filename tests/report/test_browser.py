@@ -304,11 +304,36 @@ def test_rules_can_be_filtered_and_trees_show_another_player(opened: Open) -> No
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_shows_everything_without_scrolling_sideways(opened: Open, scheme: str) -> None:
-    page = opened(width=360, height=740, color_scheme=scheme).page
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_no_screen_has_to_be_scrolled_sideways(opened: Open, width: int, scheme: str) -> None:
+    """But for regions that say so, by a shade at the edge, and that take the keyboard's focus."""
+    page = opened(width=width, height=740, color_scheme=scheme).page
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator("#play").is_visible() and page.locator("#map").is_visible()
+    silent = page.evaluate(
+        """[...document.querySelectorAll('main *')]
+            .filter(each => each.scrollWidth > each.clientWidth + 1
+                && /auto|scroll/.test(getComputedStyle(each).overflowX))
+            .filter(each => each.tabIndex !== 0
+                || !getComputedStyle(each).backgroundImage.includes('gradient'))
+            .map(each => each.outerHTML.slice(0, 200))"""
+    )
+    assert silent == []
+
+
+def test_a_phone_shows_the_achievements_of_all_agents_at_once(opened: Open) -> None:
+    page = opened(width=360, height=740).page
+    table = page.locator("#achievements table").first
+    box = table.bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 360
+    first = table.locator("tbody tr").first
+    named = """row => [...row.querySelectorAll('td')]
+        .map(cell => getComputedStyle(cell, '::before').content.replaceAll('"', ''))"""
+    assert first.evaluate(named) == ["random", "learner"]
+    for cell in first.locator("td").all():
+        inside = cell.bounding_box()
+        assert inside and inside["x"] + inside["width"] <= 360 and "%" in cell.inner_text()
 
 
 def test_light_and_dark(opened: Open) -> None:
@@ -332,10 +357,34 @@ def test_everything_has_a_name_and_focus_is_seen(opened: Open) -> None:
             .map(each => each.outerHTML)"""
     )
     assert nameless == []
-    page.focus("#player")
-    page.keyboard.press("Tab")
-    outlined = "getComputedStyle(document.activeElement).outlineStyle"
-    assert page.evaluate(outlined) != "none"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_tab_leads_to_everything_and_the_focus_is_seen(opened: Open, width: int) -> None:
+    page = opened(width=width, reduced_motion="reduce").page
+    page.evaluate("document.activeElement.blur()")
+    wanted = page.evaluate(
+        """[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex]')]
+            .filter(each => each.tabIndex === 0 && each.checkVisibility())
+            .map((each, number) => each.dataset.number = String(number))"""
+    )
+    assert len(wanted) > 40
+    focused = """(() => {
+        const each = document.activeElement, box = each.getBoundingClientRect();
+        const seen = document.elementFromPoint(
+            Math.min(innerWidth - 1, Math.max(0, box.x + Math.min(box.width, innerWidth) / 2)),
+            Math.min(innerHeight - 1, Math.max(0, box.y + Math.min(box.height, innerHeight) / 2)));
+        const style = getComputedStyle(each);
+        return [each.dataset.number, style.outlineStyle !== 'none' && style.outlineWidth !== '0px',
+            each.contains(seen) || each.labels?.[0]?.contains(seen) || seen?.contains(each)];
+    })()"""
+    reached = []
+    for _ in wanted:
+        page.keyboard.press("Tab")
+        number, outlined, shown = page.evaluate(focused)
+        reached.append(number)
+        assert outlined and shown, page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+    assert reached == wanted
 
 
 def test_the_pictures_are_drawn(opened: Open) -> None:
