@@ -88,6 +88,13 @@ class Agenda:
         self._due: int | None = None
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
+        self._urgent: tuple[str, ...] = ()
+
+    def hurry(self, tools: frozenset[str]) -> None:
+        """Plan for nothing but these tools, as long as any is still to be made; none: for all."""
+        urgent = tuple(sorted(f"make_{tool}" for tool in tools))
+        if urgent != self._urgent:
+            self._urgent, self.plan = urgent, None
 
     def follow(self, plan: AbstractPlan) -> None:
         """Carry out this plan, instead of making plans."""
@@ -280,7 +287,7 @@ class Agenda:
                 usable(here, useless),
                 self.spare(here),
                 here.status.unlocked,
-                self._goals,
+                self._urgent or self._goals,
             )
         self.plans += 1
         same = old is not None and _amounts(old) == _amounts(self.plan)

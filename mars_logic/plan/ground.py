@@ -287,7 +287,8 @@ def terrain_of(here: Situation) -> Terrain:
         elif thing.kind == ARROW or here.distance(thing) <= _PRESENT:
             onward = int(walk[cell])
             walk[cell], turns[cell] = 0, True
-            open_cost[cell] = _clearing(here, thing) + onward if onward else 0
+            killed = health + here.lore.eat_effect(thing.kind).health <= 0
+            open_cost[cell] = _clearing(here, thing) + onward if onward and not killed else 0
             open_action[cell] = NOOP if thing.kind == ARROW else DO
         elif walk[cell]:
             walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP

@@ -10,9 +10,11 @@ from mars_logic.plan.ground import DARK, Situation, daylight
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
+    WASTING,
     WEAK,
     blows,
     for_the_night,
+    lacks,
     mended,
     outlasts,
     perilous,
@@ -21,12 +23,13 @@ from mars_logic.plan.outlook import (
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.sources import nearest_source, sources
+from mars_logic.plan.sources import nearest_source, sources, tools_for
 from mars_logic.plan.tasks import Task, bearable
 
 LOW, ENOUGH = 3, 7
 LONG = 1000
 """Steps that a plan takes if nobody knows."""
+_FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed."""
 _NAP_DISTANCE, _STRAYING = 8, 5
@@ -73,13 +76,20 @@ class Survival:
             for thing in here.creatures
             if here.distance(thing) <= 1
             and here.hostile(thing)
-            and bearable(here, here.lore.eat_effect(thing.kind))
+            and self._worth_killing(here, thing.kind)
         ]
         if not beside:
             return None
         turn, thing = min(beside, key=lambda one: one[0])
         move = (thing.x - x, thing.y - y)
         return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
+
+    @staticmethod
+    def _worth_killing(here: Situation, kind: int) -> bool:
+        """Whether killing a creature takes nothing that the player cannot spare."""
+        effect = here.lore.eat_effect(kind)
+        spared = effect.health >= 0 or here.status.amount("health") + effect.health > WEAK
+        return spared and bearable(here, effect)
 
     def needs(self, here: Situation, ahead: int = LONG, *, to_sleep: bool = False) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
@@ -99,12 +109,25 @@ class Survival:
             if found is None:
                 continue
             cost, gain, name, action = found
+            if level == _FULL:
+                self._sought_since.pop(vital, None)  # it was not sought in vain
             if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital):
                 continue
             urgency = level * LASTS.get(vital, 12)
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
+
+    @staticmethod
+    def lacking(here: Situation, ahead: int) -> frozenset[str]:
+        """The tools that have to be made before a vital runs out, because its sources take them.
+
+        Args:
+            here: The situation.
+            ahead: The steps for which the vital would have to last.
+        """
+        short = (v for v in ("drink", "food") if not outlasts(here, v, ahead))
+        return next((tools for v in short if (tools := tools_for(here, v))), frozenset())
 
     def unsupplied(self, here: Situation) -> str | None:
         """What will run out, and of which no source was seen on a map that is not all known."""
@@ -161,26 +184,21 @@ class Survival:
             low, enough = max(low, night - 1), max(enough, night)
         if self._weak and vital != "health":
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
-        if vital == "health" and steps > 15:
+        if vital == "health" and lacks(here):
+            low = RESTED if self._mended else max(LOW, steps / WASTING + 2)
+        elif vital == "health" and steps > 15:
             return False
-        if vital == "health" and self._mended and self._lacks(here):
-            low = RESTED
         if level <= low or (steps <= _AT_HAND and level < enough - 1):
             self._refilling.add(vital)
         elif level >= enough:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
-    @staticmethod
-    def _lacks(here: Situation) -> bool:
-        """Whether health is lost for lack of something."""
-        return any(here.status.amount(vital) == 0 for vital in LASTS)
-
     def gather_strength(self, here: Situation, harm: int) -> int | None:
         """An action to wait with for the health that a way takes; None to go at once."""
         health, energy = here.status.amount("health"), here.status.amount("energy")
         enough = harm == 0 or health >= min(9, harm + WEAK)
-        if enough or self._lacks(here) or not self._quiet(here):
+        if enough or lacks(here) or not self._quiet(here):
             return None
         lulled = energy < 9 and self.safe(here) and self._may_doze(here)
         return SLEEP if lulled else NOOP
@@ -209,7 +227,7 @@ class Survival:
         if starves and min(here.status.amount("food"), here.status.amount("drink")) < 2:
             return ("sleep", SLEEP) if self._drops(here) else None
         self._weak = self._weak or health <= WEAK
-        tired = energy <= TIRED and not outlasts(here, "energy", ahead)
+        tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         safe, closed = self.safe(here), enclosed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
@@ -228,7 +246,7 @@ class Survival:
         if self._drops(here) or (energy == 0 and safe):
             return "sleep", SLEEP
         return (
-            ("rest", NOOP) if self._weak and not self._lacks(here) and self._quiet(here) else None
+            ("rest", NOOP) if self._weak and not lacks(here) and self._quiet(here) else None
         )
 
     def _drops(self, here: Situation) -> bool:
@@ -236,9 +254,9 @@ class Survival:
 
         However many things are lacking, health is lost no faster.
         """
-        lacks = min(here.status.amount("food"), here.status.amount("drink")) == 0
+        wants = min(here.status.amount("food"), here.status.amount("drink")) == 0
         return (
-            here.status.amount("energy") == 0 and self._quiet(here) and not (here.haunted and lacks)
+            here.status.amount("energy") == 0 and self._quiet(here) and not (here.haunted and wants)
         )
 
     def dares(self, here: Situation, steps: int, goal: Cell | None = None) -> bool:
