@@ -50,7 +50,7 @@ def _refuges(here: Situation) -> Iterator[Task]:
     around = np.all([shifted(solid, dx, dy) for dx, dy in DIRECTIONS], axis=0)
     standing = around & here.of_material(*_walked(here))
     if standing.any():
-        yield Task("refuge", NOOP, None, standing)
+        yield Task("refuge", NOOP, None, standing, on_foot=True)
 
 
 def _blocks(here: Situation) -> list[Place]:

@@ -45,6 +45,9 @@ _DROWSY = 6
 _NAP = 7
 """From this energy on, sleep is short."""
 _FARTHEST = 40
+_EXCURSION = 20
+"""Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
+ever."""
 _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
 _SHELTER = 40
@@ -177,7 +180,7 @@ class Survival:
         )
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         if vital in LASTS and self._mended:
-            low = -1
+            low = 1 if steps <= _EXCURSION else -1
         elif here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif night:
@@ -255,9 +258,9 @@ class Survival:
         However many things are lacking, health is lost no faster.
         """
         wants = min(here.status.amount("food"), here.status.amount("drink")) == 0
-        return (
-            here.status.amount("energy") == 0 and self._quiet(here) and not (here.haunted and wants)
-        )
+        if here.status.amount("energy") > 0 or (here.haunted and wants):
+            return False
+        return self._quiet(here) or (self._weak and not self._beset(here))
 
     def dares(self, here: Situation, steps: int, goal: Cell | None = None) -> bool:
         """Whether the dark is no reason not to be about for so many steps; by day it never is.
@@ -303,16 +306,25 @@ class Survival:
         found = cheapest(here, sheltering(here))
         return found[1:] if found is not None and found[0] <= _SHELTER * STEP else None
 
+    @staticmethod
+    def _beset(here: Situation) -> bool:
+        """Whether something that strikes is near."""
+        return any(
+            here.lore.blow(thing.kind) and here.distance(thing) <= _BLOWS
+            for thing in here.creatures
+            if thing.ago == 0
+        )
+
     def _quiet(self, here: Situation) -> bool:
         """Whether nothing strikes or shoots: good enough for who can stay awake no longer."""
         if here.lore.arrow_factor < 0 and here.seen.of_kind("arrow"):
             return False
-        return not any(
-            (here.lore.blow(thing.kind) and here.distance(thing) <= _BLOWS)
-            or (here.lore.shot(thing.kind) and here.distance(thing) <= _SHOTS)
+        shot_at = any(
+            here.lore.shot(thing.kind) and here.distance(thing) <= _SHOTS
             for thing in here.creatures
             if thing.ago == 0
         )
+        return not (shot_at or self._beset(here))
 
     @staticmethod
     def _disturbs(here: Situation, thing: Thing) -> bool:
