@@ -21,6 +21,8 @@ _STRUCK, _PAUSE = 2, 4
 between two blows of its own: who takes more strokes gets to more blows."""
 _HEALING, WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
+_ASLEEP = 11
+"""Steps of sleep in which a point of energy is gained."""
 _MENDING = 10 * STEP
 """Ground that heals and is no farther off makes up for hunger and thirst."""
 _LONGEST = 160
@@ -42,6 +44,11 @@ def mended(here: Situation) -> bool:
 def lacks(here: Situation) -> bool:
     """Whether health is lost for lack of something."""
     return any(here.status.amount(vital) == 0 for vital in LASTS)
+
+
+def wasted_asleep(here: Situation) -> int:
+    """The health that sleeping until all energy is back takes of who lacks something."""
+    return _ASLEEP * (9 - here.status.amount("energy")) // (2 * WASTING)
 
 
 def blows(here: Situation, goal: Cell | None) -> float:

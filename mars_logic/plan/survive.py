@@ -19,6 +19,7 @@ from mars_logic.plan.outlook import (
     outlasts,
     perilous,
     presses,
+    wasted_asleep,
 )
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
@@ -44,6 +45,7 @@ _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
 """From this energy on, sleep is short."""
+_ROBUST = 7
 _FARTHEST = 40
 _EXCURSION = 20
 """Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
@@ -228,7 +230,9 @@ class Survival:
         energy, health = here.status.amount("energy"), here.status.amount("health")
         starves = not (self._mended or here.haunted)
         if starves and min(here.status.amount("food"), here.status.amount("drink")) < 2:
-            return ("sleep", SLEEP) if self._drops(here) else None
+            bears = wanted and to_sleep and health - wasted_asleep(here) > WEAK
+            if not bears:
+                return ("sleep", SLEEP) if self._drops(here) else None
         self._weak = self._weak or health <= WEAK
         tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
@@ -329,8 +333,11 @@ class Survival:
     @staticmethod
     def _disturbs(here: Situation, thing: Thing) -> bool:
         """Whether a creature may come, or shoot, before a nap is over."""
-        comes = here.lore.approaches(thing.kind) or here.lore.shot(thing.kind) > 0
-        return here.distance(thing) <= (_NAP_DISTANCE if comes else _STRAYING)
+        comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
+        steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
+        if here.distance(thing) > steps:
+            return False
+        return bool(here.around_walls(steps, flying=shoots)[thing.x, thing.y])
 
     def safe(self, here: Situation) -> bool:
         """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
@@ -341,9 +348,14 @@ class Survival:
             return True
         if any(here.hostile(thing) and self._disturbs(here, thing) for thing in here.creatures):
             return False
-        short = here.status.amount("energy") >= _NAP and here.status.amount("health") >= 7
+        short = _tries(here)
         by_day = not here.haunted and here.lore.blow(KINDS.index("skeleton")) == 0
         return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
+
+
+def _tries(here: Situation) -> bool:
+    """Whether sleep would be short, and being woken by a blow or an arrow would be survived."""
+    return here.status.amount("energy") >= _NAP and here.status.amount("health") >= _ROBUST
 
 
 def _retreat(here: Situation) -> list[Task]:
