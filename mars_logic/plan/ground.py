@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, Lore
-from mars_logic.plan.route import DIRECTIONS, STEP, Routes, Terrain, shifted
+from mars_logic.plan.route import DIRECTIONS, STEP, Routes, Terrain
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Cell, SeenMap, Status, Thing
 from mars_logic.world import names
 
@@ -249,18 +249,6 @@ class Situation:
             if len(found) > _ELBOW_ROOM:
                 return True
         return False
-
-    def around_walls(self, steps: int, *, flying: bool) -> Mask:
-        """bool[64, 64]: from where creatures, or arrows, get to the player in so many steps."""
-        codes = np.where(self.seen.materials == UNSEEN, 0, self.seen.materials)
-        open_ = self.lore.creatures_walk[codes] | (self.seen.materials == UNSEEN)
-        if flying:
-            open_ |= self.lore.walkable[codes] | np.isin(codes, [CODE[m] for m in names.LIQUIDS])
-        found = np.zeros((AREA, AREA), np.bool_)
-        found[self.seen.position] = True
-        for _ in range(steps):
-            found |= np.any([shifted(found, dx, dy) for dx, dy in DIRECTIONS], axis=0) & open_
-        return found
 
     def lets_in(self, cell: tuple[int, int]) -> bool:
         """Whether a creature may come to this cell."""

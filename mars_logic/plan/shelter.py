@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mars_logic.plan.ground import Mask, Situation
-from mars_logic.plan.lore import ACTION, CODE, DO, NOOP
+from mars_logic.plan.lore import ACTION, CODE, DO
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.seen import AREA, UNSEEN
 from mars_logic.plan.tasks import Task, affords, removable
@@ -36,21 +36,25 @@ def enclosed(here: Situation) -> bool:
     )
 
 
+def around_walls(here: Situation, steps: int, *, flying: bool) -> Mask:
+    """bool[64, 64]: from where creatures, or arrows, get to the player in so many steps."""
+    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
+    open_ = ~_solid(here)
+    if flying:
+        open_ |= here.lore.walkable[codes] | np.isin(codes, [CODE[m] for m in names.LIQUIDS])
+    found = _only(here.seen.position)
+    for _ in range(steps):
+        found |= np.any([shifted(found, dx, dy) for dx, dy in DIRECTIONS], axis=0) & open_
+    return found
+
+
 def sheltering(here: Situation) -> list[Task]:
     """The tasks that lead to being enclosed; none if there is no way."""
     blocks = _blocks(here)
+    if not blocks:
+        return []
     closing = [task for place in blocks for task in _closing(here, place)]
-    burrows = [task for place in blocks for task in _burrows(here, place)]
-    return [*_refuges(here), *closing, *burrows]
-
-
-def _refuges(here: Situation) -> Iterator[Task]:
-    """Standing where no creature can come beside the player: amid what only the player walks on."""
-    solid = _solid(here)
-    around = np.all([shifted(solid, dx, dy) for dx, dy in DIRECTIONS], axis=0)
-    standing = around & here.of_material(*_walked(here))
-    if standing.any():
-        yield Task("refuge", NOOP, None, standing, on_foot=True)
+    return closing + [task for place in blocks for task in _burrows(here, place)]
 
 
 def _blocks(here: Situation) -> list[Place]:

@@ -103,7 +103,9 @@ def keeps(lore: Lore) -> dict[str, int]:
         beings = [lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
         if not giving or max(beings) >= _FILLING or any(not rule.requires for rule in giving):
             continue
-        for item, amount in min(giving, key=lambda r: (len(r.requires), r.subject)).requires.items():
+        for item, amount in min(
+            giving, key=lambda r: (len(r.requires), r.subject)
+        ).requires.items():
             if item in used_up:
                 kept[item] = max(kept.get(item, 0), amount)
     return kept

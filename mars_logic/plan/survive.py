@@ -23,7 +23,7 @@ from mars_logic.plan.outlook import (
 )
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
-from mars_logic.plan.shelter import cheapest, enclosed, sheltering
+from mars_logic.plan.shelter import around_walls, cheapest, enclosed, sheltering
 from mars_logic.plan.sources import nearest_source, sources, tools_for
 from mars_logic.plan.tasks import Task, bearable
 
@@ -71,7 +71,7 @@ class Survival:
         self._hides = False
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
-        self._sought_since: dict[str, tuple[int, int, int]] = {}
+        self._sought_since: dict[str, tuple[int, int, int, float]] = {}
 
     def reflex(self, here: Situation) -> Choice | None:
         """Hit back at what stands beside the player and does harm, first at what it faces."""
@@ -116,7 +116,7 @@ class Survival:
             cost, gain, name, action = found
             if level == _FULL:
                 self._sought_since.pop(vital, None)  # it was not sought in vain
-            if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital):
+            if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital, cost):
                 continue
             urgency = level * LASTS.get(vital, 12)
             if best is None or urgency < best[0]:
@@ -155,17 +155,19 @@ class Survival:
         ]
         return not np.isin(here.seen.materials, gives).any()
 
-    def _in_vain(self, here: Situation, vital: str) -> bool:
+    def _in_vain(self, here: Situation, vital: str, cost: float) -> bool:
         """Whether a vital has been sought for long without gain; then it is let be for a while.
 
-        What comes and goes again is no gain.
+        To come nearer to a source is a gain; what comes and goes again is none.
         """
         level, step = here.status.amount(vital), here.status.step
-        since, asked, best = self._sought_since.get(vital, (step, step, level))
+        since, asked, best, nearest = self._sought_since.get(vital, (step, step, level, cost))
         late = step - asked > _IN_VAIN // 2 or step - since > 2 * _IN_VAIN
         if late or level > best:
-            since, best = step, level
-        self._sought_since[vital] = (since, step, best)
+            since, best, nearest = step, level, cost
+        elif cost < nearest:
+            since, nearest = step, cost
+        self._sought_since[vital] = (since, step, best, nearest)
         return step - since > _IN_VAIN
 
     def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
@@ -190,7 +192,7 @@ class Survival:
         if self._weak and vital != "health":
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
         if vital == "health" and lacks(here):
-            low = RESTED if self._mended else max(LOW, steps / WASTING + 2)
+            low, enough = RESTED if self._mended else max(LOW, steps / WASTING + 2), 9
         elif vital == "health" and steps > 15:
             return False
         if level <= low or (steps <= _AT_HAND and level < enough - 1):
@@ -252,9 +254,7 @@ class Survival:
             return found[1:]
         if self._drops(here) or (energy == 0 and safe):
             return "sleep", SLEEP
-        return (
-            ("rest", NOOP) if self._weak and not lacks(here) and self._quiet(here) else None
-        )
+        return ("rest", NOOP) if self._weak and not lacks(here) and self._quiet(here) else None
 
     def _drops(self, here: Situation) -> bool:
         """Whether to sleep in the open for exhaustion; not for nothing where something comes.
@@ -337,7 +337,7 @@ class Survival:
         steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
         if here.distance(thing) > steps:
             return False
-        return bool(here.around_walls(steps, flying=shoots)[thing.x, thing.y])
+        return bool(around_walls(here, steps, flying=shoots)[thing.x, thing.y])
 
     def safe(self, here: Situation) -> bool:
         """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
