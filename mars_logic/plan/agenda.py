@@ -142,9 +142,9 @@ class Agenda:
         assert self._itinerary is not None
         stops = self._itinerary.stops
         for index, stop in enumerate(stops):
-            if self._unlocks_here(here, stop) and (found := self._found(here, index)):
-                if found.way.cost <= _ON_THE_SPOT:
-                    yield found
+            found = self._found(here, index) if self._unlocks_here(here, stop) else None
+            if found is not None and found.way.cost <= _ON_THE_SPOT:
+                yield found
         yield from filter(None, (self._found(here, index) for index in range(len(stops))))
 
     def _found(self, here: Situation, index: int) -> Found | None:

@@ -91,28 +91,26 @@ def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
 
 def keeps(lore: Lore) -> dict[str, int]:
     """What has always to be held, because drinking or eating takes it, and could be used up."""
-    rules = (*lore.world.place.values(), *lore.world.make.values())
-    used_up = {item for rule in rules for item in rule.uses}
+    used_up = {item for rule in lore.world.place.values() for item in rule.uses}
+    used_up |= {item for rule in lore.world.make.values() for item in rule.uses}
     kept: dict[str, int] = {}
     for vital in ("drink", "food"):
-        giving = [
+        rules = [
             rule
             for rule in lore.world.collect.values()
             if rule.collectable and lore.collect_effect(rule.subject).of(vital) > 0
         ]
         beings = [lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
-        if not giving or max(beings) >= _FILLING or any(not rule.requires for rule in giving):
+        if not rules or max(beings) >= _FILLING or any(not rule.requires for rule in rules):
             continue
-        for item, amount in min(
-            giving, key=lambda r: (len(r.requires), r.subject)
-        ).requires.items():
+        for item, amount in min(rules, key=lambda r: (len(r.requires), r.subject)).requires.items():
             if item in used_up:
                 kept[item] = max(kept.get(item, 0), amount)
     return kept
 
 
 def tools_for(here: Situation, vital: str) -> frozenset[str]:
-    """The tools without which nothing on the map raises a vital: the fewest, for what is nearest."""
+    """The tools without which nothing on the map raises a vital: as few as will do."""
     lore = here.lore
     beings = (lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
     rules = [
