@@ -119,6 +119,8 @@ class Survival:
             if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital, cost):
                 continue
             urgency = level * LASTS.get(vital, 12)
+            if vital == "health" and lacks(here):
+                urgency = -1  # however much else is lacking, this is what the player dies of
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
