@@ -142,12 +142,12 @@ class Agenda:
         assert self._itinerary is not None
         stops = self._itinerary.stops
         for index, stop in enumerate(stops):
-            found = self._found(here, index) if self._unlocks_here(here, stop) else None
+            found = self._ready(here, index) if self._unlocks_here(here, stop) else None
             if found is not None and found.way.cost <= _ON_THE_SPOT:
                 yield found
-        yield from filter(None, (self._found(here, index) for index in range(len(stops))))
+        yield from filter(None, (self._ready(here, index) for index in range(len(stops))))
 
-    def _found(self, here: Situation, index: int) -> Found | None:
+    def _ready(self, here: Situation, index: int) -> Found | None:
         """How to make a stop now; None if it can't be made, or takes what an earlier one needs."""
         assert self._itinerary is not None
         stop = self._itinerary.stops[index]

@@ -36,18 +36,6 @@ def enclosed(here: Situation) -> bool:
     )
 
 
-def around_walls(here: Situation, steps: int, *, flying: bool) -> Mask:
-    """bool[64, 64]: from where creatures, or arrows, get to the player in so many steps."""
-    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
-    open_ = ~_solid(here)
-    if flying:
-        open_ |= here.lore.walkable[codes] | np.isin(codes, [CODE[m] for m in names.LIQUIDS])
-    found = _only(here.seen.position)
-    for _ in range(steps):
-        found |= np.any([shifted(found, dx, dy) for dx, dy in DIRECTIONS], axis=0) & open_
-    return found
-
-
 def sheltering(here: Situation) -> list[Task]:
     """The tasks that lead to being enclosed; none if there is no way."""
     blocks = _blocks(here)

@@ -23,7 +23,7 @@ from mars_logic.plan.outlook import (
 )
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
-from mars_logic.plan.shelter import around_walls, cheapest, enclosed, sheltering
+from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import nearest_source, sources, tools_for
 from mars_logic.plan.tasks import Task, bearable
 
@@ -335,11 +335,11 @@ class Survival:
     @staticmethod
     def _disturbs(here: Situation, thing: Thing) -> bool:
         """Whether a creature may come, or shoot, before a nap is over."""
+        if (thing.x, thing.y) not in here.approaches:
+            return False
         comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
         steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
-        if here.distance(thing) > steps:
-            return False
-        return bool(around_walls(here, steps, flying=shoots)[thing.x, thing.y])
+        return here.distance(thing) <= steps
 
     def safe(self, here: Situation) -> bool:
         """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
