@@ -249,8 +249,10 @@ class Situation:
         if not self.lore.can_collect(material, self.held):
             return None
         left = self.lore.world.collect[material].leaves
+        health = self.status.amount("health")
+        _, opening, _ = _by_material(self.lore, tuple(self.held.items()), health)
         stays = left == material or self.lore.walkable[CODE[left]]
-        if stays or self.lore.can_collect(left, self.held):
+        if stays or opening[CODE[left]]:
             return None
         return ahead if self._roams(ahead) and not self._roams(None) else None
 
