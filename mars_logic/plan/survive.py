@@ -186,7 +186,8 @@ class Survival:
         )
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         if vital in LASTS and self._mended:
-            low = 1 if steps <= _EXCURSION else -1
+            helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
+            low = 1 if helps and steps <= _EXCURSION else -1
         elif here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif night:
