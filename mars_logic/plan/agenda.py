@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
 from mars_logic.plan.ground import Situation
-from mars_logic.plan.itinerary import Itinerary, make_itinerary
+from mars_logic.plan.itinerary import Itinerary, Stop, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
-from mars_logic.plan.route import FAR, Way
+from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import KINDS, Cell
 from mars_logic.plan.sources import keeps
 from mars_logic.plan.survive import LONG
@@ -37,6 +37,8 @@ _UNKNOWN = 3
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
 _CLOSE = 2
+_ON_THE_SPOT = 2 * STEP
+"""What unlocks something and costs no more is done at once: who knows what comes."""
 
 
 class Found(NamedTuple):
@@ -88,6 +90,13 @@ class Agenda:
         self._due: int | None = None
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
+        self._urgent: tuple[str, ...] = ()
+
+    def hurry(self, tools: frozenset[str]) -> None:
+        """Plan for nothing but these tools, as long as any is still to be made; none: for all."""
+        urgent = tuple(sorted(f"make_{tool}" for tool in tools))
+        if urgent != self._urgent:
+            self._urgent, self.plan = urgent, None
 
     def follow(self, plan: AbstractPlan) -> None:
         """Carry out this plan, instead of making plans."""
@@ -129,20 +138,37 @@ class Agenda:
             self._route(here)
 
     def next(self, here: Situation) -> Iterator[Found]:
-        """What can be done now, in the order of the itinerary."""
+        """What can be done now: what is unlocked on the spot, then in the itinerary's order."""
         assert self._itinerary is not None
-        apart, spare = self.together, self.spare(here)
-        earlier: list[Target] = []
-        for stop in self._itinerary.stops:
-            target = stop.target
-            if not self.is_put_off(target, here) and is_affordable(
-                self._lore, spare, tuple(earlier), target
-            ):
-                tasks = [task.at(stop.cell) for task in tasks_for(here, target, apart)]
-                ways = [(task.way(here), task.name) for task in tasks]
-                if ways and (best := min(ways))[0].cost < FAR:
-                    yield Found(target, best[1], best[0], stop.cell)
-            earlier.append(target)
+        stops = self._itinerary.stops
+        for index, stop in enumerate(stops):
+            found = self._ready(here, index) if self._unlocks_here(here, stop) else None
+            if found is not None and found.way.cost <= _ON_THE_SPOT:
+                yield found
+        yield from filter(None, (self._ready(here, index) for index in range(len(stops))))
+
+    def _ready(self, here: Situation, index: int) -> Found | None:
+        """How to make a stop now; None if it can't be made, or takes what an earlier one needs."""
+        assert self._itinerary is not None
+        stop = self._itinerary.stops[index]
+        earlier = tuple(other.target for other in self._itinerary.stops[:index])
+        spare = self.spare(here)
+        if self.is_put_off(stop.target, here) or not is_affordable(
+            self._lore, spare, earlier, stop.target
+        ):
+            return None
+        tasks = [task.at(stop.cell) for task in tasks_for(here, stop.target, self.together)]
+        ways = [(task.way(here), task.name) for task in tasks]
+        if not ways or (best := min(ways))[0].cost >= FAR:
+            return None
+        return Found(stop.target, best[1], best[0], stop.cell)
+
+    @staticmethod
+    def _unlocks_here(here: Situation, stop: Stop) -> bool:
+        """Whether a stop unlocks something wherever it is made, and nothing else is for it."""
+        family, _, subject = stop.target.rule.partition(".")
+        anywhere = family == "make" or stop.target.rule in ("place.stone", "place.plant")
+        return anywhere and f"{family}_{subject}" not in here.status.unlocked
 
     @property
     def busy(self) -> bool:
@@ -280,7 +306,7 @@ class Agenda:
                 usable(here, useless),
                 self.spare(here),
                 here.status.unlocked,
-                self._goals,
+                self._urgent or self._goals,
             )
         self.plans += 1
         same = old is not None and _amounts(old) == _amounts(self.plan)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.ground import ARROW, PLANT, POINTS, RIPE, Situation
 from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, SLEEP, Lore
+from mars_logic.plan.outlook import WASTING, lacks
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import AREA, RIPE_AGE, UNSEEN, Thing
 from mars_logic.plan.tasks import affords
@@ -57,7 +58,8 @@ class Foresight:
         actions = self._choices(here, action)
         costs = self._costs(here, actions)
         patience = STEP * (1 + self._held_up**2)
-        lost = np.array([_PRICES.get(one, 2) * patience for one in actions])
+        wasting = here.point / WASTING if lacks(here) else 0
+        lost = np.array([_PRICES.get(one, 2) * (patience + wasting) for one in actions])
         spared = costs[0] - costs
         doubt = spared.std(axis=1) / math.sqrt(_FUTURES)
         gain = spared.mean(axis=1) - doubt - lost

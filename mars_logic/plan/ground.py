@@ -28,6 +28,8 @@ SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 _AROUND, _ROOM = 8, 6
 _SIGHT = 6
 _SEEN = (2 * _SIGHT + 1) ** 2
+_SOON = 12
+"""Steps that a creature may take before a nap is over."""
 _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
@@ -218,6 +220,25 @@ class Situation:
         return found
 
     @cached_property
+    def approaches(self) -> frozenset[Cell]:
+        """Cells from which creatures or arrows may soon get to the player, round all corners."""
+        start = self.seen.position
+        found, steps = [start], {start: 0}
+        for x, y in found:
+            if steps[x, y] == _SOON:
+                break
+            for dx, dy in DIRECTIONS:
+                cell = (x + dx, y + dy)
+                if cell not in steps and (self.lets_in(cell) or self._lets_arrows_in(cell)):
+                    steps[cell] = steps[x, y] + 1
+                    found.append(cell)
+        return frozenset(found)
+
+    def _lets_arrows_in(self, cell: Cell) -> bool:
+        code = self.seen.material_at(cell)
+        return code not in (0, UNSEEN) and names.MATERIALS[code] in names.LIQUIDS
+
+    @cached_property
     def trap(self) -> Cell | None:
         """The cell ahead, if collecting from it leaves something that shuts the player in."""
         ahead = self.seen.ahead
@@ -228,8 +249,10 @@ class Situation:
         if not self.lore.can_collect(material, self.held):
             return None
         left = self.lore.world.collect[material].leaves
+        health = self.status.amount("health")
+        _, opening, _ = _by_material(self.lore, tuple(self.held.items()), health)
         stays = left == material or self.lore.walkable[CODE[left]]
-        if stays or self.lore.can_collect(left, self.held):
+        if stays or opening[CODE[left]]:
             return None
         return ahead if self._roams(ahead) and not self._roams(None) else None
 
@@ -287,7 +310,8 @@ def terrain_of(here: Situation) -> Terrain:
         elif thing.kind == ARROW or here.distance(thing) <= _PRESENT:
             onward = int(walk[cell])
             walk[cell], turns[cell] = 0, True
-            open_cost[cell] = _clearing(here, thing) + onward if onward else 0
+            killed = health + here.lore.eat_effect(thing.kind).health <= 0
+            open_cost[cell] = _clearing(here, thing) + onward if onward and not killed else 0
             open_action[cell] = NOOP if thing.kind == ARROW else DO
         elif walk[cell]:
             walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP

@@ -97,7 +97,22 @@ def make_itinerary(
     }
     absent = {f"creature.{being}" for being in names.CREATURES if not here.seen.of_kind(being)}
     steps = int(end) // STEP - here.status.step
-    return Itinerary(found, steps, frozenset(left - absent), not left)
+    return Itinerary(_luck_last(here, found), steps, frozenset(left - absent), not left)
+
+
+def _luck_last(here: Situation, stops: tuple[Stop, ...]) -> tuple[Stop, ...]:
+    """Luck that may never come is tried when nothing else is left to do but to wait."""
+    lucky = [stop for stop in stops if stop.target.gain in names.CREATURES]
+    others = [stop for stop in stops if stop.target.gain not in names.CREATURES]
+    waits = all(_is_waited_for(here, stop.target) for stop in others)
+    return stops if waits else (*others, *lucky)
+
+
+def _is_waited_for(here: Situation, target: Target) -> bool:
+    family, _, being = target.rule.partition(".")
+    if being == "plant":
+        return bool(here.seen.of_kind("plant"))
+    return family == "sleep" or (family == "creature" and not here.seen.of_kind(being))
 
 
 def _placed_there(target: Target) -> bool:

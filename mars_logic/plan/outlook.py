@@ -19,8 +19,10 @@ is some, 0.05 where there is little else."""
 _STRUCK, _PAUSE = 2, 4
 """Strokes that the zombies of that measure could take, and about how many each leaves time for
 between two blows of its own: who takes more strokes gets to more blows."""
-_HEALING, _WASTING = 26, 15
+_HEALING, WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
+_ASLEEP = 11
+"""Steps of sleep in which a point of energy is gained."""
 _MENDING = 10 * STEP
 """Ground that heals and is no farther off makes up for hunger and thirst."""
 _LONGEST = 160
@@ -37,6 +39,16 @@ def mended(here: Situation) -> bool:
         return False
     near = here.footpaths.nearest_cell()[ground]
     return bool(near.size and near.min() <= _MENDING)
+
+
+def lacks(here: Situation) -> bool:
+    """Whether health is lost for lack of something."""
+    return any(here.status.amount(vital) == 0 for vital in LASTS)
+
+
+def wasted_asleep(here: Situation) -> int:
+    """The health that sleeping until all energy is back takes of who lacks something."""
+    return _ASLEEP * (9 - here.status.amount("energy")) // (2 * WASTING)
 
 
 def blows(here: Situation, goal: Cell | None) -> float:
@@ -61,7 +73,7 @@ def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
     """
     steps = min(darkness(here), ahead)
     fed = min(here.status.amount(vital) for vital in LASTS) > 0
-    health = here.status.amount("health") + (steps // _HEALING if fed else -steps // _WASTING)
+    health = here.status.amount("health") + (steps // _HEALING if fed else -steps // WASTING)
     borne = math.ceil(min(9, health) / here.lore.blow(KINDS.index("zombie"))) - 1
     mean = rate * steps
     survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
@@ -85,7 +97,7 @@ def presses(here: Situation, vital: str) -> bool:
 def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
     """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
     lasts = here.status.amount(vital) * LASTS[vital]
-    return lasts + max(0, here.status.amount("health") - left) * _WASTING > ahead
+    return lasts + max(0, here.status.amount("health") - left) * WASTING > ahead
 
 
 def for_the_night(here: Situation, vital: str, ahead: int) -> int:

@@ -74,6 +74,7 @@ class Planner:
         """
         self._survival = Survival()
         self._visits: Counter[tuple[object, ...]] = Counter()
+        self._urged: frozenset[str] = frozenset()
         self.belief = belief
         self.lore = Lore(believed(belief))
         self._foresight = Foresight(self.lore)
@@ -112,10 +113,18 @@ class Planner:
         here = Situation(self.lore, seen, status)
         if status.sleeping and status.amount("energy") < 9:
             return Decision(SLEEP, "rest", "sleep")
+        self._hurry(here)
         self._agenda.update(here)
         meant = self._meant(here)
         safer = self._foresight.better(here, meant.action)
         return meant if safer is None else Decision(safer, "foresight", meant.about)
+
+    def _hurry(self, here: Situation) -> None:
+        """What drink or food takes is made first, if nothing else would give any in time."""
+        if self._agenda.plan is not None and not self._urged:
+            self._urged = self._survival.lacking(here, self._agenda.ahead(here))
+        self._urged = frozenset(tool for tool in self._urged if not here.held.get(tool))
+        self._agenda.hurry(self._urged)
 
     def _meant(self, here: Situation) -> Decision:
         """What the layers want to do, whatever may come of it."""

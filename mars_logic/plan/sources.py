@@ -17,6 +17,8 @@ from mars_logic.world.rules import Collect
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
+_NEXT = 4 * STEP
+"""What it costs to get to the next cell of a material, which lies with others of its kind."""
 HEALING = "ground that heals"
 
 
@@ -88,7 +90,9 @@ def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
 
 
 def keeps(lore: Lore) -> dict[str, int]:
-    """What has always to be held, because drinking or eating takes it."""
+    """What has always to be held, because drinking or eating takes it, and could be used up."""
+    used_up = {item for rule in lore.world.place.values() for item in rule.uses}
+    used_up |= {item for rule in lore.world.make.values() for item in rule.uses}
     kept: dict[str, int] = {}
     for vital in ("drink", "food"):
         rules = [
@@ -100,8 +104,33 @@ def keeps(lore: Lore) -> dict[str, int]:
         if not rules or max(beings) >= _FILLING or any(not rule.requires for rule in rules):
             continue
         for item, amount in min(rules, key=lambda r: (len(r.requires), r.subject)).requires.items():
-            kept[item] = max(kept.get(item, 0), amount)
+            if item in used_up:
+                kept[item] = max(kept.get(item, 0), amount)
     return kept
+
+
+def tools_for(here: Situation, vital: str) -> frozenset[str]:
+    """The tools without which nothing on the map raises a vital: as few as will do."""
+    lore = here.lore
+    beings = (lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
+    rules = [
+        rule
+        for rule in lore.world.collect.values()
+        if rule.collectable
+        and lore.collect_effect(rule.subject).of(vital) > 0
+        and (here.seen.materials == CODE[rule.subject]).any()
+    ]
+    if max(beings) > 0 or not rules:
+        return frozenset()
+    x, y = here.seen.position
+    offers = []
+    for rule in rules:
+        missing = [item for item, n in rule.requires.items() if here.held.get(item, 0) < n]
+        cells = np.argwhere(here.seen.materials == CODE[rule.subject])
+        away = int(np.abs(cells - (x, y)).sum(axis=1).min())
+        offers.append((len(missing), away, missing))
+    fewest = min(offers)[2]
+    return frozenset(fewest if all(item in lore.world.make for item in fewest) else ())
 
 
 def nearest_source(
@@ -119,18 +148,22 @@ def nearest_source(
         cost, action = task.price(here)
         if cost >= FAR:
             continue
-        lasts = _lasts(here, task)
-        again = 2 * STEP if lasts else 15 * STEP
+        supply, again = _supply(here, task, gain)
         worth = cost + (_REFILL / min(gain, _REFILL) - 1) * again
         if best is None or worth < best[0]:
-            best = (worth, cost, max(gain, _REFILL) if lasts else gain, task.name, action)
+            best = (worth, cost, max(gain, supply), task.name, action)
     return None if best is None else best[1:]
 
 
-def _lasts(here: Situation, task: Task) -> bool:
-    """Whether a source is there again once it was used."""
+def _supply(here: Situation, task: Task, gain: float) -> tuple[float, int]:
+    """How much is to be had where a source is, and what it costs to use it, or the next, again."""
     rule = here.lore.world.collect.get(task.name.removeprefix("collect."))
-    return task.name == HEALING or (rule is not None and rule.leaves == rule.subject)
+    if task.name == HEALING or (rule is not None and rule.leaves == rule.subject):
+        return _REFILL, 2 * STEP
+    if rule is None:
+        return gain, 15 * STEP
+    cells = int((here.seen.materials == CODE[rule.subject]).sum())
+    return min(_REFILL, gain * cells), _NEXT if cells > 1 else 15 * STEP
 
 
 def _bearable(here: Situation, effect: Effect, vital: str) -> bool:

@@ -10,23 +10,27 @@ from mars_logic.plan.ground import DARK, Situation, daylight
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
+    WASTING,
     WEAK,
     blows,
     for_the_night,
+    lacks,
     mended,
     outlasts,
     perilous,
     presses,
+    wasted_asleep,
 )
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.sources import nearest_source, sources
+from mars_logic.plan.sources import nearest_source, sources, tools_for
 from mars_logic.plan.tasks import Task, bearable
 
 LOW, ENOUGH = 3, 7
 LONG = 1000
 """Steps that a plan takes if nobody knows."""
+_FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed."""
 _NAP_DISTANCE, _STRAYING = 8, 5
@@ -41,7 +45,11 @@ _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
 """From this energy on, sleep is short."""
+_ROBUST = 7
 _FARTHEST = 40
+_EXCURSION = 20
+"""Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
+ever."""
 _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
 _SHELTER = 40
@@ -63,7 +71,7 @@ class Survival:
         self._hides = False
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
-        self._sought_since: dict[str, tuple[int, int, int]] = {}
+        self._sought_since: dict[str, tuple[int, int, int, float]] = {}
 
     def reflex(self, here: Situation) -> Choice | None:
         """Hit back at what stands beside the player and does harm, first at what it faces."""
@@ -73,13 +81,20 @@ class Survival:
             for thing in here.creatures
             if here.distance(thing) <= 1
             and here.hostile(thing)
-            and bearable(here, here.lore.eat_effect(thing.kind))
+            and self._worth_killing(here, thing.kind)
         ]
         if not beside:
             return None
         turn, thing = min(beside, key=lambda one: one[0])
         move = (thing.x - x, thing.y - y)
         return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
+
+    @staticmethod
+    def _worth_killing(here: Situation, kind: int) -> bool:
+        """Whether killing a creature takes nothing that the player cannot spare."""
+        effect = here.lore.eat_effect(kind)
+        spared = effect.health >= 0 or here.status.amount("health") + effect.health > WEAK
+        return spared and bearable(here, effect)
 
     def needs(self, here: Situation, ahead: int = LONG, *, to_sleep: bool = False) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
@@ -99,12 +114,27 @@ class Survival:
             if found is None:
                 continue
             cost, gain, name, action = found
-            if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital):
+            if level == _FULL:
+                self._sought_since.pop(vital, None)  # it was not sought in vain
+            if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital, cost):
                 continue
             urgency = level * LASTS.get(vital, 12)
+            if vital == "health" and lacks(here):
+                urgency = -1  # however much else is lacking, this is what the player dies of
             if best is None or urgency < best[0]:
                 best = (urgency, f"{vital}: {name}", action)
         return None if best is None else best[1:]
+
+    @staticmethod
+    def lacking(here: Situation, ahead: int) -> frozenset[str]:
+        """The tools that have to be made before a vital runs out, because its sources take them.
+
+        Args:
+            here: The situation.
+            ahead: The steps for which the vital would have to last.
+        """
+        short = (v for v in ("drink", "food") if not outlasts(here, v, ahead))
+        return next((tools for v in short if (tools := tools_for(here, v))), frozenset())
 
     def unsupplied(self, here: Situation) -> str | None:
         """What will run out, and of which no source was seen on a map that is not all known."""
@@ -127,17 +157,19 @@ class Survival:
         ]
         return not np.isin(here.seen.materials, gives).any()
 
-    def _in_vain(self, here: Situation, vital: str) -> bool:
+    def _in_vain(self, here: Situation, vital: str, cost: float) -> bool:
         """Whether a vital has been sought for long without gain; then it is let be for a while.
 
-        What comes and goes again is no gain.
+        To come nearer to a source is a gain; what comes and goes again is none.
         """
         level, step = here.status.amount(vital), here.status.step
-        since, asked, best = self._sought_since.get(vital, (step, step, level))
+        since, asked, best, nearest = self._sought_since.get(vital, (step, step, level, cost))
         late = step - asked > _IN_VAIN // 2 or step - since > 2 * _IN_VAIN
         if late or level > best:
-            since, best = step, level
-        self._sought_since[vital] = (since, step, best)
+            since, best, nearest = step, level, cost
+        elif cost < nearest:
+            since, nearest = step, cost
+        self._sought_since[vital] = (since, step, best, nearest)
         return step - since > _IN_VAIN
 
     def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
@@ -154,33 +186,29 @@ class Survival:
         )
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         if vital in LASTS and self._mended:
-            low = -1
+            helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
+            low = 1 if helps and steps <= _EXCURSION else -1
         elif here.haunted and (enclosed(here) or steps > _AT_HAND):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif night:
             low, enough = max(low, night - 1), max(enough, night)
         if self._weak and vital != "health":
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
-        if vital == "health" and steps > 15:
+        if vital == "health" and lacks(here):
+            low, enough = RESTED if self._mended else max(LOW, steps / WASTING + 2), 9
+        elif vital == "health" and steps > 15:
             return False
-        if vital == "health" and self._mended and self._lacks(here):
-            low = RESTED
         if level <= low or (steps <= _AT_HAND and level < enough - 1):
             self._refilling.add(vital)
         elif level >= enough:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
-    @staticmethod
-    def _lacks(here: Situation) -> bool:
-        """Whether health is lost for lack of something."""
-        return any(here.status.amount(vital) == 0 for vital in LASTS)
-
     def gather_strength(self, here: Situation, harm: int) -> int | None:
         """An action to wait with for the health that a way takes; None to go at once."""
         health, energy = here.status.amount("health"), here.status.amount("energy")
         enough = harm == 0 or health >= min(9, harm + WEAK)
-        if enough or self._lacks(here) or not self._quiet(here):
+        if enough or lacks(here) or not self._quiet(here):
             return None
         lulled = energy < 9 and self.safe(here) and self._may_doze(here)
         return SLEEP if lulled else NOOP
@@ -207,9 +235,11 @@ class Survival:
         energy, health = here.status.amount("energy"), here.status.amount("health")
         starves = not (self._mended or here.haunted)
         if starves and min(here.status.amount("food"), here.status.amount("drink")) < 2:
-            return ("sleep", SLEEP) if self._drops(here) else None
+            bears = wanted and to_sleep and health - wasted_asleep(here) > WEAK
+            if not bears:
+                return ("sleep", SLEEP) if self._drops(here) else None
         self._weak = self._weak or health <= WEAK
-        tired = energy <= TIRED and not outlasts(here, "energy", ahead)
+        tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         safe, closed = self.safe(here), enclosed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
@@ -227,19 +257,17 @@ class Survival:
             return found[1:]
         if self._drops(here) or (energy == 0 and safe):
             return "sleep", SLEEP
-        return (
-            ("rest", NOOP) if self._weak and not self._lacks(here) and self._quiet(here) else None
-        )
+        return ("rest", NOOP) if self._weak and not lacks(here) and self._quiet(here) else None
 
     def _drops(self, here: Situation) -> bool:
         """Whether to sleep in the open for exhaustion; not for nothing where something comes.
 
         However many things are lacking, health is lost no faster.
         """
-        lacks = min(here.status.amount("food"), here.status.amount("drink")) == 0
-        return (
-            here.status.amount("energy") == 0 and self._quiet(here) and not (here.haunted and lacks)
-        )
+        wants = min(here.status.amount("food"), here.status.amount("drink")) == 0
+        if here.status.amount("energy") > 0 or (here.haunted and wants):
+            return False
+        return self._quiet(here) or (self._weak and not self._beset(here))
 
     def dares(self, here: Situation, steps: int, goal: Cell | None = None) -> bool:
         """Whether the dark is no reason not to be about for so many steps; by day it never is.
@@ -285,22 +313,34 @@ class Survival:
         found = cheapest(here, sheltering(here))
         return found[1:] if found is not None and found[0] <= _SHELTER * STEP else None
 
-    def _quiet(self, here: Situation) -> bool:
-        """Whether nothing strikes or shoots: good enough for who can stay awake no longer."""
-        if here.lore.arrow_factor < 0 and here.seen.of_kind("arrow"):
-            return False
-        return not any(
-            (here.lore.blow(thing.kind) and here.distance(thing) <= _BLOWS)
-            or (here.lore.shot(thing.kind) and here.distance(thing) <= _SHOTS)
+    @staticmethod
+    def _beset(here: Situation) -> bool:
+        """Whether something that strikes is near."""
+        return any(
+            here.lore.blow(thing.kind) and here.distance(thing) <= _BLOWS
             for thing in here.creatures
             if thing.ago == 0
         )
 
+    def _quiet(self, here: Situation) -> bool:
+        """Whether nothing strikes or shoots: good enough for who can stay awake no longer."""
+        if here.lore.arrow_factor < 0 and here.seen.of_kind("arrow"):
+            return False
+        shot_at = any(
+            here.lore.shot(thing.kind) and here.distance(thing) <= _SHOTS
+            for thing in here.creatures
+            if thing.ago == 0
+        )
+        return not (shot_at or self._beset(here))
+
     @staticmethod
     def _disturbs(here: Situation, thing: Thing) -> bool:
         """Whether a creature may come, or shoot, before a nap is over."""
-        comes = here.lore.approaches(thing.kind) or here.lore.shot(thing.kind) > 0
-        return here.distance(thing) <= (_NAP_DISTANCE if comes else _STRAYING)
+        if (thing.x, thing.y) not in here.approaches:
+            return False
+        comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
+        steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
+        return here.distance(thing) <= steps
 
     def safe(self, here: Situation) -> bool:
         """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
@@ -311,9 +351,14 @@ class Survival:
             return True
         if any(here.hostile(thing) and self._disturbs(here, thing) for thing in here.creatures):
             return False
-        short = here.status.amount("energy") >= _NAP and here.status.amount("health") >= 7
+        short = _tries(here)
         by_day = not here.haunted and here.lore.blow(KINDS.index("skeleton")) == 0
         return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
+
+
+def _tries(here: Situation) -> bool:
+    """Whether sleep would be short, and being woken by a blow or an arrow would be survived."""
+    return here.status.amount("energy") >= _NAP and here.status.amount("health") >= _ROBUST
 
 
 def _retreat(here: Situation) -> list[Task]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from mars_logic import load_world
 from mars_logic.plan.route import STEP
 from mars_logic.plan.tasks import collecting
+from mars_logic.world.rules import Collect, Yield
 from mars_logic.world.world import World
 from tests.plan.scenes import at, situation
 
@@ -21,6 +22,15 @@ def test_nobody_shuts_themselves_in() -> None:
     assert here.trap == at(2, 1)
     (task,) = collecting(here, world.collect["stone"])
     assert task.facing is not None and not task.facing[at(2, 1)] and task.facing[at(3, 1)]
+
+
+def test_what_can_be_collected_again_and_again_shuts_in_as_well() -> None:
+    rows = "LLLLLLLLLL\n" + "L@########\n" + "LLLLLLLLL#\n" + "##########\n" * 8
+    for leaves, closes in (("diamond", True), ("path", False)):
+        diamond = Collect(subject="diamond", yields={"diamond": Yield()}, leaves=leaves)
+        world = stone_that_turns_to_diamond().with_rules(diamond)
+        here = situation(rows, world, facing=(1, 0), ground="#")
+        assert (here.trap == at(2, 1)) is closes, leaves
 
 
 def test_with_room_elsewhere_it_is_no_trap() -> None:

@@ -16,6 +16,7 @@ from mars_logic.plan.progress import together
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.sim import Simulator
 from mars_logic.world.load import RELEASED_WORLDS
+from mars_logic.world.rules import Collect, Yield
 from tests.plan.scenes import CORNER, situation
 
 
@@ -113,3 +114,13 @@ print(play(load_agent("oracle")(), Simulator(world), 0, world.achievements, limi
     command = [sys.executable, "-c", code]
     found = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert (found.returncode, found.stdout) == (0, "2\n"), found.stderr
+
+
+def test_luck_that_may_never_come_is_tried_last() -> None:
+    pond = Collect(subject="water", yields={"drink": Yield()}, spawns={"skeleton": 0.1})
+    here = situation("@~......T", load_world("default").with_rules(pond))
+    luck, sure = Target("collect.water", 1, "skeleton"), Target("collect.tree")
+    stops = make_itinerary(here, AbstractPlan((luck, sure)), {}, {}, None).stops
+    assert [stop.target for stop in stops] == [sure, luck]
+    asleep = make_itinerary(here, AbstractPlan((luck, Target("sleep"))), {}, {}, None).stops
+    assert asleep[0].target == luck  # sleep is only waited for

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
-from mars_logic.plan.abstract import Target
+from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.lore import CODE
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
@@ -16,7 +16,7 @@ from mars_logic.world.rules import FAMILIES
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.world import World
-from tests.plan.scenes import seen_map, status
+from tests.plan.scenes import seen_map, situation, status
 from tests.world.strategies import worlds
 
 STEPS = 60
@@ -134,3 +134,11 @@ def test_it_never_raises_with_drawn_beliefs() -> None:
         for seed in range(3):
             play_blind(theory.sample(seed), load_world(base), seed, STEPS)
         play_blind(theory, load_world(base), 1, STEPS)
+
+
+def test_what_unlocks_on_the_spot_is_done_at_once() -> None:
+    wood, stone = Target("collect.tree"), Target("place.stone")
+    here = situation("T@..\n....", facing=(1, 0), stone=1)
+    for plan in ((wood, stone), (stone, wood)):
+        planner = Planner(load_world("default"), follows=AbstractPlan(plan))
+        assert planner.decide(here.seen, here.status).about == "place.stone"

@@ -8,9 +8,9 @@ from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import STEP
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.sources import keeps
+from mars_logic.plan.sources import keeps, tools_for
 from mars_logic.plan.survive import Survival
-from mars_logic.world.rules import Creature, Drink, Walk
+from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
 from mars_logic.world.world import World
 from tests.plan.scenes import situation
 
@@ -261,3 +261,85 @@ def test_effects_follow_the_rules() -> None:
     assert default.can_collect("stone", {"wood_pickaxe": 1})
     assert not default.can_collect("path", {})
     assert default.hits(3, {}) == 5 and default.hits(3, {"iron_sword": 1}) == 1
+
+
+def drawn_by(tool: str) -> World:
+    """Default, but for water that takes something held and is gone once it was drunk."""
+    drink = {"drink": Yield(amount=1)}
+    return load_world("default").with_rules(
+        Collect(subject="water", requires={tool: 1}, yields=drink, leaves="path")
+    )
+
+
+def test_a_tool_is_never_used_up_and_need_not_be_kept() -> None:
+    assert keeps(Lore(drawn_by("iron_pickaxe"))) == {}
+    assert keeps(Lore(drawn_by("sapling"))) == {"sapling": 1}
+
+
+def test_what_drinking_takes_is_made_before_the_player_is_thirsty() -> None:
+    world = drawn_by("iron_pickaxe")
+    dry = situation("@....~", world, drink=6, health=6)
+    assert tools_for(dry, "drink") == {"iron_pickaxe"}
+    assert tools_for(situation("@....~", world, iron_pickaxe=1), "drink") == frozenset()
+    assert tools_for(situation("@....~"), "drink") == frozenset()
+    assert Survival.lacking(dry, ahead=500) == {"iron_pickaxe"}
+    assert Survival.lacking(dry, ahead=100) == frozenset()
+
+
+def test_a_lake_far_away_is_worth_more_than_its_first_cell() -> None:
+    world = drawn_by("wood_pickaxe").with_rules(Drink(subject="water"))
+    way = "@" + "." * 30
+    for rows, worth in ((way + "~", False), (way + "~~~~~~", True)):
+        here = situation(rows, world, drink=1, wood_pickaxe=1)
+        assert (Survival().needs(here) is not None) is worth, rows
+
+
+def test_nobody_is_tired_where_ground_heals() -> None:
+    ground = "#@_\n___"
+    for world, tired in ((heals("path"), False), ("default", True)):
+        here = situation(ground, world, ground="_", energy=1)
+        survival = Survival()
+        survival.needs(here)
+        assert (survival.rest(here, wanted=False) is not None) is tired
+
+
+def test_who_lacks_something_goes_a_long_way_to_be_healed() -> None:
+    rows = "@" + "." * 29 + "__"
+    starving = situation(rows, heals("path"), health=3, food=0)
+    assert Survival().needs(starving) == ("health: ground that heals", 2)
+    assert Survival().needs(situation(rows, heals("path"), health=3)) is None
+    assert Survival().needs(situation(rows, heals("path"), health=9, food=0)) is None
+
+
+def test_to_come_nearer_is_not_in_vain() -> None:
+    survival = Survival()
+    for step in range(120):
+        here = situation("@" + "." * (40 - step // 3) + "C", food=0, step=20 + step)
+        assert survival.needs(here) is not None, step
+
+
+def test_what_costs_too_much_to_kill_is_left_alone() -> None:
+    bitter = Creature(
+        subject="zombie",
+        eatable=True,
+        attacks=True,
+        attack_health_factor=-1,
+        eaten_health_factor=-1,
+    )
+    world = load_world("default").with_rules(bitter)
+    assert Survival().reflex(situation("@Z", world, facing=(1, 0))) == ("fight zombie", DO)
+    assert Survival().reflex(situation("@Z", world, facing=(1, 0), health=5)) is None
+
+
+def test_it_naps_where_what_is_near_is_behind_walls() -> None:
+    for rows, naps in (("@..#Z", False), ("####\n#.@#Z\n####", True), ("....S", False)):
+        here = situation(rows.replace("....S", "@...S"), energy=8, health=9)
+        found = Survival().rest(here, wanted=True)
+        assert (found == ("sleep", SLEEP)) is naps, rows
+
+
+def test_who_has_nothing_left_but_to_sleep_sleeps_hungry_while_strong() -> None:
+    for health, sleeps in ((9, True), (3, False)):
+        here = situation("@....", energy=7, food=0, health=health)
+        found = Survival().rest(here, wanted=True, to_sleep=True)
+        assert (found == ("sleep", SLEEP)) is sleeps, health
