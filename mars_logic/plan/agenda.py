@@ -18,6 +18,7 @@ from mars_logic.plan.progress import grounds, is_affordable, is_done, together, 
 from mars_logic.plan.route import FAR, Way
 from mars_logic.plan.seen import KINDS, Cell
 from mars_logic.plan.sources import keeps
+from mars_logic.plan.stations import with_more_stations
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import tasks_for
 from mars_logic.world import names
@@ -37,6 +38,8 @@ _UNKNOWN = 3
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
 _CLOSE = 2
+_GAIN = 4
+"""Steps that a second station has to save."""
 
 
 class Found(NamedTuple):
@@ -84,6 +87,8 @@ class Agenda:
         self._planned_for: tuple[object, ...] | None = None
         self._patience = PATIENCE
         self._itinerary: Itinerary | None = None
+        self._stale = False
+        self._remote: frozenset[str] = frozenset()
         self._routed_at = 0
         self._due: int | None = None
         self._planted: int | None = None
@@ -112,7 +117,7 @@ class Agenda:
         stands = bool(here.seen.of_kind("plant", "ripe_plant"))
         if self._planted is not None and not stands:
             self._patience = PATIENCE  # it was eaten, by whomever
-            self._itinerary = None
+            self._stale = True
         self._planted = (self._planted or here.status.step) if stands else None
         before, self._before = self._before, (here.held, here.status.unlocked)
         if self.plan is None or before is None:
@@ -125,7 +130,8 @@ class Agenda:
         if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
             self._replan(here)
         since = here.status.step - self._routed_at
-        if self._itinerary is None or since >= (PATIENCE if self._itinerary.missing else REROUTE):
+        late = self._itinerary is not None and self._itinerary.missing
+        if self._itinerary is None or self._stale or since >= (PATIENCE if late else REROUTE):
             self._route(here)
 
     def next(self, here: Situation) -> Iterator[Found]:
@@ -201,7 +207,7 @@ class Agenda:
             self._cross_off(self.current.rule, self.current.gain)
             done.add(self.current.rule)
         elif lost:
-            self._itinerary = None
+            self._stale = True
         else:
             for item in gained:
                 self._credit(item)
@@ -264,14 +270,35 @@ class Agenda:
     def _itinerary_for(self, here: Situation) -> Itinerary:
         assert self.plan is not None
         self._routed_at = here.status.step
-        found = make_itinerary(here, self.plan, self.spare(here), self.together, self._planted)
+        followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
+        self._stale = False
+        found = self._found(here, self.plan, followed)
+        if found.remote and (self._remote != found.remote or followed is None):
+            found = self._with_more_stations(here, found)
+        self._remote = found.remote
         if found.whole:
             due = here.status.step + found.steps
             self._due = due if self._due is None else min(due, self._due)
         return found
 
+    def _found(self, here: Situation, plan: AbstractPlan, before: Itinerary | None) -> Itinerary:
+        near = together(self._lore, plan.targets)
+        return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
+
+    def _with_more_stations(self, here: Situation, found: Itinerary) -> Itinerary:
+        """What saves steps by placing stations again, if anything does; it becomes the plan."""
+        assert self.plan is not None
+        each = {frozenset((thing,)) for thing in found.remote} | {found.remote}
+        for things in sorted(each, key=sorted):
+            more = with_more_stations(self._lore.world, self.plan, things, self.spare(here))
+            other = self._found(here, more, None) if more else None
+            if other and other.missing <= found.missing and other.end + _GAIN < found.end:
+                assert more is not None
+                self.plan, found = more, other
+        return found
+
     def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:
-        old, self._itinerary, self.current = self.plan, None, None
+        old, self.current, self._stale = self.plan, None, True
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:

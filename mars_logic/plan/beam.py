@@ -21,6 +21,8 @@ NOWHERE: Final = 1 << 28
 _BEAM: Final = 192
 _CHOICES: Final = 3
 """Sites of one material that are tried from one state."""
+_FAR_ENOUGH: Final = 400
+"""No way is guessed to be longer."""
 MOST_TARGETS, MOST_SITES, MOST_HELD = 48, 160, 9
 STATIONS: Final = 3
 """Things to be placed that may have to be nearby."""
@@ -174,7 +176,8 @@ def _candidates(errand: Any) -> Any:
 
 
 @kernel
-def _enough(held: Any, wanted: Any) -> bool:
+def enough(held: Any, wanted: Any) -> bool:
+    """Whether all that is wanted is held."""
     for item in range(held.size):  # noqa: SIM110 - numpy's all takes half as long again
         if held[item] < wanted[item]:
             return False
@@ -215,15 +218,21 @@ def _placeable(errand: Any, distance: Any, at: int, target: int) -> int:
 
 
 @kernel
-def _ahead(closest: Any, left: Any, at: Any) -> int:
-    """A guess at what is still to go: the farthest of what is left, and some of the rest."""
-    farthest, total = 0, 0
+def _ahead(errand: Any, closest: Any, row: Any, left: Any, at: Any, distance: Any) -> int:
+    """A guess at what is still to go: what is left to do, the farthest way to it, some others."""
+    farthest, total, work = 0, 0, 0
     for target in range(left.size):
         if left[target] > 0:
             far = closest[target, at]
+            for station in range(row.standing.size):
+                if errand.stations[target, station] and row.standing[station] >= 0:
+                    far = max(far, min(distance[at, row.standing[station]], _FAR_ENOUGH))
             farthest = max(farthest, far)
             total += far
-    return farthest + total // 6
+            work += left[target] * errand.cost[target]
+            if errand.kind[target] == SLEEP:
+                work += errand.nap
+    return work + farthest + total // 6
 
 
 @kernel
@@ -236,7 +245,7 @@ def _nearest_of_each(errand: Any) -> Any:
         if kind != COLLECT and kind != HUNT:
             continue
         for at in range(sites):
-            lowest = 400
+            lowest = _FAR_ENOUGH
             for site in range(1, sites):
                 if errand.made_of[site] == errand.subject[target]:
                     lowest = min(lowest, errand.later[at, site])
@@ -254,7 +263,7 @@ def _key(left: Any, target: int, site: Any) -> Any:
 
 
 @kernel
-def _place_for(errand: Any, row: Any, distance: Any, target: int) -> Any:
+def place_for(errand: Any, row: Any, distance: Any, target: int) -> Any:
     """The site for anything but collecting and hunting; -1 if there is none."""
     kind = errand.kind[target]
     if kind == HARVEST:
@@ -269,7 +278,7 @@ def _place_for(errand: Any, row: Any, distance: Any, target: int) -> Any:
 
 
 @kernel
-def _finished(errand: Any, row: Any, distance: Any, target: int, site: Any) -> Any:
+def finished(errand: Any, row: Any, distance: Any, target: int, site: Any) -> Any:
     """When a target is done, if it is the next thing."""
     done = row.time + distance[row.at, site]
     kind = errand.kind[target]
@@ -287,7 +296,24 @@ def _finished(errand: Any, row: Any, distance: Any, target: int, site: Any) -> A
 
 
 @kernel
-def _do(errand: Any, row: Any, target: int, site: int, done: int) -> None:
+def distances(errand: Any, held: Any) -> Any:
+    """int64[S, S]: what it costs to get from site to site, with what is held."""
+    return errand.later if enough(held, errand.opener) else errand.near
+
+
+@kernel
+def begin(errand: Any, row: Any) -> None:
+    """Make a state the one in which nothing is done yet."""
+    row.time, row.at, row.planted, row.garden = errand.now, 0, errand.planted, errand.garden
+    row.weary, row.tired = errand.weary, errand.tired
+    row.held[:] = errand.held
+    row.left[: errand.times.size] = errand.times
+    row.made_of[: errand.made_of.size] = errand.made_of
+    row.standing[:] = errand.standing
+
+
+@kernel
+def carry_out(errand: Any, row: Any, target: int, site: int, done: int) -> None:
     """Change a state by doing a target."""
     row.time, row.at = done, site
     row.left[target] -= 1
@@ -320,14 +346,13 @@ def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: i
     """Note all that can be done next in one state; return how many steps are noted by then."""
     closest, candidates = guide
     targets, sites = errand.kind.size, errand.made_of.size
-    opened = _enough(row.held, errand.opener)
-    distance = errand.later if opened else errand.near
+    distance = distances(errand, row.held)
     made_of, left = row.made_of[:sites], row.left[:targets]
     nearest = np.empty(_CHOICES, np.int64)
     for target in range(targets):
-        if left[target] <= 0 or not _enough(row.held, errand.requires[target]):
+        if left[target] <= 0 or not enough(row.held, errand.requires[target]):
             continue
-        if not _enough(row.held, errand.uses[target]):
+        if not enough(row.held, errand.uses[target]):
             continue
         kind = errand.kind[target]
         nearest[:] = -1
@@ -335,16 +360,17 @@ def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: i
             subject = errand.subject[target]
             _nearest_sites(made_of, distance, row.at, subject, candidates[target], nearest)
         else:
-            nearest[0] = _place_for(errand, row, distance, target)
+            nearest[0] = place_for(errand, row, distance, target)
         for site in nearest:
             if site < 0 or distance[row.at, site] >= NOWHERE:
                 break
             step = steps[count]
             step.source, step.target, step.site = number, target, site
-            step.done = _finished(errand, row, distance, target, site)
+            step.done = finished(errand, row, distance, target, site)
             step.key = _key(left, target, site)
             left[target] -= 1
-            step.rank = step.done + _ahead(closest, left, site) - _credit(errand, left)
+            rest = _ahead(errand, closest, row, left, site, distance)
+            step.rank = step.done + rest - _credit(errand, left)
             left[target] += 1
             count += 1
     return count
@@ -352,17 +378,11 @@ def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: i
 
 @kernel
 def _search(errand: Any) -> Any:
-    targets, sites = errand.kind.size, errand.made_of.size
+    targets = errand.kind.size
     depth = errand.times.sum()
     guide = (_nearest_of_each(errand), _candidates(errand))
     rows, before = np.zeros(_BEAM, ROW_DTYPE), np.zeros(_BEAM, ROW_DTYPE)
-    first = rows[0]
-    first.time, first.planted, first.garden = errand.now, errand.planted, errand.garden
-    first.weary, first.tired = errand.weary, errand.tired
-    first.held[:] = errand.held
-    first.left[:targets] = errand.times
-    first.made_of[:sites] = errand.made_of
-    first.standing[:] = errand.standing
+    begin(errand, rows[0])
     steps = np.zeros(_BEAM * targets * _CHOICES, STEP_DTYPE)
     parents = np.zeros((depth + 1, _BEAM), np.int64)
     did = np.zeros((depth + 1, _BEAM), np.int64)
@@ -384,7 +404,7 @@ def _search(errand: Any) -> Any:
                 continue
             seen.add(step.key)
             rows[size] = before[step.source]
-            _do(errand, rows[size], step.target, step.site, step.done)
+            carry_out(errand, rows[size], step.target, step.site, step.done)
             parents[level, size] = step.source
             did[level, size], where[level, size] = step.target, step.site
             size += 1
