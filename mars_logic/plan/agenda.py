@@ -15,8 +15,8 @@ from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
-from mars_logic.plan.route import FAR, Way
-from mars_logic.plan.seen import KINDS, Cell
+from mars_logic.plan.route import FAR, STEP, Way
+from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import keeps
 from mars_logic.plan.stations import with_more_stations
 from mars_logic.plan.survive import LONG
@@ -37,7 +37,8 @@ _UNKNOWN = 3
 """So many times longer a plan takes where not all of the map is known."""
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
-_CLOSE = 2
+_CLOSE = 40 * STEP
+"""Nobody tries to call a creature if one is no farther off."""
 _GAIN = 4
 """Steps that a second station has to save."""
 
@@ -218,12 +219,19 @@ class Agenda:
     def _greet(self, here: Situation) -> None:
         """Cross off the luck that was to bring creatures that came, or are not needed any more."""
         wanted = {target.rule for target in self.targets}
-        close = {KINDS[thing.kind] for thing in here.creatures if here.distance(thing) <= _CLOSE}
         for target in self.targets:
             if target.gain in names.CREATURES and (
-                target.gain in close or f"creature.{target.gain}" not in wanted
+                f"creature.{target.gain}" not in wanted or self._came(here, target.gain)
             ):
                 self._cross_off(target.rule, target.gain, target.times)
+
+    @staticmethod
+    def _came(here: Situation, being: str) -> bool:
+        """Whether a creature is there that can be got to, so near that nobody has to call one."""
+        if not here.seen.of_kind(being):
+            return False
+        tasks = tasks_for(here, Target(f"creature.{being}"), {})
+        return any(task.price(here)[0] <= _CLOSE for task in tasks)
 
     def _unlocks(self, achievement: str) -> set[str]:
         """The rules that a plan has for the sake of an achievement, and of nothing held."""
@@ -273,8 +281,9 @@ class Agenda:
         followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
         self._stale = False
         found = self._found(here, self.plan, followed)
-        if found.remote and (self._remote != found.remote or followed is None):
-            found = self._with_more_stations(here, found)
+        if found.remote and not found.missing:
+            anew = self._remote != found.remote or followed is None
+            found = self._with_more_stations(here, found, anew=anew)
         self._remote = found.remote
         if found.whole:
             due = here.status.step + found.steps
@@ -285,15 +294,20 @@ class Agenda:
         near = together(self._lore, plan.targets)
         return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
 
-    def _with_more_stations(self, here: Situation, found: Itinerary) -> Itinerary:
-        """What saves steps by placing stations again, if anything does; it becomes the plan."""
+    def _with_more_stations(self, here: Situation, found: Itinerary, *, anew: bool) -> Itinerary:
+        """What saves steps by placing stations again, if anything does; it becomes the plan.
+
+        Where that was looked at before, only stations are tried for which all is at hand.
+        """
         assert self.plan is not None
+        plan = self.plan
         each = {frozenset((thing,)) for thing in found.remote} | {found.remote}
         for things in sorted(each, key=sorted):
-            more = with_more_stations(self._lore.world, self.plan, things, self.spare(here))
-            other = self._found(here, more, None) if more else None
-            if other and other.missing <= found.missing and other.end + _GAIN < found.end:
-                assert more is not None
+            more = with_more_stations(self._lore.world, plan, things, self.spare(here))
+            if more is None or not (anew or more.interactions == plan.interactions + len(things)):
+                continue
+            other = self._found(here, more, None)
+            if other.missing <= found.missing and other.end + _GAIN < found.end:
                 self.plan, found = more, other
         return found
 
