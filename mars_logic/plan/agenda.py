@@ -18,7 +18,7 @@ from mars_logic.plan.progress import grounds, is_affordable, is_done, together, 
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import keeps
-from mars_logic.plan.stations import with_more_stations
+from mars_logic.plan.stations import placed_again, with_more_stations
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import tasks_for
 from mars_logic.world import names
@@ -284,6 +284,7 @@ class Agenda:
         if found.remote and not found.missing:
             anew = self._remote != found.remote or followed is None
             found = self._with_more_stations(here, found, anew=anew)
+        found = self._without_useless_stations(here, found)
         self._remote = found.remote
         if found.whole:
             due = here.status.step + found.steps
@@ -309,6 +310,15 @@ class Agenda:
             other = self._found(here, more, None)
             if other.missing <= found.missing and other.end + _GAIN < found.end:
                 self.plan, found = more, other
+        return found
+
+    def _without_useless_stations(self, here: Situation, found: Itinerary) -> Itinerary:
+        """Stations that are placed again, but save nothing by now, are not placed."""
+        assert self.plan is not None
+        for rule in sorted(placed_again(here, self.plan)):
+            other = self._found(here, self.plan.without(rule, None), found.without(rule, None))
+            if other.missing <= found.missing and other.end <= found.end:
+                self.plan, found = self.plan.without(rule, None), other
         return found
 
     def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:

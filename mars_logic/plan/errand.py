@@ -28,8 +28,6 @@ _CHASE = 3 * STEP
 """What following a creature costs besides the way to where it is now."""
 _ARMED = 10 * STEP
 """What it is worth to have a sword early."""
-_FARTHEST = 20 * STEP
-"""The next site to try one's luck at is taken to be no farther off."""
 _GROWN = 4 * STEP
 """What it is worth to plant early: by day less comes that eats what is planted."""
 
@@ -59,7 +57,6 @@ def make_errand(
     then = footing(here, tools)
     near = distances_between(now.enter, sites.cells)
     later = near if (now.enter == then.enter).all() else distances_between(then.enter, sites.cells)
-    rows.seek(near, sites.made_of)
     ripening = RIPENING[here.lore.world.dynamics]
     sown, garden = _garden(here, sites, planted, ripening)
     return Errand(
@@ -113,7 +110,6 @@ class _Rows:
         self.stations = np.zeros((many, len(_STATIONS)), np.bool_)
         self.ground = np.zeros((many, len(sites.cells)), np.bool_)
         self._here = here
-        self._elsewhere: dict[int, float] = {}
         for row, target in enumerate(targets):
             family, _, name = target.rule.partition(".")
             rule = here.lore.world[target.rule] if "." in target.rule else None
@@ -139,24 +135,7 @@ class _Rows:
         gains = brought_by(rule, gain)
         _fill(self.brings[row], {i: n for i, n in gains.items() if i in _ITEMS})
         loss = max(0, -self._here.lore.collect_effect(rule.subject).health) * self._here.point
-        tries = _tries(rule, gain)
-        self.cost[row] = int(STEP * tries) + int(loss)
-        if rule.leaves != rule.subject and tries > 1:
-            self._elsewhere[row] = tries - 1
-
-    def seek(self, near: NDArray[np.int64], made_of: Sequence[int]) -> None:
-        """Add what it costs to try one's luck at one site after the other, where each is used up.
-
-        Args:
-            near: int64[S, S]: what it costs to get from site to site.
-            made_of: What each site is made of.
-        """
-        for row, tries in self._elsewhere.items():
-            alike = np.flatnonzero(np.array(made_of) == self.subject[row])
-            ways = near[np.ix_(alike, alike)] + _FARTHEST * np.eye(len(alike), dtype=np.int64)
-            further = np.minimum(ways, _FARTHEST).min(axis=1, initial=_FARTHEST)
-            if further.size:
-                self.cost[row] += int(tries * np.median(further))
+        self.cost[row] = int(STEP * _tries(rule, gain)) + int(loss)
 
     def _place(self, row: int, rule: Place) -> None:
         self.kind[row], self.cost[row] = beam.PLACE, 2 * STEP

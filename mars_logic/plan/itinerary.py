@@ -22,6 +22,7 @@ from mars_logic.plan.seen import Cell
 from mars_logic.plan.shorten import shorten
 from mars_logic.plan.sites import Sites
 from mars_logic.world import names
+from mars_logic.world.rules import Collect
 
 _REMOTE = 6 * STEP
 """Who goes farther for a station might place another."""
@@ -102,8 +103,12 @@ def make_itinerary(
     errand = make_errand(
         here, list(zip(targets, counts, strict=True)), sites, held, together, planted
     )
-    due = before.end + _SLACK if before else 0
-    stops, end = _shortest(errand, _again(before, targets, list(counts), sites), due * STEP)
+    chancy = any(_uses_up(here, target) for target in targets)
+    if chancy:
+        stops, end = beam.search(errand)
+    else:
+        due = before.end + _SLACK if before else 0
+        stops, end = _shortest(errand, _again(before, targets, list(counts), sites), due * STEP)
     found = tuple(
         Stop(targets[target], sites.cells[site] if _placed_there(targets[target]) else None)
         for target, site in stops.tolist()
@@ -122,9 +127,15 @@ def make_itinerary(
         until,
         frozenset(left - absent),
         frozenset(left & absent),
-        _remote(here, targets, errand, stops),
+        frozenset() if chancy else _remote(here, targets, errand, stops),
         not left,
     )
+
+
+def _uses_up(here: Situation, target: Target) -> bool:
+    """Whether luck is tried that uses up a site each time: nobody knows how many, nor where."""
+    rule = here.lore.world[target.rule] if "." in target.rule else None
+    return isinstance(rule, Collect) and target.gain is not None and rule.leaves != rule.subject
 
 
 def _remote(

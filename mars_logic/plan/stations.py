@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from mars_logic.plan.abstract import AbstractPlan, Target, brought_by
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import CODE
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.world import World
 
@@ -23,7 +25,7 @@ def with_more_stations(
         held: The items that may be used.
 
     Returns:
-        None if what is missing for it cannot be got like what the plan itself collects.
+        None if what is missing for it cannot surely be collected.
     """
     rules = [world.place[thing] for thing in world.place if thing in things]
     amounts = _left_over(world, plan, held)
@@ -31,13 +33,32 @@ def with_more_stations(
         amounts.subtract(rule.uses)
     extra: list[Target] = []
     for item in sorted(item for item, amount in amounts.items() if amount < 0):
-        collecting = next((t.rule for t in plan.targets if _brings(world, t, item)), None)
-        if collecting is None:
+        planned = {target.rule for target in plan.targets if target.gain is None}
+        ways = [
+            rule.id
+            for rule in world.collect.values()
+            if _brings(rule, item) and (rule.id in planned or _can(rule, held))
+        ]
+        if not ways:
             return None
-        extra.append(Target(collecting, -amounts[item]))
+        extra.append(Target(min(ways, key=lambda way: way not in planned), -amounts[item]))
     extra += [Target(rule.id) for rule in rules]
     first = next((n for n, target in enumerate(plan.targets) if target.rule.startswith("make.")), 0)
     return replace(plan, targets=plan.targets[:first] + tuple(extra) + plan.targets[first:])
+
+
+def placed_again(here: Situation, plan: AbstractPlan) -> set[str]:
+    """The rules by which a plan places stations that stand, or more than one of them."""
+    world, unlocked = here.lore.world, here.status.unlocked
+    stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
+    again: set[str] = set()
+    for thing in stations:
+        rule = f"place.{thing}"
+        times = sum(target.times for target in plan.targets if target.rule == rule)
+        stands = bool((here.seen.materials == CODE[thing]).any())
+        if times > (0 if stands and f"place_{thing}" in unlocked else 1):
+            again.add(rule)
+    return again
 
 
 def _left_over(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> Counter[str]:
@@ -55,7 +76,10 @@ def _left_over(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> Cou
     return amounts
 
 
-def _brings(world: World, target: Target, item: str) -> bool:
-    """Whether a target of a plan surely brings one of an item each time."""
-    rule = world[target.rule] if "." in target.rule else None
-    return isinstance(rule, Collect) and not target.gain and brought_by(rule, None).get(item) == 1
+def _brings(rule: Collect, item: str) -> bool:
+    """Whether collecting surely brings one of an item each time."""
+    return rule.collectable and brought_by(rule, None).get(item) == 1
+
+
+def _can(rule: Collect, held: Mapping[str, int]) -> bool:
+    return all(held.get(tool, 0) >= amount for tool, amount in rule.requires.items())
