@@ -28,6 +28,8 @@ SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 _AROUND, _ROOM = 8, 6
 _SIGHT = 6
 _SEEN = (2 * _SIGHT + 1) ** 2
+_SOON = 12
+"""Steps that a creature may take before a nap is over."""
 _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
@@ -216,6 +218,25 @@ class Situation:
             if len(found) > most:
                 break
         return found
+
+    @cached_property
+    def approaches(self) -> frozenset[Cell]:
+        """Cells from which creatures or arrows may soon get to the player, round all corners."""
+        start = self.seen.position
+        found, steps = [start], {start: 0}
+        for x, y in found:
+            if steps[x, y] == _SOON:
+                break
+            for dx, dy in DIRECTIONS:
+                cell = (x + dx, y + dy)
+                if cell not in steps and (self.lets_in(cell) or self._lets_arrows_in(cell)):
+                    steps[cell] = steps[x, y] + 1
+                    found.append(cell)
+        return frozenset(found)
+
+    def _lets_arrows_in(self, cell: Cell) -> bool:
+        code = self.seen.material_at(cell)
+        return code not in (0, UNSEEN) and names.MATERIALS[code] in names.LIQUIDS
 
     @cached_property
     def trap(self) -> Cell | None:

@@ -299,6 +299,8 @@ class Survival:
     @staticmethod
     def _disturbs(here: Situation, thing: Thing) -> bool:
         """Whether a creature may come, or shoot, before a nap is over."""
+        if (thing.x, thing.y) not in here.approaches:
+            return False
         comes = here.lore.approaches(thing.kind) or here.lore.shot(thing.kind) > 0
         return here.distance(thing) <= (_NAP_DISTANCE if comes else _STRAYING)
 
