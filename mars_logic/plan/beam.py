@@ -35,6 +35,7 @@ ROW_DTYPE: Final = np.dtype(
         ("garden", np.int64),  # the site of the plant
         ("weary", np.int64),  # points of energy that are missing
         ("tired", np.int64),  # when the next one is lost
+        ("toll", np.int64),  # what the dark is likely to have cost
         ("held", np.int64, (len(names.HOLDABLE),)),
         ("standing", np.int64, (STATIONS,)),  # sites
         ("left", np.int64, (MOST_TARGETS,)),  # how often each target has still to be done
@@ -82,6 +83,10 @@ class Errand(NamedTuple):
         tiring: How long a point of energy lasts.
         weary: Points of energy that are missing.
         nap: How long a point of energy takes to come back.
+        peril: int64[S]: what being about near a site costs in the dark, in parts of a thousand of
+            the time it takes.
+        dark: bool[N]: whether it is dark at a step, of days of N steps.
+        step: How long a step is.
     """
 
     kind: NDArray[np.int64]
@@ -111,6 +116,9 @@ class Errand(NamedTuple):
     tiring: int
     weary: int
     nap: int
+    peril: NDArray[np.int64]
+    dark: NDArray[np.bool_]
+    step: int
 
 
 def search(errand: Errand) -> tuple[NDArray[np.int64], int]:
@@ -305,7 +313,7 @@ def distances(errand: Any, held: Any) -> Any:
 def begin(errand: Any, row: Any) -> None:
     """Make a state the one in which nothing is done yet."""
     row.time, row.at, row.planted, row.garden = errand.now, 0, errand.planted, errand.garden
-    row.weary, row.tired = errand.weary, errand.tired
+    row.weary, row.tired, row.toll = errand.weary, errand.tired, 0
     row.held[:] = errand.held
     row.left[: errand.times.size] = errand.times
     row.made_of[: errand.made_of.size] = errand.made_of
@@ -313,8 +321,18 @@ def begin(errand: Any, row: Any) -> None:
 
 
 @kernel
+def toll(errand: Any, row: Any, site: Any, done: Any) -> Any:
+    """What the dark is likely to cost on the way to a site, and there."""
+    half = (row.time + done) // (2 * errand.step)
+    if not errand.dark[half % errand.dark.size]:
+        return 0
+    return (done - row.time) * (errand.peril[row.at] + errand.peril[site]) // 2000
+
+
+@kernel
 def carry_out(errand: Any, row: Any, target: int, site: int, done: int) -> None:
     """Change a state by doing a target."""
+    row.toll += toll(errand, row, site, done)
     row.time, row.at = done, site
     row.left[target] -= 1
     for item in range(errand.held.size):
@@ -370,6 +388,7 @@ def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: i
             step.key = _key(left, target, site)
             left[target] -= 1
             rest = _ahead(errand, closest, row, left, site, distance)
+            rest += row.toll + toll(errand, row, site, step.done)
             step.rank = step.done + rest - _credit(errand, left)
             left[target] += 1
             count += 1
@@ -412,7 +431,7 @@ def _search(errand: Any) -> Any:
                 break
     # Not rows[best].time: numba frees an array after its last use, before the record of it is read.
     times = rows["time"]
-    best = int(np.argmin(times[:size]))
+    best = int(np.argmin(times[:size] + rows["toll"][:size]))
     end = times[best]
     stops = np.empty((level, 2), np.int64)
     for step_number in range(level, 0, -1):

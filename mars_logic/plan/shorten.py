@@ -55,7 +55,7 @@ def shorten(errand: Errand, stops: NDArray[np.int64]) -> tuple[NDArray[np.int64]
 
 @kernel
 def _value(errand: Any, rows: Any, stops: Any, first: int, limit: int) -> Any:
-    """What an itinerary costs: its end, and delays of what is worth having early.
+    """What an itinerary costs: its end, the dark, and delays of what is worth having early.
 
     It is NOWHERE if it cannot be carried out, or costs no less than the limit.
 
@@ -90,12 +90,13 @@ def _value(errand: Any, rows: Any, stops: Any, first: int, limit: int) -> Any:
             return NOWHERE
         done = finished(errand, row, distance, target, site)
         late += _delay(errand, target, done)
-        if done + late >= limit:
+        if done + row.toll + late >= limit:
             return NOWHERE
         stops[number, 1] = site
         rows[number + 1] = row
         carry_out(errand, rows[number + 1], target, site, done)
-    return rows[len(stops)].time + late
+    value = rows[len(stops)].time + rows[len(stops)].toll + late
+    return value if value < limit else NOWHERE
 
 
 @kernel
