@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
+from mars_logic.plan.abstract import AbstractPlan, Target, brought_by, make_plan
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
@@ -22,7 +22,7 @@ from mars_logic.plan.stations import placed_again, with_more_stations
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import tasks_for
 from mars_logic.world import names
-from mars_logic.world.rules import Collect
+from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 
 PATIENCE, _MOST_PATIENCE = 12, 192
@@ -183,6 +183,20 @@ class Agenda:
         """What is held beyond what survival takes."""
         held = {item: n - self._kept.get(item, 0) for item, n in here.held.items()}
         return {item: n for item, n in held.items() if n > 0}
+
+    @property
+    def earmarked(self) -> tuple[tuple[str, int], ...]:
+        """What is placed or used to make something before more of it is collected, by item."""
+        amounts: Counter[str] = Counter()
+        more: set[str] = set()
+        for stop in self._itinerary.stops if self._itinerary else ():
+            target = stop.target
+            rule = self._lore.world[target.rule] if "." in target.rule else None
+            if isinstance(rule, Collect):
+                more |= set(brought_by(rule, target.gain))
+            elif isinstance(rule, Place | Make):
+                amounts.update({item: n for item, n in rule.uses.items() if item not in more})
+        return tuple(sorted(amounts.items()))
 
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told.

@@ -112,7 +112,7 @@ class Planner:
             seen: The map as far as it is known.
             status: What the player knows of itself.
         """
-        here = Situation(self.lore, seen, status)
+        here = Situation(self.lore, seen, status, self._agenda.earmarked)
         if status.sleeping and status.amount("energy") < 9:
             return Decision(SLEEP, "rest", "sleep")
         self._agenda.update(here)

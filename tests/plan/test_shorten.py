@@ -98,7 +98,7 @@ def making(here: Situation, *targets: Target) -> Agenda:
 def test_a_second_table_is_placed_where_the_first_is_far() -> None:
     here = situation(FAR_TABLE, wood=4, unlocked=("place_table",))
     agenda = making(here, Target("make.wood_pickaxe"), Target("make.wood_sword"))
-    assert [target.rule for target in agenda.targets][0] == "place.table"
+    assert next(target.rule for target in agenda.targets) == "place.table"
     near = situation("t...@T..", wood=4, unlocked=("place_table",))
     agenda = making(near, Target("make.wood_pickaxe"), Target("make.wood_sword"))
     assert "place.table" not in {target.rule for target in agenda.targets}
@@ -119,3 +119,16 @@ def test_nobody_calls_a_creature_that_is_there(drawing: str, called: bool) -> No
     lucky = Target("collect.lava", 1, "zombie")
     agenda = making(here, lucky, Target("creature.zombie"))
     assert (lucky in agenda.targets) is called
+
+
+def test_what_is_held_for_the_next_things_is_earmarked_until_more_of_it_is_collected() -> None:
+    here = situation("t@T..#", wood=1, stone=2, wood_pickaxe=1)
+    agenda = making(
+        here,
+        Target("make.stone_pickaxe"),
+        Target("collect.tree"),
+        Target("collect.stone", 2),
+        Target("place.stone", 3),
+    )
+    earmarked = dict(agenda.earmarked)
+    assert earmarked["wood"] == 1 and 1 <= earmarked["stone"] <= 4
