@@ -10,18 +10,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
+from mars_logic.plan.abstract import AbstractPlan, Target, brought_by, make_plan
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, Stop, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
 from mars_logic.plan.route import FAR, STEP, Way
-from mars_logic.plan.seen import KINDS, Cell
+from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import keeps
+from mars_logic.plan.stations import placed_again, with_more_stations
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import tasks_for
 from mars_logic.world import names
-from mars_logic.world.rules import Collect
+from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 
 PATIENCE, _MOST_PATIENCE = 12, 192
@@ -36,9 +37,12 @@ _UNKNOWN = 3
 """So many times longer a plan takes where not all of the map is known."""
 _WAITING = 100
 """Steps until a creature comes of which there is none."""
-_CLOSE = 2
 _ON_THE_SPOT = 2 * STEP
 """What unlocks something and costs no more is done at once: who knows what comes."""
+_CLOSE = 40 * STEP
+"""Nobody tries to call a creature if one is no farther off."""
+_GAIN = 4
+"""Steps that a second station has to save."""
 
 
 class Found(NamedTuple):
@@ -86,6 +90,8 @@ class Agenda:
         self._planned_for: tuple[object, ...] | None = None
         self._patience = PATIENCE
         self._itinerary: Itinerary | None = None
+        self._stale = False
+        self._remote: frozenset[str] = frozenset()
         self._routed_at = 0
         self._due: int | None = None
         self._planted: int | None = None
@@ -121,7 +127,7 @@ class Agenda:
         stands = bool(here.seen.of_kind("plant", "ripe_plant"))
         if self._planted is not None and not stands:
             self._patience = PATIENCE  # it was eaten, by whomever
-            self._itinerary = None
+            self._stale = True
         self._planted = (self._planted or here.status.step) if stands else None
         before, self._before = self._before, (here.held, here.status.unlocked)
         if self.plan is None or before is None:
@@ -134,7 +140,8 @@ class Agenda:
         if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
             self._replan(here)
         since = here.status.step - self._routed_at
-        if self._itinerary is None or since >= (PATIENCE if self._itinerary.missing else REROUTE):
+        late = self._itinerary is not None and self._itinerary.missing
+        if self._itinerary is None or self._stale or since >= (PATIENCE if late else REROUTE):
             self._route(here)
 
     def next(self, here: Situation) -> Iterator[Found]:
@@ -203,6 +210,20 @@ class Agenda:
         held = {item: n - self._kept.get(item, 0) for item, n in here.held.items()}
         return {item: n for item, n in held.items() if n > 0}
 
+    @property
+    def earmarked(self) -> tuple[tuple[str, int], ...]:
+        """What is placed or used to make something before more of it is collected, by item."""
+        amounts: Counter[str] = Counter()
+        more: set[str] = set()
+        for stop in self._itinerary.stops if self._itinerary else ():
+            target = stop.target
+            rule = self._lore.world[target.rule] if "." in target.rule else None
+            if isinstance(rule, Collect):
+                more |= set(brought_by(rule, target.gain))
+            elif isinstance(rule, Place | Make):
+                amounts.update({item: n for item, n in rule.uses.items() if item not in more})
+        return tuple(sorted(amounts.items()))
+
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told.
 
@@ -227,7 +248,7 @@ class Agenda:
             self._cross_off(self.current.rule, self.current.gain)
             done.add(self.current.rule)
         elif lost:
-            self._itinerary = None
+            self._stale = True
         else:
             for item in gained:
                 self._credit(item)
@@ -238,12 +259,19 @@ class Agenda:
     def _greet(self, here: Situation) -> None:
         """Cross off the luck that was to bring creatures that came, or are not needed any more."""
         wanted = {target.rule for target in self.targets}
-        close = {KINDS[thing.kind] for thing in here.creatures if here.distance(thing) <= _CLOSE}
         for target in self.targets:
             if target.gain in names.CREATURES and (
-                target.gain in close or f"creature.{target.gain}" not in wanted
+                f"creature.{target.gain}" not in wanted or self._came(here, target.gain)
             ):
                 self._cross_off(target.rule, target.gain, target.times)
+
+    @staticmethod
+    def _came(here: Situation, being: str) -> bool:
+        """Whether a creature is there that can be got to, so near that nobody has to call one."""
+        if not here.seen.of_kind(being):
+            return False
+        tasks = tasks_for(here, Target(f"creature.{being}"), {})
+        return any(task.price(here)[0] <= _CLOSE for task in tasks)
 
     def _unlocks(self, achievement: str) -> set[str]:
         """The rules that a plan has for the sake of an achievement, and of nothing held."""
@@ -290,14 +318,51 @@ class Agenda:
     def _itinerary_for(self, here: Situation) -> Itinerary:
         assert self.plan is not None
         self._routed_at = here.status.step
-        found = make_itinerary(here, self.plan, self.spare(here), self.together, self._planted)
+        followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
+        self._stale = False
+        found = self._found(here, self.plan, followed)
+        if found.remote and not found.missing:
+            anew = self._remote != found.remote or followed is None
+            found = self._with_more_stations(here, found, anew=anew)
+        found = self._without_useless_stations(here, found)
+        self._remote = found.remote
         if found.whole:
             due = here.status.step + found.steps
             self._due = due if self._due is None else min(due, self._due)
         return found
 
+    def _found(self, here: Situation, plan: AbstractPlan, before: Itinerary | None) -> Itinerary:
+        near = together(self._lore, plan.targets)
+        return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
+
+    def _with_more_stations(self, here: Situation, found: Itinerary, *, anew: bool) -> Itinerary:
+        """What saves steps by placing stations again, if anything does; it becomes the plan.
+
+        Where that was looked at before, only stations are tried for which all is at hand.
+        """
+        assert self.plan is not None
+        plan = self.plan
+        each = {frozenset((thing,)) for thing in found.remote} | {found.remote}
+        for things in sorted(each, key=sorted):
+            more = with_more_stations(self._lore.world, plan, things, self.spare(here))
+            if more is None or not (anew or more.interactions == plan.interactions + len(things)):
+                continue
+            other = self._found(here, more, None)
+            if other.missing <= found.missing and other.end + _GAIN < found.end:
+                self.plan, found = more, other
+        return found
+
+    def _without_useless_stations(self, here: Situation, found: Itinerary) -> Itinerary:
+        """Stations that are placed again, but save nothing by now, are not placed."""
+        assert self.plan is not None
+        for rule in sorted(placed_again(here, self.plan)):
+            other = self._found(here, self.plan.without(rule, None), found.without(rule, None))
+            if other.missing <= found.missing and other.end <= found.end:
+                self.plan, found = self.plan.without(rule, None), other
+        return found
+
     def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:
-        old, self._itinerary, self.current = self.plan, None, None
+        old, self.current, self._stale = self.plan, None, True
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:

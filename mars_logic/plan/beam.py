@@ -21,6 +21,8 @@ NOWHERE: Final = 1 << 28
 _BEAM: Final = 192
 _CHOICES: Final = 3
 """Sites of one material that are tried from one state."""
+_FAR_ENOUGH: Final = 400
+"""No way is guessed to be longer."""
 MOST_TARGETS, MOST_SITES, MOST_HELD = 48, 160, 9
 STATIONS: Final = 3
 """Things to be placed that may have to be nearby."""
@@ -33,6 +35,7 @@ ROW_DTYPE: Final = np.dtype(
         ("garden", np.int64),  # the site of the plant
         ("weary", np.int64),  # points of energy that are missing
         ("tired", np.int64),  # when the next one is lost
+        ("toll", np.int64),  # what the dark is likely to have cost
         ("held", np.int64, (len(names.HOLDABLE),)),
         ("standing", np.int64, (STATIONS,)),  # sites
         ("left", np.int64, (MOST_TARGETS,)),  # how often each target has still to be done
@@ -80,6 +83,10 @@ class Errand(NamedTuple):
         tiring: How long a point of energy lasts.
         weary: Points of energy that are missing.
         nap: How long a point of energy takes to come back.
+        peril: int64[S]: what being about near a site costs in the dark, in parts of a thousand of
+            the time it takes.
+        dark: bool[N]: whether it is dark at a step, of days of N steps.
+        step: How long a step is.
     """
 
     kind: NDArray[np.int64]
@@ -109,6 +116,9 @@ class Errand(NamedTuple):
     tiring: int
     weary: int
     nap: int
+    peril: NDArray[np.int64]
+    dark: NDArray[np.bool_]
+    step: int
 
 
 def search(errand: Errand) -> tuple[NDArray[np.int64], int]:
@@ -174,7 +184,8 @@ def _candidates(errand: Any) -> Any:
 
 
 @kernel
-def _enough(held: Any, wanted: Any) -> bool:
+def enough(held: Any, wanted: Any) -> bool:
+    """Whether all that is wanted is held."""
     for item in range(held.size):  # noqa: SIM110 - numpy's all takes half as long again
         if held[item] < wanted[item]:
             return False
@@ -215,15 +226,21 @@ def _placeable(errand: Any, distance: Any, at: int, target: int) -> int:
 
 
 @kernel
-def _ahead(closest: Any, left: Any, at: Any) -> int:
-    """A guess at what is still to go: the farthest of what is left, and some of the rest."""
-    farthest, total = 0, 0
+def _ahead(errand: Any, closest: Any, row: Any, left: Any, at: Any, distance: Any) -> int:
+    """A guess at what is still to go: what is left to do, the farthest way to it, some others."""
+    farthest, total, work = 0, 0, 0
     for target in range(left.size):
         if left[target] > 0:
             far = closest[target, at]
+            for station in range(row.standing.size):
+                if errand.stations[target, station] and row.standing[station] >= 0:
+                    far = max(far, min(distance[at, row.standing[station]], _FAR_ENOUGH))
             farthest = max(farthest, far)
             total += far
-    return farthest + total // 6
+            work += left[target] * errand.cost[target]
+            if errand.kind[target] == SLEEP:
+                work += errand.nap
+    return work + farthest + total // 6
 
 
 @kernel
@@ -236,7 +253,7 @@ def _nearest_of_each(errand: Any) -> Any:
         if kind != COLLECT and kind != HUNT:
             continue
         for at in range(sites):
-            lowest = 400
+            lowest = _FAR_ENOUGH
             for site in range(1, sites):
                 if errand.made_of[site] == errand.subject[target]:
                     lowest = min(lowest, errand.later[at, site])
@@ -254,7 +271,7 @@ def _key(left: Any, target: int, site: Any) -> Any:
 
 
 @kernel
-def _place_for(errand: Any, row: Any, distance: Any, target: int) -> Any:
+def place_for(errand: Any, row: Any, distance: Any, target: int) -> Any:
     """The site for anything but collecting and hunting; -1 if there is none."""
     kind = errand.kind[target]
     if kind == HARVEST:
@@ -269,7 +286,7 @@ def _place_for(errand: Any, row: Any, distance: Any, target: int) -> Any:
 
 
 @kernel
-def _finished(errand: Any, row: Any, distance: Any, target: int, site: Any) -> Any:
+def finished(errand: Any, row: Any, distance: Any, target: int, site: Any) -> Any:
     """When a target is done, if it is the next thing."""
     done = row.time + distance[row.at, site]
     kind = errand.kind[target]
@@ -287,8 +304,35 @@ def _finished(errand: Any, row: Any, distance: Any, target: int, site: Any) -> A
 
 
 @kernel
-def _do(errand: Any, row: Any, target: int, site: int, done: int) -> None:
+def distances(errand: Any, held: Any) -> Any:
+    """int64[S, S]: what it costs to get from site to site, with what is held."""
+    return errand.later if enough(held, errand.opener) else errand.near
+
+
+@kernel
+def begin(errand: Any, row: Any) -> None:
+    """Make a state the one in which nothing is done yet."""
+    row.time, row.at, row.planted, row.garden = errand.now, 0, errand.planted, errand.garden
+    row.weary, row.tired, row.toll = errand.weary, errand.tired, 0
+    row.held[:] = errand.held
+    row.left[: errand.times.size] = errand.times
+    row.made_of[: errand.made_of.size] = errand.made_of
+    row.standing[:] = errand.standing
+
+
+@kernel
+def toll(errand: Any, row: Any, site: Any, done: Any) -> Any:
+    """What the dark is likely to cost on the way to a site, and there."""
+    half = (row.time + done) // (2 * errand.step)
+    if not errand.dark[half % errand.dark.size]:
+        return 0
+    return (done - row.time) * (errand.peril[row.at] + errand.peril[site]) // 2000
+
+
+@kernel
+def carry_out(errand: Any, row: Any, target: int, site: int, done: int) -> None:
     """Change a state by doing a target."""
+    row.toll += toll(errand, row, site, done)
     row.time, row.at = done, site
     row.left[target] -= 1
     for item in range(errand.held.size):
@@ -320,14 +364,13 @@ def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: i
     """Note all that can be done next in one state; return how many steps are noted by then."""
     closest, candidates = guide
     targets, sites = errand.kind.size, errand.made_of.size
-    opened = _enough(row.held, errand.opener)
-    distance = errand.later if opened else errand.near
+    distance = distances(errand, row.held)
     made_of, left = row.made_of[:sites], row.left[:targets]
     nearest = np.empty(_CHOICES, np.int64)
     for target in range(targets):
-        if left[target] <= 0 or not _enough(row.held, errand.requires[target]):
+        if left[target] <= 0 or not enough(row.held, errand.requires[target]):
             continue
-        if not _enough(row.held, errand.uses[target]):
+        if not enough(row.held, errand.uses[target]):
             continue
         kind = errand.kind[target]
         nearest[:] = -1
@@ -335,16 +378,18 @@ def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: i
             subject = errand.subject[target]
             _nearest_sites(made_of, distance, row.at, subject, candidates[target], nearest)
         else:
-            nearest[0] = _place_for(errand, row, distance, target)
+            nearest[0] = place_for(errand, row, distance, target)
         for site in nearest:
             if site < 0 or distance[row.at, site] >= NOWHERE:
                 break
             step = steps[count]
             step.source, step.target, step.site = number, target, site
-            step.done = _finished(errand, row, distance, target, site)
+            step.done = finished(errand, row, distance, target, site)
             step.key = _key(left, target, site)
             left[target] -= 1
-            step.rank = step.done + _ahead(closest, left, site) - _credit(errand, left)
+            rest = _ahead(errand, closest, row, left, site, distance)
+            rest += row.toll + toll(errand, row, site, step.done)
+            step.rank = step.done + rest - _credit(errand, left)
             left[target] += 1
             count += 1
     return count
@@ -352,17 +397,11 @@ def _expand(errand: Any, guide: Any, row: Any, number: int, steps: Any, count: i
 
 @kernel
 def _search(errand: Any) -> Any:
-    targets, sites = errand.kind.size, errand.made_of.size
+    targets = errand.kind.size
     depth = errand.times.sum()
     guide = (_nearest_of_each(errand), _candidates(errand))
     rows, before = np.zeros(_BEAM, ROW_DTYPE), np.zeros(_BEAM, ROW_DTYPE)
-    first = rows[0]
-    first.time, first.planted, first.garden = errand.now, errand.planted, errand.garden
-    first.weary, first.tired = errand.weary, errand.tired
-    first.held[:] = errand.held
-    first.left[:targets] = errand.times
-    first.made_of[:sites] = errand.made_of
-    first.standing[:] = errand.standing
+    begin(errand, rows[0])
     steps = np.zeros(_BEAM * targets * _CHOICES, STEP_DTYPE)
     parents = np.zeros((depth + 1, _BEAM), np.int64)
     did = np.zeros((depth + 1, _BEAM), np.int64)
@@ -384,7 +423,7 @@ def _search(errand: Any) -> Any:
                 continue
             seen.add(step.key)
             rows[size] = before[step.source]
-            _do(errand, rows[size], step.target, step.site, step.done)
+            carry_out(errand, rows[size], step.target, step.site, step.done)
             parents[level, size] = step.source
             did[level, size], where[level, size] = step.target, step.site
             size += 1
@@ -392,7 +431,7 @@ def _search(errand: Any) -> Any:
                 break
     # Not rows[best].time: numba frees an array after its last use, before the record of it is read.
     times = rows["time"]
-    best = int(np.argmin(times[:size]))
+    best = int(np.argmin(times[:size] + rows["toll"][:size]))
     end = times[best]
     stops = np.empty((level, 2), np.int64)
     for step_number in range(level, 0, -1):

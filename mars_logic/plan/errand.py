@@ -12,8 +12,9 @@ from mars_logic.plan import beam
 from mars_logic.plan.abstract import Target, brought_by
 from mars_logic.plan.beam import Errand
 from mars_logic.plan.footing import Footing, distances_between, footing
-from mars_logic.plan.ground import Mask, Situation
+from mars_logic.plan.ground import DARK, POINTS, Mask, Situation, daylight
 from mars_logic.plan.lore import CODE
+from mars_logic.plan.outlook import RATE
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import AREA, KINDS, RIPENING, Cell
 from mars_logic.plan.sites import BEING, Sites
@@ -24,10 +25,14 @@ _ITEMS = names.HOLDABLE
 _STATIONS = ("stone", "table", "furnace")
 _GONE: Final = -2
 _TIRING, _NAP = 31 * STEP, 11 * STEP
+_NIGHTS = np.array([daylight(step) < DARK for step in range(300)])
+"""bool[300]: whether it is dark at each step of a day."""
 _CHASE = 3 * STEP
 """What following a creature costs besides the way to where it is now."""
 _ARMED = 10 * STEP
 """What it is worth to have a sword early."""
+_GROWN = 4 * STEP
+"""What it is worth to plant early: by day less comes that eats what is planted."""
 
 
 def make_errand(
@@ -85,7 +90,17 @@ def make_errand(
         _TIRING,
         9 - here.status.amount("energy"),
         _NAP,
+        _peril(here, sites.cells),
+        _NIGHTS,
+        STEP,
     )
+
+
+def _peril(here: Situation, cells: list[Cell]) -> NDArray[np.int64]:
+    """int64[S]: what the dark costs near each site, in parts of a thousand of the time there."""
+    blow = here.lore.blow(KINDS.index("zombie"))
+    shares = np.array([here.meadow[cell] for cell in cells])
+    return np.asarray(1000 * RATE * shares**2 * blow * POINTS[-1] / STEP, np.int64)
 
 
 class _Rows:
@@ -140,6 +155,8 @@ class _Rows:
         _fill(self.uses[row], rule.uses)
         if rule.subject in _STATIONS:
             self.subject[row] = _STATIONS.index(rule.subject)
+        else:
+            self.bonus[row] = _GROWN
 
     def _make(self, row: int, rule: Make) -> None:
         self.kind[row] = beam.MAKE

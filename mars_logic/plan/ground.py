@@ -35,6 +35,8 @@ _DEPTH = 3
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 """What a point of health is worth, in quarters of a step, by the health that is left."""
 _SORE = 64
+_SCARCE = 12 * STEP
+"""What it costs to use up an item that is kept for something else."""
 _MEAL = 8 * STEP
 """What it costs to get a point of food or drink again."""
 _BUILDABLE = ("stone", "table", "furnace")
@@ -58,11 +60,13 @@ class Situation:
         lore: What is believed.
         seen: The map, as far as it is known.
         status: What the player knows of itself.
+        kept: Items, and how many of each, that are used up on ways only if little else helps.
     """
 
     lore: Lore
     seen: SeenMap
     status: Status
+    kept: tuple[tuple[str, int], ...] = ()
 
     @cached_property
     def held(self) -> dict[str, int]:
@@ -293,7 +297,7 @@ def _sore(point: int) -> int:
 def terrain_of(here: Situation) -> Terrain:
     """What moving costs in a situation."""
     health = here.status.amount("health")
-    step, opening, action = _by_material(here.lore, tuple(here.held.items()), health)
+    step, opening, action = _by_material(here.lore, tuple(here.held.items()), here.kept, health)
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     walk = step[codes]
     walkable = here.lore.walkable[codes]
@@ -339,10 +343,14 @@ def _clearing(here: Situation, thing: Thing) -> int:
 
 @lru_cache(maxsize=64)
 def _by_material(
-    lore: Lore, possessions: tuple[tuple[str, int], ...], health: int
+    lore: Lore,
+    possessions: tuple[tuple[str, int], ...],
+    kept: tuple[tuple[str, int], ...],
+    health: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """By material: the cost of a step (0: never), of opening a cell and stepping, the action."""
     change, point, held = lore.walk_health, _point(health), dict(possessions)
+    spare = {item: amount - dict(kept).get(item, 0) for item, amount in held.items()}
     step = STEP + np.maximum(0, -change) * _sore(point)
     step = np.where(change > 0, STEP - 1 * (health < 9), step)
     allowed = lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 else 0))
@@ -360,7 +368,8 @@ def _by_material(
             place = lore.world.place[thing]
             fits = material in place.where and thing != material
             if fits and _affords(held, place.uses) and (rest := onward(thing, depth)):
-                yield STEP + 12 * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
+                price = 3 * STEP if _affords(spare, place.uses) else _SCARCE
+                yield STEP + price * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
 
     def onward(left: str, depth: int) -> int:
         if step[CODE[left]]:

@@ -9,15 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mars_logic.plan import beam
 from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.beam import MOST_TARGETS
+from mars_logic.plan.beam import MOST_TARGETS, Errand
 from mars_logic.plan.errand import make_errand
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import Cell
+from mars_logic.plan.shorten import shorten
 from mars_logic.plan.sites import Sites
 from mars_logic.world import names
+from mars_logic.world.rules import Collect
+
+_REMOTE = 6 * STEP
+"""Who goes farther for a station might place another."""
+_SLACK = 5
+"""Steps that what is followed may get late before something else is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +50,19 @@ class Itinerary:
     Attributes:
         stops: What to do.
         steps: When all is done, in steps from now; a guess.
+        end: The step of the episode at which all is done; a guess.
         missing: What the plan wants and it does not do, but for creatures of which there are none.
+        remote: Stations that are gone back to, over more than a few steps.
+        absent: What the plan wants of creatures of which there are none.
         whole: Whether it does all that the plan wants.
     """
 
     stops: tuple[Stop, ...]
     steps: int
+    end: int
     missing: frozenset[str]
+    absent: frozenset[str]
+    remote: frozenset[str]
     whole: bool
 
     def without(self, rule: str, gain: str | None) -> Itinerary:
@@ -63,6 +79,7 @@ def make_itinerary(
     held: Mapping[str, int],
     together: Mapping[str, frozenset[str]],
     planted: int | None,
+    before: Itinerary | None = None,
 ) -> Itinerary:
     """A short way to carry out a plan.
 
@@ -72,20 +89,26 @@ def make_itinerary(
         held: The items that may be used.
         together: For each thing to be placed, what has to stand close to it.
         planted: The step at which the plant that stands was planted; None if none stands.
+        before: What was followed until now; nothing longer is taken instead, if it still works.
     """
     each = dict.fromkeys(replace(target, times=1) for target in plan.targets)
     targets = list(each)[:MOST_TARGETS]
     if not targets:
-        return Itinerary((), 0, frozenset(), True)
+        return Itinerary((), 0, here.status.step, frozenset(), frozenset(), frozenset(), True)
     counts = [
         sum(t.times for t in plan.targets if (t.rule, t.gain) == (one.rule, one.gain))
         for one in targets
     ]
-    sites = Sites(here, targets, counts)
+    sites = Sites(here, targets, counts, [stop.cell for stop in before.stops] if before else [])
     errand = make_errand(
         here, list(zip(targets, counts, strict=True)), sites, held, together, planted
     )
-    stops, end = beam.search(errand)
+    chancy = any(_uses_up(here, target) for target in targets)
+    if chancy:
+        stops, end = beam.search(errand)
+    else:
+        due = before.end + _SLACK if before else 0
+        stops, end = _shortest(errand, _again(before, targets, list(counts), sites), due * STEP)
     found = tuple(
         Stop(targets[target], sites.cells[site] if _placed_there(targets[target]) else None)
         for target, site in stops.tolist()
@@ -96,8 +119,75 @@ def make_itinerary(
         if sum(stop.target == target for stop in found) < count
     }
     absent = {f"creature.{being}" for being in names.CREATURES if not here.seen.of_kind(being)}
-    steps = int(end) // STEP - here.status.step
-    return Itinerary(_luck_last(here, found), steps, frozenset(left - absent), not left)
+    until = int(end) // STEP
+    steps = until - here.status.step
+    return Itinerary(
+        _luck_last(here, found),
+        steps,
+        until,
+        frozenset(left - absent),
+        frozenset(left & absent),
+        frozenset() if chancy else _remote(here, targets, errand, stops),
+        not left,
+    )
+
+
+def _uses_up(here: Situation, target: Target) -> bool:
+    """Whether luck is tried that uses up a site each time: nobody knows how many, nor where."""
+    rule = here.lore.world[target.rule] if "." in target.rule else None
+    return isinstance(rule, Collect) and target.gain is not None and rule.leaves != rule.subject
+
+
+def _remote(
+    here: Situation, targets: list[Target], errand: Errand, stops: NDArray[np.int64]
+) -> frozenset[str]:
+    """What has to be near where something is made that is far from where the player was before."""
+    remote: set[str] = set()
+    at = 0
+    for target, site in stops.tolist():
+        rule = targets[target].rule
+        if rule.startswith("make.") and errand.later[at, site] > _REMOTE:
+            remote |= set(here.lore.world.make[rule.partition(".")[2]].nearby)
+        at = site
+    return frozenset(remote)
+
+
+def _shortest(
+    errand: Errand, before: NDArray[np.int64] | None, due: int
+) -> tuple[NDArray[np.int64], int]:
+    """Stops and the time of their end: what was followed, made shorter, unless it gets too late."""
+    kept = None if before is None else shorten(errand, before)
+    if kept is not None and kept[1] <= due:
+        return kept
+    stops, _ = beam.search(errand)
+    if kept is not None and len(stops) < len(kept[0]) and kept[1] < beam.NOWHERE:
+        return kept
+    other = shorten(errand, stops)
+    return kept if kept is not None and kept[1] <= other[1] else other
+
+
+def _again(
+    before: Itinerary | None, targets: list[Target], counts: list[int], sites: Sites
+) -> NDArray[np.int64] | None:
+    """int64[n, 2]: the stops of an itinerary, if they are what the targets are now.
+
+    A creature that was not there before is met last, to begin with.
+    """
+    if before is None:
+        return None
+    number = {target: index for index, target in enumerate(targets)}
+    stops = [(number.get(stop.target, -1), stop) for stop in before.stops]
+    rows = [(row, sites.index_of(stop.target, stop.cell)) for row, stop in stops]
+    for row, (target, count) in enumerate(zip(targets, counts, strict=True)):
+        met = sites.beings(target)
+        if met and not any(row == other for other, _ in rows):
+            rows += [(row, site) for site in met[:count]]
+        elif target.rule in before.absent and not met:
+            counts[row] = 0
+    wanted = [row for row, count in enumerate(counts) for _ in range(count)]
+    if sorted(row for row, _ in rows) != wanted:
+        return None
+    return np.array(rows, np.int64).reshape(-1, 2)
 
 
 def _luck_last(here: Situation, stops: tuple[Stop, ...]) -> tuple[Stop, ...]:

@@ -13,7 +13,7 @@ LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
 WEAK = 3
 """Health with which nobody does anything but rest."""
-_RATE = 0.1
+RATE = 0.1
 """Blows that a step in the dark costs where there is nothing but grass. Measured: 0.01 where there
 is some, 0.05 where there is little else."""
 _STRUCK, _PAUSE = 2, 4
@@ -55,7 +55,7 @@ def blows(here: Situation, goal: Cell | None) -> float:
     """How often a step in the dark is likely to be paid for with a blow, here and on the way."""
     x, y = here.seen.position
     cells = [(x, y)] if goal is None else [(x, y), ((x + goal[0]) // 2, (y + goal[1]) // 2), goal]
-    rate = _RATE * sum(float(here.meadow[cell]) ** 2 for cell in cells) / len(cells)
+    rate = RATE * sum(float(here.meadow[cell]) ** 2 for cell in cells) / len(cells)
     strokes = here.lore.hits(KINDS.index("zombie"), here.held)
     return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 

@@ -33,6 +33,8 @@ _ARMING = 12 * STEP
 """By how much more making a sword may cost to be done first: all fights get shorter."""
 _REFUGE = 15
 """Steps that it is likely to take from where something was done in the dark to a shelter."""
+_COURAGE = 10
+"""Who sets out for something in the dark goes on for so many steps, if nothing strikes."""
 _BOLD = 7
 """The health with which zombies are hunted in the dark."""
 _COMES = 0.2
@@ -75,6 +77,7 @@ class Planner:
         self._survival = Survival()
         self._visits: Counter[tuple[object, ...]] = Counter()
         self._urged: frozenset[str] = frozenset()
+        self._dared: tuple[Target | None, int, int] | None = None
         self.belief = belief
         self.lore = Lore(believed(belief))
         self._foresight = Foresight(self.lore)
@@ -110,7 +113,7 @@ class Planner:
             seen: The map as far as it is known.
             status: What the player knows of itself.
         """
-        here = Situation(self.lore, seen, status)
+        here = Situation(self.lore, seen, status, self._agenda.earmarked)
         if status.sleeping and status.amount("energy") < 9:
             return Decision(SLEEP, "rest", "sleep")
         self._hurry(here)
@@ -167,9 +170,20 @@ class Planner:
         """The first thing on the itinerary that can be done now, and in the dark also dared."""
         for found in self._agenda.next(here):
             steps = found.way.cost // STEP + _REFUGE
-            if self._survival.dares(here, steps, found.cell):
+            if self._goes_on(here, found) or self._survival.dares(here, steps, found.cell):
+                if self._dared is None or not self._goes_on(here, found):
+                    health = here.status.amount("health")
+                    self._dared = (found.target, here.status.step + _COURAGE, health)
                 return found
         return None
+
+    def _goes_on(self, here: Situation, found: Found) -> bool:
+        """Whether it set out for this a moment ago, and nothing has happened to it since."""
+        if self._dared is None:
+            return False
+        target, until, health = self._dared
+        fine = here.status.step < until and here.status.amount("health") >= health
+        return target == found.target and fine
 
     def _hunts(self, here: Situation) -> bool:
         """Whether the player is strong, and nothing is left to do but what comes in the dark."""

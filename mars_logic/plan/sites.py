@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -33,7 +33,21 @@ class Sites:
             for nothing to be taken.
     """
 
-    def __init__(self, here: Situation, targets: list[Target], counts: list[int]):
+    def __init__(
+        self,
+        here: Situation,
+        targets: list[Target],
+        counts: list[int],
+        known: Iterable[Cell | None] = (),
+    ):
+        """Choose them.
+
+        Args:
+            here: The situation.
+            targets: What is to be done, each once.
+            counts: How often each is to be done.
+            known: Cells that were worth going to until now.
+        """
         self.cells: list[Cell] = [here.seen.position]
         self.made_of: list[int] = [-1]
         self._taken: set[Cell] = set()
@@ -44,11 +58,15 @@ class Sites:
             family, _, subject = target.rule.partition(".")
             if family == "collect":
                 wanted[subject] += count
+        codes = {CODE[name] for name in wanted}
         for kind, being in enumerate(KINDS):
             if any(target.rule == f"creature.{being}" for target in targets):
                 found = [(thing.x, thing.y) for thing in here.creatures if thing.kind == kind]
                 for cell in sorted(found, key=lambda cell: int(self._far[cell]))[:_NEAREST]:
                     self._add(cell, BEING + kind)
+        for place in known:
+            if place is not None and (code := here.seen.material_at(place)) in codes:
+                self._add(place, code)
         there = {name: np.argwhere(here.of_material(name)) for name in wanted}
         rarest = sorted(wanted, key=lambda name: (len(there[name]), name))
         for name in rarest:
@@ -59,6 +77,27 @@ class Sites:
         centres = self.cells[1:_CENTRES]
         for name in rarest:
             self._add_beside(centres, CODE[name], there[name])
+
+    def index_of(self, target: Target, cell: Cell | None) -> int:
+        """The number of the site where a target was to be done; a creature may have moved on."""
+        if cell is None:
+            return 0
+        if not target.rule.startswith("creature."):
+            return self.cells.index(cell) if cell in self._taken else 0
+        x, y = cell
+        return min(
+            self.beings(target),
+            key=lambda n: (abs(self.cells[n][0] - x) + abs(self.cells[n][1] - y), n),
+            default=0,
+        )
+
+    def beings(self, target: Target) -> list[int]:
+        """The numbers of the sites where creatures are that a target is about."""
+        family, _, subject = target.rule.partition(".")
+        if family != "creature" or subject not in KINDS:
+            return []
+        made_of = BEING + KINDS.index(subject)
+        return [place for place, made in enumerate(self.made_of) if made == made_of]
 
     def _add(self, cell: Cell, made_of: int) -> None:
         if cell not in self._taken and len(self.cells) < MOST_SITES:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mars_logic import load_world
+from mars_logic.plan.lore import ACTION
 from mars_logic.plan.route import STEP
 from mars_logic.plan.tasks import collecting
 from mars_logic.world.rules import Collect, Yield
 from mars_logic.world.world import World
-from tests.plan.scenes import at, situation
+from tests.plan.scenes import at, only, situation
 
 
 def stone_that_turns_to_diamond() -> World:
@@ -55,3 +58,15 @@ def test_a_creature_in_the_way_costs_what_killing_it_takes() -> None:
         update={"eatable": True, "eaten_food_factor": -1}
     )
     assert cost(default.with_rules(skeleton)) == cost(default) + 6 * 8 * STEP
+
+
+def test_what_is_kept_for_something_else_is_used_up_on_a_way_only_if_little_else_helps() -> None:
+    around = "@~..\n.~..\n.~..\n...."
+    here = situation(around, stone=1, wood_pickaxe=1, facing=(1, 0))
+    assert here.routes.reach(None, only(2, 0)).first == ACTION["place_stone"]
+    kept = replace(here, kept=(("stone", 1),))
+    assert kept.routes.reach(None, only(2, 0)).first == ACTION["move_down"]
+    nothing_else = replace(
+        situation("@~..", stone=1, wood_pickaxe=1, facing=(1, 0)), kept=(("stone", 1),)
+    )
+    assert nothing_else.routes.reach(None, only(2, 0)).first == ACTION["place_stone"]

@@ -1,0 +1,85 @@
+"""Second stations: what a plan takes more where stations are placed once more, to save a way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from mars_logic.plan.abstract import AbstractPlan, Target, brought_by
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import CODE
+from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.world.world import World
+
+
+def with_more_stations(
+    world: World, plan: AbstractPlan, things: Collection[str], held: Mapping[str, int]
+) -> AbstractPlan | None:
+    """The plan with some stations placed once more, and what that uses up collected.
+
+    Args:
+        world: The rules.
+        plan: What is left to do.
+        things: The stations.
+        held: The items that may be used.
+
+    Returns:
+        None if what is missing for it cannot surely be collected.
+    """
+    rules = [world.place[thing] for thing in world.place if thing in things]
+    amounts = _left_over(world, plan, held)
+    for rule in rules:
+        amounts.subtract(rule.uses)
+    extra: list[Target] = []
+    for item in sorted(item for item, amount in amounts.items() if amount < 0):
+        planned = {target.rule for target in plan.targets if target.gain is None}
+        ways = [
+            rule.id
+            for rule in world.collect.values()
+            if _brings(rule, item) and (rule.id in planned or _can(rule, held))
+        ]
+        if not ways:
+            return None
+        extra.append(Target(min(ways, key=lambda way: way not in planned), -amounts[item]))
+    extra += [Target(rule.id) for rule in rules]
+    first = next((n for n, target in enumerate(plan.targets) if target.rule.startswith("make.")), 0)
+    return replace(plan, targets=plan.targets[:first] + tuple(extra) + plan.targets[first:])
+
+
+def placed_again(here: Situation, plan: AbstractPlan) -> set[str]:
+    """The rules by which a plan places stations that stand, or more than one of them."""
+    world, unlocked = here.lore.world, here.status.unlocked
+    stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
+    again: set[str] = set()
+    for thing in stations:
+        rule = f"place.{thing}"
+        times = sum(target.times for target in plan.targets if target.rule == rule)
+        stands = bool((here.seen.materials == CODE[thing]).any())
+        if times > (0 if stands and f"place_{thing}" in unlocked else 1):
+            again.add(rule)
+    return again
+
+
+def _left_over(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> Counter[str]:
+    """What is held at the end of a plan, less than nothing if it uses more than it brings."""
+    amounts: Counter[str] = Counter(dict(held))
+    for target in plan.targets:
+        rule = world[target.rule] if "." in target.rule else None
+        brought: Mapping[str, int] = {}
+        if isinstance(rule, Collect):
+            brought = brought_by(rule, target.gain)
+        elif isinstance(rule, Place | Make):
+            amounts.subtract({item: n * target.times for item, n in rule.uses.items()})
+            brought = {rule.subject: rule.gives} if isinstance(rule, Make) else {}
+        amounts.update({item: n * target.times for item, n in brought.items()})
+    return amounts
+
+
+def _brings(rule: Collect, item: str) -> bool:
+    """Whether collecting surely brings one of an item each time."""
+    return rule.collectable and brought_by(rule, None).get(item) == 1
+
+
+def _can(rule: Collect, held: Mapping[str, int]) -> bool:
+    return all(held.get(tool, 0) >= amount for tool, amount in rule.requires.items())
