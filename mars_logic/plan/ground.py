@@ -254,7 +254,7 @@ class Situation:
             return None
         left = self.lore.world.collect[material].leaves
         health = self.status.amount("health")
-        _, opening, _ = _by_material(self.lore, tuple(self.held.items()), health)
+        _, opening, _ = _by_material(self.lore, tuple(self.held.items()), self.kept, health)
         stays = left == material or self.lore.walkable[CODE[left]]
         if stays or opening[CODE[left]]:
             return None
