@@ -7,9 +7,10 @@ that no kind of signature has together share a place.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import VIEW
 from mars_logic.world import names
@@ -160,12 +161,34 @@ READER_DTYPE: Final = np.dtype(
 # --- Where it lies --------------------------------------------------------------------------------
 
 
+EVERY: Final = slice(None)
+
+
 class Bits(NamedTuple):
     """A place in the words of a packed signature."""
 
     word: int
     shift: int
     width: int
+
+    @property
+    def mask(self) -> np.uint64:
+        """All its bits in its word."""
+        return np.uint64(((1 << self.width) - 1) << self.shift)
+
+    def get(self, words: Words, which: Any = EVERY) -> Words:
+        """uint64[n]: what is there in some of uint64[N, 3]."""
+        part: Words = words[which, self.word]
+        return (part & self.mask) >> np.uint64(self.shift)
+
+    def put(self, words: Words, which: Any, values: Any) -> None:
+        """Replace what is there in some of uint64[N, 3]."""
+        shifted = np.asarray(values).astype(np.uint64) << np.uint64(self.shift)
+        words[which, self.word] = words[which, self.word] & ~self.mask | shifted
+
+
+Words = NDArray[np.uint64]
+"""uint64[n, 3]: packed signatures; or uint64[n]: a part of each."""
 
 
 START, PASSAGE, TREAD, COLLECTING, PLACING, MAKING, HITTING, STANDING = range(8)
