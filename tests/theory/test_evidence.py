@@ -182,6 +182,14 @@ def test_arrays_of_other_kinds(played: list[Trajectory]) -> None:
     wide = {name: np.repeat(array, 2, axis=0)[::2] for name, array in wide.items()}
     other = replace(assemble(trajectory.about, wide), source=trajectory.source)
     assert Evidence.of([other]).signatures == Evidence.of([trajectory]).signatures
+    require_equal(Evidence.of([*played[:5], other, *played[5:]]), [*played[:5], other, *played[5:]])
+
+
+def test_wide_arrays_among_others(played: list[Trajectory]) -> None:
+    (trajectory,) = played[:1]
+    wide = {name: array.astype(np.int64) for name, array in columns(trajectory).items()}
+    other = replace(assemble(trajectory.about, wide), source=trajectory.source)
+    require_equal(Evidence.of([*played[:5], other]), [*played[:5], trajectory])
 
 
 def test_some_kinds_can_be_left_out(played: list[Trajectory]) -> None:

@@ -120,8 +120,10 @@ THINGS_DTYPE: Final = np.dtype(
 )
 """What is in a view besides the player, column by column."""
 
-MOST_NEWS: Final = 2 * CELLS + 16
+MOST_AT_ONCE: Final = 2 * CELLS + 16
 """More signatures than a transition can have: two of each cell, and some of the player."""
+MOST_NEWS: Final = 64 + MOST_AT_ONCE
+"""So many are kept until they are counted: see ``table.count``."""
 NEWS_DTYPE: Final = np.dtype(
     [
         ("count", np.int64),
@@ -131,7 +133,7 @@ NEWS_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
-"""The signatures of a transition."""
+"""Signatures that were found and not yet counted; of the current transition, the last."""
 
 FIRST_TIMES: Final = tuple(
     names.achievements("mars").index(name)
