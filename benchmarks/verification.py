@@ -134,6 +134,7 @@ def verified(job: Job) -> Result:
 def _played(world: World, job: Job, result: Result) -> Evidence:
     """Play: the oracle a few episodes, and the others half of the rest each."""
     simulator, evidence = Simulator(world), Evidence(world.dynamics)
+    oracle, random = load_agent("oracle"), load_agent("random")
 
     def play(name: str, agent: Agent, seed: int) -> None:
         _, trajectory = record(agent, simulator, seed, agent_name=name)
@@ -141,11 +142,11 @@ def _played(world: World, job: Job, result: Result) -> Evidence:
         result.transitions[name] = result.transitions.get(name, 0) + len(trajectory)
 
     for seed in range(job.oracle):
-        play("oracle", load_agent("oracle")(), seed)
+        play("oracle", oracle(), seed)
     seed = 0
     while sum(result.transitions.values()) < job.transitions:
         play("curious", Curious(), seed)
-        play("random", load_agent("random")(), seed)
+        play("random", random(), seed)
         seed += 1
     return evidence
 

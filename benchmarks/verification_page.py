@@ -25,11 +25,16 @@ to step is not counted.) Each stated probability is given up at a level of {leve
 often one looks; so of {rates} true ones, {alarms:.2g} false alarms are expected at most.
 """
 _CHANCE: Final = "a chance, tried too few times to be told apart"
+_GAIT: Final = "seldom watched; where plants go, or creatures of `crafter`'s dialect, never"
+_SELDOM: Final = (
+    "seldom near; or other things that may have changed the same, or a limit, left it open"
+)
 _OTHERWISE: Final = "other things that may have changed the same, or a limit, left it open"
 _REASONS: Final = {
     "yields": _CHANCE,
     "spawns": _CHANCE,
-    **dict.fromkeys(("walks", "approaches", "shoots"), "seldom watched; where plants go, never"),
+    **dict.fromkeys(("walks", "approaches", "shoots"), _GAIT),
+    **dict.fromkeys(("attacks", "attack_health_factor", "arrow_health_factor"), _SELDOM),
 }
 """Why wrong values of a field may fit all that was seen, where that is known of the field."""
 

@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
-from mars_logic.theory.claims import Claim, Field, Gate, Option
+from mars_logic.theory.claims import Claim, Field, Gate, Option, Values
 from mars_logic.theory.signatures import Health
 from mars_logic.world import names
 from mars_logic.world.rules import ARROW_POINTS, ATTACK_POINTS
 
 MOST = 9
+Points = tuple[int, ...]
+"""What one hit may do to health."""
 _LETHAL = None
 """In place of points: all health."""
 _HITS_AT_ONCE = 3
@@ -37,7 +39,7 @@ class Own:
     plain: tuple[Field, ...] | None = None
 
 
-def harm(health: Health, own: Own, gates: tuple[Gate, ...] = ()) -> Claim:
+def harm(health: Health, own: Own, gates: tuple[Gate, ...] = ()) -> _Harm:
     """The claim that what was seen of health can be explained."""
     kinds = tuple(being for being, n in zip(names.BEINGS, health.near, strict=True) if n)
     fields = [*own.fields]
@@ -58,25 +60,60 @@ class _Test:
     kinds: tuple[str, ...]
 
     def __call__(self, *values: Any) -> bool:
-        own, rest = values[: len(self.own.fields)], values[len(self.own.fields) :]
-        hits: list[tuple[int, ...]] = []
+        own, others = values[: len(self.own.fields)], values[len(self.own.fields) :]
+        return self.health.after in endings(self.starts(own), self.hits(others))
+
+    def hits(self, values: Sequence[Any]) -> list[Points]:
+        """For each thing that may hit, the points that its hit may be."""
+        found: list[Points] = []
         for place, being in enumerate(self.kinds):
-            attacks, factor = rest[2 * place : 2 * place + 2]
+            attacks, factor = values[2 * place : 2 * place + 2]
             if attacks and factor:
                 times = self.health.near[names.BEINGS.index(being)]
-                hits += [(attack_points(being, factor, self.health.asleep),)] * times
+                found += [(attack_points(being, factor, self.health.asleep),)] * times
         if self.health.arrows:
-            pairs = rest[2 * len(self.kinds) :]
+            pairs = values[2 * len(self.kinds) :]
             arrows = [ARROW_POINTS * f for s, f in zip(pairs[::2], pairs[1::2], strict=True) if s]
-            hits += [tuple(dict.fromkeys(arrows))] * self.health.arrows
-        return self.health.after in endings(self.starts(own), hits)
+            found += [tuple(dict.fromkeys(arrows))] * self.health.arrows
+        return found
 
     def starts(self, own: Sequence[Any]) -> frozenset[int]:
         """Health after the player's own update."""
-        before, recovery, floor = self.health.before, self.health.recovery, self.own.floor
+        effect = Effect(self.own.points(*own), self.own.floor)
+        return effect.leaves(self.health.before, self.health.recovery)
+
+
+class Effect(NamedTuple):
+    """What an action may do to health; both as in :class:`Own`."""
+
+    points: tuple[int | None, ...]
+    floor: bool
+
+    def leaves(self, before: int, recovery: int) -> frozenset[int]:
+        """Health after the player's own update."""
         return frozenset(
-            updated(before, points, recovery, floor=floor) for points in self.own.points(*own)
+            updated(before, points, recovery, floor=self.floor) for points in self.points
         )
+
+
+def effect(claims: Iterable[Claim], values: Values) -> Effect | None:
+    """What the action did to health, by a signature's claims; None if a theory is uncertain."""
+    own = next(claim.test.own for claim in claims if isinstance(claim, _Harm))
+    certain = _certain(own.fields, values)
+    return None if certain is None else Effect(own.points(*certain), own.floor)
+
+
+def hits(health: Health, values: Values) -> list[Points] | None:
+    """As ``_Test.hits``; None if a theory is uncertain of what could hit."""
+    claim = harm(health, Own())
+    certain = _certain(claim.fields, values)
+    return None if certain is None else claim.test.hits(certain)
+
+
+def _certain(fields: Iterable[Field], values: Values) -> list[Any] | None:
+    """The values of fields, if each can have but one."""
+    possible = [values(name) for name in fields]
+    return [each[0] for each in possible] if all(len(each) == 1 for each in possible) else None
 
 
 def updated(before: int, points: int | None, recovery: int, *, floor: bool = True) -> int:
@@ -95,7 +132,7 @@ def attack_points(being: str, factor: int, asleep: bool) -> int:
     return factor * points["asleep" if asleep else "awake"]
 
 
-def endings(starts: Iterable[int], hits: Iterable[tuple[int, ...]]) -> frozenset[int]:
+def endings(starts: Iterable[int], hits: Iterable[Points]) -> frozenset[int]:
     """The health there may be in the end, if each hit happens at most once, in any order.
 
     Args:
@@ -106,7 +143,7 @@ def endings(starts: Iterable[int], hits: Iterable[tuple[int, ...]]) -> frozenset
 
 
 @lru_cache(maxsize=1 << 14)
-def _endings(starts: frozenset[int], hits: tuple[tuple[int, ...], ...]) -> frozenset[int]:
+def _endings(starts: frozenset[int], hits: tuple[Points, ...]) -> frozenset[int]:
     reached = {(start, frozenset(range(len(hits)))) for start in starts}
     todo = list(reached)
     while todo:

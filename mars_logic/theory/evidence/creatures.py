@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import (
     ARROW,
     DO,
@@ -61,7 +61,7 @@ def begin_watch(watch: Any) -> None:
         watch.last[side] = _LONG_AGO
 
 
-@kernel
+@inline_kernel
 def tell_arrivals(news: Any, step: Any, before: Any, things: Any) -> None:
     """New arrows, and creatures that changed their place.
 
@@ -98,7 +98,7 @@ def _tell_shot(news: Any, before: Any, x: int, y: int) -> None:
     tell(news, SHOT, beside << AROUND.shift, 0)
 
 
-@kernel
+@inline_kernel
 def tell_motions(
     news: Any, step: Any, materials: Any, before: Any, after: Any, things: Any
 ) -> None:
@@ -160,7 +160,7 @@ def _tell_motion(news: Any, step: Any, ground: int, look: int, after: Any, x: in
         tell(news, first, 0, third | went << WENT.shift)
 
 
-@kernel
+@inline_kernel
 def tell_unharmed(
     news: Any, step: Any, watch: Any, before: Any, after: Any, had: Any, has: Any
 ) -> None:

@@ -39,8 +39,13 @@ _FULL: Final = (1 << layout.PER_ITEM) - 1
 
 def decoded(rows: NDArray[np.void]) -> Iterator[Signature]:
     """The signatures of rows, in their order."""
-    for words in rows["words"].tolist():
-        yield _decoded(*words)
+    return unpacked(rows["words"])
+
+
+def unpacked(words: NDArray[np.int64]) -> Iterator[Signature]:
+    """The signatures that are packed into int64[n, 3]."""
+    for three in words.tolist():
+        yield _decoded(*three)
 
 
 @lru_cache(maxsize=1 << 14)

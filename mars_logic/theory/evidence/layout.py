@@ -7,9 +7,10 @@ that no kind of signature has together share a place.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import VIEW
 from mars_logic.world import names
@@ -119,8 +120,10 @@ THINGS_DTYPE: Final = np.dtype(
 )
 """What is in a view besides the player, column by column."""
 
-MOST_NEWS: Final = 2 * CELLS + 16
+MOST_AT_ONCE: Final = 2 * CELLS + 16
 """More signatures than a transition can have: two of each cell, and some of the player."""
+MOST_NEWS: Final = 64 + MOST_AT_ONCE
+"""So many are kept until they are counted: see ``table.count``."""
 NEWS_DTYPE: Final = np.dtype(
     [
         ("count", np.int64),
@@ -130,7 +133,7 @@ NEWS_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
-"""The signatures of a transition."""
+"""Signatures that were found and not yet counted; of the current transition, the last."""
 
 FIRST_TIMES: Final = tuple(
     names.achievements("mars").index(name)
@@ -160,12 +163,34 @@ READER_DTYPE: Final = np.dtype(
 # --- Where it lies --------------------------------------------------------------------------------
 
 
+EVERY: Final = slice(None)
+
+
 class Bits(NamedTuple):
     """A place in the words of a packed signature."""
 
     word: int
     shift: int
     width: int
+
+    @property
+    def mask(self) -> np.uint64:
+        """All its bits in its word."""
+        return np.uint64(((1 << self.width) - 1) << self.shift)
+
+    def get(self, words: Words, which: Any = EVERY) -> Words:
+        """uint64[n]: what is there in some of uint64[N, 3]."""
+        part: Words = words[which, self.word]
+        return (part & self.mask) >> np.uint64(self.shift)
+
+    def put(self, words: Words, which: Any, values: Any) -> None:
+        """Replace what is there in some of uint64[N, 3]."""
+        shifted = np.asarray(values).astype(np.uint64) << np.uint64(self.shift)
+        words[which, self.word] = words[which, self.word] & ~self.mask | shifted
+
+
+Words = NDArray[np.uint64]
+"""uint64[n, 3]: packed signatures; or uint64[n]: a part of each."""
 
 
 START, PASSAGE, TREAD, COLLECTING, PLACING, MAKING, HITTING, STANDING = range(8)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.world import names
 
 # In halves, since by halves counters grow in sleep.
@@ -34,7 +34,7 @@ def begin_needs(needs: Any) -> None:
     needs.recovery = 0
 
 
-@kernel
+@inline_kernel
 def feel(needs: Any, step: Any, before: Any, after: Any, asleep: bool, crafter: bool) -> None:
     """Note in ``step`` what needs did.
 
@@ -56,7 +56,7 @@ def feel(needs: Any, step: Any, before: Any, after: Any, asleep: bool, crafter: 
     _recover(needs, step, asleep, fine and (after.amounts[_ENERGY] > 0 or asleep))
 
 
-@kernel
+@inline_kernel
 def _thirst(needs: Any, step: Any, asleep: bool, stilled: bool) -> None:
     needs.thirst = (0 if stilled else needs.thirst) + (1 if asleep else 2)
     change = 0
@@ -66,7 +66,7 @@ def _thirst(needs: Any, step: Any, asleep: bool, stilled: bool) -> None:
     step.drink[1] = change
 
 
-@kernel
+@inline_kernel
 def _hunger(needs: Any, step: Any, asleep: bool, fed: bool, telling: bool, fell: bool) -> None:
     """Keep every value that the counter may have; ``telling``: whether food shows if it fell."""
     grown = (needs.hunger | (1 if fed else 0)) << (1 if asleep else 2)
@@ -78,7 +78,7 @@ def _hunger(needs: Any, step: Any, asleep: bool, fed: bool, telling: bool, fell:
     step.food[1] = 0 if sated else -1
 
 
-@kernel
+@inline_kernel
 def _recover(needs: Any, step: Any, asleep: bool, well: bool) -> None:
     if well:
         needs.recovery += 4 if asleep else 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import (
     DO,
     MAKE,
@@ -75,7 +75,7 @@ def _around(materials: Any) -> int:
     return found
 
 
-@kernel
+@inline_kernel
 def tell_deed(
     news: Any, step: Any, told: Any, before: Any, after: Any, materials: Any, objects: Any
 ) -> None:

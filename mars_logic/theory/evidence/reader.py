@@ -160,9 +160,9 @@ class _Turns:
         taken, transitions = [], 0
         with self._lock:
             while transitions < ENOUGH and (turn := self._turn()):
-                if length := len(turn.episode):
+                if turn.steps:
                     taken.append(turn)
-                    transitions += length
+                    transitions += turn.steps
             self.transitions += transitions
         return Batch.of(taken) if taken else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, moves
 from mars_logic.theory.evidence.creatures import (
     begin_watch,
@@ -16,6 +16,7 @@ from mars_logic.theory.evidence.layout import (
     FIRST_TIMES,
     HEIGHT,
     MOST,
+    MOST_AT_ONCE,
     MOST_NEWS,
     NO,
     SIDES,
@@ -27,7 +28,7 @@ from mars_logic.theory.evidence.layout import (
 from mars_logic.theory.evidence.needs import begin_needs, feel
 from mars_logic.theory.evidence.player import tell_deed, tell_start
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW, find_dangers, list_things, shift
-from mars_logic.theory.evidence.table import add, hash_of, is_other
+from mars_logic.theory.evidence.table import count
 from mars_logic.theory.evidence.validity import well_formed
 from mars_logic.world import names
 
@@ -78,11 +79,12 @@ def read(
     """
     notes = reader[0]
     step, news, things = notes.step, notes.news, notes.things
-    last = len(rows) - 1
     for episode in range(notes.episode, len(lengths)):
         first, steps = notes.first, lengths[episode]
         moment, end = first + episode, first + episode + steps + 1
         notes.episode = episode
+        if notes.next == 0 and not count(news, rows, size):
+            return FULL
         new = moment + notes.next
         if not well_formed(
             *(materials[new:end], objects[new:end], inventory[new:end]),
@@ -92,7 +94,7 @@ def read(
         if notes.next == 0:
             _begin_episode(notes, numbers[episode], materials[moment], objects[moment])
         for t in range(notes.next, steps):
-            if 2 * (size[0] + MOST_NEWS) > len(rows):
+            if news.count > MOST_NEWS - MOST_AT_ONCE and not count(news, rows, size):
                 notes.next = t
                 return FULL
             now = moment + t
@@ -116,17 +118,10 @@ def read(
                     tell_motions(news, step, ground, looks, looks_after, there)
                 if step.shift == STAYED:
                     tell_unharmed(news, step, notes.watch, looks, looks_after, before, after)
-            for i in range(news.count):
-                told = news.rows[i]
-                at = hash_of(told) & last
-                while is_other(rows[at], told):
-                    at = (at + 1) & last
-                told.order = size[0]
-                size[0] += add(rows[at], told)
-            news.count = 0
         notes.first = first + steps
         notes.next = 0
-    return DONE
+    notes.episode = len(lengths)
+    return DONE if count(news, rows, size) else FULL
 
 
 @kernel
@@ -137,13 +132,12 @@ def _begin_episode(notes: Any, number: int, materials: Any, objects: Any) -> Non
     for i in range(len(FIRST_TIMES)):
         notes.told[i] = NO
     list_things(objects, notes.things[0])
-    notes.news.count = 0
     notes.news.trajectory = number
     notes.news.step = 0
     tell_start(notes.news, materials)
 
 
-@kernel
+@inline_kernel
 def happen(
     needs: Any,
     step: Any,
@@ -174,7 +168,7 @@ def happen(
     find_dangers(step, things)
 
 
-@kernel
+@inline_kernel
 def _begin(
     step: Any, t: int, before: Any, sleeping: bool, action: int, facing_x: int, facing_y: int
 ) -> None:
@@ -187,7 +181,7 @@ def _begin(
         step.dx, step.dy = SIDES[step.action - MOVE]
 
 
-@kernel
+@inline_kernel
 def _look(
     step: Any, materials: Any, objects: Any, materials_after: Any, objects_after: Any
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mars_logic.data.trajectory import CENTRE
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.theory.evidence.codes import (
     ARROW,
     FURNACE,
@@ -33,7 +33,7 @@ _THINGS = np.uint64(0xFEFEFEFEFEFEFEFE)
 _ONE_CELL = np.uint64(8)
 
 
-@kernel
+@inline_kernel
 def list_things(objects: Any, things: Any) -> None:
     """List what is in view besides the player."""
     things.count = 0
@@ -55,7 +55,7 @@ def _list_part(objects: Any, things: Any, first: int, last: int) -> None:
         things.count = place + (look > PLAYER)
 
 
-@kernel
+@inline_kernel
 def shift(before: Any, after: Any, dx: int, dy: int) -> int:
     """Whether the player moved in a direction, by comparing the materials in view.
 
@@ -68,7 +68,7 @@ def shift(before: Any, after: Any, dx: int, dy: int) -> int:
     return MOVED if moved else STAYED
 
 
-@kernel
+@inline_kernel
 def _unchanged(before: Any, after: Any) -> bool:
     differing = before.last ^ after.last
     for i in range(WORDS):
@@ -115,7 +115,7 @@ def _broken_only(before: Any, after: Any, dx: int, dy: int) -> bool:
     return True
 
 
-@kernel
+@inline_kernel
 def find_dangers(step: Any, things: Any) -> None:
     """Note in ``step`` what could attack, and how many arrows could hit.
 

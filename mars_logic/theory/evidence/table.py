@@ -94,6 +94,26 @@ def add(row: Any, news: Any) -> bool:
 
 
 @kernel
+def count(news: Any, rows: Any, size: Any) -> bool:
+    """Count signatures, unless there may be no room; there are none left afterwards.
+
+    Many together: then a processor can wait for several rows from memory at once.
+    """
+    if 2 * (size[0] + news.count) > len(rows):
+        return False
+    last = len(rows) - 1
+    for i in range(news.count):
+        told = news.rows[i]
+        at = hash_of(told) & last
+        while is_other(rows[at], told):
+            at = (at + 1) & last
+        told.order = size[0]
+        size[0] += add(rows[at], told)
+    news.count = 0
+    return True
+
+
+@kernel
 def absorb(more: Any, rows: Any, size: Any, later: bool) -> None:
     """Add the counts of other rows, for which there must be room.
 
