@@ -28,6 +28,7 @@ from mars_logic.world.names import Dynamics
 from mars_logic.world.rules import Creature, Neighbour
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, is_uncertain
+from mars_logic.world.validate import FIXED_IN_CRAFTER
 from mars_logic.world.world import World
 
 DOUBTFUL = 0.03
@@ -243,11 +244,18 @@ class Belief:
                     changed, kept = changed + (not same), kept + same
                 elif same:
                     untested.add((finding.id, name))
-        return untested if kept / (changed + kept) < PROBABLE else set()
+        uncommon = kept / (changed + kept) < PROBABLE
+        return untested if uncommon and self._creatures else set()
+
+    @property
+    def _creatures(self) -> tuple[str, ...]:
+        """Those whose rules may be otherwise in this dialect."""
+        fixed = self.theory.dynamics == "crafter" and "creature" in FIXED_IN_CRAFTER
+        return () if fixed else names.CREATURES
 
     def _peaceful(self) -> Iterator[Change]:
         """Creatures that never shot, though they had every opportunity."""
-        for creature in names.CREATURES:
+        for creature in self._creatures:
             rule = self.theory.creature[creature]
             if rule.shoots is True and self.shots.harmless(creature, LEVEL):
                 after = _with(rule, shoots=False)
@@ -295,7 +303,7 @@ class Belief:
 
     def _hidden(self) -> Iterator[Creature]:
         """Creatures that are thought to shoot, but were not in sight when arrows hit."""
-        for creature in names.CREATURES:
+        for creature in self._creatures:
             rule = self.theory.creature[creature]
             if rule.shoots is True and self.shots.absent(creature, LEVEL):
                 yield rule

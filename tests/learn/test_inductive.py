@@ -214,6 +214,18 @@ def test_who_knows_nothing_plans_with_a_draw_of_what_is_possible() -> None:
     assert belief.practical != known, "in another episode, another guess"
 
 
+def test_what_the_dialect_fixes_is_believed_whatever_is_seen() -> None:
+    crafter = load_world("crafter")
+    belief = Belief.begin(crafter, "crafter")
+    trajectory = by_hand(crafter, *[0] * 30)
+    belief.look(trajectory, 1)
+    belief.shots.near["skeleton"] = 10_000
+    belief.close(np.full((64, 64), UNSEEN, np.uint8), 1, trajectory)
+    assert belief.shots.harmless("skeleton", LEVEL)
+    assert belief.theory.creature == crafter.creature
+    assert belief.told().theory.creature == crafter.creature
+
+
 def test_unknown_options_are_refused() -> None:
     make: Any = load_agent("inductive")
     with pytest.raises(InputError, match="experiments: there is no 'some'; allowed: informative"):
