@@ -39,8 +39,10 @@ SURE = 0.9
 """What is so probable is believed instead of what was, though that is not excluded."""
 _BY_CHANCE = ("requires", "yields", "spawns")
 _ARROWS = [(f"creature.{b}", f) for b in names.BEINGS for f in ("shoots", "arrow_health_factor")]
-PROBABLE = 0.75
-"""What is less probable is not asserted."""
+PROBABLE = 0.5
+"""What is less probable is not asserted,"""
+CUSTOMARY = 0.75
+"""nor what of creatures was never put to the test, if a smaller share of the rest is Crafter's."""
 
 
 @dataclass(frozen=True)
@@ -244,7 +246,7 @@ class Belief:
                     changed, kept = changed + (not same), kept + same
                 elif same:
                     untested.add((finding.id, name))
-        uncommon = kept / (changed + kept) < PROBABLE
+        uncommon = kept / (changed + kept) < CUSTOMARY
         return untested if uncommon and self._creatures else set()
 
     @property

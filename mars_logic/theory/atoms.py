@@ -119,8 +119,8 @@ def _creatures(world: World) -> Told:
         for vital in ("food", "drink", "health"):
             factor = live.get(name := f"eaten_{vital}_factor")
             if factor:
-                fields = ((rule.id, "eatable"), (rule.id, name))
-                yield f"eaten_factor({being}, {vital}, {factor})", fields
+                gates = () if being == "plant" else ((rule.id, "eatable"),)
+                yield f"eaten_factor({being}, {vital}, {factor})", (*gates, (rule.id, name))
         for way in ("walks", "approaches", "shoots"):
             if live.get(way):
                 yield f"behaves({being}, {way})", ((rule.id, way),)

@@ -86,6 +86,15 @@ def test_what_is_unknown_asserts_nothing_and_of_alternatives_the_likeliest_count
     assert new == {"leaves(stone, sand)"}
 
 
+def test_whether_plants_are_eatable_need_not_be_known() -> None:
+    """They are eaten whatever that says; of a cow it has to be known."""
+    for being, needed in (("cow", True), ("plant", False)):
+        rule = DEFAULT.creature[being].model_dump()
+        theory = Theory.from_world(DEFAULT).with_rules(Creature(**rule | {"eatable": UNKNOWN}))
+        gone = {atom for atom in atoms(DEFAULT) - atoms(theory) if being in atom}
+        assert bool(gone) == needed
+
+
 def test_precision_and_recall() -> None:
     found = Measure.of({"a", "b", "c"}, {"b", "c", "d", "e"})
     assert (found.precision, found.recall) == (pytest.approx(2 / 3), 0.5)
