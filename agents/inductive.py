@@ -150,8 +150,8 @@ class InductiveAgent:
     def _learn(self, belief: Belief, notes: Notes) -> None:
         trial = None
         if self._attempt is not None and self._attempt.at_once:
-            prospect = self._attempt.prospect
-            trial = planned(belief.posterior, prospect, self._episodes, len(notes))
+            setting = self._attempt.prospect.setting
+            trial = planned(belief.posterior, setting, self._episodes, len(notes))
         before, doubts = belief.theory, belief.doubts
         new = belief.look(notes.trajectory(), self._episodes)
         if trial is not None and self._attempt is not None:

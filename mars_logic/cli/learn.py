@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -134,14 +135,14 @@ def learn(
                 ties=ties.value,
             )
     except KeyboardInterrupt:
-        _keep_unfinished(lessons, episodes, out)
+        _keep_unfinished(lessons, episodes, loaded.name, out)
         raise typer.Exit(INTERRUPTED) from None
     except (EOFError, ConnectionError):
         say("the agent's process died; was it killed, or did memory run out?")
-        _keep_unfinished(lessons, episodes, out)
+        _keep_unfinished(lessons, episodes, loaded.name, out)
         raise typer.Exit(1) from None
     if out:
-        _write_theory(out, found.theory)
+        _write_theory(out, found.theory, loaded.name)
     if journal:
         write_answer(journal, "\n".join(lines(found)) + "\n")
     if as_json:
@@ -150,17 +151,20 @@ def learn(
         _print(found)
 
 
-def _write_theory(out: Path, theory: Theory) -> None:
+def _write_theory(out: Path, theory: Theory, world: str) -> None:
     from mars_logic.world.dump import to_yaml
 
-    write_answer(out, to_yaml(theory.named(out.stem)))
+    told = replace(theory, name=out.stem, title=f"learned in {world}")
+    write_answer(out, to_yaml(told))
 
 
-def _keep_unfinished(lessons: Sequence[Lesson], episodes: int, out: Path | None) -> None:
+def _keep_unfinished(
+    lessons: Sequence[Lesson], episodes: int, world: str, out: Path | None
+) -> None:
     """Write what was believed after the last whole episode of learning, if there is one."""
     told = f"{len(lessons)} of {episodes} episodes of learning are done"
     if out and lessons:
-        _write_theory(out, lessons[-1].theory)
+        _write_theory(out, lessons[-1].theory, world)
         told += f"; what was learned in them is in {out}"
     say(told)
 
@@ -194,7 +198,7 @@ def _json(name: str, found: Study) -> dict[str, Any]:
     import yaml
 
     from mars_logic.episodes import summarise
-    from mars_logic.learn.study import revisions
+    from mars_logic.learn.study import experiments, revisions
     from mars_logic.world.dump import to_yaml
 
     last = found.lessons[-1].score
@@ -235,4 +239,5 @@ def _json(name: str, found: Study) -> dict[str, Any]:
         "evaluation": evaluation,
         "theory": yaml.safe_load(to_yaml(found.theory)),
         "revisions": revisions(found),
+        "experiments": experiments(found),
     }

@@ -12,7 +12,7 @@ from mars_logic.agent import Agent, load_agent
 from mars_logic.episodes import Played
 from mars_logic.experiments.record import Files, Phase, Record
 from mars_logic.experiments.units import Unit
-from mars_logic.learn.study import Lesson, revisions, study
+from mars_logic.learn.study import Lesson, experiments, revisions, study
 from mars_logic.logic import Proof
 from mars_logic.plan.certificate import certify
 from mars_logic.proving import prove
@@ -149,3 +149,4 @@ def _learn(unit: Unit, episodes: int, record: Record) -> None:
         record.add("evaluate", result_of(played), costs[number], thoughts[number], last, 0)
     record.write("theory.yaml", to_yaml(found.theory))
     record.write("revisions.json", told)
+    record.write("experiments.json", experiments(found))

@@ -1,12 +1,15 @@
 """An agent in a process of its own: all that it gets are messages, so nothing else is in its reach.
 
-What crosses is an episode's seed, dialect and length; observations; what came of each action; and,
-back, actions and what the agent believes.
+What crosses is an episode's dialect and length, and a number for the agent's own choices, which is
+not the environment's seed; observations; what came of each action; and, back, actions and what the
+agent believes. Of the machine, an agent sees what any process does: it is kept from being told, not
+from looking at files.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import multiprocessing
 from collections.abc import Iterable
 from multiprocessing.connection import Connection
@@ -65,8 +68,8 @@ class AgentApart:
         self._pipe.close()
 
     def begin(self, episode: Episode) -> None:
-        """As of an agent that is told nothing."""
-        self._ask("begin", Episode(episode.seed, episode.dynamics, episode.length))
+        """As of an agent that is told nothing; not even the environment's seed is."""
+        self._ask("begin", Episode(_alias(episode.seed), episode.dynamics, episode.length))
 
     def act(self, observation: Observation) -> int:
         """The agent's choice."""
@@ -80,7 +83,7 @@ class AgentApart:
 
     def end(self, episode: Episode) -> None:
         """The end of an episode."""
-        self._ask("end", Episode(episode.seed, episode.dynamics, episode.length))
+        self._ask("end", Episode(_alias(episode.seed), episode.dynamics, episode.length))
 
     def freeze(self) -> None:
         """Let it learn no more."""
@@ -105,6 +108,11 @@ class AgentApart:
         if failed:
             raise RuntimeError(f"the agent failed:\n{answer}")
         return answer
+
+
+def _alias(seed: int) -> int:
+    """A number for an agent's own choices: the same for the same seed, and of no use as one."""
+    return int.from_bytes(hashlib.sha256(f"agent {seed}".encode()).digest()[:6])
 
 
 def _serve(pipe: Connection, name: str, options: dict[str, Any]) -> None:

@@ -212,11 +212,11 @@ _BY_FAMILY: Final = {
 def decisive(posterior: Posterior, found: Prospect) -> tuple[Field, Sequence[tuple[Any, float]]]:
     """The field on which most hangs, with its values, the most probable first.
 
-    Where it is open whether a deed works, that is what its gates say; else what it then does.
+    Where it may well be that a deed does not work, that is what its gates say; else what it does.
     """
     setting = found.setting
     gates, effects = _READ[setting.rule.partition(".")[0]]
-    chosen = gates if binary(found.works) >= _IN_DOUBT else effects
+    chosen = gates if found.works <= _WORKS else effects
     fields = [(setting.rule, name) for name in chosen]
     drinks = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
     if drinks and chosen is effects:
@@ -225,7 +225,8 @@ def decisive(posterior: Posterior, found: Prospect) -> tuple[Field, Sequence[tup
     return name, sorted(posterior.weights(name).items(), key=lambda pair: -pair[1])
 
 
-_IN_DOUBT = 0.5
+_WORKS = 0.89
+"""A deed that is more probable than this to work, has less than half a bit to tell of its gates."""
 _READ: Final = {
     "collect": (("requires", "collectable"), ("leaves", "yields", "spawns")),
     "walk": (("walkable",), ("health", "deadly")),

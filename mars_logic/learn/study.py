@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from mars_logic.agent import Agent
@@ -127,6 +127,11 @@ def study(
             done(tested[-1])
     told = belief.theory, belief.surprises, belief.trials
     return Study(world, seed, tuple(lessons), *told, tuple(tested))
+
+
+def experiments(found: Study) -> list[dict[str, Any]]:
+    """Every experiment as plain data: when, about what, what rivals predicted, and the outcome."""
+    return [asdict(trial) for trial in found.trials]
 
 
 def revisions(found: Study) -> list[dict[str, Any]]:

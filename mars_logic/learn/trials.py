@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.learn.posterior import Posterior
-from mars_logic.learn.settings import Prospect, Setting, decisive
+from mars_logic.learn.settings import Setting, decisive, prospect
 from mars_logic.theory.demands import holds_all
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.signatures import Collecting, Making, Passage, Placing, Signature, Tread
@@ -59,10 +59,10 @@ class Trial:
     outcome: str | None = None
 
 
-def planned(posterior: Posterior, prospect: Prospect, episode: int, step: int) -> Trial:
+def planned(posterior: Posterior, setting: Setting, episode: int, step: int) -> Trial:
     """An experiment that is about to be made."""
-    setting = prospect.setting
-    (rule, field), ranked = decisive(posterior, prospect)
+    promise = prospect(posterior, setting)
+    (rule, field), ranked = decisive(posterior, promise)
     guesses = [
         Hypothesis(worded(value), probability, _prediction(setting, field, value))
         for value, probability in ranked
@@ -70,7 +70,7 @@ def planned(posterior: Posterior, prospect: Prospect, episode: int, step: int) -
     rivals = [guess for guess in guesses[1:] if guess.predicts != guesses[0].predicts]
     hypotheses = (guesses[0], *rivals[:1])
     did = _did(setting)
-    return Trial(episode, step, rule, field, did, hypotheses, prospect.bits)
+    return Trial(episode, step, rule, field, did, hypotheses, promise.bits)
 
 
 def outcome(setting: Setting, new: Evidence) -> str | None:

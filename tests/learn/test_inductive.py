@@ -44,10 +44,13 @@ def test_only_what_a_player_sees_crosses_to_the_agent() -> None:
     simulator = Simulator(ALL_THREE)
     with AgentApart("inductive") as agent:
         agent.watch = sent.append
-        played = play(agent, simulator, 5, ALL_THREE.achievements, limit=25)
-    assert len(sent) == 2 * played.steps + 2
+        played = play(agent, simulator, 918_273, ALL_THREE.achievements, limit=25)
+        agent.freeze()
+        assert agent.told().trials
+    assert len(sent) == 2 * played.steps + 4
     for what, arguments in sent:
         for part in flat(arguments):
+            assert part != 918_273 and getattr(part, "seed", None) != 918_273
             assert isinstance(part, int | float | str | bool | Episode | Observation | np.generic)
             if isinstance(part, Episode):
                 assert (part.world, part.state, part.goals, part.simulator) == (

@@ -188,11 +188,19 @@ def test_one_station_alone_tells_whether_both_are_needed() -> None:
     alone = prospect(posterior, Setting("make.iron_pickaxe", "", held, ("table",)))
     both = prospect(posterior, Setting("make.iron_pickaxe", "", held, ("table", "furnace")))
     assert alone.bits > 0.3 and both.bits == pytest.approx(0)
-    trial = planned(posterior, alone, 1, 7)
+    trial = planned(posterior, alone.setting, 1, 7)
     assert trial.field == "nearby" and {h.predicts for h in trial.hypotheses} == {
         "it works",
         "nothing happens",
     }
+
+
+def test_of_a_deed_that_is_thought_to_fail_that_is_what_is_predicted() -> None:
+    setting = Setting("collect.diamond", "diamond", holding(stone_pickaxe=1))
+    trial = planned(untouched(), setting, 1, 7)
+    first, rival = trial.hypotheses
+    assert trial.field == "requires" and first.predicts == "nothing happens"
+    assert first.probability > rival.probability and rival.predicts == "it works"
 
 
 def test_entropy() -> None:
