@@ -76,6 +76,12 @@ def prove(
     return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), rules)
 
 
+def all_reachable(world: World) -> bool:
+    """Whether all achievements are proved reachable; told as soon as one is found not to be."""
+    prover = _Prover(_judge(world, None, None, CONFLICTS, None))
+    return all(prover.verdict(name).verdict == "reachable" for name in world.achievements)
+
+
 def verdicts_on_map(
     world: World,
     achievements: Collection[str],

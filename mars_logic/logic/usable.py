@@ -12,6 +12,8 @@ from mars_logic.logic.witness import Witnesses, rule_id
 
 SLEEP = "sleep"
 """What stands for sleeping, which no rule of a world describes."""
+_PLANS = 2
+"""Plans tried for a rule that no achievement needs: of dozens of rules, each may be hard to order."""
 _APPLIED = ("creature", "collect", "place", "make")
 
 
@@ -43,7 +45,7 @@ def _outcome(judge: Judge, witnesses: Witnesses, rule: str) -> Outcome:
         return "unreachable"
     levels = (level for level in CERTAINTIES if this in judge.at(level, "act"))
     try:
-        found = any(witnesses.find(this, level) is not None for level in levels)
+        found = any(witnesses.find(this, level, _PLANS) is not None for level in levels)
     except LimitReachedError:
         return "unknown"
     return "reachable" if found else "unknown"

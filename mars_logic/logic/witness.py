@@ -14,7 +14,7 @@ from mars_logic.logic.order import Action, Order
 from mars_logic.logic.proof import Step
 
 MOST_PLANS = 8
-"""Plans that are tried for an order before a cautious one is asked for, and then given up."""
+"""Plans that are tried for an order before cautious ones are asked for, and then given up."""
 
 
 class Witnesses:
@@ -25,8 +25,13 @@ class Witnesses:
         self._judge = judge
         self._grounds: dict[str, Ground] = {}
 
-    def find(self, goal: str, level: str) -> tuple[Step, ...] | None:
+    def find(self, goal: str, level: str, plans: int = MOST_PLANS) -> tuple[Step, ...] | None:
         """A witness for an achievement or a rule, with the luck that a level accepts.
+
+        Args:
+            goal: An achievement, or the term of a rule.
+            level: Whose luck may be counted on.
+            plans: So many plans are tried for an order, and then so many cautious ones.
 
         Returns:
             The steps; None if none of the first plans can be ordered, or no numbers balance.
@@ -35,7 +40,7 @@ class Witnesses:
             LimitReachedError: A search was given up.
         """
         for cautious in (False, True):
-            for _ in range(MOST_PLANS):
+            for _ in range(plans):
                 plan = self._judge.fewest(goal, level, cautious=cautious)
                 if plan is None:
                     break

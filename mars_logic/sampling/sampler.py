@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from mars_logic.logic import prove
+from mars_logic.logic.prove import all_reachable
 from mars_logic.sampling.chain import Chain
 from mars_logic.sampling.problem import Problem
 from mars_logic.sampling.request import Request
@@ -77,7 +77,7 @@ class Sampler:
             chain.move()
         name = f"sample_{seed}_{number}"
         world = problem.space.world(chain.state, name)
-        while proved and not prove(world).all_reachable:
+        while proved and not all_reachable(world):
             chain.move()
             world = problem.space.world(chain.state, name)
         return Sample(world, modifications)
