@@ -13,7 +13,7 @@ from mars_logic.logic.witness import Witnesses, rule_id
 SLEEP = "sleep"
 """What stands for sleeping, which no rule of a world describes."""
 _PLANS = 2
-"""Plans tried for a rule that no achievement needs: of dozens of rules, each may be hard to order."""
+"""Plans tried for a rule that no achievement needs; dozens of rules may each be hard to order."""
 _APPLIED = ("creature", "collect", "place", "make")
 
 
