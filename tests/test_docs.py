@@ -151,3 +151,21 @@ def test_nothing_speaks_of_this_machine() -> None:
         path = REPOSITORY / name
         if path.suffix in {".md", ".py", ".lp", ".yaml", ".toml", ".cff"} and path.exists():
             assert not re.search(r"(?<![\w.])/(work|root|home)/", path.read_text()), name
+
+
+@pytest.mark.long
+def test_excerpts_of_the_journal_are_in_it(tmp_path: Path) -> None:
+    page = REPOSITORY / "docs" / "learning.md"
+    named = re.search(r"`mars-logic (learn [^`]*--journal\s+journal\.md)`", page.read_text())
+    assert named, "the page names the command that wrote the journal"
+    command = [sys.executable, "-m", "mars_logic", *shlex.split(named[1])]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    journal = (tmp_path / "journal.md").read_text()
+    parts = [
+        part.strip()
+        for text in blocks(page, "markdown")
+        for part in re.split(r"^(?=- )|\n\n", text, flags=re.MULTILINE)
+        if part.strip()
+    ]
+    assert parts
+    assert [part for part in parts if part not in journal] == []
