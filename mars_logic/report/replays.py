@@ -100,7 +100,9 @@ def _verified(kept: Kept, world: World) -> Verification:
 
 def documents(shown: Iterable[Replay]) -> list[dict[str, Any]]:
     """What the page's player has to know of each episode, beside its frames."""
-    return [_document(replay) for replay in shown]
+    shown = list(shown)
+    thinkers = {replay.kept.row.agent for replay in shown if replay.kept.thoughts}
+    return [_document(replay) | {"thinks": replay.kept.row.agent in thinkers} for replay in shown]
 
 
 def _document(replay: Replay) -> dict[str, Any]:

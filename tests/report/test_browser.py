@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,8 @@ from mars_logic.report.frames import cells
 from mars_logic.report.material import Material
 from mars_logic.report.replays import chosen
 from mars_logic.sim import Simulator
-from mars_logic.world.load import load_world
+from mars_logic.world.dump import to_yaml
+from mars_logic.world.load import load_theory, load_world
 from mars_logic.world.names import LOOKS, MATERIALS
 
 if TYPE_CHECKING:
@@ -262,8 +265,30 @@ def test_belief_and_thoughts_at_each_moment(opened: Open, material: Material) ->
     assert found.page.inner_text("#about") == thought.what
     found.show(LEARNED)
     assert found.page.inner_text("#belief-count") == "0 rules changed"
+    assert not found.page.is_visible("#no-thought")
     found.show(0)  # at random: it neither thinks nor believes
     assert not found.page.is_visible("#belief") and not found.page.is_visible("#thought")
+    assert not found.page.is_visible("#no-thought")
+
+
+def test_it_says_where_thoughts_were_not_kept(
+    browser: Browser, material: Material, tmp_path: Path
+) -> None:
+    episodes = [
+        replace(each, thoughts=()) if number == TESTED else each
+        for number, each in enumerate(material.kept)
+    ]
+    path = tmp_path / "report.html"
+    path.write_text(page.report(replace(material, kept=tuple(episodes)), 60), encoding="utf-8")
+    found = Opened(browser.new_page())
+    found.page.goto(path.as_uri())
+    found.page.wait_for_selector("#player[data-ready]")
+    found.show(TESTED)
+    assert "not kept" in found.page.inner_text("#no-thought")
+    found.show(LEARNED)
+    found.page.fill("#scrub", "1")
+    assert not found.page.is_visible("#no-thought") and found.page.is_visible("#thought")
+    found.page.close()
 
 
 def test_a_rule_s_example_and_revision_are_a_click_away(opened: Open) -> None:
@@ -279,6 +304,39 @@ def test_a_rule_s_example_and_revision_are_a_click_away(opened: Open) -> None:
         assert found.step == max(0, int(step) - 1)
         link.click()  # the address stays the same
         found.page.wait_for_selector(f"#player[data-step='{step}']")
+
+
+def test_a_verdict_leads_to_the_very_step_that_contradicts(
+    browser: Browser, experiment: Path, tmp_path: Path
+) -> None:
+    """The learner believes again, in the end, of one rule what its own play has refuted."""
+    shutil.copytree(experiment, folder := tmp_path / "wrong")
+    (unit,) = (path.parent for path in (folder / "units").glob("*/theory.yaml"))
+    revisions = json.loads((unit / "revisions.json").read_text())
+    refuted = next(each for each in revisions if each["because"] and "collect." in each["rule"])
+    rule, crafter = refuted["rule"], load_world("crafter")
+    wrong = load_theory(unit / "theory.yaml").with_rules(crafter[rule])
+    (unit / "theory.yaml").write_text(to_yaml(wrong))
+    material = experiment_folder.read(folder)
+    (path := tmp_path / "wrong.html").write_text(page.report(material, 60), encoding="utf-8")
+    found = Opened(browser.new_page())
+    found.watch(path.as_uri())
+    found.page.goto(path.as_uri())
+    found.page.wait_for_selector("#player[data-ready]")
+    row = found.page.locator("#rules tr.contradicted", has_text=rule)
+    row.locator("a.jump", has=found.page.locator(".verdict")).click()
+    kept = chosen(material, 60)
+    (episode,) = (
+        number
+        for number, each in enumerate(kept)
+        if each.path.is_relative_to(unit) and each.number == refuted["episode"]
+    )
+    step = refuted["step"]
+    found.page.wait_for_selector(f"#player[data-ready='{episode}'][data-step='{step}']")
+    assert found.page.evaluate("document.activeElement.id") == "player"
+    assert rule in found.page.inner_text("#news")
+    assert found.wrong == []
+    found.page.close()
 
 
 def test_an_address_leads_to_a_moment(opened: Open) -> None:

@@ -4,7 +4,7 @@
  *
  * @typedef {{label: string, unit: string, number: number, agent: string, world: string,
  *   phase: string, ended: string | null, unlocked: [string, number][],
- *   thoughts: [number, string, string][]}} Episode
+ *   thoughts: [number, string, string][], thinks: boolean}} Episode
  * @typedef {{episode: number, step: number, rule: string, words: [string, string],
  *   because: string[]}} Revision
  * @typedef {{episodes: Episode[], revisions: Record<string, Revision[]>, items: string[],

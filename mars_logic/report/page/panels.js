@@ -73,6 +73,7 @@ class Now {
     this.action = element("action", HTMLElement);
     this.reward = element("reward", HTMLElement);
     this.thought = element("thought", HTMLElement);
+    this.noThought = element("no-thought", HTMLElement);
     this.layer = element("layer", HTMLElement);
     this.about = element("about", HTMLElement);
     this.news = element("news", HTMLElement);
@@ -90,6 +91,7 @@ class Now {
     this.reward.replaceChildren("reward ", made("b", "", recording.total().toFixed(1)), reward ? ` (${signed(reward)})` : "");
     this.ahead.textContent = this.facing(recording);
     this.think(lastOf(episode.thoughts, moment));
+    this.noThought.hidden = !episode.thinks || episode.thoughts.length > 0;
     const here = moments.filter(({ step }) => step === moment);
     const told = here.map((each) => each.told).join(" · ");
     if (this.news.textContent !== told) this.news.textContent = told;
