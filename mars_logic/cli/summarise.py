@@ -62,6 +62,7 @@ def summarise(
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
+    from mars_logic.experiments.kinds import kinds
     from mars_logic.experiments.missed import mistakes
     from mars_logic.experiments.results import missing, read
     from mars_logic.experiments.summary import summary
@@ -73,6 +74,7 @@ def summarise(
     if few := missing(results, rows):
         say(f"warning: {few[0]} of {few[1]} units are done; the others are not counted")
     found = summary(rows, names, baseline)
+    found["kinds"] = kinds(results, rows) if results.is_dir() else []
     found["mistakes"] = mistakes(results, rows) if results.is_dir() else []
     if out and out.suffix == ".csv":
         write_answer(out, _csv(found))

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mars_logic.experiments import published
+from mars_logic.experiments.kinds import QUANTITIES, kind_rows
 from mars_logic.experiments.missed import mistake_rows
 from mars_logic.experiments.summary import Summary
 from mars_logic.measure.report import Chart, Line, Spread
 from mars_logic.measure.table import in_markdown
+from mars_logic.theory.atoms import KINDS
 
 MAIN: Final = ("units", "episodes", "reward", "score, %", "complete", "died", "steps")
 PAIRED: Final = (
@@ -23,6 +25,17 @@ PAIRED: Final = (
     "worse",
     "equal",
 )
+BY_KIND: Final = (
+    "agent",
+    "world",
+    "runs",
+    *(f"{kind}: {quantity}, %" for kind in KINDS for quantity in QUANTITIES),
+)
+_KIND_NOTES: Final = """\
+Of the atomic facts of each kind of rule: *precision*, the share of what is believed after the last
+learning episode that is true, and *recall*, the share of what is true that is believed; means over
+learning runs.
+"""
 MISTAKEN: Final = ("agent", "world", "runs", "true, but most often not held", "false, but held")
 _MISTAKEN_NOTES: Final = """\
 Atomic facts with the number of learning runs that ended so; at most five of each.
@@ -62,6 +75,9 @@ def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
         parts += ["## Learning\n", _learning(found["learning"], by), f"{published.RULES}\n"]
         drawn = [(title, pictures[name]) for name, title, _ in _CURVES if name in pictures]
         parts += [f"![{title}]({file})\n" for title, file in drawn]
+    if found.get("kinds"):
+        table = in_markdown(BY_KIND, kind_rows(found["kinds"]))
+        parts += ["## What learners know by kind of rule\n", table, _KIND_NOTES]
     if found.get("mistakes"):
         table = in_markdown(MISTAKEN, mistake_rows(found["mistakes"]))
         parts += ["## What learners believe wrongly in the end\n", table, _MISTAKEN_NOTES]

@@ -165,14 +165,14 @@ def _curve(rows: Sequence[Row]) -> list[Summary]:
     """What came of each learning episode, in the mean over units."""
     return [
         {"episode": number, "units": len(some)}
-        | {name: _mean([getattr(row, name) for row in some]) for name in _CURVES}
-        | {"revisions": _mean([row.revisions for row in some])}
+        | {name: mean([getattr(row, name) for row in some]) for name in _CURVES}
+        | {"revisions": mean([row.revisions for row in some])}
         for number in sorted({row.episode for row in rows})
         if (some := [row for row in rows if row.episode == number])
     ]
 
 
-def _mean(values: Sequence[float | None]) -> Summary | None:
+def mean(values: Sequence[float | None]) -> Summary | None:
     """The mean of what is known, one value a unit; None if nothing is."""
     known = np.array([value for value in values if value is not None], float)
     if not len(known):
