@@ -20,6 +20,7 @@ PAIRED: Final = (
     "agent",
     "against",
     "maps",
+    "of its reward, %",
     "difference of rewards",
     "units better",
     "worse",
@@ -81,8 +82,11 @@ def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
     if found.get("mistakes"):
         table = in_markdown(MISTAKEN, mistake_rows(found["mistakes"]))
         parts += ["## What learners believe wrongly in the end\n", table, _MISTAKEN_NOTES]
-    if found["paired"]:
-        table = in_markdown(PAIRED, paired_rows(found["paired"]))
+    if found["oracle"]:
+        table = in_markdown(PAIRED, paired_rows(found["oracle"]))
+        parts += ["## Learners beside the oracle, which knows the rules\n", table, _PAIRED_NOTES]
+    if others := [pair for pair in found["paired"] if pair not in found["oracle"]]:
+        table = in_markdown(PAIRED, paired_rows(others))
         parts += ["## Compared on the same maps\n", table, _PAIRED_NOTES]
     parts += ["## Success rates\n", _rates(results, by), "## Cost\n", _cost(found["cost"])]
     return "\n".join(parts)
@@ -189,8 +193,9 @@ def _learning(learning: Sequence[Summary], by: Sequence[str]) -> str:
 
 
 _PAIRED_NOTES: Final = """\
-The difference is that of mean rewards on the same maps, with its 95 % interval (bootstrap over
-units). A unit is better where its mean reward is larger than the baseline's.
+*Of its reward* is the ratio of mean rewards on the same maps, the agent's to that of the one it is
+compared with, where that is above 0. The difference is that of these means, with its 95 % interval
+(bootstrap over units). A unit is better where its mean reward is larger than the baseline's.
 """
 
 
@@ -202,11 +207,16 @@ def paired_rows(pairs: Iterable[Summary]) -> list[tuple[str, ...]]:
             pair["agent"],
             pair["baseline"],
             str(pair["maps"]),
+            _of_its_reward(pair),
             _with_interval(pair["difference"]),
             *(str(pair[name]) for name in ("better", "worse", "equal")),
         )
         for pair in pairs
     ]
+
+
+def _of_its_reward(pair: Summary) -> str:
+    return "–" if pair["ratio"] is None else f"{100 * pair['ratio']:.0f}"
 
 
 def _rates(results: Sequence[Summary], by: Sequence[str]) -> str:

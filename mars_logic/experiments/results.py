@@ -26,6 +26,7 @@ class Row:
     unit: str
     number: int
     agent: str
+    agent_name: str
     world: str
     world_name: str
     world_digest: str

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.episodes import summarise
-from mars_logic.experiments.paired import paired
+from mars_logic.experiments.paired import paired, to_oracle
 from mars_logic.experiments.results import Row
 from mars_logic.measure import Spread
 from mars_logic.measure.intervals import bootstrap, bootstrap_mean, wilson
@@ -37,7 +37,8 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
         by: What to tell apart, of :data:`BY`.
         baseline: The label of the setting that the others are compared with, if any.
     """
-    groups = _grouped(_scored(rows), by)
+    judged = _scored(rows)
+    groups = _grouped(judged, by)
     return {
         "schema": SCHEMA,
         "by": list(by),
@@ -46,7 +47,8 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
             dict(zip(by, key, strict=True)) | {"curve": _curve(some)}
             for key, some in _grouped([row for row in rows if row.phase == "learn"], by).items()
         ],
-        "paired": paired(_scored(rows), baseline) if baseline is not None else [],
+        "paired": paired(judged, baseline) if baseline is not None else [],
+        "oracle": to_oracle(judged, {row.agent for row in rows if row.phase == "learn"}),
         "cost": {
             "units": len({row.unit for row in rows}),
             "episodes": len(rows),

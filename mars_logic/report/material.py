@@ -76,6 +76,7 @@ class Row(Part):
             unit=self.unit,
             number=0,
             agent=self.agent,
+            agent_name="",
             world=self.world,
             world_name=self.world_name,
             world_digest=self.world_digest,

@@ -24,6 +24,7 @@ def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any)
         "unit": f"{world}__{agent}__s{seed}",
         "number": 1,
         "agent": agent,
+        "agent_name": agent,
         "world": world,
         "world_name": world,
         "world_digest": world,
@@ -114,11 +115,25 @@ def test_agents_are_compared_on_the_maps_that_both_played() -> None:
     low, high = found["difference"]["interval"]
     assert 0 <= low < 0.7 < high <= 2
     assert (found["better"], found["worse"], found["equal"]) == (2, 0, 1)
+    assert found["ratio"] == pytest.approx(5.1 / 3)
+    nothing = [row(seed, "a", reward=-0.1) for seed in range(3)]
+    assert paired([*ours, *nothing], "a")[0]["ratio"] is None
     with pytest.raises(InputError, match="there is no agent 'c' here; allowed: b, a"):
         paired([*ours, *theirs], "c")
     elsewhere = [row(0, label, "terrain") for label in "ab"]
     worlds = [pair["world"] for pair in paired([*ours, *theirs, *elsewhere], "a")]
     assert worlds == ["default", "terrain", None]
+
+
+def test_learners_are_compared_with_the_oracle_if_it_played() -> None:
+    rows = [row(seed, "best", agent_name="oracle", reward=20.0) for seed in (0, 1)]
+    rows += [row(seed, "a", reward=12.0 + seed, phase="evaluate") for seed in (0, 1)]
+    rows += [row(seed, "a", reward=1.0, phase="learn", episode=2) for seed in (0, 1)]
+    found = summary([*rows, row(0, "random")], ["agent", "world"])
+    (pair,) = found["oracle"]
+    assert (pair["agent"], pair["baseline"], pair["ratio"]) == ("a", "best", 0.625)
+    assert "| default | a | best | 2 | 62 | -7.5 " in page(found, "", {})
+    assert not summary(rows[2:], ["agent", "world"])["oracle"]
 
 
 def test_a_line_of_csv_holds_plain_numbers() -> None:
@@ -141,7 +156,7 @@ def test_the_page_has_everything_in_tables() -> None:
     assert "| human experts | 14.3 ± 2.3 | 50.5 ± 6.8 |" in text
     assert "| b | all_three | 1 | 2 | 1.0 (1.0 to 1.0) |  | 55.0 (50.0 to 60.0) |" in text
     assert "](recall.png)" in text and "reward.png" not in text
-    assert "| all_three | b | a | 2 | 0.0 (0.0 to 0.0) | 0 | 0 | 2 |" in text
+    assert "| all_three | b | a | 2 | 100 | 0.0 (0.0 to 0.0) | 0 | 0 | 2 |" in text
     assert "| collect_wood | 100% (34%–100%) |" in text and "8 units" not in text
     drawn = {chart.name: chart for chart in curves(found["learning"], found["by"])}
     assert set(drawn) == {"reward", "recall"} and not drawn["recall"].log_y
