@@ -124,18 +124,17 @@ def _write_page(
     found: dict[str, Any], rows: list[Row], out: Path, plots: bool, force: bool
 ) -> None:
     from mars_logic.experiments.page import curves, page
-    from mars_logic.experiments.summary import summary
+    from mars_logic.experiments.summary import learning
 
     pictures = {}
     if plots:
-        from mars_logic.measure.plots import as_png, chart
+        from mars_logic.measure.plots import as_png, panels
 
-        over_worlds = summary(rows, ["agent"])["learning"]
-        for drawn in curves(over_worlds, ["agent"]):
-            path = out.with_name(f"{out.stem}_{drawn.name}.png")
+        for name, charts in curves(learning(rows, ["agent", "world"])).items():
+            path = out.with_name(f"{out.stem}_{name}.png")
             require_free(path, force)
-            pictures[drawn.name] = path.name
-            write_atomically(path, as_png(chart(drawn)))
+            pictures[name] = path.name
+            write_atomically(path, as_png(panels(charts)))
     source = "Made by `mars-logic experiment` and `mars-logic summarise`."
     write_answer(out, page(found, source, pictures))
 

@@ -248,24 +248,31 @@ def _cost(cost: Summary) -> str:
     )
 
 
-def curves(learning: Sequence[Summary], by: Sequence[str]) -> list[Chart]:
-    """A chart of each quantity over learning episodes, a line for each group."""
-    charts = []
+def curves(learning: Sequence[Summary]) -> dict[str, list[Chart]]:
+    """For each quantity a chart of each world over learning episodes, a line for each agent.
+
+    Args:
+        learning: What came of learning episodes, by agent and world.
+    """
+    worlds: dict[str, list[Summary]] = {}
+    for row in learning:
+        worlds.setdefault(row["world"], []).append(row)
+    drawn: dict[str, list[Chart]] = {}
     for name, title, scale in _CURVES:
-        lines = [_line(row, by, name, scale) for row in learning]
-        drawn = tuple(line for line in lines if line.x)
         unit = "%" if scale == 100 else "reward"
-        if drawn:
-            charts.append(Chart(name, title, "learning episode", unit, drawn, log_y=False))
-    return charts
+        for world, rows in worlds.items():
+            lines = tuple(line for row in rows if (line := _line(row, name, scale)).x)
+            if lines:
+                chart = Chart(world, title, "learning episode", unit, lines, log_y=False)
+                drawn.setdefault(name, []).append(chart)
+    return drawn
 
 
-def _line(row: Summary, by: Sequence[str], name: str, scale: float) -> Line:
+def _line(row: Summary, name: str, scale: float) -> Line:
     points = [(float(point["episode"]), point[name]) for point in row["curve"] if point[name]]
     spreads = []
     for _, found in points:
         mean = scale * found["mean"]
         low, high = (scale * end for end in found["interval"] or (found["mean"], found["mean"]))
         spreads.append(Spread(low, mean, high))
-    label = ", ".join(row[each] for each in by)
-    return Line(label, tuple(x for x, _ in points), tuple(spreads))
+    return Line(row["agent"], tuple(x for x, _ in points), tuple(spreads))

@@ -43,10 +43,7 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
         "schema": SCHEMA,
         "by": list(by),
         "results": [dict(zip(by, key, strict=True)) | totals(some) for key, some in groups.items()],
-        "learning": [
-            dict(zip(by, key, strict=True)) | {"curve": _curve(some)}
-            for key, some in _grouped([row for row in rows if row.phase == "learn"], by).items()
-        ],
+        "learning": learning(rows, by),
         "paired": paired(judged, baseline) if baseline is not None else [],
         "oracle": to_oracle(judged, {row.agent for row in rows if row.phase == "learn"}),
         "cost": {
@@ -57,6 +54,14 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
             "peak_memory_mib": max(row.peak_memory_mib for row in rows),
         },
     }
+
+
+def learning(rows: Iterable[Row], by: Sequence[str]) -> list[Summary]:
+    """What came of each learning episode, in the mean over units; see :func:`summary`."""
+    return [
+        dict(zip(by, key, strict=True)) | {"curve": _curve(some)}
+        for key, some in _grouped([row for row in rows if row.phase == "learn"], by).items()
+    ]
 
 
 def _scored(rows: Iterable[Row]) -> list[Row]:

@@ -158,10 +158,11 @@ def test_the_page_has_everything_in_tables() -> None:
     assert "](recall.png)" in text and "reward.png" not in text
     assert "| all_three | b | a | 2 | 100 | 0.0 (0.0 to 0.0) | 0 | 0 | 2 |" in text
     assert "| collect_wood | 100% (34%–100%) |" in text and "8 units" not in text
-    drawn = {chart.name: chart for chart in curves(found["learning"], found["by"])}
-    assert set(drawn) == {"reward", "recall"} and not drawn["recall"].log_y
-    (line,) = drawn["recall"].lines
-    assert (line.label, line.x) == ("b, all_three", (1.0,))
+    drawn = curves(found["learning"])
+    assert set(drawn) == {"reward", "recall"}
+    (panel,) = drawn["recall"]
+    (line,) = panel.lines
+    assert (panel.name, line.label, line.x) == ("all_three", "b", (1.0,))
     assert line.y[0].median == pytest.approx(55)
 
 
