@@ -11,7 +11,7 @@ from mars_logic.experiments.kinds import QUANTITIES, kind_rows
 from mars_logic.experiments.missed import mistake_rows
 from mars_logic.experiments.summary import Summary
 from mars_logic.measure.report import Chart, Line, Spread
-from mars_logic.measure.table import in_markdown
+from mars_logic.measure.table import in_markdown, number
 from mars_logic.theory.atoms import KINDS
 
 MAIN: Final = ("units", "episodes", "reward", "score, %", "complete", "died", "steps")
@@ -241,10 +241,19 @@ def _rate_table(title: str, rows: Sequence[Summary], across: str) -> str:
 def _cost(cost: Summary) -> str:
     hours = f"{cost['seconds'] / 3600:.1f} hours" if cost["seconds"] > 3600 else None
     time = hours or f"{cost['seconds']:.0f} seconds"
+    table = in_markdown(
+        ("agent", "steps", "milliseconds a step"),
+        [
+            (each["agent"], f"{each['steps']:,}", number(each["milliseconds_per_step"]))
+            for each in cost["agents"]
+        ],
+    )
     return (
         f"{cost['units']:,} units, {cost['episodes']:,} episodes, {cost['steps']:,} steps: {time} "
         "of work, summed over processes (proofs of maps included); a process took at most "
-        f"{cost['peak_memory_mib']:,.0f} MiB, with the one of the learner in it.\n"
+        f"{cost['peak_memory_mib']:,.0f} MiB, with the one of the learner in it.\n\n"
+        f"{table}\nThe mean time that an agent took for a step, to decide and to learn from it, in "
+        "all of its episodes: wall time on the machine of the run, with what else it was doing.\n"
     )
 
 

@@ -44,6 +44,7 @@ class Row:
     recall: float | None
     changes_recall: float | None
     revisions: int | None
+    seconds_per_decision: float
     seconds: float
     peak_memory_mib: float
 

@@ -46,13 +46,23 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
         "learning": learning(rows, by),
         "paired": paired(judged, baseline) if baseline is not None else [],
         "oracle": to_oracle(judged, {row.agent for row in rows if row.phase == "learn"}),
-        "cost": {
-            "units": len({row.unit for row in rows}),
-            "episodes": len(rows),
-            "steps": sum(row.steps for row in rows),
-            "seconds": sum(row.seconds for row in rows),
-            "peak_memory_mib": max(row.peak_memory_mib for row in rows),
-        },
+        "cost": _cost(rows),
+    }
+
+
+def _cost(rows: Sequence[Row]) -> Summary:
+    return {
+        "units": len({row.unit for row in rows}),
+        "episodes": len(rows),
+        "steps": sum(row.steps for row in rows),
+        "seconds": sum(row.seconds for row in rows),
+        "peak_memory_mib": max(row.peak_memory_mib for row in rows),
+        "agents": [
+            {"agent": agent, "steps": steps, "milliseconds_per_step": 1000 * seconds / steps}
+            for (agent,), some in _grouped(rows, ["agent"]).items()
+            if (steps := sum(row.steps for row in some))
+            for seconds in (sum(row.seconds_per_decision * row.steps for row in some),)
+        ],
     }
 
 

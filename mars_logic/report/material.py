@@ -94,6 +94,7 @@ class Row(Part):
             recall=self.recall,
             changes_recall=None,
             revisions=self.revisions,
+            seconds_per_decision=0.0,
             seconds=0.0,
             peak_memory_mib=0.0,
         )

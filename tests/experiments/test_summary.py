@@ -42,6 +42,7 @@ def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any)
         "recall": None,
         "changes_recall": None,
         "revisions": None,
+        "seconds_per_decision": 0.002,
         "seconds": 2.0,
         "peak_memory_mib": 300.0,
     }
@@ -97,7 +98,14 @@ def test_agents_are_judged_without_what_they_did_to_learn() -> None:
         "steps": 400,
         "seconds": 8.0,
         "peak_memory_mib": 300.0,
+        "agents": [
+            {"agent": "a", "steps": 300, "milliseconds_per_step": pytest.approx(2.0)},
+            {"agent": "b", "steps": 100, "milliseconds_per_step": pytest.approx(2.0)},
+        ],
     }
+    uneven = [row(steps=300, seconds_per_decision=0.01), row(seconds_per_decision=0.05)]
+    (cost,) = summary(uneven, ["agent"])["cost"]["agents"]
+    assert cost["milliseconds_per_step"] == pytest.approx(20.0), "steps count, not episodes"
 
 
 def test_worlds_of_both_dialects_are_summed_up_under_one_name() -> None:
@@ -158,6 +166,7 @@ def test_the_page_has_everything_in_tables() -> None:
     assert "](recall.png)" in text and "reward.png" not in text
     assert "| all_three | b | a | 2 | 100 | 0.0 (0.0 to 0.0) | 0 | 0 | 2 |" in text
     assert "| collect_wood | 100% (34%–100%) |" in text and "8 units" not in text
+    assert "| b | 400 | 2 |" in text, "milliseconds a step"
     drawn = curves(found["learning"])
     assert set(drawn) == {"reward", "recall"}
     (panel,) = drawn["recall"]
