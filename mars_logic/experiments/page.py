@@ -59,16 +59,19 @@ _CURVES: Final = (
 )
 
 
-def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
+def page(
+    found: Summary, commands: Sequence[str], pictures: Mapping[str, str], spec: str | None = None
+) -> str:
     """The page.
 
     Args:
         found: The summary.
-        source: How these results are made, as a line of Markdown.
+        commands: What made these results.
         pictures: The files of curves by their names.
+        spec: What was asked of the experiment, in YAML, if that is known.
     """
     results, by = found["results"], found["by"]
-    parts = ["# Results of an experiment\n", f"{source}\n"]
+    parts = ["# Results of an experiment\n", "Made by the commands at the end.\n"]
     parts += [in_markdown((*by, *MAIN), main_rows(results, by)), _NOTES]
     if by == ["agent", "world"]:
         parts += [*_beside(results)]
@@ -89,7 +92,14 @@ def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
         table = in_markdown(PAIRED, paired_rows(others))
         parts += ["## Compared on the same maps\n", table, _PAIRED_NOTES]
     parts += ["## Success rates\n", _rates(results, by), "## Cost\n", _cost(found["cost"])]
+    parts += ["## How to make it again\n", _fenced("", "\n".join(commands))]
+    if spec is not None:
+        parts += ["`spec.yaml`, as it lies in the experiment's folder:\n", _fenced("yaml", spec)]
     return "\n".join(parts)
+
+
+def _fenced(language: str, text: str) -> str:
+    return f"```{language}\n{text.rstrip()}\n```\n"
 
 
 def main_rows(results: Sequence[Summary], by: Sequence[str]) -> list[tuple[str, ...]]:

@@ -14,11 +14,11 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 from mars_logic.measure.report import Chart, Line, Report, Row, Spread
 from mars_logic.measure.table import number
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 """Okabe and Ito's, which colour-blind people can tell apart."""
 _WIDE = 50
 """The range of a logarithmic axis from which on numbers other than powers of ten have no place."""
-_MARKERS = ("o", "s", "^", "D")
+_MARKERS = ("o", "s", "^", "D", "v", "P")
 _INK, _SOFT, _GRID = "#22262b", "#6a737d", "#e4e7ea"
 
 

@@ -42,4 +42,4 @@ def test_what_learners_know_is_told_by_kind_of_rule(tmp_path: Path) -> None:
     assert line[:3] == ("a", "terrain", "2") and len(line) == 9
     assert line[4] == f"{100 * last['terrain']['recall']['mean']:.1f}"
     document = summary(rows, ["agent", "world"]) | {"kinds": [found]}
-    assert f"| {' | '.join(line)} |" in page(document, "", {})
+    assert f"| {' | '.join(line)} |" in page(document, [], {})

@@ -140,7 +140,7 @@ def test_learners_are_compared_with_the_oracle_if_it_played() -> None:
     found = summary([*rows, row(0, "random")], ["agent", "world"])
     (pair,) = found["oracle"]
     assert (pair["agent"], pair["baseline"], pair["ratio"]) == ("a", "best", 0.625)
-    assert "| default | a | best | 2 | 62 | -7.5 " in page(found, "", {})
+    assert "| default | a | best | 2 | 62 | -7.5 " in page(found, [], {})
     assert not summary(rows[2:], ["agent", "world"])["oracle"]
 
 
@@ -158,9 +158,10 @@ def test_the_page_has_everything_in_tables() -> None:
     rows += [row(seed, "a", "crafter", reward=3.0) for seed in (0, 1)]
     rows += [row(s, "b", "all_three", phase="learn", recall=0.5 + s / 10) for s in (0, 1)]
     found = summary(rows, ["agent", "world"], "a")
-    text = page(found, "Made by hand.", {"recall": "recall.png"})
+    text = page(found, ["by hand"], {"recall": "recall.png"}, "agents: [a]\n")
     assert "| a | all_three | 2 | 2 | 1.0 ± 0.0 (1.0 to 1.0) |" in text
     assert "| all_three | 1.0 ± 0.0 (1.0 to 1.0) | 1.0 ± 0.0 (1.0 to 1.0) | 0.1 ± 0.8 | 5.1" in text
+    assert text.endswith("```yaml\nagents: [a]\n```\n") and "```\nby hand\n```\n" in text
     assert "| human experts | 14.3 ± 2.3 | 50.5 ± 6.8 |" in text
     assert "| b | all_three | 1 | 2 | 1.0 (1.0 to 1.0) |  | 55.0 (50.0 to 60.0) |" in text
     assert "](recall.png)" in text and "reward.png" not in text
@@ -177,7 +178,7 @@ def test_the_page_has_everything_in_tables() -> None:
 
 def test_the_mean_over_worlds_stands_beside_that_of_others() -> None:
     rows = [row(0, "a", world, reward=2.0) for world in published.REWARDS]
-    text = page(summary([*rows, row(agent="b")], ["agent", "world"]), "", {})
+    text = page(summary([*rows, row(agent="b")], ["agent", "world"]), [], {})
     assert "| mean | 2.0 |  | 0.3 | 8.3 | 5.0 | 3.9 | 4.7 | 5.9 | 7.0 |" in text
 
 
