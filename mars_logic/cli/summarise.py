@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,6 +26,7 @@ from mars_logic.files import write_atomically
 if TYPE_CHECKING:
     from mars_logic.experiments.results import Row
 
+_BY = "agent,world"
 _ENDINGS = (".md", ".csv")
 
 
@@ -39,7 +41,7 @@ def summarise(
     ],
     by: Annotated[
         str, typer.Option(help="What to tell apart: agent, world, or both.", metavar="NAMES")
-    ] = "agent,world",
+    ] = _BY,
     baseline: Annotated[
         str | None,
         typer.Option(help="Compare the others with this agent, on the same maps.", metavar="LABEL"),
@@ -62,6 +64,7 @@ def summarise(
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
+    from mars_logic.experiments.kinds import kinds
     from mars_logic.experiments.missed import mistakes
     from mars_logic.experiments.results import missing, read
     from mars_logic.experiments.summary import summary
@@ -73,11 +76,13 @@ def summarise(
     if few := missing(results, rows):
         say(f"warning: {few[0]} of {few[1]} units are done; the others are not counted")
     found = summary(rows, names, baseline)
+    found["kinds"] = kinds(results, rows) if results.is_dir() else []
     found["mistakes"] = mistakes(results, rows) if results.is_dir() else []
     if out and out.suffix == ".csv":
         write_answer(out, _csv(found))
     elif out:
-        _write_page(found, rows, out, plots, force)
+        commands = _commands(results, by, baseline, out, plots)
+        _write_page(found, rows, out, plots, force, commands, _spec(results))
     if as_json:
         print_json(found)
     elif not out:
@@ -107,6 +112,25 @@ def _require_sense(out: Path | None, plots: bool) -> None:
         )
 
 
+def _commands(results: Path, by: str, baseline: str | None, out: Path, plots: bool) -> list[str]:
+    """What makes the page again; files are called by their names, wherever they lie here."""
+    folder = results.resolve()
+    parts = ["mars-logic", "summarise", folder.name]
+    parts += ["--by", by] if by != _BY else []
+    parts += ["--baseline", baseline] if baseline is not None else []
+    parts += ["--plots"] if plots else []
+    made = f"mars-logic experiment spec.yaml -o {shlex.quote(folder.name)}"
+    return [*([made] if folder.is_dir() else []), shlex.join([*parts, "-o", out.name])]
+
+
+def _spec(results: Path) -> str | None:
+    """What was asked of the experiment, in canonical form; None where it is not known."""
+    from mars_logic.experiments.folder import SPEC
+    from mars_logic.experiments.spec import read
+
+    return read(results / SPEC).to_yaml() if (results / SPEC).is_file() else None
+
+
 def _csv(found: dict[str, Any]) -> str:
     from mars_logic.experiments.summary import flat
 
@@ -119,23 +143,27 @@ def _csv(found: dict[str, Any]) -> str:
 
 
 def _write_page(
-    found: dict[str, Any], rows: list[Row], out: Path, plots: bool, force: bool
+    found: dict[str, Any],
+    rows: list[Row],
+    out: Path,
+    plots: bool,
+    force: bool,
+    commands: list[str],
+    spec: str | None,
 ) -> None:
     from mars_logic.experiments.page import curves, page
-    from mars_logic.experiments.summary import summary
+    from mars_logic.experiments.summary import learning
 
     pictures = {}
     if plots:
-        from mars_logic.measure.plots import as_png, chart
+        from mars_logic.measure.plots import as_png, panels
 
-        over_worlds = summary(rows, ["agent"])["learning"]
-        for drawn in curves(over_worlds, ["agent"]):
-            path = out.with_name(f"{out.stem}_{drawn.name}.png")
+        for name, charts in curves(learning(rows, ["agent", "world"])).items():
+            path = out.with_name(f"{out.stem}_{name}.png")
             require_free(path, force)
-            pictures[drawn.name] = path.name
-            write_atomically(path, as_png(chart(drawn)))
-    source = "Made by `mars-logic experiment` and `mars-logic summarise`."
-    write_answer(out, page(found, source, pictures))
+            pictures[name] = path.name
+            write_atomically(path, as_png(panels(charts)))
+    write_answer(out, page(found, commands, pictures, spec))
 
 
 def _print(found: dict[str, Any], names: list[str]) -> None:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from mars_logic.experiments import published
+from mars_logic.experiments.kinds import QUANTITIES, kind_rows
 from mars_logic.experiments.missed import mistake_rows
 from mars_logic.experiments.summary import Summary
 from mars_logic.measure.report import Chart, Line, Spread
-from mars_logic.measure.table import in_markdown
+from mars_logic.measure.table import in_markdown, number
+from mars_logic.theory.atoms import KINDS
 
 MAIN: Final = ("units", "episodes", "reward", "score, %", "complete", "died", "steps")
 PAIRED: Final = (
@@ -18,11 +20,23 @@ PAIRED: Final = (
     "agent",
     "against",
     "maps",
+    "of its reward, %",
     "difference of rewards",
     "units better",
     "worse",
     "equal",
 )
+BY_KIND: Final = (
+    "agent",
+    "world",
+    "runs",
+    *(f"{kind}: {quantity}, %" for kind in KINDS for quantity in QUANTITIES),
+)
+_KIND_NOTES: Final = """\
+Of the atomic facts of each kind of rule: *precision*, the share of what is believed after the last
+learning episode that is true, and *recall*, the share of what is true that is believed; means over
+learning runs.
+"""
 MISTAKEN: Final = ("agent", "world", "runs", "true, but most often not held", "false, but held")
 _MISTAKEN_NOTES: Final = """\
 Atomic facts with the number of learning runs that ended so; at most five of each.
@@ -45,16 +59,19 @@ _CURVES: Final = (
 )
 
 
-def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
+def page(
+    found: Summary, commands: Sequence[str], pictures: Mapping[str, str], spec: str | None = None
+) -> str:
     """The page.
 
     Args:
         found: The summary.
-        source: How these results are made, as a line of Markdown.
+        commands: What made these results.
         pictures: The files of curves by their names.
+        spec: What was asked of the experiment, in YAML, if that is known.
     """
     results, by = found["results"], found["by"]
-    parts = ["# Results of an experiment\n", f"{source}\n"]
+    parts = ["# Results of an experiment\n", "Made by the commands at the end.\n"]
     parts += [in_markdown((*by, *MAIN), main_rows(results, by)), _NOTES]
     if by == ["agent", "world"]:
         parts += [*_beside(results)]
@@ -62,14 +79,27 @@ def page(found: Summary, source: str, pictures: Mapping[str, str]) -> str:
         parts += ["## Learning\n", _learning(found["learning"], by), f"{published.RULES}\n"]
         drawn = [(title, pictures[name]) for name, title, _ in _CURVES if name in pictures]
         parts += [f"![{title}]({file})\n" for title, file in drawn]
+    if found.get("kinds"):
+        table = in_markdown(BY_KIND, kind_rows(found["kinds"]))
+        parts += ["## What learners know by kind of rule\n", table, _KIND_NOTES]
     if found.get("mistakes"):
         table = in_markdown(MISTAKEN, mistake_rows(found["mistakes"]))
         parts += ["## What learners believe wrongly in the end\n", table, _MISTAKEN_NOTES]
-    if found["paired"]:
-        table = in_markdown(PAIRED, paired_rows(found["paired"]))
+    if found["oracle"]:
+        table = in_markdown(PAIRED, paired_rows(found["oracle"]))
+        parts += ["## Learners beside the oracle, which knows the rules\n", table, _PAIRED_NOTES]
+    if others := [pair for pair in found["paired"] if pair not in found["oracle"]]:
+        table = in_markdown(PAIRED, paired_rows(others))
         parts += ["## Compared on the same maps\n", table, _PAIRED_NOTES]
     parts += ["## Success rates\n", _rates(results, by), "## Cost\n", _cost(found["cost"])]
+    parts += ["## How to make it again\n", _fenced("", "\n".join(commands))]
+    if spec is not None:
+        parts += ["`spec.yaml`, as it lies in the experiment's folder:\n", _fenced("yaml", spec)]
     return "\n".join(parts)
+
+
+def _fenced(language: str, text: str) -> str:
+    return f"```{language}\n{text.rstrip()}\n```\n"
 
 
 def main_rows(results: Sequence[Summary], by: Sequence[str]) -> list[tuple[str, ...]]:
@@ -173,8 +203,9 @@ def _learning(learning: Sequence[Summary], by: Sequence[str]) -> str:
 
 
 _PAIRED_NOTES: Final = """\
-The difference is that of mean rewards on the same maps, with its 95 % interval (bootstrap over
-units). A unit is better where its mean reward is larger than the baseline's.
+*Of its reward* is the ratio of mean rewards on the same maps, the agent's to that of the one it is
+compared with, where that is above 0. The difference is that of these means, with its 95 % interval
+(bootstrap over units). A unit is better where its mean reward is larger than the baseline's.
 """
 
 
@@ -186,11 +217,16 @@ def paired_rows(pairs: Iterable[Summary]) -> list[tuple[str, ...]]:
             pair["agent"],
             pair["baseline"],
             str(pair["maps"]),
+            _of_its_reward(pair),
             _with_interval(pair["difference"]),
             *(str(pair[name]) for name in ("better", "worse", "equal")),
         )
         for pair in pairs
     ]
+
+
+def _of_its_reward(pair: Summary) -> str:
+    return "–" if pair["ratio"] is None else f"{100 * pair['ratio']:.0f}"
 
 
 def _rates(results: Sequence[Summary], by: Sequence[str]) -> str:
@@ -215,31 +251,47 @@ def _rate_table(title: str, rows: Sequence[Summary], across: str) -> str:
 def _cost(cost: Summary) -> str:
     hours = f"{cost['seconds'] / 3600:.1f} hours" if cost["seconds"] > 3600 else None
     time = hours or f"{cost['seconds']:.0f} seconds"
+    table = in_markdown(
+        ("agent", "steps", "milliseconds a step"),
+        [
+            (each["agent"], f"{each['steps']:,}", number(each["milliseconds_per_step"]))
+            for each in cost["agents"]
+        ],
+    )
     return (
         f"{cost['units']:,} units, {cost['episodes']:,} episodes, {cost['steps']:,} steps: {time} "
         "of work, summed over processes (proofs of maps included); a process took at most "
-        f"{cost['peak_memory_mib']:,.0f} MiB, with the one of the learner in it.\n"
+        f"{cost['peak_memory_mib']:,.0f} MiB, with the one of the learner in it.\n\n"
+        f"{table}\nThe mean time that an agent took for a step, to decide and to learn from it, in "
+        "all of its episodes: wall time on the machine of the run, with what else it was doing.\n"
     )
 
 
-def curves(learning: Sequence[Summary], by: Sequence[str]) -> list[Chart]:
-    """A chart of each quantity over learning episodes, a line for each group."""
-    charts = []
+def curves(learning: Sequence[Summary]) -> dict[str, list[Chart]]:
+    """For each quantity a chart of each world over learning episodes, a line for each agent.
+
+    Args:
+        learning: What came of learning episodes, by agent and world.
+    """
+    worlds: dict[str, list[Summary]] = {}
+    for row in learning:
+        worlds.setdefault(row["world"], []).append(row)
+    drawn: dict[str, list[Chart]] = {}
     for name, title, scale in _CURVES:
-        lines = [_line(row, by, name, scale) for row in learning]
-        drawn = tuple(line for line in lines if line.x)
         unit = "%" if scale == 100 else "reward"
-        if drawn:
-            charts.append(Chart(name, title, "learning episode", unit, drawn, log_y=False))
-    return charts
+        for world, rows in worlds.items():
+            lines = tuple(line for row in rows if (line := _line(row, name, scale)).x)
+            if lines:
+                chart = Chart(world, title, "learning episode", unit, lines, log_y=False)
+                drawn.setdefault(name, []).append(chart)
+    return drawn
 
 
-def _line(row: Summary, by: Sequence[str], name: str, scale: float) -> Line:
+def _line(row: Summary, name: str, scale: float) -> Line:
     points = [(float(point["episode"]), point[name]) for point in row["curve"] if point[name]]
     spreads = []
     for _, found in points:
         mean = scale * found["mean"]
         low, high = (scale * end for end in found["interval"] or (found["mean"], found["mean"]))
         spreads.append(Spread(low, mean, high))
-    label = ", ".join(row[each] for each in by)
-    return Line(label, tuple(x for x, _ in points), tuple(spreads))
+    return Line(row["agent"], tuple(x for x, _ in points), tuple(spreads))

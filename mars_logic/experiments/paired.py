@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,20 @@ def paired(rows: Sequence[Row], baseline: str) -> list[dict[str, Any]]:
     return found
 
 
+def to_oracle(rows: Sequence[Row], learners: Set[str]) -> list[dict[str, Any]]:
+    """Learners compared with the oracle, as :func:`paired` does; empty if it did not play.
+
+    Args:
+        rows: The episodes by which agents are judged.
+        learners: The labels of the settings that learned.
+    """
+    oracle = next((row.agent for row in rows if row.agent_name == "oracle"), None)
+    if oracle is None:
+        return []
+    compared = [row for row in rows if row.agent in learners or row.agent == oracle]
+    return paired(compared, oracle)
+
+
 def _by_map(rows: Sequence[Row], label: str, world: str | None) -> dict[_Map, Row]:
     """The episodes of an agent in a world, or in all."""
     return {
@@ -66,6 +80,9 @@ def _compared(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
     return {
         "maps": len(pairs),
         "units": len(units),
+        "ratio": _ratio(
+            sum(ours.reward for _, ours in pairs), sum(theirs.reward for theirs, _ in pairs)
+        ),
         "difference": {
             "mean": float(sums.sum() / counts.sum()),
             "interval": bootstrap_mean(sums, counts),
@@ -74,3 +91,8 @@ def _compared(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
         "worse": int((signs < 0).sum()),
         "equal": int((signs == 0).sum()),
     }
+
+
+def _ratio(ours: float, theirs: float) -> float | None:
+    """What part of the baseline's reward is reached; None where that is not above 0."""
+    return ours / theirs if theirs > 1e-6 else None

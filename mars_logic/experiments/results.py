@@ -26,6 +26,7 @@ class Row:
     unit: str
     number: int
     agent: str
+    agent_name: str
     world: str
     world_name: str
     world_digest: str
@@ -43,6 +44,7 @@ class Row:
     recall: float | None
     changes_recall: float | None
     revisions: int | None
+    seconds_per_decision: float
     seconds: float
     peak_memory_mib: float
 

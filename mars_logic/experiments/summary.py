@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.episodes import summarise
-from mars_logic.experiments.paired import paired
+from mars_logic.experiments.paired import paired, to_oracle
 from mars_logic.experiments.results import Row
 from mars_logic.measure import Spread
 from mars_logic.measure.intervals import bootstrap, bootstrap_mean, wilson
@@ -37,24 +37,41 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
         by: What to tell apart, of :data:`BY`.
         baseline: The label of the setting that the others are compared with, if any.
     """
-    groups = _grouped(_scored(rows), by)
+    judged = _scored(rows)
+    groups = _grouped(judged, by)
     return {
         "schema": SCHEMA,
         "by": list(by),
         "results": [dict(zip(by, key, strict=True)) | totals(some) for key, some in groups.items()],
-        "learning": [
-            dict(zip(by, key, strict=True)) | {"curve": _curve(some)}
-            for key, some in _grouped([row for row in rows if row.phase == "learn"], by).items()
-        ],
-        "paired": paired(_scored(rows), baseline) if baseline is not None else [],
-        "cost": {
-            "units": len({row.unit for row in rows}),
-            "episodes": len(rows),
-            "steps": sum(row.steps for row in rows),
-            "seconds": sum(row.seconds for row in rows),
-            "peak_memory_mib": max(row.peak_memory_mib for row in rows),
-        },
+        "learning": learning(rows, by),
+        "paired": paired(judged, baseline) if baseline is not None else [],
+        "oracle": to_oracle(judged, {row.agent for row in rows if row.phase == "learn"}),
+        "cost": _cost(rows),
     }
+
+
+def _cost(rows: Sequence[Row]) -> Summary:
+    return {
+        "units": len({row.unit for row in rows}),
+        "episodes": len(rows),
+        "steps": sum(row.steps for row in rows),
+        "seconds": sum(row.seconds for row in rows),
+        "peak_memory_mib": max(row.peak_memory_mib for row in rows),
+        "agents": [
+            {"agent": agent, "steps": steps, "milliseconds_per_step": 1000 * seconds / steps}
+            for (agent,), some in _grouped(rows, ["agent"]).items()
+            if (steps := sum(row.steps for row in some))
+            for seconds in (sum(row.seconds_per_decision * row.steps for row in some),)
+        ],
+    }
+
+
+def learning(rows: Iterable[Row], by: Sequence[str]) -> list[Summary]:
+    """What came of each learning episode, in the mean over units; see :func:`summary`."""
+    return [
+        dict(zip(by, key, strict=True)) | {"curve": _curve(some)}
+        for key, some in _grouped([row for row in rows if row.phase == "learn"], by).items()
+    ]
 
 
 def _scored(rows: Iterable[Row]) -> list[Row]:
@@ -165,14 +182,14 @@ def _curve(rows: Sequence[Row]) -> list[Summary]:
     """What came of each learning episode, in the mean over units."""
     return [
         {"episode": number, "units": len(some)}
-        | {name: _mean([getattr(row, name) for row in some]) for name in _CURVES}
-        | {"revisions": _mean([row.revisions for row in some])}
+        | {name: mean([getattr(row, name) for row in some]) for name in _CURVES}
+        | {"revisions": mean([row.revisions for row in some])}
         for number in sorted({row.episode for row in rows})
         if (some := [row for row in rows if row.episode == number])
     ]
 
 
-def _mean(values: Sequence[float | None]) -> Summary | None:
+def mean(values: Sequence[float | None]) -> Summary | None:
     """The mean of what is known, one value a unit; None if nothing is."""
     known = np.array([value for value in values if value is not None], float)
     if not len(known):

@@ -8,16 +8,17 @@ from itertools import chain
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from mars_logic.measure.report import Chart, Report, Row, Spread
+from mars_logic.measure.report import Chart, Line, Report, Row, Spread
 from mars_logic.measure.table import number
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 """Okabe and Ito's, which colour-blind people can tell apart."""
 _WIDE = 50
 """The range of a logarithmic axis from which on numbers other than powers of ten have no place."""
-_MARKERS = ("o", "s", "^", "D")
+_MARKERS = ("o", "s", "^", "D", "v", "P")
 _INK, _SOFT, _GRID = "#22262b", "#6a737d", "#e4e7ea"
 
 
@@ -118,11 +119,7 @@ def chart(found: Chart) -> Figure:
     if found.log_x:
         axes.set_xscale("log", base=4)
     for i, line in enumerate(found.lines):
-        colour, marker = COLOURS[i % len(COLOURS)], _MARKERS[i % len(_MARKERS)]
-        low, high = [spread.low for spread in line.y], [spread.high for spread in line.y]
-        middle = [spread.median for spread in line.y]
-        axes.fill_between(line.x, low, high, color=colour, alpha=0.2, linewidth=0)
-        axes.plot(line.x, middle, color=colour, marker=marker, markersize=5, label=line.label)
+        _draw(axes, line, i)
     if not found.log_x:
         axes.set_xlim(left=0)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -137,16 +134,70 @@ def chart(found: Chart) -> Figure:
     return figure
 
 
+def panels(charts: Sequence[Chart], across: int = 3) -> Figure:
+    """One small chart beside another, all with the same axes; one legend for all.
+
+    Args:
+        charts: At least one, of the same quantity; each is called by its ``name``.
+        across: How many stand in a row.
+    """
+    columns = min(across, len(charts))
+    rows = -(-len(charts) // columns)
+    size = (max(4.5, 2.9 * columns), 0.9 + 2.3 * rows)
+    figure = Figure(figsize=size, dpi=150, layout="constrained", facecolor="white")
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    labels = list(dict.fromkeys(line.label for found in charts for line in found.lines))
+    handles: dict[str, Line2D] = {}
+    for axes in grid.flat[len(charts) :]:
+        axes.set_visible(False)
+    for place, (axes, found) in enumerate(zip(grid.flat, charts, strict=False)):
+        _look(axes)
+        for line in found.lines:
+            handles[line.label] = _draw(axes, line, labels.index(line.label))
+        axes.set_title(found.name, loc="left", color=_INK, fontsize=11)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if place + columns >= len(charts):  # nothing below it
+            axes.tick_params(labelbottom=True)
+            axes.set_xlabel(found.x)
+        if place % columns == 0:
+            axes.set_ylabel(found.y)
+    figure.suptitle(charts[0].title, x=0.01, ha="left", color=_INK, fontsize=13)
+    figure.legend(
+        [handles[label] for label in labels],
+        labels,
+        loc="outside lower left",
+        ncols=min(4, len(labels)),
+        frameon=False,
+    )
+    return figure
+
+
+def _draw(axes: Axes, line: Line, place: int) -> Line2D:
+    """A curve in its band, in the colour of its place."""
+    colour, marker = COLOURS[place % len(COLOURS)], _MARKERS[place % len(_MARKERS)]
+    low, high = [spread.low for spread in line.y], [spread.high for spread in line.y]
+    middle = [spread.median for spread in line.y]
+    axes.fill_between(line.x, low, high, color=colour, alpha=0.2, linewidth=0)
+    (drawn,) = axes.plot(
+        line.x, middle, color=colour, marker=marker, markersize=5, label=line.label
+    )
+    return drawn
+
+
 def _figure(height: float) -> tuple[Figure, Axes]:
     """An empty plot with the look that all share."""
     figure = Figure(figsize=(8.5, height), dpi=150, layout="constrained", facecolor="white")
     axes = figure.add_subplot()
+    _look(axes)
+    return figure, axes
+
+
+def _look(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["bottom", "left"]].set_color(_SOFT)
     axes.tick_params(colors=_INK, which="both", labelsize=10)
     axes.grid(color=_GRID, linewidth=0.8)
     axes.set_axisbelow(True)
-    return figure, axes
 
 
 def as_png(figure: Figure) -> bytes:

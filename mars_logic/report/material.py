@@ -76,6 +76,7 @@ class Row(Part):
             unit=self.unit,
             number=0,
             agent=self.agent,
+            agent_name="",
             world=self.world,
             world_name=self.world_name,
             world_digest=self.world_digest,
@@ -93,6 +94,7 @@ class Row(Part):
             recall=self.recall,
             changes_recall=None,
             revisions=self.revisions,
+            seconds_per_decision=0.0,
             seconds=0.0,
             peak_memory_mib=0.0,
         )

@@ -99,20 +99,26 @@ def score(theory: Theory, truth: Theory, prior: Theory | None = None) -> Score:
         prior: What was believed before anything was seen.
     """
     asserted, (claimed, true) = atoms(theory), compared(theory, truth)
-    by_kind = {
-        kind: Measure.of(
-            {atom for atom in claimed if kind_of(atom) == kind},
-            {atom for atom in true if kind_of(atom) == kind},
-        )
-        for kind in KINDS
-    }
     changes = None
     if prior is not None:
         before = atoms(prior)
         # A probability that is still the prior's is no finding, however near the truth is.
         learned = (asserted & before) | _rounded(asserted - before, true)
         changes = Measure.of(learned ^ before, true ^ before)
-    return Score(Measure.of(claimed, true), by_kind, changes, log_loss(theory, truth))
+    return Score(
+        Measure.of(claimed, true), by_kind(claimed, true), changes, log_loss(theory, truth)
+    )
+
+
+def by_kind(claimed: Set[str], true: Set[str]) -> dict[Kind, Measure]:
+    """Compare the atoms of terrain, survival and task dependencies, each kind by itself."""
+    return {
+        kind: Measure.of(
+            {atom for atom in claimed if kind_of(atom) == kind},
+            {atom for atom in true if kind_of(atom) == kind},
+        )
+        for kind in KINDS
+    }
 
 
 def compared(theory: Theory, truth: Theory) -> tuple[frozenset[str], frozenset[str]]:

@@ -78,6 +78,11 @@ def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
     assert "learner" in told and "mine" not in told
     assert run("summarise", "out", "-o", "r.md", "--plots").status == 0
     assert "](r_recall.png)" in Path("r.md").read_text() and Path("r_recall.png").is_file()
+    again = "mars-logic experiment spec.yaml -o out\nmars-logic summarise out --plots -o r.md\n"
+    assert again in Path("r.md").read_text()
+    printed = Path("r.md").read_text().partition("```yaml\n")[2].removesuffix("```\n")
+    Path("out/printed.yaml").write_text(printed)
+    assert read(Path("out/printed.yaml")) == read(Path("out/spec.yaml"))
     refused = run("summarise", "out", "-o", "r.md")
     assert refused.status == 2 and "it exists already" in refused.err
     assert run("summarise", "out", "-o", "r.csv").status == 0
@@ -127,7 +132,7 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert "--plots: there is no page" in run("summarise", "out", "--plots").err
 
 
-@pytest.mark.parametrize("name", ["small", "results"])
+@pytest.mark.parametrize("name", ["small", "results", "ablations", "sampled"])
 def test_specs_of_the_checkout(name: str) -> None:
     found = read(REPOSITORY / "benchmarks" / "specs" / f"{name}.yaml")
     assert {setting.evaluate for setting in found.agents} == {2}, "the same maps for all"

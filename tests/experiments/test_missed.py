@@ -27,4 +27,4 @@ def test_what_learners_believe_wrongly_is_counted_by_runs(tmp_path: Path) -> Non
     assert (agent, world, runs) == ("a", "terrain", "3")
     assert all(cell.endswith("` 2") for cell in listed)
     document = summary(rows, ["agent", "world"]) | {"mistakes": [found]}
-    assert "`neighbour(coal, grass)` 2" in page(document, "", {})
+    assert "`neighbour(coal, grass)` 2" in page(document, [], {})

@@ -24,6 +24,7 @@ def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any)
         "unit": f"{world}__{agent}__s{seed}",
         "number": 1,
         "agent": agent,
+        "agent_name": agent,
         "world": world,
         "world_name": world,
         "world_digest": world,
@@ -41,6 +42,7 @@ def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any)
         "recall": None,
         "changes_recall": None,
         "revisions": None,
+        "seconds_per_decision": 0.002,
         "seconds": 2.0,
         "peak_memory_mib": 300.0,
     }
@@ -96,7 +98,14 @@ def test_agents_are_judged_without_what_they_did_to_learn() -> None:
         "steps": 400,
         "seconds": 8.0,
         "peak_memory_mib": 300.0,
+        "agents": [
+            {"agent": "a", "steps": 300, "milliseconds_per_step": pytest.approx(2.0)},
+            {"agent": "b", "steps": 100, "milliseconds_per_step": pytest.approx(2.0)},
+        ],
     }
+    uneven = [row(steps=300, seconds_per_decision=0.01), row(seconds_per_decision=0.05)]
+    (cost,) = summary(uneven, ["agent"])["cost"]["agents"]
+    assert cost["milliseconds_per_step"] == pytest.approx(20.0), "steps count, not episodes"
 
 
 def test_worlds_of_both_dialects_are_summed_up_under_one_name() -> None:
@@ -114,11 +123,25 @@ def test_agents_are_compared_on_the_maps_that_both_played() -> None:
     low, high = found["difference"]["interval"]
     assert 0 <= low < 0.7 < high <= 2
     assert (found["better"], found["worse"], found["equal"]) == (2, 0, 1)
+    assert found["ratio"] == pytest.approx(5.1 / 3)
+    nothing = [row(seed, "a", reward=-0.1) for seed in range(3)]
+    assert paired([*ours, *nothing], "a")[0]["ratio"] is None
     with pytest.raises(InputError, match="there is no agent 'c' here; allowed: b, a"):
         paired([*ours, *theirs], "c")
     elsewhere = [row(0, label, "terrain") for label in "ab"]
     worlds = [pair["world"] for pair in paired([*ours, *theirs, *elsewhere], "a")]
     assert worlds == ["default", "terrain", None]
+
+
+def test_learners_are_compared_with_the_oracle_if_it_played() -> None:
+    rows = [row(seed, "best", agent_name="oracle", reward=20.0) for seed in (0, 1)]
+    rows += [row(seed, "a", reward=12.0 + seed, phase="evaluate") for seed in (0, 1)]
+    rows += [row(seed, "a", reward=1.0, phase="learn", episode=2) for seed in (0, 1)]
+    found = summary([*rows, row(0, "random")], ["agent", "world"])
+    (pair,) = found["oracle"]
+    assert (pair["agent"], pair["baseline"], pair["ratio"]) == ("a", "best", 0.625)
+    assert "| default | a | best | 2 | 62 | -7.5 " in page(found, [], {})
+    assert not summary(rows[2:], ["agent", "world"])["oracle"]
 
 
 def test_a_line_of_csv_holds_plain_numbers() -> None:
@@ -135,24 +158,27 @@ def test_the_page_has_everything_in_tables() -> None:
     rows += [row(seed, "a", "crafter", reward=3.0) for seed in (0, 1)]
     rows += [row(s, "b", "all_three", phase="learn", recall=0.5 + s / 10) for s in (0, 1)]
     found = summary(rows, ["agent", "world"], "a")
-    text = page(found, "Made by hand.", {"recall": "recall.png"})
+    text = page(found, ["by hand"], {"recall": "recall.png"}, "agents: [a]\n")
     assert "| a | all_three | 2 | 2 | 1.0 ± 0.0 (1.0 to 1.0) |" in text
     assert "| all_three | 1.0 ± 0.0 (1.0 to 1.0) | 1.0 ± 0.0 (1.0 to 1.0) | 0.1 ± 0.8 | 5.1" in text
+    assert text.endswith("```yaml\nagents: [a]\n```\n") and "```\nby hand\n```\n" in text
     assert "| human experts | 14.3 ± 2.3 | 50.5 ± 6.8 |" in text
     assert "| b | all_three | 1 | 2 | 1.0 (1.0 to 1.0) |  | 55.0 (50.0 to 60.0) |" in text
     assert "](recall.png)" in text and "reward.png" not in text
-    assert "| all_three | b | a | 2 | 0.0 (0.0 to 0.0) | 0 | 0 | 2 |" in text
+    assert "| all_three | b | a | 2 | 100 | 0.0 (0.0 to 0.0) | 0 | 0 | 2 |" in text
     assert "| collect_wood | 100% (34%–100%) |" in text and "8 units" not in text
-    drawn = {chart.name: chart for chart in curves(found["learning"], found["by"])}
-    assert set(drawn) == {"reward", "recall"} and not drawn["recall"].log_y
-    (line,) = drawn["recall"].lines
-    assert (line.label, line.x) == ("b, all_three", (1.0,))
+    assert "| b | 400 | 2 |" in text, "milliseconds a step"
+    drawn = curves(found["learning"])
+    assert set(drawn) == {"reward", "recall"}
+    (panel,) = drawn["recall"]
+    (line,) = panel.lines
+    assert (panel.name, line.label, line.x) == ("all_three", "b", (1.0,))
     assert line.y[0].median == pytest.approx(55)
 
 
 def test_the_mean_over_worlds_stands_beside_that_of_others() -> None:
     rows = [row(0, "a", world, reward=2.0) for world in published.REWARDS]
-    text = page(summary([*rows, row(agent="b")], ["agent", "world"]), "", {})
+    text = page(summary([*rows, row(agent="b")], ["agent", "world"]), [], {})
     assert "| mean | 2.0 |  | 0.3 | 8.3 | 5.0 | 3.9 | 4.7 | 5.9 | 7.0 |" in text
 
 
