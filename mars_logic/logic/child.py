@@ -105,22 +105,25 @@ def _run(
     import clingo
 
     messages: list[str] = []
-    try:
-        _limit_memory(megabytes)
-        # All models, until enough are found: with a limit of its own clingo would stop at the first
-        # models of a program that optimises, though there are better ones.
-        control = clingo.Control(["0"], lambda _, text: messages.append(text))
-        for file in encodings:
-            control.load(str(resources.folder("encodings") / file))
-        control.add("base", [], facts + "\n#show.\n")
-        control.add("base", [], program)
-        control.ground([("base", [])])
-        out.send(_solved(control, models))
-    except MemoryError as error:
-        out.send(error)
-    except RuntimeError as error:
-        # clingo says "bad_alloc" where C++ has no memory left.
-        out.send(MemoryError() if "bad_alloc" in str(error) else "".join(messages) or str(error))
+    with contextlib.suppress(ConnectionError):  # nobody is left who asked
+        try:
+            _limit_memory(megabytes)
+            # All models, until enough are found: with a limit of its own clingo would stop at the
+            # first models of a program that optimises, though there are better ones.
+            control = clingo.Control(["0"], lambda _, text: messages.append(text))
+            for file in encodings:
+                control.load(str(resources.folder("encodings") / file))
+            control.add("base", [], facts + "\n#show.\n")
+            control.add("base", [], program)
+            control.ground([("base", [])])
+            out.send(_solved(control, models))
+        except MemoryError as error:
+            out.send(error)
+        except RuntimeError as error:
+            # clingo says "bad_alloc" where C++ has no memory left.
+            out.send(
+                MemoryError() if "bad_alloc" in str(error) else "".join(messages) or str(error)
+            )
 
 
 def _solved(control: object, models: int) -> Answer:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from multiprocessing import Pipe
 
 import pytest
 
 from mars_logic import load_world
 from mars_logic.errors import InputError
+from mars_logic.logic import child
 from mars_logic.logic.child import run_program
 from mars_logic.logic.solve import OutOfTimeError, Session
 from mars_logic.proving import ask, explain, prove
@@ -87,3 +89,15 @@ def test_an_exploding_program_is_stopped_at_its_time_limit() -> None:
 def test_a_wrong_program_is_told_with_its_line(program: str, line: int, told: str) -> None:
     with pytest.raises(InputError, match=rf"^mine\.lp:{line}: program: .*{told}"):
         run_program(program, "", name="mine.lp")
+
+
+@pytest.mark.parametrize("program", ["a. #show a/0.", "a :- ."])
+def test_a_child_ends_quietly_whose_asker_is_gone(
+    program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when the asker is killed: whatever it found, there is nobody to tell."""
+    monkeypatch.setattr(child, "_limit_memory", lambda _: None)  # it would hold for all tests
+    ours, theirs = Pipe(duplex=False)
+    ours.close()
+    with theirs:
+        child._run(theirs, program, "", (), 1, child.MEGABYTES)
