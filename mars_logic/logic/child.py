@@ -108,8 +108,8 @@ def _run(
     with contextlib.suppress(ConnectionError):  # nobody is left who asked
         try:
             _limit_memory(megabytes)
-            # All models, until enough are found: with a limit of its own clingo would stop at the first
-            # models of a program that optimises, though there are better ones.
+            # All models, until enough are found: with a limit of its own clingo would stop at the
+            # first models of a program that optimises, though there are better ones.
             control = clingo.Control(["0"], lambda _, text: messages.append(text))
             for file in encodings:
                 control.load(str(resources.folder("encodings") / file))
