@@ -181,5 +181,5 @@ class Chances:
         if self._judge.given_map:
             text += f"{trial.cells} cells within reach"
             return text if most is None else f"{text}, {most} on the map"
-        text += f"at least {trial.cells} cells on 19 of 20 generated maps"
+        text += f"an estimate: at least {trial.cells} cells on 19 of 20 generated maps"
         return text if most is None else f"{text}, at most {most} on 19 of 20"
