@@ -1,4 +1,4 @@
-"""An agent in a process of its own: all that it gets are messages, so nothing else is in its reach.
+"""An agent in a process of its own: all that it is told comes in messages.
 
 What crosses is an episode's dialect and length, and a number for the agent's own choices, which is
 not the environment's seed; observations; what came of each action; and, back, actions and what the
