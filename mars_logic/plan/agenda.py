@@ -41,6 +41,8 @@ _ON_THE_SPOT = 2 * STEP
 """What unlocks something and costs no more is done at once: who knows what comes."""
 _CLOSE = 40 * STEP
 """Nobody tries to call a creature if one is no farther off."""
+_ASTRAY = 10 * STEP
+"""Where the way takes health, another cell is taken that is so much cheaper than the itinerary's."""
 _GAIN = 4
 """Steps that a second station has to save."""
 
@@ -164,11 +166,15 @@ class Agenda:
             self._lore, spare, earlier, stop.target
         ):
             return None
-        tasks = [task.at(stop.cell) for task in tasks_for(here, stop.target, self.together)]
-        ways = [(task.way(here), task.name) for task in tasks]
-        if not ways or (best := min(ways))[0].cost >= FAR:
+        tasks = tasks_for(here, stop.target, self.together)
+        there = min(((task.at(stop.cell).way(here), task.name) for task in tasks), default=None)
+        if there is None or there[0].cost >= FAR:
             return None
-        return Found(stop.target, best[1], best[0], stop.cell)
+        if stop.cell is not None and there[0].harm:
+            other = min((task.way(here), task.name) for task in tasks)
+            if other[0].cost + _ASTRAY < there[0].cost:
+                return Found(stop.target, other[1], other[0])
+        return Found(stop.target, there[1], there[0], stop.cell)
 
     @staticmethod
     def _unlocks_here(here: Situation, stop: Stop) -> bool:
@@ -203,7 +209,8 @@ class Agenda:
     @property
     def together(self) -> dict[str, frozenset[str]]:
         """For each thing to be placed, what has to stand close to it."""
-        return together(self._lore, self.targets)
+        ordered = self.plan is None or self.plan.ordered
+        return together(self._lore, self.targets, ordered=ordered)
 
     def spare(self, here: Situation) -> dict[str, int]:
         """What is held beyond what survival takes."""
@@ -332,7 +339,7 @@ class Agenda:
         return found
 
     def _found(self, here: Situation, plan: AbstractPlan, before: Itinerary | None) -> Itinerary:
-        near = together(self._lore, plan.targets)
+        near = together(self._lore, plan.targets, ordered=plan.ordered)
         return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
 
     def _with_more_stations(self, here: Situation, found: Itinerary, *, anew: bool) -> Itinerary:

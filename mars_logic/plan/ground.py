@@ -34,7 +34,9 @@ _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 """What a point of health is worth, in quarters of a step, by the health that is left."""
-_SORE = 64
+_SORE, _SLOW = 64, 26 * STEP
+"""What a point of health is worth at least where it is lost for sure, again and again; and where
+nothing but time heals."""
 _SCARCE = 12 * STEP
 """What it costs to use up an item that is kept for something else."""
 _MEAL = 8 * STEP
@@ -289,9 +291,9 @@ def _point(health: int) -> int:
     return POINTS[min(9, max(0, health))]
 
 
-def _sore(point: int) -> int:
+def _sore(lore: Lore, point: int) -> int:
     """What a point of health is worth where it is lost for sure, again and again."""
-    return max(point, _SORE)
+    return max(point, _SORE if (lore.walk_health > 0).any() else _SLOW)
 
 
 def terrain_of(here: Situation) -> Terrain:
@@ -320,7 +322,7 @@ def terrain_of(here: Situation) -> Terrain:
         elif walk[cell]:
             walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
     harm = -here.lore.walk_health
-    stay = STEP + np.maximum(0, harm) * _sore(here.point)
+    stay = STEP + np.maximum(0, harm) * _sore(here.lore, here.point)
     return Terrain(
         walk.astype(np.int32),
         turns,
@@ -351,7 +353,7 @@ def _by_material(
     """By material: the cost of a step (0: never), of opening a cell and stepping, the action."""
     change, point, held = lore.walk_health, _point(health), dict(possessions)
     spare = {item: amount - dict(kept).get(item, 0) for item, amount in held.items()}
-    step = STEP + np.maximum(0, -change) * _sore(point)
+    step = STEP + np.maximum(0, -change) * _sore(lore, point)
     step = np.where(change > 0, STEP - 1 * (health < 9), step)
     allowed = lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 else 0))
     step = np.where(allowed, step, 0)

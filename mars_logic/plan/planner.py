@@ -271,10 +271,10 @@ class Planner:
         return None
 
     def _wait(self, here: Situation) -> Decision:
-        """Nothing can be done now: stay near plants, or go where creatures come."""
+        """Nothing can be done now: stay near plants by day, or go where creatures come, or hide."""
         waiting = {target.rule for target in self._agenda.targets}
-        calm = self._survival.dares(here, _REFUGE)
-        if calm and "creature.plant" in waiting and (plants := here.seen.of_kind("plant")):
+        grows = "creature.plant" in waiting and not here.haunted
+        if grows and (plants := here.seen.of_kind("plant")):
             near = np.zeros(here.free.shape, np.bool_)
             for plant in plants:
                 near[max(0, plant.x - 6) : plant.x + 7, max(0, plant.y - 6) : plant.y + 7] = True

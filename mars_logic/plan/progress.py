@@ -103,8 +103,16 @@ def is_affordable(
     return True
 
 
-def together(lore: Lore, targets: tuple[Target, ...]) -> dict[str, frozenset[str]]:
-    """For each thing to be placed, what has to stand close to it for something to be made."""
+def together(
+    lore: Lore, targets: tuple[Target, ...], *, ordered: bool = True
+) -> dict[str, frozenset[str]]:
+    """For each thing to be placed, what has to stand close to it for something to be made.
+
+    Args:
+        lore: What is believed.
+        targets: What is left to do.
+        ordered: Whether things are placed in this order; if not, none waits for another.
+    """
     placed = [target.rule.partition(".")[2] for target in targets if target.rule[:5] == "place"]
     apart: dict[str, frozenset[str]] = {}
     for target in targets:
@@ -113,7 +121,7 @@ def together(lore: Lore, targets: tuple[Target, ...]) -> dict[str, frozenset[str
             for thing in rule.nearby:
                 if thing in placed:
                     # What is placed later comes to what is placed before.
-                    later = set(placed[placed.index(thing) :])
+                    later = set(placed[placed.index(thing) if ordered else 0 :])
                     others = {m for m in rule.nearby if m != thing and m not in later}
                     apart[thing] = apart.get(thing, frozenset()) | others
     return apart

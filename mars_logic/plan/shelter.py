@@ -26,6 +26,19 @@ _DIGGING = 5 * STEP
 """What it takes to dig and close a burrow, once there."""
 _DEAREST = 2
 """Items that a block may use up."""
+_WALL = 3 * STEP
+"""What it takes to close one more side."""
+_Cells = tuple[tuple[int, int], ...]
+_ROOMS: tuple[tuple[_Cells, _Cells, _Cells], ...] = (
+    (
+        ((0, 0), (1, 0), (0, 1), (1, 1)),
+        ((-1, 0), (-1, 1), (2, 0), (2, 1), (0, -1), (1, -1), (0, 2), (1, 2)),
+        (),
+    ),
+    (((0, 0), (1, 0)), ((-1, 0), (2, 0)), ((0, -1), (1, -1), (0, 1), (1, 1))),
+    (((0, 0), (0, 1)), ((0, -1), (0, 2)), ((-1, 0), (-1, 1), (1, 0), (1, 1))),
+)
+"""Rooms as cells, the sides of them that can be closed from inside, and those that must be."""
 
 
 def enclosed(here: Situation) -> bool:
@@ -41,8 +54,8 @@ def sheltering(here: Situation) -> list[Task]:
     blocks = _blocks(here)
     if not blocks:
         return []
-    closing = [task for place in blocks for task in _closing(here, place)]
-    return closing + [task for place in blocks for task in _burrows(here, place)]
+    kinds = (_closing, _burrows, _walls)
+    return [task for kind in kinds for place in blocks for task in kind(here, place)]
 
 
 def _blocks(here: Situation) -> list[Place]:
@@ -107,6 +120,47 @@ def _burrows(here: Situation, place: Place) -> Iterator[Task]:
         if mouth.any():
             end = shifted(mouth, -dx, -dy)
             yield Task("burrow", DO, end, mouth, _DIGGING)
+
+
+def _walls(here: Situation, place: Place) -> Iterator[Task]:
+    """Closing all sides of two or four cells from inside: where that is nearest for what it takes.
+
+    A side can be closed by who comes from the cell on the other side; so two cells in a row can be
+    closed at both ends, and four in a square all around.
+    """
+    can = min(here.held.get(item, 0) // amount for item, amount in place.uses.items())
+    if can == 0:
+        return
+    open_ = ~_solid(here)
+    unfit = open_ & ~np.isin(here.seen.materials, [CODE[material] for material in place.where])
+    floor = here.of_material(*_harmless(here))
+    floor[here.seen.position] = True
+    reached = np.minimum(here.footpaths.nearest_cell(), FAR)
+    rooms = []
+    for cells, sides, closed in _ROOMS:
+        fits = np.logical_and.reduce([shifted(floor, *cell) for cell in cells])
+        fits &= ~np.logical_or.reduce([shifted(open_, *cell) for cell in closed])
+        fits &= ~np.logical_or.reduce([shifted(unfit, *cell) for cell in sides])
+        gaps = np.sum([shifted(open_, *cell) for cell in sides], axis=0)
+        price = np.where(fits & (gaps > 0) & (gaps <= can), reached + gaps * _WALL, FAR)
+        x, y = divmod(int(price.argmin()), AREA)
+        rooms.append((int(price[x, y]), [(x + dx, y + dy) for dx, dy in cells], sides, (x, y)))
+    price, cells, sides, (x, y) = min(rooms, key=lambda room: room[0])
+    if price >= FAR:
+        return
+    room, around = _only(cells[0]), np.zeros_like(open_)
+    for cell in cells:
+        room[cell] = True
+    for dx, dy in sides:
+        if 0 <= x + dx < AREA and 0 <= y + dy < AREA:
+            around[x + dx, y + dy] = open_[x + dx, y + dy]
+    extra = (int(around.sum()) - 1) * _WALL
+    action, where = ACTION[f"place_{place.subject}"], here.of_material(*place.where)
+    yield Task("walls", action, around & where, room, extra, True)
+
+
+def _harmless(here: Situation) -> list[str]:
+    return [m for m in _walked(here) if here.lore.walk_health[CODE[m]] >= 0]
 
 
 def _ground(here: Situation, place: Place) -> Mask:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -48,9 +50,24 @@ def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
     effect = here.lore.eat_effect(KINDS.index("plant"))
     if effect.helps:
         yield effect, Task("creature.plant", DO, here.kinds == RIPE)
-    if (ground := healing_ground(here)) is not None:
-        lasting, action = _pacing(here, ground)
-        yield Effect(health=1), Task(HEALING, action, None, lasting)
+    if (task := _healing(here)) is not None:
+        yield Effect(health=1), task
+
+
+def nearest_healing(here: Situation) -> tuple[int, int] | None:
+    """What it costs to get to ground that heals, and the action to take now; None if there is none."""
+    task = _healing(here)
+    cost, action = (FAR, 0) if task is None else task.price(here)
+    return (cost, action) if cost < FAR else None
+
+
+def _healing(here: Situation) -> Task | None:
+    """Moving about on ground that heals."""
+    ground = healing_ground(here)
+    if ground is None:
+        return None
+    lasting, action = _pacing(here, ground)
+    return Task(HEALING, action, None, lasting)
 
 
 def _pacing(here: Situation, ground: Mask) -> tuple[Mask, int]:
@@ -110,7 +127,7 @@ def keeps(lore: Lore) -> dict[str, int]:
 
 
 def tools_for(here: Situation, vital: str) -> frozenset[str]:
-    """The tools without which nothing on the map raises a vital: as few as will do."""
+    """The tools without which nothing on the map raises a vital: those that take the least."""
     lore = here.lore
     beings = (lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
     rules = [
@@ -123,14 +140,42 @@ def tools_for(here: Situation, vital: str) -> frozenset[str]:
     if max(beings) > 0 or not rules:
         return frozenset()
     x, y = here.seen.position
+    effort = _efforts(here)
     offers = []
     for rule in rules:
         missing = [item for item, n in rule.requires.items() if here.held.get(item, 0) < n]
         cells = np.argwhere(here.seen.materials == CODE[rule.subject])
         away = int(np.abs(cells - (x, y)).sum(axis=1).min())
-        offers.append((len(missing), away, missing))
-    fewest = min(offers)[2]
-    return frozenset(fewest if all(item in lore.world.make for item in fewest) else ())
+        offers.append((sum(effort[item] for item in missing), away, missing))
+    least = min(offers)[2]
+    return frozenset(least if all(item in lore.world.make for item in least) else ())
+
+
+def _efforts(here: Situation) -> dict[str, float]:
+    """About how many interactions it takes to get one of each item, from what is held and stands.
+
+    Nothing is counted that serves for two things, nor what would have to be found first.
+    """
+    world, there = here.lore.world, np.bincount(here.seen.materials.ravel(), minlength=UNSEEN + 1)
+    effort = dict.fromkeys(names.ITEMS, math.inf) | dict.fromkeys(here.held, 0.0)
+    stand = (thing for thing in names.MATERIALS[1:] if thing not in names.ITEMS)
+    effort |= {thing: 0.0 if there[CODE[thing]] else math.inf for thing in stand}
+    options: list[tuple[str, float, Mapping[Any, int]]] = []
+    for rule in world.collect.values():
+        if rule.collectable and there[CODE[rule.subject]]:
+            once = dict.fromkeys(rule.requires, 1)
+            for item, given in rule.yields.items():
+                if item in effort and given.probability != 0:
+                    options.append((item, 1 / (given.probability or 1), once))
+    for place in world.place.values():
+        options.append((place.subject, 1, place.uses))
+    for make in world.make.values():
+        options.append((make.subject, 1, dict(make.uses) | dict.fromkeys(make.nearby, 1)))
+    for _ in range(len(effort)):
+        for thing, tries, needs in options:
+            total = tries + sum(n * effort.get(item, math.inf) for item, n in needs.items())
+            effort[thing] = min(effort.get(thing, math.inf), total)
+    return effort
 
 
 def nearest_source(

@@ -24,7 +24,7 @@ from mars_logic.plan.outlook import (
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import KINDS, Cell, Thing
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.sources import nearest_source, sources, tools_for
+from mars_logic.plan.sources import HEALING, nearest_healing, nearest_source, sources, tools_for
 from mars_logic.plan.tasks import Task, bearable
 
 LOW, ENOUGH = 3, 7
@@ -32,7 +32,7 @@ LONG = 1000
 """Steps that a plan takes if nobody knows."""
 _FULL = 9
 _AT_HAND = 2
-"""What is at most so many steps away is used before it is needed."""
+"""What is at most so many steps away is used before it is needed; ground only by who is on it."""
 _NAP_DISTANCE, _STRAYING = 8, 5
 RESTED = 5
 """Who is weak rests until its health has passed this."""
@@ -46,6 +46,8 @@ _DROWSY = 6
 _NAP = 7
 """From this energy on, sleep is short."""
 _ROBUST = 7
+_TIME = 26 * STEP
+"""What it costs to wait for a point of health."""
 _FARTHEST = 40
 _EXCURSION = 20
 """Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
@@ -116,7 +118,9 @@ class Survival:
             cost, gain, name, action = found
             if level == _FULL:
                 self._sought_since.pop(vital, None)  # it was not sought in vain
-            if not self._wants(here, vital, cost, gain, ahead) or self._in_vain(here, vital, cost):
+            at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
+            wants = self._wants(here, vital, cost, gain, ahead, at_hand=at_hand)
+            if not wants or self._in_vain(here, vital, cost):
                 continue
             urgency = level * LASTS.get(vital, 12)
             if vital == "health" and lacks(here):
@@ -172,7 +176,16 @@ class Survival:
         self._sought_since[vital] = (since, step, best, nearest)
         return step - since > _IN_VAIN
 
-    def _wants(self, here: Situation, vital: str, cost: float, gain: float, ahead: int) -> bool:
+    def _wants(
+        self,
+        here: Situation,
+        vital: str,
+        cost: float,
+        gain: float,
+        ahead: int,
+        *,
+        at_hand: bool,
+    ) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
         night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
@@ -198,20 +211,30 @@ class Survival:
             low, enough = RESTED if self._mended else max(LOW, steps / WASTING + 2), 9
         elif vital == "health" and steps > 15:
             return False
-        if level <= low or (steps <= _AT_HAND and level < enough - 1):
+        if level <= low or (at_hand and level < enough - 1):
             self._refilling.add(vital)
-        elif level >= enough:
+        elif level >= enough or low < 0:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
     def gather_strength(self, here: Situation, harm: int) -> int | None:
-        """An action to wait with for the health that a way takes; None to go at once."""
+        """An action to get the health with that a way takes; None to go at once."""
         health, energy = here.status.amount("health"), here.status.amount("energy")
-        enough = harm == 0 or health >= min(9, harm + WEAK)
-        if enough or lacks(here) or not self._quiet(here):
+        missing = min(9, harm + WEAK + self._threat(here)) - health
+        if harm == 0 or missing <= 0:
+            return None
+        if (healed := nearest_healing(here)) is not None and healed[0] < missing * _TIME:
+            return healed[1]
+        if lacks(here) or not (self._quiet(here) or health - harm < WEAK):
             return None
         lulled = energy < 9 and self.safe(here) and self._may_doze(here)
         return SLEEP if lulled else NOOP
+
+    @staticmethod
+    def _threat(here: Situation) -> int:
+        """The worst blow that may come from what is near."""
+        near = (thing for thing in here.creatures if here.distance(thing) <= _SHOTS)
+        return max((here.lore.blow(thing.kind) for thing in near), default=0)
 
     def rest(
         self,

@@ -148,9 +148,9 @@ def _hunting(here: Situation, being: str) -> Iterator[Task]:
     cost = here.lore.hits(kind, here.held) * STEP + risk + loss
     if not bearable(here, effect):
         return
-    there = here.kinds == kind
-    yield Task(f"creature.{being}", DO, there, None, cost)
-    if there.any():
+    prey = Task(f"creature.{being}", DO, here.kinds == kind, None, cost)
+    yield prey
+    if prey.way(here).cost < FAR:
         return
     for rule in here.lore.world.collect.values():
         chance = next((p for creature, p in rule.spawns.items() if creature == being), 0)
@@ -170,8 +170,11 @@ def bearable(here: Situation, effect: Effect) -> bool:
 
 
 def removable(here: Situation, thing: str) -> bool:
-    """Whether what is placed can be taken away again with what is held."""
-    return thing in names.MATERIALS and here.lore.can_collect(thing, here.held)
+    """Whether what is placed can be made way again, with what is held."""
+    if thing not in names.MATERIALS or not here.lore.can_collect(thing, here.held):
+        return False
+    left = CODE[here.lore.world.collect[thing].leaves]
+    return bool(here.lore.walkable[left]) and not here.lore.deadly[left]
 
 
 def fencing(here: Situation) -> list[Task]:
