@@ -19,6 +19,8 @@ is some, 0.05 where there is little else."""
 _STRUCK, _PAUSE = 2, 4
 """Strokes that the zombies of that measure could take, and about how many each leaves time for
 between two blows of its own: who takes more strokes gets to more blows."""
+_NEAR, _COMES = 8, 0.7
+"""What strikes and is at most so many steps away is likely to come, with this chance."""
 _HEALING, WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
 _ASLEEP = 11
@@ -60,6 +62,19 @@ def blows(here: Situation, goal: Cell | None) -> float:
     return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
 
+def awaited(here: Situation) -> float:
+    """How many blows are likely of what is near and comes to the player."""
+    coming = (
+        thing.kind
+        for thing in here.creatures
+        if here.lore.blow(thing.kind)
+        and here.lore.approaches(thing.kind)
+        and here.distance(thing) <= _NEAR
+        and (thing.x, thing.y) in here.approaches
+    )
+    return sum(_COMES * (1 + here.lore.hits(kind, here.held) // _PAUSE) for kind in coming)
+
+
 def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
     """Whether to be about in the dark that is ahead is likelier to kill than is to be risked.
 
@@ -75,7 +90,7 @@ def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
     fed = min(here.status.amount(vital) for vital in LASTS) > 0
     health = here.status.amount("health") + (steps // _HEALING if fed else -steps // WASTING)
     borne = math.ceil(min(9, health) / here.lore.blow(KINDS.index("zombie"))) - 1
-    mean = rate * steps
+    mean = rate * steps + awaited(here)
     survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
     return 1 - survived > risk
 

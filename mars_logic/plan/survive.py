@@ -76,7 +76,11 @@ class Survival:
         self._sought_since: dict[str, tuple[int, int, int, float]] = {}
 
     def reflex(self, here: Situation) -> Choice | None:
-        """Hit back at what stands beside the player and does harm, first at what it faces."""
+        """Hit back at what stands beside the player and does harm, first at what it faces.
+
+        Who is sore and on ground that heals rather moves about there, which heals faster than blows
+        come.
+        """
         x, y = here.seen.position
         beside = [
             ((thing.x - x, thing.y - y) != here.seen.facing, thing)
@@ -87,6 +91,9 @@ class Survival:
         ]
         if not beside:
             return None
+        sore = here.status.amount("health") <= RESTED
+        if sore and (healed := nearest_healing(here)) is not None and healed[0] == 0:
+            return HEALING, healed[1]
         turn, thing = min(beside, key=lambda one: one[0])
         move = (thing.x - x, thing.y - y)
         return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO

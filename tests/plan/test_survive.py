@@ -4,12 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 from mars_logic import load_world
+from mars_logic.plan.foresight import imagined
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.route import STEP
+from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import keeps, tools_for
 from mars_logic.plan.survive import Survival
+from mars_logic.sim import Simulator
 from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
 from mars_logic.world.world import World
 from tests.plan.scenes import situation
@@ -67,8 +70,8 @@ def test_it_naps_by_day_if_nothing_is_near() -> None:
     assert Survival().rest(situation("@...Z", energy=8), wanted=True) is None
 
 
-def night(rows: str, **amounts: Any) -> Situation:
-    here = situation(rows, step=NIGHT, **amounts)
+def night(rows: str, world: World | str = "default", **amounts: Any) -> Situation:
+    here = situation(rows, world, step=NIGHT, **amounts)
     return replace(here, status=replace(here.status, daylight=0.1))
 
 
@@ -343,3 +346,97 @@ def test_who_has_nothing_left_but_to_sleep_sleeps_hungry_while_strong() -> None:
         here = situation("@....", energy=7, food=0, health=health)
         found = Survival().rest(here, wanted=True, to_sleep=True)
         assert (found == ("sleep", SLEEP)) is sleeps, health
+
+
+def test_walls_are_put_up_in_the_open_by_who_holds_enough() -> None:
+    meadow = ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7
+    few, corner = night(meadow, stone=3, wood_pickaxe=1), ("walls", 2)
+    assert cheapest(few, sheltering(few)) is None
+    enough = night(meadow, stone=8, wood_pickaxe=1)
+    found = cheapest(enough, sheltering(enough))
+    assert found is not None and found[1:] == corner
+    assert sheltering(night(meadow, stone=8)) == []  # nobody could get out
+
+
+def test_walls_are_finished_and_keep_everything_out() -> None:
+    meadow = ("." * 21 + "\n") * 10 + "." * 10 + "@" + "." * 10 + ("\n" + "." * 21) * 10
+    here = night(meadow, stone=9, wood_pickaxe=1)
+    simulator, survival = Simulator(here.lore.playable), Survival()
+    names = here.lore.world.achievements
+    simulator.reset(0)
+    simulator.restore(imagined(here).futures([3]))
+    for _ in range(45):
+        state = simulator.state()
+        now = Situation(here.lore, SeenMap.from_state(state, "mars"), Status.from_state(state, names))
+        if enclosed(now):
+            break
+        chosen = survival.reflex(now) or survival.rest(now, wanted=False, stays=True)
+        assert chosen is not None
+        simulator.step(chosen[1])
+    assert enclosed(now)
+    assert now.held["stone"] >= 1
+
+
+def test_two_cells_in_a_row_are_closed_at_both_ends() -> None:
+    here = situation("#######\n__@____\n#######", ground="_", stone=2, wood_pickaxe=1)
+    assert ("walls", 7) not in [(task.name, task.way(here).first) for task in sheltering(here)]
+    west = replace(here, seen=replace(here.seen, facing=(-1, 0)))
+    found = cheapest(west, sheltering(west))
+    assert found is not None and found[1:] == ("walls", 7)
+
+
+def test_what_stays_as_it_is_when_it_is_collected_is_no_wall() -> None:
+    lasting = Collect(subject="stone", requires={}, yields={"stone": Yield(amount=1)})
+    assert lasting.leaves == "stone"
+    here = night("....\n.@..\n....", load_world("default").with_rules(lasting), stone=9)
+    assert sheltering(here) == []
+
+
+def test_what_was_begun_by_day_is_let_be_in_the_dark() -> None:
+    survival, rows = Survival(), "@........~"
+    assert survival.needs(situation(rows, drink=3)) is not None
+    assert survival.needs(situation(rows, drink=5)) is not None  # it goes on to drink its fill
+    assert survival.needs(night(rows, drink=5)) is None
+
+
+def test_the_tool_is_chosen_that_takes_the_least() -> None:
+    world = load_world("default").with_rules(
+        Collect(subject="water", requires={"wood_pickaxe": 1}, yields={"drink": Yield(amount=1)}),
+        Collect(subject="lava", requires={"iron_pickaxe": 1}, yields={"drink": Yield(amount=1)}),
+    )
+    here = situation("T#ci\n@L.~\n....", world)
+    assert tools_for(here, "drink") == {"wood_pickaxe"}
+
+
+def test_who_has_to_get_stronger_goes_to_ground_that_heals() -> None:
+    rows = "@..___"
+    assert Survival().gather_strength(situation(rows, health=4), harm=3) == NOOP
+    assert Survival().gather_strength(situation(rows, heals("path"), health=4), harm=3) == 2
+    far = "@" + "." * 40 + "___"
+    assert Survival().gather_strength(situation(far, heals("path"), health=5), harm=3) == NOOP
+
+
+def test_a_way_that_takes_health_is_not_begun_too_weak_for_what_is_near() -> None:
+    assert Survival().gather_strength(situation("@........", health=5), harm=2) is None
+    assert Survival().gather_strength(situation("@......Z.", health=5), harm=2) == NOOP
+
+
+def test_ground_that_heals_is_no_reason_to_turn_back() -> None:
+    world = heals("path")
+    assert Survival().needs(situation("@_____", world, health=6)) is None
+    assert Survival().needs(situation("@_____", world, ground="_", health=6)) is not None
+
+
+def test_blows_are_walked_off_on_ground_that_heals() -> None:
+    for health, about in ((9, "fight zombie"), (4, "ground that heals")):
+        here = situation("_@Z__", heals("path"), ground="_", health=health)
+        found = Survival().reflex(here)
+        assert found is not None and found[0] == about
+
+
+def test_zombies_that_are_near_are_reckoned_with() -> None:
+    alone = night(in_a_hut("_").replace("###", "___").replace("#@#", "_@_"), ground="_")
+    rows = "_" * 6 + "Z_____@" + "_____Z" + "_" * 6
+    beset = night(rows, ground="_", health=6)
+    assert Survival().dares(replace(alone, status=beset.status), 20)
+    assert not Survival().dares(beset, 20)
