@@ -7,6 +7,7 @@ import math
 from mars_logic.plan.ground import DARK, Situation, daylight
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import KINDS, Cell
+from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.sources import healing_ground
 
 LASTS = {"food": 26, "drink": 21, "energy": 31}
@@ -19,7 +20,7 @@ is some, 0.05 where there is little else."""
 _STRUCK, _PAUSE = 2, 4
 """Strokes that the zombies of that measure could take, and about how many each leaves time for
 between two blows of its own: who takes more strokes gets to more blows."""
-_NEAR, _COMES = 8, 0.7
+_NEAR, _COMES = 6, 0.7
 """What strikes and is at most so many steps away is likely to come, with this chance."""
 _HEALING, WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
@@ -63,14 +64,15 @@ def blows(here: Situation, goal: Cell | None) -> float:
 
 
 def awaited(here: Situation) -> float:
-    """How many blows are likely of what is near and comes to the player."""
+    """How many blows are likely of what is near and comes to the player, once it is let."""
+    walled = enclosed(here)
     coming = (
         thing.kind
         for thing in here.creatures
         if here.lore.blow(thing.kind)
         and here.lore.approaches(thing.kind)
         and here.distance(thing) <= _NEAR
-        and (thing.x, thing.y) in here.approaches
+        and (walled or (thing.x, thing.y) in here.approaches)
     )
     return sum(_COMES * (1 + here.lore.hits(kind, here.held) // _PAUSE) for kind in coming)
 
@@ -104,7 +106,7 @@ def darkness(here: Situation) -> int:
 
 def presses(here: Situation, vital: str) -> bool:
     """Whether a vital is nearly used up; in the dark, so that it doesn't last until it is light."""
-    if here.haunted and outlasts(here, vital, darkness(here)):
+    if here.haunted and outlasts(here, vital, darkness(here), left=1):
         return False
     return here.status.amount(vital) < 2
 

@@ -135,7 +135,7 @@ class Planner:
         last = wakes and all(target.rule == "sleep" for target in self._agenda.targets)
         ahead = self._agenda.ahead(here)
         found = self._next(here)
-        stays = found is None if here.haunted and self._agenda.busy else None
+        stays = found is None if self._agenda.busy else None
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (

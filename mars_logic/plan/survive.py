@@ -12,6 +12,7 @@ from mars_logic.plan.outlook import (
     LASTS,
     WASTING,
     WEAK,
+    awaited,
     blows,
     for_the_night,
     lacks,
@@ -34,8 +35,8 @@ _FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
 _NAP_DISTANCE, _STRAYING = 8, 5
-RESTED = 5
-"""Who is weak rests until its health has passed this."""
+RESTED, _ROBUST = 5, 7
+"""Who is weak rests until its health has passed the first; behind walls, the second."""
 TIRED = 2
 _RISK, _SLIGHT = 0.02, 0.005
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
@@ -45,7 +46,6 @@ _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _NAP = 7
 """From this energy on, sleep is short."""
-_ROBUST = 7
 _TIME = 26 * STEP
 """What it costs to wait for a point of health."""
 _FARTHEST = 40
@@ -116,7 +116,7 @@ class Survival:
         found_sources = list(sources(here))
         best: tuple[float, str, int] | None = None
         self._mended = not to_sleep and mended(here)
-        self._weak = here.status.amount("health") <= (RESTED if self._weak else WEAK)
+        self._note_strength(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
             found = nearest_source(here, vital, found_sources)
@@ -268,12 +268,13 @@ class Survival:
             bears = wanted and to_sleep and health - wasted_asleep(here) > WEAK
             if not bears:
                 return ("sleep", SLEEP) if self._drops(here) else None
-        self._weak = self._weak or health <= WEAK
+        self._note_strength(here)
         tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         safe, closed = self.safe(here), enclosed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
-        night = self._hides = here.haunted and stays
+        night = stays and (here.haunted or self._besieged(here))
+        self._hides = night and closed
         sleepy = wanted or tired or (closed and (night or self._weak))
         drops = energy == 0 and not here.haunted
         if energy < 9 and sleepy and safe and (closed or drops or self._may_doze(here)):
@@ -284,6 +285,7 @@ class Survival:
             return None
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
+            self._hides = night
             return found[1:]
         if self._drops(here) or (energy == 0 and safe):
             return "sleep", SLEEP
@@ -302,12 +304,23 @@ class Survival:
     def dares(self, here: Situation, steps: int, goal: Cell | None = None) -> bool:
         """Whether the dark is no reason not to be about for so many steps; by day it never is.
 
-        Who hid goes out by day, or where hardly anything is to be feared.
+        Who is about to hide does so; who hid goes out where hardly anything is to be feared, by day
+        too.
         """
-        if not here.haunted:
+        if not (here.haunted or self._besieged(here)):
             return True
+        if self._hides and not enclosed(here):
+            return False
         risk = _SLIGHT if self._hides else _RISK
         return not perilous(here, steps, blows(here, goal), risk)
+
+    def _besieged(self, here: Situation) -> bool:
+        """Whether what came in the dark is still around where the player hid."""
+        return self._hides and awaited(here) > 0
+
+    def _note_strength(self, here: Situation) -> None:
+        rested = _ROBUST if enclosed(here) else RESTED
+        self._weak = here.status.amount("health") <= (rested if self._weak else WEAK)
 
     @staticmethod
     def _shelter(here: Situation) -> tuple[int, str, int] | None:

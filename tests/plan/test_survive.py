@@ -440,3 +440,39 @@ def test_zombies_that_are_near_are_reckoned_with() -> None:
     beset = night(rows, ground="_", health=6)
     assert Survival().dares(replace(alone, status=beset.status), 20)
     assert not Survival().dares(beset, 20)
+
+
+def test_who_is_about_to_hide_does_so() -> None:
+    rock = "....#####\n" * 3
+    outside = night(rock + "...@#####\n" + rock, stone=1, wood_pickaxe=1, stone_sword=1)
+    fresh, hiding = Survival(), Survival()
+    assert fresh.dares(outside, 3)
+    found = hiding.rest(outside, wanted=False, stays=True)
+    assert found is not None and found[0] == "burrow"
+    assert not hiding.dares(outside, 3)
+
+
+def test_who_hid_stays_while_what_came_in_the_dark_is_still_around() -> None:
+    hut = in_a_hut(".")
+    besieged = hut.replace("." * 15 + "\n", "....Z.....Z....\n", 6)
+    for rows, stays in ((hut, False), (besieged, True)):
+        survival = Survival()
+        assert survival.rest(night(rows, wood_pickaxe=1, health=8), wanted=False) == ("rest", NOOP)
+        dawn = situation(rows, wood_pickaxe=1, health=8)
+        assert survival.dares(dawn, 10) is not stays
+        assert (survival.rest(dawn, wanted=False) == ("rest", NOOP)) is stays
+
+
+def test_who_is_weak_rests_longer_behind_walls() -> None:
+    for rows, rests in (("@....", False), ("####\n#.@#\n####", True)):
+        survival = Survival()
+        survival.rest(situation(rows, health=3), wanted=False)
+        assert (survival.rest(situation(rows, health=6), wanted=False) is not None) is rests
+
+
+def test_nobody_leaves_for_food_in_the_dark_who_lives_until_it_is_light() -> None:
+    rows = "@........C"
+    late = night(rows, food=0, health=4)
+    assert Survival().needs(late) is not None
+    dawn = replace(late, status=replace(late.status, step=250))
+    assert Survival().needs(dawn) is None
