@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
 from mars_logic.plan.ground import DARK, Situation, daylight
-from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP
+from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, VITALS
 from mars_logic.plan.outlook import (
     LASTS,
     WASTING,
@@ -40,6 +41,8 @@ RESTED, _ROBUST = 5, 7
 TIRED = 2
 _RISK, _SLIGHT = 0.02, 0.005
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
+_DEAR = 3
+"""So many points of health, food and drink are more than a blow costs."""
 _BLOWS, _SHOTS = 5, 8
 """So far off, what strikes is soon here, and what shoots hits."""
 _DROWSY = 6
@@ -54,6 +57,8 @@ _EXCURSION = 20
 ever."""
 _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
+_STEADY = 4 * STEP
+"""By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
 _ROUNDS, _ROAMING = 4, 40
@@ -71,6 +76,7 @@ class Survival:
         self._weak = False
         self._mended = False
         self._hides = False
+        self._shelters_by = ""
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int, float]] = {}
@@ -100,8 +106,14 @@ class Survival:
 
     @staticmethod
     def _worth_killing(here: Situation, kind: int) -> bool:
-        """Whether killing a creature takes nothing that the player cannot spare."""
+        """Whether killing a creature takes nothing that the player cannot spare.
+
+        Nobody pays dearly to be rid of what does not come after them.
+        """
         effect = here.lore.eat_effect(kind)
+        price = -sum(min(0, effect.of(vital)) for vital in VITALS)
+        if price >= _DEAR and not here.lore.approaches(kind):
+            return False
         spared = effect.health >= 0 or here.status.amount("health") + effect.health > WEAK
         return spared and bearable(here, effect)
 
@@ -322,9 +334,15 @@ class Survival:
         rested = _ROBUST if enclosed(here) else RESTED
         self._weak = here.status.amount("health") <= (rested if self._weak else WEAK)
 
-    @staticmethod
-    def _shelter(here: Situation) -> tuple[int, str, int] | None:
-        return cheapest(here, sheltering(here)) or cheapest(here, _retreat(here))
+    def _shelter(self, here: Situation) -> tuple[int, str, int] | None:
+        """The cheapest shelter, or else a retreat; what was gone for last a bit rather than others."""
+        tasks = [
+            task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
+            for task in sheltering(here)
+        ]
+        found = cheapest(here, tasks) or cheapest(here, _retreat(here))
+        self._shelters_by = found[1] if found else ""
+        return found
 
     def _going_round(self, here: Situation) -> bool:
         """Whether looking for shelter has only made the player go to and fro of late."""

@@ -476,3 +476,11 @@ def test_nobody_leaves_for_food_in_the_dark_who_lives_until_it_is_light() -> Non
     assert Survival().needs(late) is not None
     dawn = replace(late, status=replace(late.status, step=250))
     assert Survival().needs(dawn) is None
+
+
+def test_nobody_pays_dearly_to_be_rid_of_what_stays_where_it_is() -> None:
+    bitter = {"eatable": True, "attacks": True, "attack_health_factor": -1}
+    cow = Creature(subject="cow", eaten_food_factor=-1, **bitter)
+    for comes in (False, True):
+        world = load_world("default").with_rules(cow.model_copy(update={"approaches": comes}))
+        assert (Survival().reflex(situation("@C", world)) is not None) is comes
