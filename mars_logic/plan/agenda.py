@@ -16,7 +16,7 @@ from mars_logic.plan.itinerary import Itinerary, Stop, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
 from mars_logic.plan.route import FAR, STEP, Way
-from mars_logic.plan.seen import Cell
+from mars_logic.plan.seen import RIPENING, Cell
 from mars_logic.plan.sources import keeps
 from mars_logic.plan.stations import placed_again, with_more_stations
 from mars_logic.plan.survive import LONG
@@ -242,6 +242,8 @@ class Agenda:
         if here.frontier is not None:
             left *= _UNKNOWN
         waiting = 0 if self._itinerary.whole else _WAITING
+        if any(target.rule == "creature.plant" for target in self.targets):
+            waiting += RIPENING[self._lore.world.dynamics] // 2  # plants are lost, and planted again
         late = max(0, here.status.step - (self._due or here.status.step))
         return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2
 

@@ -26,8 +26,8 @@ _HEALING, WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
 _ASLEEP = 11
 """Steps of sleep in which a point of energy is gained."""
-_MENDING = 10 * STEP
-"""Ground that heals and is no farther off makes up for hunger and thirst."""
+_MENDING, _STILL = 10 * STEP, 16 * STEP
+"""Ground that heals and is no farther off makes up for hunger and thirst; and goes on to do so."""
 _LONGEST = 160
 _DUSK = 45
 """Steps before the dark in which provisions are made for it."""
@@ -35,13 +35,18 @@ _PROVISIONS = 7
 """More of a vital than that is not fetched for a night."""
 
 
-def mended(here: Situation) -> bool:
-    """Whether ground that heals is so near that nothing but health is worth looking for."""
+def mended(here: Situation, *, still: bool = False) -> bool:
+    """Whether ground that heals is so near that nothing but health is worth looking for.
+
+    Args:
+        here: The situation.
+        still: Whether it was so a moment ago.
+    """
     ground = healing_ground(here)
     if ground is None:
         return False
     near = here.footpaths.nearest_cell()[ground]
-    return bool(near.size and near.min() <= _MENDING)
+    return bool(near.size and near.min() <= (_STILL if still else _MENDING))
 
 
 def lacks(here: Situation) -> bool:

@@ -52,6 +52,8 @@ _NAP = 7
 _TIME = 26 * STEP
 """What it costs to wait for a point of health."""
 _FARTHEST = 40
+_FINISH = 8
+"""What was begun to be refilled, and is no farther off, is refilled even when it gets dark."""
 _EXCURSION = 20
 """Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
 ever."""
@@ -61,6 +63,8 @@ _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
+_LEAKS = 30
+"""Walls within which the player was struck or shot count for nothing for so many steps."""
 _ROUNDS, _ROAMING = 4, 40
 """So often at one place on the way to shelter, it is not looked for so many steps."""
 
@@ -77,6 +81,8 @@ class Survival:
         self._mended = False
         self._hides = False
         self._shelters_by = ""
+        self._last = (0, 0)
+        self._leaks_until = 0
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int, float]] = {}
@@ -127,7 +133,7 @@ class Survival:
         """
         found_sources = list(sources(here))
         best: tuple[float, str, int] | None = None
-        self._mended = not to_sleep and mended(here)
+        self._mended = not to_sleep and mended(here, still=self._mended)
         self._note_strength(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
@@ -232,7 +238,7 @@ class Survival:
             return False
         if level <= low or (at_hand and level < enough - 1):
             self._refilling.add(vital)
-        elif level >= enough or low < 0:
+        elif level >= enough or (low < 0 and (self._closed(here) or steps > _FINISH)):
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
@@ -283,7 +289,7 @@ class Survival:
         self._note_strength(here)
         tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
-        safe, closed = self.safe(here), enclosed(here)
+        safe, closed = self.safe(here), self._closed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
         night = stays and (here.haunted or self._besieged(here))
         self._hides = night and closed
@@ -321,7 +327,7 @@ class Survival:
         """
         if not (here.haunted or self._besieged(here)):
             return True
-        if self._hides and not enclosed(here):
+        if self._hides and not self._closed(here):
             return False
         risk = _SLIGHT if self._hides else _RISK
         return not perilous(here, steps, blows(here, goal), risk)
@@ -331,8 +337,15 @@ class Survival:
         return self._hides and awaited(here) > 0
 
     def _note_strength(self, here: Situation) -> None:
-        rested = _ROBUST if enclosed(here) else RESTED
-        self._weak = here.status.amount("health") <= (rested if self._weak else WEAK)
+        health = here.status.amount("health")
+        last, self._last = self._last, (here.status.step, health)
+        if last[0] == here.status.step - 1 and last[1] - health > 1 and enclosed(here):
+            self._leaks_until = here.status.step + _LEAKS
+        self._weak = health <= ((_ROBUST if enclosed(here) else RESTED) if self._weak else WEAK)
+
+    def _closed(self, here: Situation) -> bool:
+        """Whether the player is behind walls, and was not shot there of late."""
+        return here.status.step >= self._leaks_until and enclosed(here)
 
     def _shelter(self, here: Situation) -> tuple[int, str, int] | None:
         """The cheapest shelter, or else a retreat; what was gone for last a bit rather than others."""
@@ -367,7 +380,7 @@ class Survival:
 
     def hide(self, here: Situation) -> Choice | None:
         """Wait behind walls, if they are at hand."""
-        if enclosed(here):
+        if self._closed(here):
             return "rest", NOOP
         if not any(here.lore.blow(kind) or here.lore.shot(kind) for kind in range(2, 5)):
             return None

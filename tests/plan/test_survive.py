@@ -7,6 +7,7 @@ from mars_logic import load_world
 from mars_logic.plan.foresight import imagined
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
+from mars_logic.plan.outlook import mended
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
@@ -484,3 +485,24 @@ def test_nobody_pays_dearly_to_be_rid_of_what_stays_where_it_is() -> None:
     for comes in (False, True):
         world = load_world("default").with_rules(cow.model_copy(update={"approaches": comes}))
         assert (Survival().reflex(situation("@C", world)) is not None) is comes
+
+
+def test_walls_that_let_arrows_in_count_for_nothing_for_a_while() -> None:
+    def shut_in(step: int, health: int) -> Situation:
+        here = night("~~~~~\n~@..~\n~~~~~", energy=9, health=health, wood_pickaxe=1)
+        return replace(here, status=replace(here.status, step=step))
+
+    for health, rests in ((9, True), (7, False)):
+        survival = Survival()
+        assert survival.rest(shut_in(200, 9), wanted=False, stays=True) == ("rest", NOOP)
+        found = survival.rest(shut_in(201, health), wanted=False, stays=True)
+        assert (found == ("rest", NOOP)) is rests
+        assert survival.rest(shut_in(240, health), wanted=False, stays=True) == ("rest", NOOP)
+
+
+def test_ground_that_heals_makes_up_for_hunger_until_it_is_far() -> None:
+    still = False
+    for away, hungry in ((14, True), (8, False), (14, False), (30, True)):
+        here = situation("@" + "." * away + "__", heals("path"), food=1)
+        still = mended(here, still=still)
+        assert still is not hungry, away
