@@ -15,6 +15,7 @@ from mars_logic.plan.outlook import (
     WEAK,
     awaited,
     blows,
+    darkness,
     for_the_night,
     lacks,
     mended,
@@ -53,7 +54,7 @@ _TIME = 26 * STEP
 """What it costs to wait for a point of health."""
 _FARTHEST = 40
 _FINISH = 8
-"""What was begun to be refilled, and is no farther off, is refilled even when it gets dark."""
+"""What is no farther off is fetched even in the dark, if it would run out before it is light."""
 _EXCURSION = 20
 """Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
 ever."""
@@ -226,8 +227,10 @@ class Survival:
         if vital in LASTS and self._mended:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
             low = 1 if helps and steps <= _EXCURSION else -1
-        elif here.haunted and (enclosed(here) or steps > _AT_HAND):
+        elif here.haunted and (self._closed(here) or steps > _FINISH):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
+        elif here.haunted and vital in LASTS:
+            low = min(ENOUGH - 1, darkness(here) // LASTS[vital])
         elif night:
             low, enough = max(low, night - 1), max(enough, night)
         if self._weak and vital != "health":
