@@ -42,7 +42,7 @@ _ON_THE_SPOT = 2 * STEP
 _CLOSE = 40 * STEP
 """Nobody tries to call a creature if one is no farther off."""
 _ASTRAY = 10 * STEP
-"""Where the way takes health, another cell is taken that is so much cheaper than the itinerary's."""
+"""Where a way takes health, another cell is taken that is so much cheaper than the itinerary's."""
 _GAIN = 4
 """Steps that a second station has to save."""
 
@@ -243,7 +243,9 @@ class Agenda:
             left *= _UNKNOWN
         waiting = 0 if self._itinerary.whole else _WAITING
         if any(target.rule == "creature.plant" for target in self.targets):
-            waiting += RIPENING[self._lore.world.dynamics] // 2  # plants are lost, and planted again
+            waiting += (
+                RIPENING[self._lore.world.dynamics] // 2
+            )  # plants are lost, and planted again
         late = max(0, here.status.step - (self._due or here.status.step))
         return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2
 

@@ -7,13 +7,14 @@ from inside a pocket: two cells deep, back to the first, and the way in is what 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import ACTION, CODE, DO
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
-from mars_logic.plan.seen import AREA, UNSEEN
+from mars_logic.plan.seen import AREA, UNSEEN, Cell
 from mars_logic.plan.tasks import Task, affords, removable
 from mars_logic.world import names
 from mars_logic.world.rules import Place
@@ -28,17 +29,24 @@ _DEAREST = 2
 """Items that a block may use up."""
 _WALL = 3 * STEP
 """What it takes to close one more side."""
-_Cells = tuple[tuple[int, int], ...]
-_ROOMS: tuple[tuple[_Cells, _Cells, _Cells], ...] = (
-    (
+
+
+class _Room(NamedTuple):
+    """A few cells, the sides of them that can be closed from inside, and those that must be."""
+
+    cells: tuple[Cell, ...]
+    sides: tuple[Cell, ...]
+    shut: tuple[Cell, ...] = ()
+
+
+_ROOMS = (
+    _Room(
         ((0, 0), (1, 0), (0, 1), (1, 1)),
         ((-1, 0), (-1, 1), (2, 0), (2, 1), (0, -1), (1, -1), (0, 2), (1, 2)),
-        (),
     ),
-    (((0, 0), (1, 0)), ((-1, 0), (2, 0)), ((0, -1), (1, -1), (0, 1), (1, 1))),
-    (((0, 0), (0, 1)), ((0, -1), (0, 2)), ((-1, 0), (-1, 1), (1, 0), (1, 1))),
+    _Room(((0, 0), (1, 0)), ((-1, 0), (2, 0)), ((0, -1), (1, -1), (0, 1), (1, 1))),
+    _Room(((0, 0), (0, 1)), ((0, -1), (0, 2)), ((-1, 0), (-1, 1), (1, 0), (1, 1))),
 )
-"""Rooms as cells, the sides of them that can be closed from inside, and those that must be."""
 
 
 def enclosed(here: Situation) -> bool:
@@ -136,27 +144,33 @@ def _walls(here: Situation, place: Place) -> Iterator[Task]:
     floor = here.of_material(*_harmless(here))
     floor[here.seen.position] = True
     reached = np.minimum(here.footpaths.nearest_cell(), FAR)
-    rooms = []
-    for cells, sides, closed in _ROOMS:
-        fits = np.logical_and.reduce([shifted(floor, *cell) for cell in cells])
-        fits &= ~np.logical_or.reduce([shifted(open_, *cell) for cell in closed])
-        fits &= ~np.logical_or.reduce([shifted(unfit, *cell) for cell in sides])
-        gaps = np.sum([shifted(open_, *cell) for cell in sides], axis=0)
+    best, chosen = FAR, None
+    for room in _ROOMS:
+        fits = np.logical_and.reduce([shifted(floor, *cell) for cell in room.cells])
+        fits &= ~np.logical_or.reduce([shifted(unfit, *cell) for cell in room.sides])
+        if room.shut:
+            fits &= ~np.logical_or.reduce([shifted(open_, *cell) for cell in room.shut])
+        gaps = np.sum([shifted(open_, *cell) for cell in room.sides], axis=0)
         price = np.where(fits & (gaps > 0) & (gaps <= can), reached + gaps * _WALL, FAR)
-        x, y = divmod(int(price.argmin()), AREA)
-        rooms.append((int(price[x, y]), [(x + dx, y + dy) for dx, dy in cells], sides, (x, y)))
-    price, cells, sides, (x, y) = min(rooms, key=lambda room: room[0])
-    if price >= FAR:
+        corner = divmod(int(price.argmin()), AREA)
+        if price[corner] < best:
+            best, chosen = int(price[corner]), (room, corner)
+    if chosen is None:
         return
-    room, around = _only(cells[0]), np.zeros_like(open_)
-    for cell in cells:
-        room[cell] = True
-    for dx, dy in sides:
-        if 0 <= x + dx < AREA and 0 <= y + dy < AREA:
-            around[x + dx, y + dy] = open_[x + dx, y + dy]
+    room, corner = chosen
+    inside, around = _cells(room.cells, corner), _cells(room.sides, corner) & open_
     extra = (int(around.sum()) - 1) * _WALL
     action, where = ACTION[f"place_{place.subject}"], here.of_material(*place.where)
-    yield Task("walls", action, around & where, room, extra, True)
+    yield Task("walls", action, around & where, inside, extra, True)
+
+
+def _cells(offsets: tuple[Cell, ...], corner: Cell) -> Mask:
+    mask = np.zeros((AREA, AREA), np.bool_)
+    for dx, dy in offsets:
+        x, y = corner[0] + dx, corner[1] + dy
+        if 0 <= x < AREA and 0 <= y < AREA:
+            mask[x, y] = True
+    return mask
 
 
 def _harmless(here: Situation) -> list[str]:

@@ -50,12 +50,12 @@ def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
     effect = here.lore.eat_effect(KINDS.index("plant"))
     if effect.helps:
         yield effect, Task("creature.plant", DO, here.kinds == RIPE)
-    if (task := _healing(here)) is not None:
-        yield Effect(health=1), task
+    if (heals := _healing(here)) is not None:
+        yield Effect(health=1), heals
 
 
 def nearest_healing(here: Situation) -> tuple[int, int] | None:
-    """What it costs to get to ground that heals, and the action to take now; None if there is none."""
+    """What it costs to get to ground that heals, and the action to take now; None for no way."""
     task = _healing(here)
     cost, action = (FAR, 0) if task is None else task.price(here)
     return (cost, action) if cost < FAR else None

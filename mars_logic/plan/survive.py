@@ -133,7 +133,7 @@ class Survival:
             to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
         """
         found_sources = list(sources(here))
-        best: tuple[float, str, int] | None = None
+        wanted: list[tuple[float, str, float, str, int]] = []
         self._mended = not to_sleep and mended(here, still=self._mended)
         self._note_strength(here)
         for vital in ("drink", "food", "health"):
@@ -145,15 +145,17 @@ class Survival:
             if level == _FULL:
                 self._sought_since.pop(vital, None)  # it was not sought in vain
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
-            wants = self._wants(here, vital, cost, gain, ahead, at_hand=at_hand)
-            if not wants or self._in_vain(here, vital, cost):
+            if not self._wants(here, vital, cost, gain, ahead, at_hand=at_hand):
                 continue
-            urgency = level * LASTS.get(vital, 12)
+            # Who is there drinks or eats its fill, whatever else is urgent.
+            urgency = -0.5 if at_hand and vital in LASTS else level * LASTS.get(vital, 12)
             if vital == "health" and lacks(here):
                 urgency = -1  # however much else is lacking, this is what the player dies of
-            if best is None or urgency < best[0]:
-                best = (urgency, f"{vital}: {name}", action)
-        return None if best is None else best[1:]
+            wanted.append((urgency, vital, cost, name, action))
+        for _, vital, cost, name, action in sorted(wanted, key=lambda one: one[0]):
+            if not self._in_vain(here, vital, cost):
+                return f"{vital}: {name}", action
+        return None
 
     @staticmethod
     def lacking(here: Situation, ahead: int) -> frozenset[str]:
@@ -351,7 +353,7 @@ class Survival:
         return here.status.step >= self._leaks_until and enclosed(here)
 
     def _shelter(self, here: Situation) -> tuple[int, str, int] | None:
-        """The cheapest shelter, or else a retreat; what was gone for last a bit rather than others."""
+        """The cheapest shelter, what was gone for last a bit rather; or else a retreat."""
         tasks = [
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)

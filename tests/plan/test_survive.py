@@ -368,7 +368,9 @@ def test_walls_are_finished_and_keep_everything_out() -> None:
     simulator.restore(imagined(here).futures([3]))
     for _ in range(45):
         state = simulator.state()
-        now = Situation(here.lore, SeenMap.from_state(state, "mars"), Status.from_state(state, names))
+        now = Situation(
+            here.lore, SeenMap.from_state(state, "mars"), Status.from_state(state, names)
+        )
         if enclosed(now):
             break
         chosen = survival.reflex(now) or survival.rest(now, wanted=False, stays=True)
@@ -506,3 +508,19 @@ def test_ground_that_heals_makes_up_for_hunger_until_it_is_far() -> None:
         here = situation("@" + "." * away + "__", heals("path"), food=1)
         still = mended(here, still=still)
         assert still is not hungry, away
+
+
+def test_who_is_at_a_source_drinks_its_fill() -> None:
+    rows, survival = "~@........C", Survival()
+    for drink in (1, 4, 6):
+        here = situation(rows, facing=(-1, 0), food=0, drink=drink)
+        assert survival.needs(here) == ("drink: collect.water", DO), drink
+    assert survival.needs(situation(rows, food=0, drink=9)) == ("food: creature.cow", 2)
+
+
+def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
+    survival, rows = Survival(), "~" + "." * 30 + "@........C"
+    for step in range(20, 120):
+        here = situation(rows, food=0, drink=3, step=step)
+        assert survival.needs(here) is not None
+    assert survival.needs(situation(rows, food=9, drink=1, step=120)) == ("drink: collect.water", 1)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from mars_logic import load_world
+from mars_logic.plan.abstract import AbstractPlan, Target
+from mars_logic.plan.agenda import Agenda
+from mars_logic.plan.itinerary import Itinerary, Stop
+from mars_logic.world.rules import Walk
+from tests.plan.scenes import at, situation
+
+WOOD = Target("collect.tree")
+
+
+def test_a_cell_that_takes_health_to_get_to_is_exchanged_for_a_cheaper_one() -> None:
+    far = at(6, 0)
+    nothing: frozenset[str] = frozenset()
+    for hurts, cell in ((False, far), (True, None)):
+        sand = Walk(subject="sand", walkable=True, health=-1 if hurts else 0)
+        here = situation("T@::::T", load_world("default").with_rules(sand), facing=(-1, 0))
+        agenda = Agenda(here.lore.world, here.lore, None)
+        agenda.plan = AbstractPlan((WOOD,))
+        agenda._itinerary = Itinerary((Stop(WOOD, far),), 9, 9, nothing, nothing, nothing, True)
+        found = next(agenda.next(here))
+        assert (found.cell, found.way.harm) == (cell, 0)
+        assert found.way.first == (5 if hurts else 2)
+
+
+def test_a_plan_with_a_plant_counts_on_planting_again() -> None:
+    for dialect, more in (("default", 15), ("crafter", 150)):
+        world = load_world(dialect)
+        here = situation("@....", world)
+        steps = []
+        for targets in ((WOOD,), (WOOD, Target("creature.plant"))):
+            agenda = Agenda(world, here.lore, None)
+            agenda.plan = AbstractPlan(targets)
+            none: frozenset[str] = frozenset()
+            agenda._itinerary = Itinerary((Stop(WOOD, None),), 40, 60, none, none, none, True)
+            steps.append(agenda.ahead(here))
+        assert steps[1] - steps[0] == more

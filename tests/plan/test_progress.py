@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from mars_logic import load_world
+from mars_logic.plan.abstract import Target
+from mars_logic.plan.lore import Lore
+from mars_logic.plan.progress import together
+
+FURNACE, TABLE = Target("place.furnace"), Target("place.table")
+SWORD = Target("make.iron_sword")
+
+
+def test_what_is_placed_later_comes_to_what_is_placed_before() -> None:
+    lore = Lore(load_world("default"))
+    assert together(lore, (TABLE, FURNACE, SWORD)) == {"table": frozenset(), "furnace": {"table"}}
+    assert together(lore, (FURNACE, TABLE, SWORD)) == {"table": {"furnace"}, "furnace": frozenset()}
+
+
+def test_where_no_order_is_known_nothing_waits_for_what_may_have_to_wait_for_it() -> None:
+    lore = Lore(load_world("default"))
+    for placed in ((TABLE, FURNACE), (FURNACE, TABLE)):
+        free = together(lore, (*placed, SWORD), ordered=False)
+        assert free == {"table": frozenset(), "furnace": frozenset()}
+    assert together(lore, (FURNACE, SWORD), ordered=False) == {"furnace": {"table"}}

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from mars_logic import load_world
+from mars_logic.plan.abstract import Target
+from mars_logic.plan.lore import DO
+from mars_logic.plan.route import FAR
+from mars_logic.plan.tasks import removable, tasks_for
+from mars_logic.world.rules import Collect, Yield
+from tests.plan.scenes import situation
+
+
+def test_a_creature_that_cannot_be_got_to_is_called_elsewhere() -> None:
+    sand = Collect(subject="sand", yields={"sapling": Yield(amount=1)}, spawns={"zombie": 0.1})
+    world = load_world("default").with_rules(sand)
+    for rows, called in (("@.:\n...\n..Z", False), ("@.:####\n...#Z#.\n...###.", True)):
+        tasks = tasks_for(situation(rows, world), Target("creature.zombie"), {})
+        ways = [task.way(situation(rows, world)).cost for task in tasks]
+        assert (len(ways) == 2) is called, rows
+        assert (ways[0] >= FAR) is called and ways[-1] < FAR
+        assert all(task.action == DO for task in tasks)
+
+
+def test_what_stays_as_it_is_when_it_is_collected_cannot_be_made_way() -> None:
+    assert removable(situation("@.", wood_pickaxe=1), "stone")
+    assert not removable(situation("@."), "stone")
+    lasting = Collect(subject="stone", requires={}, yields={"stone": Yield(amount=1)})
+    world = load_world("default").with_rules(lasting)
+    assert not removable(situation("@.", world, wood_pickaxe=1), "stone")
