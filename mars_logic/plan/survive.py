@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from mars_logic.plan.ground import DARK, Situation, daylight
-from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, VITALS
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import CODE, NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
     WASTING,
@@ -24,11 +24,22 @@ from mars_logic.plan.outlook import (
     presses,
     wasted_asleep,
 )
-from mars_logic.plan.route import DIRECTIONS, STEP
-from mars_logic.plan.seen import KINDS, Cell, Thing
+from mars_logic.plan.route import STEP
+from mars_logic.plan.seen import Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import HEALING, nearest_healing, nearest_source, sources, tools_for
-from mars_logic.plan.tasks import Task, bearable
+from mars_logic.plan.tasks import Task
+from mars_logic.plan.threats import (
+    RESTED,
+    ROBUST,
+    Choice,
+    beset,
+    may_doze,
+    quiet,
+    safe,
+    strike_back,
+    worst_blow,
+)
 
 LOW, ENOUGH = 3, 7
 LONG = 1000
@@ -36,20 +47,11 @@ LONG = 1000
 _FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
-_NAP_DISTANCE, _STRAYING = 8, 5
-RESTED, _ROBUST = 5, 7
-"""Who is weak rests until its health has passed the first; behind walls, the second."""
 TIRED = 2
 _RISK, _SLIGHT = 0.02, 0.005
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
-_DEAR = 3
-"""So many points of health, food and drink are more than a blow costs."""
-_BLOWS, _SHOTS = 5, 8
-"""So far off, what strikes is soon here, and what shoots hits."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
-_NAP = 7
-"""From this energy on, sleep is short."""
 _TIME = 26 * STEP
 """What it costs to wait for a point of health."""
 _FARTHEST = 40
@@ -69,9 +71,6 @@ _LEAKS = 30
 _ROUNDS, _ROAMING = 4, 40
 """So often at one place on the way to shelter, it is not looked for so many steps."""
 
-Choice = tuple[str, int]
-"""What it is about, and the action to take now."""
-
 
 class Survival:
     """The reactive layer; it remembers what it is refilling."""
@@ -88,41 +87,7 @@ class Survival:
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int, float]] = {}
 
-    def reflex(self, here: Situation) -> Choice | None:
-        """Hit back at what stands beside the player and does harm, first at what it faces.
-
-        Who is sore and on ground that heals rather moves about there, which heals faster than blows
-        come.
-        """
-        x, y = here.seen.position
-        beside = [
-            ((thing.x - x, thing.y - y) != here.seen.facing, thing)
-            for thing in here.creatures
-            if here.distance(thing) <= 1
-            and here.hostile(thing)
-            and self._worth_killing(here, thing.kind)
-        ]
-        if not beside:
-            return None
-        sore = here.status.amount("health") <= RESTED
-        if sore and (healed := nearest_healing(here)) is not None and healed[0] == 0:
-            return HEALING, healed[1]
-        turn, thing = min(beside, key=lambda one: one[0])
-        move = (thing.x - x, thing.y - y)
-        return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
-
-    @staticmethod
-    def _worth_killing(here: Situation, kind: int) -> bool:
-        """Whether killing a creature takes nothing that the player cannot spare.
-
-        Nobody pays dearly to be rid of what does not come after them.
-        """
-        effect = here.lore.eat_effect(kind)
-        price = -sum(min(0, effect.of(vital)) for vital in VITALS)
-        if price >= _DEAR and not here.lore.approaches(kind):
-            return False
-        spared = effect.health >= 0 or here.status.amount("health") + effect.health > WEAK
-        return spared and bearable(here, effect)
+    reflex = staticmethod(strike_back)
 
     def needs(self, here: Situation, ahead: int = LONG, *, to_sleep: bool = False) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
@@ -250,21 +215,15 @@ class Survival:
     def gather_strength(self, here: Situation, harm: int) -> int | None:
         """An action to get the health with that a way takes; None to go at once."""
         health, energy = here.status.amount("health"), here.status.amount("energy")
-        missing = min(9, harm + WEAK + self._threat(here)) - health
+        missing = min(9, harm + WEAK + worst_blow(here)) - health
         if harm == 0 or missing <= 0:
             return None
         if (healed := nearest_healing(here)) is not None and healed[0] < missing * _TIME:
             return healed[1]
-        if lacks(here) or not (self._quiet(here) or health - harm < WEAK):
+        if lacks(here) or not (quiet(here) or health - harm < WEAK):
             return None
-        lulled = energy < 9 and self.safe(here) and self._may_doze(here)
+        lulled = energy < 9 and safe(here) and may_doze(here)
         return SLEEP if lulled else NOOP
-
-    @staticmethod
-    def _threat(here: Situation) -> int:
-        """The worst blow that may come from what is near."""
-        near = (thing for thing in here.creatures if here.distance(thing) <= _SHOTS)
-        return max((here.lore.blow(thing.kind) for thing in near), default=0)
 
     def rest(
         self,
@@ -294,15 +253,15 @@ class Survival:
         self._note_strength(here)
         tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
-        safe, closed = self.safe(here), self._closed(here)
+        calm, closed = safe(here), self._closed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
         night = stays and (here.haunted or self._besieged(here))
         self._hides = night and closed
         sleepy = wanted or tired or (closed and (night or self._weak))
         drops = energy == 0 and not here.haunted
-        if energy < 9 and sleepy and safe and (closed or drops or self._may_doze(here)):
+        if energy < 9 and sleepy and calm and (closed or drops or may_doze(here)):
             return "sleep", SLEEP
-        if (self._weak and safe and energy > 0) or (closed and night):
+        if (self._weak and calm and energy > 0) or (closed and night):
             return "rest", NOOP
         if not (night or self._weak or tired):
             return None
@@ -310,9 +269,9 @@ class Survival:
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
             self._hides = night
             return found[1:]
-        if self._drops(here) or (energy == 0 and safe):
+        if self._drops(here) or (energy == 0 and calm):
             return "sleep", SLEEP
-        return ("rest", NOOP) if self._weak and not lacks(here) and self._quiet(here) else None
+        return ("rest", NOOP) if self._weak and not lacks(here) and quiet(here) else None
 
     def _drops(self, here: Situation) -> bool:
         """Whether to sleep in the open for exhaustion; not for nothing where something comes.
@@ -322,7 +281,7 @@ class Survival:
         wants = min(here.status.amount("food"), here.status.amount("drink")) == 0
         if here.status.amount("energy") > 0 or (here.haunted and wants):
             return False
-        return self._quiet(here) or (self._weak and not self._beset(here))
+        return quiet(here) or (self._weak and not beset(here))
 
     def dares(self, here: Situation, steps: int, goal: Cell | None = None) -> bool:
         """Whether the dark is no reason not to be about for so many steps; by day it never is.
@@ -346,7 +305,7 @@ class Survival:
         last, self._last = self._last, (here.status.step, health)
         if last[0] == here.status.step - 1 and last[1] - health > 1 and enclosed(here):
             self._leaks_until = here.status.step + _LEAKS
-        self._weak = health <= ((_ROBUST if enclosed(here) else RESTED) if self._weak else WEAK)
+        self._weak = health <= ((ROBUST if enclosed(here) else RESTED) if self._weak else WEAK)
 
     def _closed(self, here: Situation) -> bool:
         """Whether the player is behind walls, and was not shot there of late."""
@@ -374,15 +333,6 @@ class Survival:
             self._roams_until = step + _ROAMING
         return step < self._roams_until
 
-    def _may_doze(self, here: Situation) -> bool:
-        """Whether a nap in the open would end before what the dark brings, or be survived."""
-        if here.lore.blow(KINDS.index("zombie")) == 0:
-            return True
-        if here.status.amount("health") <= here.lore.rude_awakening:
-            return False
-        steps = 11 * (9 - here.status.amount("energy"))
-        return all(daylight(here.status.step + ahead) > DARK for ahead in range(0, steps + 1, 10))
-
     def hide(self, here: Situation) -> Choice | None:
         """Wait behind walls, if they are at hand."""
         if self._closed(here):
@@ -391,53 +341,6 @@ class Survival:
             return None
         found = cheapest(here, sheltering(here))
         return found[1:] if found is not None and found[0] <= _SHELTER * STEP else None
-
-    @staticmethod
-    def _beset(here: Situation) -> bool:
-        """Whether something that strikes is near."""
-        return any(
-            here.lore.blow(thing.kind) and here.distance(thing) <= _BLOWS
-            for thing in here.creatures
-            if thing.ago == 0
-        )
-
-    def _quiet(self, here: Situation) -> bool:
-        """Whether nothing strikes or shoots: good enough for who can stay awake no longer."""
-        if here.lore.arrow_factor < 0 and here.seen.of_kind("arrow"):
-            return False
-        shot_at = any(
-            here.lore.shot(thing.kind) and here.distance(thing) <= _SHOTS
-            for thing in here.creatures
-            if thing.ago == 0
-        )
-        return not (shot_at or self._beset(here))
-
-    @staticmethod
-    def _disturbs(here: Situation, thing: Thing) -> bool:
-        """Whether a creature may come, or shoot, before a nap is over."""
-        if (thing.x, thing.y) not in here.approaches:
-            return False
-        comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
-        steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
-        return here.distance(thing) <= steps
-
-    def safe(self, here: Situation) -> bool:
-        """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
-        dangerous = [kind for kind in range(2, 5) if here.lore.blow(kind) or here.lore.shot(kind)]
-        if not dangerous:
-            return True
-        if enclosed(here):
-            return True
-        if any(here.hostile(thing) and self._disturbs(here, thing) for thing in here.creatures):
-            return False
-        short = _tries(here)
-        by_day = not here.haunted and here.lore.blow(KINDS.index("skeleton")) == 0
-        return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
-
-
-def _tries(here: Situation) -> bool:
-    """Whether sleep would be short, and being woken by a blow or an arrow would be survived."""
-    return here.status.amount("energy") >= _NAP and here.status.amount("health") >= _ROBUST
 
 
 def _retreat(here: Situation) -> list[Task]:

@@ -1,0 +1,125 @@
+"""What is near that does harm: hitting back, and whether it is quiet enough to rest."""
+
+from __future__ import annotations
+
+from mars_logic.plan.ground import DARK, Situation, daylight
+from mars_logic.plan.lore import DO, VITALS
+from mars_logic.plan.outlook import WEAK
+from mars_logic.plan.route import DIRECTIONS
+from mars_logic.plan.seen import KINDS, Thing
+from mars_logic.plan.shelter import enclosed
+from mars_logic.plan.sources import HEALING, nearest_healing
+from mars_logic.plan.tasks import bearable
+
+RESTED, ROBUST = 5, 7
+"""Who is weak rests until its health has passed the first; behind walls, the second."""
+_DEAR = 3
+"""So many points of health, food and drink are more than a blow costs."""
+_BLOWS, _SHOTS = 5, 8
+"""So far off, what strikes is soon here, and what shoots hits."""
+_NAP_DISTANCE, _STRAYING = 8, 5
+_NAP = 7
+"""From this energy on, sleep is short."""
+
+Choice = tuple[str, int]
+"""What it is about, and the action to take now."""
+
+
+def strike_back(here: Situation) -> Choice | None:
+    """Hit back at what stands beside the player and does harm, first at what it faces.
+
+    Who is sore and on ground that heals rather moves about there, which heals faster than blows
+    come.
+    """
+    x, y = here.seen.position
+    beside = [
+        ((thing.x - x, thing.y - y) != here.seen.facing, thing)
+        for thing in here.creatures
+        if here.distance(thing) <= 1 and here.hostile(thing) and _worth_killing(here, thing.kind)
+    ]
+    if not beside:
+        return None
+    sore = here.status.amount("health") <= RESTED
+    if sore and (healed := nearest_healing(here)) is not None and healed[0] == 0:
+        return HEALING, healed[1]
+    turn, thing = min(beside, key=lambda one: one[0])
+    move = (thing.x - x, thing.y - y)
+    return f"fight {KINDS[thing.kind]}", 1 + DIRECTIONS.index(move) if turn else DO
+
+
+def _worth_killing(here: Situation, kind: int) -> bool:
+    """Whether killing a creature takes nothing that the player cannot spare.
+
+    Nobody pays dearly to be rid of what does not come after them.
+    """
+    effect = here.lore.eat_effect(kind)
+    price = -sum(min(0, effect.of(vital)) for vital in VITALS)
+    if price >= _DEAR and not here.lore.approaches(kind):
+        return False
+    spared = effect.health >= 0 or here.status.amount("health") + effect.health > WEAK
+    return spared and bearable(here, effect)
+
+
+def worst_blow(here: Situation) -> int:
+    """The worst blow that may come from what is near."""
+    near = (thing for thing in here.creatures if here.distance(thing) <= _SHOTS)
+    return max((here.lore.blow(thing.kind) for thing in near), default=0)
+
+
+def beset(here: Situation) -> bool:
+    """Whether something that strikes is near."""
+    return any(
+        here.lore.blow(thing.kind) and here.distance(thing) <= _BLOWS
+        for thing in here.creatures
+        if thing.ago == 0
+    )
+
+
+def quiet(here: Situation) -> bool:
+    """Whether nothing strikes or shoots: good enough for who can stay awake no longer."""
+    if here.lore.arrow_factor < 0 and here.seen.of_kind("arrow"):
+        return False
+    shot_at = any(
+        here.lore.shot(thing.kind) and here.distance(thing) <= _SHOTS
+        for thing in here.creatures
+        if thing.ago == 0
+    )
+    return not (shot_at or beset(here))
+
+
+def safe(here: Situation) -> bool:
+    """Whether nothing is near that might strike a sleeper, nor may come in the dark."""
+    dangerous = [kind for kind in range(2, 5) if here.lore.blow(kind) or here.lore.shot(kind)]
+    if not dangerous:
+        return True
+    if enclosed(here):
+        return True
+    if any(here.hostile(thing) and _disturbs(here, thing) for thing in here.creatures):
+        return False
+    short = _tries(here)
+    by_day = not here.haunted and here.lore.blow(KINDS.index("skeleton")) == 0
+    return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
+
+
+def may_doze(here: Situation) -> bool:
+    """Whether a nap in the open would end before what the dark brings, or be survived."""
+    if here.lore.blow(KINDS.index("zombie")) == 0:
+        return True
+    if here.status.amount("health") <= here.lore.rude_awakening:
+        return False
+    steps = 11 * (9 - here.status.amount("energy"))
+    return all(daylight(here.status.step + ahead) > DARK for ahead in range(0, steps + 1, 10))
+
+
+def _disturbs(here: Situation, thing: Thing) -> bool:
+    """Whether a creature may come, or shoot, before a nap is over."""
+    if (thing.x, thing.y) not in here.approaches:
+        return False
+    comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
+    steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
+    return here.distance(thing) <= steps
+
+
+def _tries(here: Situation) -> bool:
+    """Whether sleep would be short, and being woken by a blow or an arrow would be survived."""
+    return here.status.amount("energy") >= _NAP and here.status.amount("health") >= ROBUST
