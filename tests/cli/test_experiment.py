@@ -152,7 +152,7 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert "--plots: there is no page" in run("summarise", "out", "--plots").err
 
 
-@pytest.mark.parametrize("name", ["small", "results", "ablations", "sampled"])
+@pytest.mark.parametrize("name", ["small", "results", "sampled", "thinking"])
 def test_specs_of_the_checkout(name: str) -> None:
     found = read(REPOSITORY / "benchmarks" / "specs" / f"{name}.yaml")
     assert {setting.evaluate for setting in found.agents} == {2}, "the same maps for all"
