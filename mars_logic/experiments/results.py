@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import yaml
 
 from mars_logic.errors import InputError
 from mars_logic.experiments import record
@@ -122,8 +121,7 @@ class OfUnit(Protocol):
 def place_in(path: Path) -> Callable[[OfUnit], tuple[Any, ...]]:
     """Where a row stands: agents in the order of the spec, worlds from the usual ones on."""
     spec = path / SPEC
-    known = yaml.safe_load(spec.read_text()) if spec.exists() else {}
-    labels = [setting["label"] for setting in known.get("agents", ())]
+    labels = [setting.label for setting in read_spec(spec).agents] if spec.exists() else []
     worlds = bundled_worlds()
 
     def place(row: OfUnit) -> tuple[Any, ...]:
