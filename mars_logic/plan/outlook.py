@@ -28,6 +28,8 @@ _ASLEEP = 11
 """Steps of sleep in which a point of energy is gained."""
 _MENDING, _STILL = 10 * STEP, 16 * STEP
 """Ground that heals and is no farther off makes up for hunger and thirst; and goes on to do so."""
+_BORNE = 3
+"""The health that hunger or thirst may cost of who stays in shelter for a night."""
 _LONGEST = 160
 _DUSK = 45
 """Steps before the dark in which provisions are made for it."""
@@ -110,8 +112,9 @@ def darkness(here: Situation) -> int:
 
 
 def presses(here: Situation, vital: str) -> bool:
-    """Whether a vital is nearly used up; in the dark, so that it doesn't last until it is light."""
-    if here.haunted and outlasts(here, vital, darkness(here), left=1):
+    """Whether a vital is nearly used up; in the dark, so that it costs much before it is light."""
+    left = max(1, here.status.amount("health") - _BORNE)
+    if here.haunted and outlasts(here, vital, darkness(here), left):
         return False
     return here.status.amount(vital) < 2
 

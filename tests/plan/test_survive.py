@@ -479,6 +479,10 @@ def test_nobody_leaves_for_food_in_the_dark_who_lives_until_it_is_light() -> Non
     assert Survival().needs(late) is not None
     dawn = replace(late, status=replace(late.status, step=250))
     assert Survival().needs(dawn) is None
+    for food, wanted in ((2, False), (1, True)):  # a whole night, from which hunger would take much
+        dusk = night(rows, food=food)
+        dusk = replace(dusk, status=replace(dusk.status, step=145))
+        assert (Survival().needs(dusk) is not None) is wanted
 
 
 def test_nobody_pays_dearly_to_be_rid_of_what_stays_where_it_is() -> None:
