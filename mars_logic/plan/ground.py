@@ -260,6 +260,12 @@ class Situation:
         stays = left == material or self.lore.walkable[CODE[left]]
         if stays or opening[CODE[left]]:
             return None
+        return self.way_out
+
+    @cached_property
+    def way_out(self) -> Cell | None:
+        """The cell ahead, if the player could not get about without it."""
+        ahead = self.seen.ahead
         return ahead if self._roams(ahead) and not self._roams(None) else None
 
     def _roams(self, through: Cell | None) -> bool:

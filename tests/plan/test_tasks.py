@@ -26,3 +26,15 @@ def test_what_stays_as_it_is_when_it_is_collected_cannot_be_made_way() -> None:
     lasting = Collect(subject="stone", requires={}, yields={"stone": Yield(amount=1)})
     world = load_world("default").with_rules(lasting)
     assert not removable(situation("@.", world, wood_pickaxe=1), "stone")
+
+
+def test_nothing_that_stays_is_placed_into_the_only_way_out() -> None:
+    yard = ("." * 12 + "\n") * 6
+    for wall, only in (("~", True), (".", False)):
+        rows = f"{wall * 3}{'.' * 9}\n{wall}@{'.' * 10}\n{wall * 3}{'.' * 9}\n{yard}"
+        here = situation(rows, facing=(1, 0), wood=9, wood_pickaxe=1)
+        (table,) = tasks_for(here, Target("place.table"), {})
+        assert table.facing is not None and bool(table.facing[here.seen.ahead]) is not only
+    here = situation(rows, facing=(1, 0), stone=1, wood_pickaxe=1)
+    (stone,) = tasks_for(here, Target("place.stone"), {})
+    assert stone.facing is not None and stone.facing[here.seen.ahead]
