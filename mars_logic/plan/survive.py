@@ -66,6 +66,7 @@ _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
+_LONELY = "a lonely place"
 _LEAKS = 30
 """Walls within which the player was struck or shot count for nothing for so many steps."""
 _ROUNDS, _ROAMING = 4, 40
@@ -267,11 +268,15 @@ class Survival:
             return None
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
-            self._hides = night
+            self._hides = night and found[1] != _LONELY
             return found[1:]
+        waits = not lacks(here) and quiet(here)
+        shot = here.status.step < self._leaks_until
+        if night and waits and here.lonely[here.seen.position] and not shot:
+            return "rest", NOOP
         if self._drops(here) or (energy == 0 and calm):
             return "sleep", SLEEP
-        return ("rest", NOOP) if self._weak and not lacks(here) and quiet(here) else None
+        return ("rest", NOOP) if self._weak and waits else None
 
     def _drops(self, here: Situation) -> bool:
         """Whether to sleep in the open for exhaustion; not for nothing where something comes.
@@ -344,7 +349,7 @@ class Survival:
 
 
 def _retreat(here: Situation) -> list[Task]:
-    """Going where hardly anything comes."""
-    if here.lonely[here.seen.position]:
+    """Going where hardly anything comes, for who has time to wait there."""
+    if lacks(here) or here.lonely[here.seen.position]:
         return []
-    return [Task("a lonely place", NOOP, None, here.lonely)]
+    return [Task(_LONELY, NOOP, None, here.lonely)]

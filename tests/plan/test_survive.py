@@ -528,3 +528,14 @@ def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
         here = situation(rows, food=0, drink=3, step=step)
         assert survival.needs(here) is not None
     assert survival.needs(situation(rows, food=9, drink=1, step=120)) == ("drink: collect.water", 1)
+
+
+def test_a_lonely_place_is_gone_to_and_stayed_at_by_who_has_time() -> None:
+    rock = "_" * 16
+    rows = "\n".join(
+        [rock + "." * 12] * 6 + [rock + "." * 3 + "@" + "." * 8] + [rock + "." * 12] * 6
+    )
+    for food, there in ((9, ("a lonely place", 1)), (0, None)):
+        assert Survival().rest(night(rows, food=food), wanted=False, stays=True) == there
+    away = night("\n".join([rock] * 6 + ["___@" + "_" * 12] + [rock] * 6), ground="_")
+    assert Survival().rest(away, wanted=False, stays=True) == ("rest", NOOP)
