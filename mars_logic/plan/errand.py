@@ -12,12 +12,13 @@ from mars_logic.plan import beam
 from mars_logic.plan.abstract import Target, brought_by
 from mars_logic.plan.beam import Errand
 from mars_logic.plan.footing import Footing, distances_between, footing
-from mars_logic.plan.ground import DARK, POINTS, Mask, Situation, daylight
+from mars_logic.plan.ground import DARK, Mask, Situation, daylight
 from mars_logic.plan.lore import CODE
 from mars_logic.plan.outlook import RATE
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import AREA, KINDS, RIPENING, Cell
 from mars_logic.plan.sites import BEING, Sites
+from mars_logic.plan.terrain import POINTS
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
 from mars_logic.plan.beam import NOWHERE
-from mars_logic.plan.ground import Situation, terrain_of
+from mars_logic.plan.ground import Situation
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import Cell
+from mars_logic.plan.terrain import terrain_of
 from mars_logic.world import names
 
 

@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.plan.ground import ARROW, PLANT, POINTS, RIPE, Situation
+from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.outlook import WASTING, lacks
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import AREA, RIPE_AGE, UNSEEN, Thing
 from mars_logic.plan.tasks import affords
+from mars_logic.plan.terrain import ARROW, PLANT, POINTS, RIPE
 from mars_logic.sim import Simulator
 from mars_logic.sim.board import kind_at
 from mars_logic.sim.codes import HEALTH, MAXIMUM

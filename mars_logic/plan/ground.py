@@ -1,26 +1,20 @@
-"""The situation as the planner sees it: one belief, one seen map, one status, and what moves cost.
-
-Costs weigh steps against health: losing a point matters the more, the fewer are left.
-"""
+"""The situation as the planner sees it: one belief, one seen map, one status."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, Lore
-from mars_logic.plan.route import DIRECTIONS, STEP, Routes, Terrain
+from mars_logic.plan.lore import CODE, Lore
+from mars_logic.plan.route import DIRECTIONS, Routes
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Cell, SeenMap, Status, Thing
+from mars_logic.plan.terrain import PLANT, by_material, terrain_of, worth
 from mars_logic.world import names
 
-ARROW, PLANT, RIPE = (KINDS.index(kind) for kind in ("arrow", "plant", "ripe_plant"))
-_PRESENT = 6
-"""Creatures farther off will have moved by the time that the player is there."""
 DARK = 0.6
 """Daylight below which the night has come."""
 SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
@@ -30,19 +24,6 @@ _SIGHT = 6
 _SEEN = (2 * _SIGHT + 1) ** 2
 _SOON = 12
 """Steps that a creature may take before a nap is over."""
-_DEPTH = 3
-"""At most so many interactions open a cell."""
-POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
-"""What a point of health is worth, in quarters of a step, by the health that is left."""
-_SORE, _SLOW = 64, 26 * STEP
-"""What a point of health is worth at least where it is lost for sure, again and again; and where
-nothing but time heals."""
-_SCARCE = 12 * STEP
-"""What it costs to use up an item that is kept for something else."""
-_MEAL = 8 * STEP
-"""What it costs to get a point of food or drink again."""
-_BUILDABLE = ("stone", "table", "furnace")
-
 _ELBOW_ROOM = 40
 """Cells without which the player counts as shut in."""
 
@@ -178,7 +159,7 @@ class Situation:
     @cached_property
     def point(self) -> int:
         """What a point of health is worth now, in quarters of a step."""
-        return _point(self.status.amount("health"))
+        return worth(self.status.amount("health"))
 
     @cached_property
     def routes(self) -> Routes:
@@ -256,7 +237,7 @@ class Situation:
             return None
         left = self.lore.world.collect[material].leaves
         health = self.status.amount("health")
-        _, opening, _ = _by_material(self.lore, tuple(self.held.items()), self.kept, health)
+        _, opening, _ = by_material(self.lore, tuple(self.held.items()), self.kept, health)
         stays = left == material or self.lore.walkable[CODE[left]]
         if stays or opening[CODE[left]]:
             return None
@@ -291,153 +272,3 @@ class Situation:
         if code == UNSEEN:
             return True
         return bool(self.lore.creatures_walk[code]) and self.kinds[cell] != PLANT
-
-
-def _point(health: int) -> int:
-    return POINTS[min(9, max(0, health))]
-
-
-def _sore(lore: Lore, point: int) -> int:
-    """What a point of health is worth where it is lost for sure, again and again."""
-    return max(point, _SORE if (lore.walk_health > 0).any() else _SLOW)
-
-
-def terrain_of(here: Situation) -> Terrain:
-    """What moving costs in a situation."""
-    health = here.status.amount("health")
-    step, opening, action = _by_material(here.lore, tuple(here.held.items()), here.kept, health)
-    codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
-    walk = step[codes]
-    walkable = here.lore.walkable[codes]
-    turns = ~walkable
-    open_cost, open_action = opening[codes], action[codes]
-    danger = _danger(here)
-    walk = np.where(walk > 0, walk + danger, 0)
-    open_cost = np.where(open_cost > 0, open_cost + danger, 0)
-    open_cost[here.fences] = 0
-    for thing in here.seen.things:
-        cell = (thing.x, thing.y)
-        if thing.kind in (PLANT, RIPE):
-            walk[cell], turns[cell], open_cost[cell] = 0, True, 0
-        elif thing.kind == ARROW or here.distance(thing) <= _PRESENT:
-            onward = int(walk[cell])
-            walk[cell], turns[cell] = 0, True
-            killed = health + here.lore.eat_effect(thing.kind).health <= 0
-            open_cost[cell] = _clearing(here, thing) + onward if onward and not killed else 0
-            open_action[cell] = NOOP if thing.kind == ARROW else DO
-        elif walk[cell]:
-            walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
-    harm = -here.lore.walk_health
-    stay = STEP + np.maximum(0, harm) * _sore(here.lore, here.point)
-    return Terrain(
-        walk.astype(np.int32),
-        turns,
-        stay[codes].astype(np.int32),
-        open_cost.astype(np.int32),
-        open_action.astype(np.int32),
-        harm[codes].astype(np.int32),
-    )
-
-
-def _clearing(here: Situation, thing: Thing) -> int:
-    """What it costs to get a creature out of the way, with what killing it takes of the player."""
-    if thing.kind == ARROW:
-        return 4 * STEP
-    effect = here.lore.eat_effect(thing.kind)
-    lost = max(0, -effect.health) * here.point
-    lost += (max(0, -effect.food) + max(0, -effect.drink)) * _MEAL
-    return (here.lore.hits(thing.kind, here.held) + 2) * STEP + int(lost)
-
-
-@lru_cache(maxsize=64)
-def _by_material(
-    lore: Lore,
-    possessions: tuple[tuple[str, int], ...],
-    kept: tuple[tuple[str, int], ...],
-    health: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """By material: the cost of a step (0: never), of opening a cell and stepping, the action."""
-    change, point, held = lore.walk_health, _point(health), dict(possessions)
-    spare = {item: amount - dict(kept).get(item, 0) for item, amount in held.items()}
-    step = STEP + np.maximum(0, -change) * _sore(lore, point)
-    step = np.where(change > 0, STEP - 1 * (health < 9), step)
-    allowed = lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 else 0))
-    step = np.where(allowed, step, 0)
-
-    def openings(material: str, depth: int) -> Iterator[tuple[int, int]]:
-        """(cost, first action) of each way to make a cell one to step on, and of stepping there."""
-        if lore.can_collect(material, held):
-            rule, effect = lore.world.collect[material], lore.collect_effect(material)
-            survived = health + effect.health > 1 or effect.health >= 0
-            if rule.leaves != material and survived and (rest := onward(rule.leaves, depth)):
-                loss = max(0, -effect.health) * point + 4 * len(rule.spawns)
-                yield int(STEP + loss + rest), DO
-        for thing in _BUILDABLE:
-            place = lore.world.place[thing]
-            fits = material in place.where and thing != material
-            if fits and _affords(held, place.uses) and (rest := onward(thing, depth)):
-                price = 3 * STEP if _affords(spare, place.uses) else _SCARCE
-                yield STEP + price * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
-
-    def onward(left: str, depth: int) -> int:
-        if step[CODE[left]]:
-            return int(step[CODE[left]])
-        further = sorted(openings(left, depth - 1)) if depth > 1 else []
-        return further[0][0] if further else 0
-
-    opening, action = np.zeros_like(step), np.zeros_like(step)
-    for material in names.MATERIALS[1:]:
-        options = sorted(openings(material, _DEPTH))
-        if options:
-            opening[CODE[material]], action[CODE[material]] = options[0]
-    return step, opening, action
-
-
-def _affords(held: dict[str, int], uses: object) -> bool:
-    amounts: dict[str, int] = dict(uses)  # type: ignore[call-overload]
-    return all(held.get(item, 0) >= amount for item, amount in amounts.items())
-
-
-def _danger(here: Situation) -> NDArray[np.int64]:
-    """What it costs to be on each cell because of creatures that do harm."""
-    cost = np.zeros((AREA, AREA), np.int64)
-    blow = here.lore.blow(KINDS.index("zombie"))
-    comers = int(3.5 - 3 * here.status.daylight)  # zombies in a chunk of grass, whatever grass is
-    if blow and comers > 0:
-        cost += (here.seen.materials == CODE["grass"]) * (blow * comers * here.point // 60)
-    for thing in here.creatures:
-        if here.distance(thing) > 14:
-            break
-        blow, shot = here.lore.blow(thing.kind), here.lore.shot(thing.kind)
-        reach = 3 if here.lore.approaches(thing.kind) else 1
-        if blow:
-            _around(cost, thing, reach, blow * here.point // 6)
-        if shot:
-            _around(cost, thing, 3, shot * here.point // 16)
-            for dx, dy in DIRECTIONS:
-                _beam(here, cost, thing, (dx, dy), shot * here.point // 7)
-    return cost
-
-
-def _around(cost: NDArray[np.int64], thing: Thing, reach: int, amount: int) -> None:
-    for dx in range(-reach, reach + 1):
-        for dy in range(-reach, reach + 1):
-            x, y = thing.x + dx, thing.y + dy
-            far = abs(dx) + abs(dy)
-            if far <= reach and 0 <= x < AREA and 0 <= y < AREA:
-                cost[x, y] += amount // max(1, far)
-
-
-def _beam(
-    here: Situation, cost: NDArray[np.int64], thing: Thing, move: tuple[int, int], amount: int
-) -> None:
-    """Along the line of its arrows."""
-    x, y = thing.x, thing.y
-    for _ in range(5):
-        x, y = x + move[0], y + move[1]
-        code = here.seen.material_at((x, y))
-        if code in (0, UNSEEN) or not (
-            here.lore.walkable[code] or names.MATERIALS[code] in names.LIQUIDS
-        ):
-            return
-        cost[x, y] += amount

@@ -15,13 +15,14 @@ import numpy as np
 from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.foresight import Foresight
-from mars_logic.plan.ground import RIPE, SPAWN_GROUND, Situation
+from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.progress import is_affordable, is_full
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
+from mars_logic.plan.terrain import RIPE
 from mars_logic.world.theory import Theory
 
 _ROUNDS, _PAUSE = 6, 25

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.plan.ground import RIPE, Mask, Situation
+from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import CODE, DO, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN
 from mars_logic.plan.tasks import Task, collecting
+from mars_logic.plan.terrain import RIPE
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from mars_logic.plan.abstract import Target
-from mars_logic.plan.ground import RIPE, Mask, Situation
+from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import ACTION, CODE, DO, VITALS, Effect
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Way
 from mars_logic.plan.seen import AREA, KINDS
+from mars_logic.plan.terrain import RIPE
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 
