@@ -25,7 +25,7 @@ _DEPTH = 3
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 """What a point of health is worth, in quarters of a step, by the health that is left."""
 _SORE, _SLOW, _HURT = 64, 26 * STEP, 6
-"""What a point of health is worth at least where it is lost for sure, again and again; and to who has
+"""What a point of health is worth at least where it is lost for sure; and to who has
 no more than so many left, where nothing but time heals."""
 _SCARCE = 12 * STEP
 """What it costs to use up an item that is kept for something else."""
