@@ -266,7 +266,7 @@ def _by_gait(
         if any(len(found) != 1 for found in possible):
             continue
         believed = gait.gait_of(*(found[0] for found in possible))
-        refuted = gait.refuted(seen, level)
+        refuted = gait.refuted(seen, evidence.dynamics, level)
         went, of = gait.counts(seen)
         if believed in refuted:
             saw = f"it went somewhere {went} times out of {of}"
