@@ -225,7 +225,8 @@ def _by_claims(
                 found[judged.fields, type(signature)] = Conflict(
                     first.fields, first.did, first.saw, first.where, count
                 )
-        tally[frozenset(supported), frozenset(refuted)] += seen.count
+        if supported or refuted:
+            tally[frozenset(supported), frozenset(refuted)] += seen.count
     yield from found.values()
 
 
