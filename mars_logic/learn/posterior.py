@@ -186,9 +186,16 @@ class Posterior:
         return lambda other: (value,) if other == name else self._values(other)
 
     def _prior_weights(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
-        """What values weigh before anything is seen of their field, as worlds have turned out."""
+        """What values weigh before anything is seen of their field, as worlds have turned out.
+
+        Where the prior says nothing, what the theory believes takes its place: the shortest
+        explanation of what was seen.
+        """
         usual = getattr(self._prior[name[0]], name[1])
-        rate = self._rate(_kind(name))
+        if is_uncertain(usual):
+            usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
+        else:
+            rate = self._rate(_kind(name))
         others = max(1, len(domain(*name)) - 1)
         if is_uncertain(usual):
             return dict.fromkeys(values, 1 / (others + 1))
@@ -208,19 +215,33 @@ class Posterior:
         return normal(weights)
 
     def _fit(self, name: Field, value: Any) -> float:
-        """The logarithm of the likelihood of how often what came."""
-        fields = {each: self._values((name[0], each)) for each in _CHANCES}
-        fields[name[1]] = (value,)
-        if not name[0].startswith("collect.") or any(len(v) != 1 for v in fields.values()):
+        """The logarithm of the likelihood of how often what came.
+
+        What is not known to one value is left out; of what may be needed, all was held.
+        """
+        rule, material = name[0], name[0].partition(".")[2]
+        if not rule.startswith("collect."):
             return 0.0
-        open_, needed, yields, spawns = (values[0] for values in fields.values())
-        tries = chances.collected(self._monitor.tries(name[0].partition(".")[2]), open_, needed)
-        rates = [
-            *chances.yield_rates(tries, yields, self.dynamics),
-            *chances.spawn_rates(tries, spawns),
-        ]
+        open_, requires, yields, spawns = (
+            (value,) if each == name[1] else self._left_of((rule, each)) for each in _CHANCES
+        )
+        if len(open_) > 1:
+            return 0.0
+        tries = self._monitor.tries(material)
+        for needed in requires:
+            tries = chances.collected(tries, open_[0], needed)
+        rates: list[chances.Rate] = []
+        if len(yields) == 1:
+            rates += chances.yield_rates(tries, yields[0], self.dynamics)
+        if len(spawns) == 1:
+            rates += chances.spawn_rates(tries, spawns[0])
         fit = sum(chances.log_likelihood(r.probability, r.times, r.of) for r in rates)
         return max(-700.0, fit)
+
+    def _left_of(self, name: Field) -> tuple[Any, ...]:
+        """What the theory believes of a field, or what was seen leaves of it."""
+        believed = tuple(self._values(name))
+        return believed if len(believed) == 1 else self.possible(name)
 
     def _rate(self, kind: str) -> float:
         """The share of fields of a part of the game that turn out not to be as first believed."""
