@@ -104,10 +104,16 @@ def _told(verdict: Verdict) -> str:
     if verdict.probability:
         parts.append(_probability(verdict.probability))
     if verdict.witness:
-        parts.append(f"{verdict.interactions} interaction{'s' * (verdict.interactions != 1)}")
+        parts.append(_interactions(verdict))
     if verdict.reason:
         parts.append(verdict.reason)
     return ", ".join(parts)
+
+
+def _interactions(verdict: Verdict) -> str:
+    proved = "proved fewest" if verdict.fewest else f"at least {verdict.at_least} proved necessary"
+    many = "s" * (verdict.interactions != 1)
+    return f"{verdict.interactions} interaction{many} ({proved})"
 
 
 def _probability(found: Probability) -> str:

@@ -130,7 +130,9 @@ class Verdict:
         certainty: How certain it is, if reachable.
         probability: The chance of success, for a finite chance that can be computed.
         estimate: The chance of success on maps in general, if a sample of maps was asked for.
-        witness: The fewest interactions that unlock it, in an order that works.
+        witness: Interactions that unlock it, in an order that works: as few as were found.
+        at_least: So many interactions are proved necessary, in plans that count on no worse luck
+            than the certainty says; None without a witness.
         explanation: If unreachable, the ids of the fewest rules to give up to make it possible.
         words: A sentence for each of them, saying what it takes away.
     """
@@ -142,6 +144,7 @@ class Verdict:
     probability: Probability | None = None
     estimate: Estimate | None = None
     witness: tuple[Step, ...] = ()
+    at_least: int | None = None
     explanation: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
@@ -149,6 +152,11 @@ class Verdict:
     def interactions(self) -> int:
         """How many interactions the witness has."""
         return sum(step.times for step in self.witness)
+
+    @property
+    def fewest(self) -> bool:
+        """Whether the witness is proved to have the fewest interactions."""
+        return self.interactions == self.at_least
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -165,8 +173,10 @@ class Verdict:
                 "method": probability.method,
             },
             "estimate": self.estimate and self.estimate.to_json(),
-            "witness": [{"rule": step.rule, "times": step.times} for step in self.witness],
+            "witness": [asdict(step) for step in self.witness],
             "interactions": self.interactions,
+            "at_least": self.at_least,
+            "fewest": self.fewest,
             "explanation": list(self.explanation),
             "words": list(self.words),
         }

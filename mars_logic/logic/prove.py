@@ -17,14 +17,13 @@ from mars_logic.logic.proof import (
     Explanation,
     Proof,
     Repair,
-    Step,
     Verdict,
 )
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
 from mars_logic.logic.upkeep import upkeep
 from mars_logic.logic.usable import usable
-from mars_logic.logic.witness import Witnesses
+from mars_logic.logic.witness import Witness, Witnesses
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
@@ -74,12 +73,6 @@ def prove(
     verdicts = prover.verdicts(world.achievements)
     rules = usable(judge, prover.witnesses, verdicts)
     return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), rules)
-
-
-def all_reachable(world: World) -> bool:
-    """Whether all achievements are proved reachable; told as soon as one is found not to be."""
-    prover = _Prover(_judge(world, None, None, CONFLICTS, None))
-    return all(prover.verdict(name).verdict == "reachable" for name in world.achievements)
 
 
 def verdicts_on_map(
@@ -220,11 +213,17 @@ class _Prover:
             return Verdict(achievement, "unknown", reason)
         if certainty == "finite_chance":
             return self._by_chance(achievement, witness)
-        warning = _warning(judge.world, achievement)
-        return Verdict(achievement, "reachable", warning, certainty, witness=witness)
+        return Verdict(
+            achievement,
+            "reachable",
+            _warning(judge.world, achievement),
+            certainty,
+            witness=witness.steps,
+            at_least=witness.at_least,
+        )
 
-    def _by_chance(self, achievement: str, witness: tuple[Step, ...]) -> Verdict:
-        luck = self._chances.of(achievement, witness)
+    def _by_chance(self, achievement: str, witness: Witness) -> Verdict:
+        luck = self._chances.of(achievement, witness.steps)
         certainty: Certainty = "almost_sure" if luck.negligible else "finite_chance"
         return Verdict(
             achievement,
@@ -232,7 +231,8 @@ class _Prover:
             reason=luck.reason or _warning(self._judge.world, achievement),
             certainty=certainty,
             probability=luck.probability,
-            witness=witness,
+            witness=witness.steps,
+            at_least=witness.at_least,
         )
 
     def _unreachable(self, achievement: str) -> Verdict:

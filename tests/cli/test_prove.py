@@ -18,7 +18,7 @@ NINE = bundled_worlds()[:9]
 VERDICT = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["verdict", "reason", "certainty", "probability", "witness", "interactions"],
+    "required": ["verdict", "reason", "certainty", "probability", "witness", "interactions", "fewest"],
     "properties": {
         "verdict": {"enum": ["reachable", "unreachable", "unknown"]},
         "reason": {"type": ["string", "null"]},
@@ -37,15 +37,18 @@ VERDICT = {
             "type": "array",
             "items": {
                 "type": "object",
-                "required": ["rule", "times"],
+                "required": ["rule", "times", "gain"],
                 "additionalProperties": False,
                 "properties": {
                     "rule": {"type": "string"},
                     "times": {"type": "integer", "minimum": 1},
+                    "gain": {"type": ["string", "null"]},
                 },
             },
         },
         "interactions": {"type": "integer", "minimum": 0},
+        "at_least": {"type": ["integer", "null"], "minimum": 1},
+        "fewest": {"type": "boolean"},
         "explanation": {"type": "array", "items": {"type": "string"}},
         "words": {"type": "array", "items": {"type": "string"}},
     },
