@@ -17,13 +17,16 @@ from mars_logic.logic.proof import (
     Explanation,
     Proof,
     Repair,
+    Step,
     Verdict,
 )
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
+from mars_logic.logic.supply import scarcities
 from mars_logic.logic.upkeep import upkeep
 from mars_logic.logic.usable import usable
 from mars_logic.logic.witness import Witness, Witnesses
+from mars_logic.world.rules import Collect, Creature
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
@@ -71,8 +74,15 @@ def prove(
     judge = _judge(world, area, creatures, conflicts, deadline)
     prover = _Prover(judge)
     verdicts = prover.verdicts(world.achievements)
-    rules = usable(judge, prover.witnesses, verdicts)
-    return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), rules)
+    return Proof(
+        world.name,
+        world.digest,
+        map_seed,
+        verdicts,
+        upkeep(judge),
+        usable(judge, prover.witnesses, verdicts),
+        scarcities(judge, verdicts),
+    )
 
 
 def verdicts_on_map(
@@ -164,16 +174,22 @@ def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int]:
     return places.index(repair.certainty), len(repair.changes)
 
 
-def _warning(world: World, achievement: str) -> str | None:
-    """What there is to know of ripe plants, where they do more than wait to be eaten."""
-    if achievement != "eat_plant":
+def _warning(world: World, achievement: str, witness: tuple[Step, ...]) -> str | None:
+    """What there is to know of drinks that need something, and of plants that do something."""
+    if achievement not in ("collect_drink", "eat_plant"):
         return None
     from mars_logic.world.words import tell
 
-    plant = world.creature["plant"]
-    harmless = plant.eatable and not (plant.walks or plant.attacks or plant.shoots)
-    said = tell(plant).rstrip(".")
-    return None if harmless else said[0].lower() + said[1:]
+    rule = world[witness[-1].rule]
+    match rule:
+        case Collect(requires=needed) if needed:
+            pass
+        case Creature() if not rule.eatable or rule.walks or rule.attacks or rule.shoots:
+            pass
+        case _:
+            return None
+    said = tell(rule).rstrip(".")
+    return said[0].lower() + said[1:]
 
 
 class _Prover:
@@ -216,7 +232,7 @@ class _Prover:
         return Verdict(
             achievement,
             "reachable",
-            _warning(judge.world, achievement),
+            _warning(judge.world, achievement, witness.steps),
             certainty,
             witness=witness.steps,
             at_least=witness.at_least,
@@ -228,7 +244,7 @@ class _Prover:
         return Verdict(
             achievement,
             "reachable",
-            reason=luck.reason or _warning(self._judge.world, achievement),
+            reason=luck.reason or _warning(self._judge.world, achievement, witness.steps),
             certainty=certainty,
             probability=luck.probability,
             witness=witness.steps,

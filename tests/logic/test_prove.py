@@ -162,7 +162,15 @@ def test_what_is_needed_to_make_a_tool_must_be_different_from_it() -> None:
 def test_json() -> None:
     text = json.dumps(proof("task_dep").to_json())
     data = json.loads(text)
-    assert list(data) == ["world", "digest", "map_seed", "achievements", "upkeep", "rules"]
+    assert list(data) == [
+        "world",
+        "digest",
+        "map_seed",
+        "achievements",
+        "upkeep",
+        "rules",
+        "scarce",
+    ]
     assert (data["world"], data["map_seed"]) == ("task_dep", None)
     assert data["digest"] == load_world("task_dep").digest
     assert len(data["achievements"]) == 22
@@ -188,6 +196,22 @@ def test_json() -> None:
         {"rule": "sleep", "times": 1, "gain": None}
     ]
     assert data["achievements"]["wake_up"]["at_least"] == 1
+
+
+def test_what_is_scarce_on_maps_is_told() -> None:
+    users = {source.material: source for source in proof("terr_surv").scarce}
+    assert set(users) == {"iron", "grass"}
+    assert set(users["grass"].achievements) == {
+        *("collect_sapling", "place_plant", "eat_plant", "kill_zombie")
+    }
+    assert (users["grass"].low, users["grass"].high) == (9, 66)
+    # Where ordinary maps hold more of it, or nothing needs it, it is not told.
+    world = load_world("terr_surv")
+    common = prove(changed(world, "neighbour.tree", material="grass"))
+    assert "grass" not in {source.material for source in common.scarce}
+    unneeded = prove(changed(world, "collect.tree", yields={"sapling": 1, "wood": 1}))
+    (grass,) = (source for source in unneeded.scarce if source.material == "grass")
+    assert grass.achievements == ("kill_zombie",)
 
 
 CODE = """
