@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.causes import causal_chain
@@ -73,16 +73,19 @@ def prove(
     """
     judge = _judge(world, area, creatures, conflicts, deadline)
     prover = _Prover(judge)
-    verdicts = prover.verdicts(world.achievements)
-    return Proof(
-        world.name,
-        world.digest,
-        map_seed,
-        verdicts,
-        upkeep(judge),
-        usable(judge, prover.witnesses, verdicts),
-        scarcities(judge, verdicts),
-    )
+    return prover.proof(prover.verdicts(world.achievements), map_seed)
+
+
+def prove_all_reachable(world: World) -> Proof | None:
+    """The proof of a world; None as soon as an achievement is found that is not reachable."""
+    prover = _Prover(_judge(world, None, None, CONFLICTS, None))
+    verdicts: dict[str, Verdict] = {}
+    for achievement in world.achievements:
+        verdict = prover.verdict(achievement)
+        if verdict.verdict != "reachable":
+            return None
+        verdicts[achievement] = verdict
+    return prover.proof(verdicts)
 
 
 def verdicts_on_map(
@@ -200,6 +203,18 @@ class _Prover:
         self.witnesses = Witnesses(judge)
         self._chances = Chances(judge)
         self._explanations = Explanations(judge)
+
+    def proof(self, verdicts: Mapping[str, Verdict], map_seed: int | None = None) -> Proof:
+        judge = self._judge
+        return Proof(
+            judge.world.name,
+            judge.world.digest,
+            map_seed,
+            verdicts,
+            upkeep(judge),
+            usable(judge, self.witnesses, verdicts),
+            scarcities(judge, verdicts),
+        )
 
     def verdicts(self, achievements: Iterable[str]) -> dict[str, Verdict]:
         return {achievement: self.verdict(achievement) for achievement in achievements}

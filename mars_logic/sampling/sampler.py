@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from mars_logic.logic import Proof, prove
+from mars_logic.logic import Proof
+from mars_logic.logic.prove import prove_all_reachable
 from mars_logic.sampling.chain import Chain
 from mars_logic.sampling.problem import Problem
 from mars_logic.sampling.request import Request
@@ -81,7 +82,7 @@ class Sampler:
         world = problem.space.world(chain.state, name)
         if not proved:
             return Sample(world, modifications)
-        while not (proof := prove(world)).all_reachable:
+        while (proof := prove_all_reachable(world)) is None:
             chain.move()
             world = problem.space.world(chain.state, name)
         return Sample(world, modifications, proof)
