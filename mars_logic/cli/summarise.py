@@ -37,7 +37,12 @@ def register(app: typer.Typer) -> None:
 
 def summarise(
     results: Annotated[
-        Path, typer.Argument(help="An experiment's folder, or a results.parquet.", metavar="DIR")
+        Path,
+        typer.Argument(
+            help="An experiment's folder or results.parquet, or a folder of certificates or "
+            "trajectories.",
+            metavar="DIR",
+        ),
     ],
     by: Annotated[
         str, typer.Option(help="What to tell apart: agent, world, or both.", metavar="NAMES")
@@ -60,19 +65,20 @@ def summarise(
 
     Success rates have Wilson's intervals; rewards, score and differences those of a bootstrap over
     units. A page has published results beside one's own. What is kept so far is summed up, also
-    while the experiment is going on.
+    while the experiment is going on. Of episodes that lie in a folder as certificates, people's or
+    agents', it is not known whether all was reached that could be, nor what they cost.
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
     from mars_logic.experiments.kinds import kinds
     from mars_logic.experiments.missed import mistakes
-    from mars_logic.experiments.results import missing, read
+    from mars_logic.experiments.results import missing
     from mars_logic.experiments.summary import summary
 
     names = _names(by)
     _require_sense(out, plots)
     require_free(out, force)
-    rows = read(results)
+    rows = _episodes(results)
     if few := missing(results, rows):
         say(f"warning: {few[0]} of {few[1]} units are done; the others are not counted")
     found = summary(rows, names, baseline)
@@ -81,12 +87,27 @@ def summarise(
     if out and out.suffix == ".csv":
         write_answer(out, _csv(found))
     elif out:
-        commands = _commands(results, by, baseline, out, plots)
-        _write_page(found, rows, out, plots, force, commands, _spec(results))
+        spec = _spec(results)
+        commands = _commands(results, by, baseline, out, plots, spec is not None)
+        _write_page(found, rows, out, plots, force, commands, spec)
     if as_json:
         print_json(found)
     elif not out:
         _print(found, names)
+
+
+def _episodes(path: Path) -> list[Row]:
+    """The rows of an experiment, or what is known of episodes that lie loose in a folder."""
+    from mars_logic.experiments.results import is_table, read
+    from mars_logic.report import loose_episodes
+    from mars_logic.report.experiment_folder import is_experiment
+
+    if is_experiment(path) or is_table(path):
+        return read(path)
+    found = loose_episodes.read(path)
+    for line in found.left_out:
+        say(f"warning: {line}; it is not counted")
+    return [row.counted() for row in found.rows]
 
 
 def _names(by: str) -> list[str]:
@@ -112,7 +133,9 @@ def _require_sense(out: Path | None, plots: bool) -> None:
         )
 
 
-def _commands(results: Path, by: str, baseline: str | None, out: Path, plots: bool) -> list[str]:
+def _commands(
+    results: Path, by: str, baseline: str | None, out: Path, plots: bool, asked: bool
+) -> list[str]:
     """What makes the page again; files are called by their names, wherever they lie here."""
     folder = results.resolve()
     parts = ["mars-logic", "summarise", folder.name]
@@ -120,7 +143,7 @@ def _commands(results: Path, by: str, baseline: str | None, out: Path, plots: bo
     parts += ["--baseline", baseline] if baseline is not None else []
     parts += ["--plots"] if plots else []
     made = f"mars-logic experiment spec.yaml -o {shlex.quote(folder.name)}"
-    return [*([made] if folder.is_dir() else []), shlex.join([*parts, "-o", out.name])]
+    return [*([made] if asked else []), shlex.join([*parts, "-o", out.name])]
 
 
 def _spec(results: Path) -> str | None:

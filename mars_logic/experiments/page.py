@@ -91,7 +91,8 @@ def page(
     if others := [pair for pair in found["paired"] if pair not in found["oracle"]]:
         table = in_markdown(PAIRED, paired_rows(others))
         parts += ["## Compared on the same maps\n", table, _PAIRED_NOTES]
-    parts += ["## Success rates\n", _rates(results, by), "## Cost\n", _cost(found["cost"])]
+    parts += ["## Success rates\n", _rates(results, by)]
+    parts += ["## Cost\n", _cost(found["cost"])] if found["cost"] else []
     parts += ["## How to make it again\n", _fenced("", "\n".join(commands))]
     if spec is not None:
         parts += ["`spec.yaml`, as it lies in the experiment's folder:\n", _fenced("yaml", spec)]

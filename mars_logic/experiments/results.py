@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import yaml
 
 from mars_logic.errors import InputError
 from mars_logic.experiments import record
@@ -21,7 +20,11 @@ from mars_logic.world.names import achievements
 
 @dataclass(frozen=True)
 class Row:
-    """An episode, as far as summaries need it; see docs/experiments.md."""
+    """An episode, as far as summaries need it; see docs/experiments.md.
+
+    Of one that no experiment played it is not all known: ``ended`` may be empty, ``complete`` None,
+    and what it cost is not a number.
+    """
 
     unit: str
     number: int
@@ -39,7 +42,7 @@ class Row:
     ended: str
     unlocked: dict[str, int]
     unreachable: tuple[str, ...]
-    complete: bool
+    complete: bool | None
     precision: float | None
     recall: float | None
     changes_recall: float | None
@@ -75,6 +78,11 @@ def read(path: Path) -> list[Row]:
     return found
 
 
+def is_table(file: Path) -> bool:
+    """Whether a file says of itself that it holds results of an experiment."""
+    return _schema(file) == record.SCHEMA
+
+
 def missing(path: Path, rows: Sequence[OfUnit]) -> tuple[int, int] | None:
     """How many units have results, and how many the spec in the folder asks for, if that is more.
 
@@ -89,7 +97,8 @@ def missing(path: Path, rows: Sequence[OfUnit]) -> tuple[int, int] | None:
         return None
     spec = read_spec(path / SPEC)
     worlds = sum(where.sample.count if where.sample else 1 for where in spec.worlds)
-    done, asked = len({row.unit for row in rows}), len(spec.agents) * worlds * len(spec.seeds)
+    seeds = sum(len(spec.seeds_of(setting)) for setting in spec.agents)
+    done, asked = len({row.unit for row in rows}), worlds * seeds
     return (done, asked) if done < asked else None
 
 
@@ -112,8 +121,7 @@ class OfUnit(Protocol):
 def place_in(path: Path) -> Callable[[OfUnit], tuple[Any, ...]]:
     """Where a row stands: agents in the order of the spec, worlds from the usual ones on."""
     spec = path / SPEC
-    known = yaml.safe_load(spec.read_text()) if spec.exists() else {}
-    labels = [setting["label"] for setting in known.get("agents", ())]
+    labels = [setting.label for setting in read_spec(spec).agents] if spec.exists() else []
     worlds = bundled_worlds()
 
     def place(row: OfUnit) -> tuple[Any, ...]:
@@ -125,18 +133,21 @@ def place_in(path: Path) -> Callable[[OfUnit], tuple[Any, ...]]:
     return place
 
 
-def _rows(file: Path) -> Iterator[Row]:
+def _schema(file: Path) -> str:
     try:
-        table = pq.read_table(file)
-        schema = (table.schema.metadata or {}).get(b"schema", b"").decode()
+        metadata = pq.read_schema(file).metadata or {}
     except (OSError, pa.ArrowException):
-        schema = ""
-    if schema != record.SCHEMA:
+        return ""
+    return str(metadata.get(b"schema", b"").decode())
+
+
+def _rows(file: Path) -> Iterator[Row]:
+    if not is_table(file):
         raise InputError(
             f"{file}:1: file: this is no result of an experiment; "
             f"allowed: Parquet of the schema '{record.SCHEMA}'"
         )
-    for values in table.select(_NAMES).to_pylist():
+    for values in pq.read_table(file, columns=_NAMES).to_pylist():
         yield _row(values)
 
 

@@ -37,7 +37,7 @@ _SEEDS: Final = "a range such as 0..9, or a list such as [0, 1, 5], each seed on
 _RANGE: Final = re.compile(r"(\d{1,10})(?:\.\.(\d{1,10}))?")
 
 ALLOWED: Final = {
-    "agents": "a list of agents: names, or mappings with name, label, options, learn, evaluate",
+    "agents": "names of agents, or mappings with name, label, options, learn, evaluate, seeds",
     "agents.name": "the name of an installed agent",
     "agents.options": "a mapping of what the agent's class takes",
     "agents.learn": "a whole number from 1",
@@ -58,6 +58,25 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+def _seeds(stated: Any) -> tuple[int, ...]:
+    if isinstance(stated, tuple):
+        return stated
+    if isinstance(stated, str) and (found := _RANGE.fullmatch(stated.strip())):
+        low, high = int(found[1]), int(found[2] or found[1])
+        if low <= high < low + _MOST:
+            return tuple(range(low, high + 1))
+    single = [stated] if isinstance(stated, int) else stated
+    if isinstance(single, list) and single:
+        whole = all(type(seed) is int and seed >= 0 for seed in single)
+        if whole and len(set(single)) == len(single):
+            return tuple(single)
+    raise invalid(f"{shown(stated)} are no seeds", _SEEDS)
+
+
+def _own_seeds(stated: Any) -> tuple[int, ...] | None:
+    return None if stated is None else _seeds(stated)
+
+
 def _label(text: str) -> str:
     if not _LABEL.fullmatch(text):
         raise invalid(f"{shown(text)} is no label", _LABELS)
@@ -74,6 +93,7 @@ class Setting(_Part):
         learn: Episodes to learn in, for an agent that learns.
         evaluate: Episodes on seeds far from these, without learning. An agent that does not learn
             plays these same episodes, if a number is given, instead of the seed's own.
+        seeds: If they are to be others than the experiment's.
     """
 
     name: str
@@ -81,6 +101,7 @@ class Setting(_Part):
     options: dict[str, Any] = {}
     learn: Annotated[int, Field(ge=1)] | None = None
     evaluate: Annotated[int, Field(ge=0)] | None = None
+    seeds: Annotated[tuple[int, ...] | None, BeforeValidator(_own_seeds)] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -147,21 +168,6 @@ class Where(_Part):
         return stated
 
 
-def _seeds(stated: Any) -> tuple[int, ...]:
-    if isinstance(stated, tuple):
-        return stated
-    if isinstance(stated, str) and (found := _RANGE.fullmatch(stated.strip())):
-        low, high = int(found[1]), int(found[2] or found[1])
-        if low <= high < low + _MOST:
-            return tuple(range(low, high + 1))
-    single = [stated] if isinstance(stated, int) else stated
-    if isinstance(single, list) and single:
-        whole = all(type(seed) is int and seed >= 0 for seed in single)
-        if whole and len(set(single)) == len(single):
-            return tuple(single)
-    raise invalid(f"{shown(stated)} are no seeds", _SEEDS)
-
-
 def _how_many(stated: Any) -> Any:
     whole = isinstance(stated, int) and not isinstance(stated, bool) and stated >= 0
     if not (whole or stated in ("all", "none")):
@@ -187,7 +193,7 @@ class Spec(_Part):
         name: What it is called.
         agents: Who plays.
         worlds: Where.
-        seeds: Of the environments.
+        seeds: Of the environments, for agents that have none of their own.
         length: Steps after which an episode ends; by default as the world has it.
         keep: What is kept of episodes.
     """
@@ -199,6 +205,10 @@ class Spec(_Part):
     length: Annotated[int, Field(ge=1)] | None = None
     keep: Keep = Keep()
 
+    def seeds_of(self, setting: Setting) -> tuple[int, ...]:
+        """With which seeds an agent plays."""
+        return self.seeds if setting.seeds is None else setting.seeds
+
     def to_yaml(self) -> str:
         """The spec as a file that reads as an equal one."""
         plain = self.model_dump(mode="json", exclude_none=True)
@@ -207,10 +217,15 @@ class Spec(_Part):
             if isinstance(each, dict) and "difficulty" in each["sample"]:
                 low, high = each["sample"]["difficulty"]
                 each["sample"]["difficulty"] = f"{low}..{high}"
-        low, high = self.seeds[0], self.seeds[-1]
-        if self.seeds == tuple(range(low, high + 1)):
-            plain["seeds"] = f"{low}..{high}"
+        for each in (plain, *plain["agents"]):
+            if "seeds" in each:
+                each["seeds"] = _as_stated(each["seeds"])
         return yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
+
+
+def _as_stated(seeds: list[int]) -> str | list[int]:
+    low, high = seeds[0], seeds[-1]
+    return f"{low}..{high}" if seeds == [*range(low, high + 1)] else seeds
 
 
 def read(path: Path) -> Spec:

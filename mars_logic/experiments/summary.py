@@ -7,6 +7,7 @@ for independent.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Final
@@ -50,7 +51,10 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
     }
 
 
-def _cost(rows: Sequence[Row]) -> Summary:
+def _cost(rows: Sequence[Row]) -> Summary | None:
+    """What it took; None if that is not known of every episode."""
+    if any(math.isnan(row.seconds) for row in rows):
+        return None
     return {
         "units": len({row.unit for row in rows}),
         "episodes": len(rows),
@@ -122,7 +126,7 @@ def totals(rows: Sequence[Row]) -> Summary:
             "interval": _score_interval(of_units @ reached, of_units @ open_to),
         },
         "complete": _share([row.complete for row in rows]),
-        "death": _share([row.ended == "death" for row in rows]),
+        "death": _share([row.ended == "death" if row.ended else None for row in rows]),
         "steps": asdict(Spread.of([row.steps for row in rows])),
         "success": {name: _success(name, rows) for name in names},
     }
@@ -164,10 +168,12 @@ def _score_interval(reached: NDArray[Any], open_to: NDArray[Any]) -> Sequence[fl
     return bootstrap(scores, len(reached))
 
 
-def _share(flags: Sequence[bool]) -> Summary | None:
-    if not flags:
+def _share(flags: Sequence[bool | None]) -> Summary | None:
+    """How many are true; None if there are none, or one is not known."""
+    known = [flag for flag in flags if flag is not None]
+    if not known or len(known) < len(flags):
         return None
-    return {"rate": sum(flags) / len(flags), "interval": wilson(sum(flags), len(flags))}
+    return {"rate": sum(known) / len(known), "interval": wilson(sum(known), len(known))}
 
 
 def _success(name: str, rows: Sequence[Row]) -> Summary | None:

@@ -87,6 +87,7 @@ class Unit:
 
 def units_of(spec: Spec, places: Sequence[Place]) -> tuple[Unit, ...]:
     """All units: seed by seed, so that what is done at any moment is a table with few gaps."""
+    most = max(len(spec.seeds_of(setting)) for setting in spec.agents)
     return tuple(
         Unit(
             label=setting.label,
@@ -102,9 +103,10 @@ def units_of(spec: Spec, places: Sequence[Place]) -> tuple[Unit, ...]:
             certificates=_kept(spec.keep.certificates, number),
             thoughts=_kept(spec.keep.thoughts, number),
         )
-        for number, seed in enumerate(spec.seeds)
+        for number in range(most)
         for place in places
         for setting in spec.agents
+        for seed in spec.seeds_of(setting)[number : number + 1]
     )
 
 

@@ -27,7 +27,7 @@ from mars_logic.world import names
 from mars_logic.world.names import Dynamics
 from mars_logic.world.rules import Creature, Neighbour
 from mars_logic.world.theory import Theory
-from mars_logic.world.uncertain import UNKNOWN, is_uncertain
+from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
 from mars_logic.world.validate import FIXED_IN_CRAFTER
 from mars_logic.world.world import World
 
@@ -171,6 +171,7 @@ class Belief:
         """Note which chances never came though they were tried often."""
         for material in materials:
             yields = self.theory.collect[material].yields
+            yields = {} if is_uncertain(yields) else yields
             never = {
                 (material, rate.what)
                 for rate in self._monitor.rates(material)
@@ -186,12 +187,28 @@ class Belief:
         rules = []
         for material in sorted({material for material, _ in self.doubts}):
             rule = self.theory.collect[material]
-            kept = {
-                i: given for i, given in rule.yields.items() if (material, i) not in self.doubts
-            }
-            rules.append(type(rule).model_validate(rule.model_dump() | {"yields": kept}))
+            if "yields" not in rule.uncertain_fields:
+                kept = {
+                    i: given for i, given in rule.yields.items() if (material, i) not in self.doubts
+                }
+                rules.append(type(rule).model_validate(rule.model_dump() | {"yields": kept}))
         theory = self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
-        return theory if isinstance(theory, World) else theory.sample(self._closed)
+        return theory if isinstance(theory, World) else self._weighed(theory).sample(self._closed)
+
+    def _weighed(self, theory: Theory) -> Theory:
+        """The theory with its open fields as probable as what was seen makes them."""
+        rules = [
+            type(rule).model_validate(
+                rule.model_dump()
+                | {
+                    name: Alternatives.of(self.posterior.weights((rule.id, name)).items())
+                    for name in rule.uncertain_fields
+                }
+            )
+            for rule in theory.rules()
+            if rule.family in KINDS and rule.uncertain_fields
+        ]
+        return theory.with_rules(*rules, name=theory.name)
 
     def told(self) -> Told:
         """What is believed, as far as it is more probable than not."""

@@ -186,9 +186,16 @@ class Posterior:
         return lambda other: (value,) if other == name else self._values(other)
 
     def _prior_weights(self, name: Field, values: Iterable[Any]) -> dict[Any, float]:
-        """What values weigh before anything is seen of their field, as worlds have turned out."""
+        """What values weigh before anything is seen of their field, as worlds have turned out.
+
+        Where the prior says nothing, what the theory believes takes its place: the shortest
+        explanation of what was seen.
+        """
         usual = getattr(self._prior[name[0]], name[1])
-        rate = self._rate(_kind(name))
+        if is_uncertain(usual):
+            usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
+        else:
+            rate = self._rate(_kind(name))
         others = max(1, len(domain(*name)) - 1)
         if is_uncertain(usual):
             return dict.fromkeys(values, 1 / (others + 1))
@@ -209,15 +216,20 @@ class Posterior:
 
     def _fit(self, name: Field, value: Any) -> float:
         """The logarithm of the likelihood of how often what came."""
-        fields = {each: self._values((name[0], each)) for each in _CHANCES}
-        fields[name[1]] = (value,)
-        if not name[0].startswith("collect.") or any(len(v) != 1 for v in fields.values()):
+        fields = {each: self._values((name[0], each)) for each in _CHANCES} | {name[1]: (value,)}
+        known = {each: found[0] for each, found in fields.items() if len(found) == 1}
+        if not name[0].startswith("collect.") or not {"collectable", "requires"} <= known.keys():
             return 0.0
-        open_, needed, yields, spawns = (values[0] for values in fields.values())
-        tries = chances.collected(self._monitor.tries(name[0].partition(".")[2]), open_, needed)
+        tries = chances.collected(
+            self._monitor.tries(name[0].partition(".")[2]), known["collectable"], known["requires"]
+        )
         rates = [
-            *chances.yield_rates(tries, yields, self.dynamics),
-            *chances.spawn_rates(tries, spawns),
+            *(
+                chances.yield_rates(tries, known["yields"], self.dynamics)
+                if "yields" in known
+                else ()
+            ),
+            *(chances.spawn_rates(tries, known["spawns"]) if "spawns" in known else ()),
         ]
         fit = sum(chances.log_likelihood(r.probability, r.times, r.of) for r in rates)
         return max(-700.0, fit)

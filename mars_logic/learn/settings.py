@@ -168,8 +168,8 @@ def _walking(posterior: Posterior, setting: Setting) -> Prospect:
     rule = setting.rule
     works = _share(posterior.weights((rule, "walkable")), bool)
     deadly = _share(posterior.weights((rule, "deadly")), bool)
-    told = posterior.entropy((rule, "deadly"))
-    told += _of_change(posterior.weights((rule, "health")), setting.vitals[0])
+    told = posterior.entropy((rule, "deadly"))  # and who survives sees what else it does
+    told += (1 - deadly) * _of_change(posterior.weights((rule, "health")), setting.vitals[0])
     harm = _share(posterior.weights((rule, "health")), lambda points: points < 0)
     cost = 1 + _PER_POINT * works * harm
     return Prospect(setting, binary(works) + works * told, works, works * deadly, cost)

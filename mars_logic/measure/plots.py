@@ -120,6 +120,8 @@ def chart(found: Chart) -> Figure:
         axes.set_xscale("log", base=4)
     for i, line in enumerate(found.lines):
         _draw(axes, line, i)
+    if not found.log_y:
+        axes.set_ylim(bottom=0)
     if not found.log_x:
         axes.set_xlim(left=0)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -71,12 +72,12 @@ class Row(Part):
     certificate: str | None = None
 
     def counted(self) -> results.Row:
-        """The row as summaries take it; what is not known of it is not to be asked for."""
+        """The row as summaries take it, without its cost."""
         return results.Row(
             unit=self.unit,
             number=0,
             agent=self.agent,
-            agent_name="",
+            agent_name=self.agent,
             world=self.world,
             world_name=self.world_name,
             world_digest=self.world_digest,
@@ -89,14 +90,14 @@ class Row(Part):
             ended=self.ended or "",
             unlocked=self.unlocked,
             unreachable=self.unreachable,
-            complete=bool(self.complete),
+            complete=self.complete,
             precision=self.precision,
             recall=self.recall,
             changes_recall=None,
             revisions=self.revisions,
-            seconds_per_decision=0.0,
-            seconds=0.0,
-            peak_memory_mib=0.0,
+            seconds_per_decision=math.nan,
+            seconds=math.nan,
+            peak_memory_mib=math.nan,
         )
 
     @field_validator("unlocked", mode="before")

@@ -32,15 +32,8 @@ class Bar:
 
 
 def cell(rows: Sequence[Row]) -> dict[str, Any] | None:
-    """The metrics of an agent in a world, as in the JSON of ``summarise``; None without episodes.
-
-    ``complete`` is None where it is not known.
-    """
-    if not rows:
-        return None
-    found = totals([row.counted() for row in rows])
-    known = all(row.complete is not None for row in rows)
-    return found if known else found | {"complete": None}
+    """An agent's metrics in a world, as in the JSON of ``summarise``; None without episodes."""
+    return totals([row.counted() for row in rows]) if rows else None
 
 
 def bars(material: Material, world: str) -> list[tuple[str, list[Bar | None]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -117,6 +118,25 @@ def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str
     assert changed.status == 2 and "default__random__s0 has length 20, not 21" in changed.err
 
 
+def test_certificates_of_anyone_are_summed_up(run: Run) -> None:
+    for agent in ("random", "oracle"):
+        run("run", agent, "default", "--episodes", 2, "--length", 30, "--out", "plays")
+    Path("plays/notes.json").write_text("{}")
+    found = run("summarise", "plays", "--baseline", "random", "--json")
+    assert "plays/notes.json: this is no certificate; it is not counted" in found.err
+    told = json.loads(found.out)
+    assert [(row["agent"], row["episodes"]) for row in told["results"]] == [
+        ("oracle", 2),
+        ("random", 2),
+    ]
+    assert all(row["complete"] is None and row["death"] is None for row in told["results"])
+    assert told["cost"] is None and told["paired"][0]["maps"] == 2
+    run("summarise", "plays", "-o", "plays.md")
+    page = Path("plays.md").read_text()
+    assert "mars-logic summarise plays -o plays.md" in page and "## Cost" not in page
+    assert "mars-logic experiment" not in page.partition("## How to make it again")[2]
+
+
 def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert "no such file; allowed: a spec" in run("experiment", "none.yaml", "-o", "out").err
     for number, text in enumerate(("", "- a list", "agents: [")):
@@ -126,13 +146,13 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     both = run("experiment", spec, "-o", "out", "--workers", 2, "--scheduler", "tcp://x")
     assert both.status == 2 and "--workers: the cluster has its own" in both.err
     (tmp_path / "out").mkdir()
-    assert "no results here" in run("summarise", "out").err
+    assert "there is no episode; allowed: the folder of an" in run("summarise", "out").err
     assert "'seed' cannot be told apart" in run("summarise", "out", "--by", "seed").err
     assert "unknown kind '.txt'" in run("summarise", "out", "-o", "r.txt").err
     assert "--plots: there is no page" in run("summarise", "out", "--plots").err
 
 
-@pytest.mark.parametrize("name", ["small", "results", "ablations", "sampled"])
+@pytest.mark.parametrize("name", ["small", "results", "sampled", "thinking"])
 def test_specs_of_the_checkout(name: str) -> None:
     found = read(REPOSITORY / "benchmarks" / "specs" / f"{name}.yaml")
     assert {setting.evaluate for setting in found.agents} == {2}, "the same maps for all"

@@ -40,6 +40,16 @@ def test_a_spec_reads_the_same_in_its_canonical_form(tmp_path: Path) -> None:
     assert spec(tmp_path, found.to_yaml()) == found
 
 
+def test_an_agent_may_have_seeds_of_its_own(tmp_path: Path) -> None:
+    found = spec(tmp_path, WHOLE.replace("evaluate: 3}", "evaluate: 3, seeds: [7]}"))
+    assert spec(tmp_path, found.to_yaml()) == found
+    units = units_of(found, places_of(found, tmp_path, tmp_path / "out"))
+    assert {unit.seed for unit in units if unit.label == "random"} == {3, 4, 5}
+    assert {unit.seed for unit in units if unit.label == "blank"} == {7}
+    assert len(units) == 4 * 3 + 4
+    assert all(unit.certificates for unit in units if unit.label == "blank"), "its first seed"
+
+
 def test_units_are_agents_by_worlds_by_seeds(tmp_path: Path) -> None:
     found, out = spec(tmp_path, WHOLE), tmp_path / "out"
     units = units_of(found, places_of(found, tmp_path, out))
@@ -71,6 +81,7 @@ def test_units_are_agents_by_worlds_by_seeds(tmp_path: Path) -> None:
         ("- random", "- {name: random, learn: 2}", "agents[0].learn: the agent 'random' does not"),
         ("seeds: 3..5", "seeds: 5..3", "spec.yaml:8: seeds: '5..3' are no seeds; allowed: a range"),
         ("seeds: 3..5", "seeds: [1, 1]", "spec.yaml:8: seeds: a list are no seeds; allowed: "),
+        ("evaluate: 3", "seeds: -1", "spec.yaml:3: agents[1].seeds: -1 are no seeds; allowed: a r"),
         ("seeds: 3..5\n", "", "spec.yaml:1: seeds: this field is missing"),
         ("count: 2", "count: 0", "spec.yaml:7: worlds[2].sample.count: Input should be greater"),
         ("[survival]", "[surviv]", "spec.yaml:7: worlds[2].sample.changes: unknown change 'sur"),

@@ -16,6 +16,9 @@ from mars_logic.experiments.places import places_of
 from mars_logic.experiments.units import units_of
 from mars_logic.experiments.work import carry_out
 from mars_logic.learn import study
+from mars_logic.report import experiment_folder, page
+from mars_logic.report.material import Material
+from tests.report.opened import Open, Opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -77,7 +80,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium without a screen."""
     found = next(filter(None, map(shutil.which, _NAMES)), None)
@@ -89,3 +92,36 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=found, args=_ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="package")
+def material(experiment: Path) -> Material:
+    return experiment_folder.read(experiment)
+
+
+@pytest.fixture(scope="package")
+def file(material: Material, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(page.report(material, 60), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(browser: Browser, file: Path) -> Iterator[Open]:
+    """Opens the report; in the end, nothing may have gone wrong in it."""
+    contexts, pages = [], []
+
+    def open_(width: int = 1280, height: int = 900, address: str = "", **how: Any) -> Opened:
+        context = browser.new_context(viewport={"width": width, "height": height}, **how)
+        contexts.append(context)
+        found = Opened(context.new_page())
+        pages.append(found)
+        found.watch(file.as_uri())
+        found.page.goto(file.as_uri() + address)
+        found.page.wait_for_selector("#player[data-ready]")
+        return found
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert [wrong for found in pages for wrong in found.wrong] == []

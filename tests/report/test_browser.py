@@ -1,4 +1,4 @@
-"""Reads a report in Chromium, as a person would: with keys, clicks and on a phone."""
+"""Reads a report in Chromium, as a person would: with keys and clicks."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import json
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,97 +20,15 @@ from mars_logic.sim import Simulator
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import load_theory, load_world
 from mars_logic.world.names import LOOKS, MATERIALS
+from tests.report.opened import Open, Opened
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 FIRST_PAINT_MS = 1000
 """What is promised; measured alone it is a tenth of that, but tests share their machine."""
 LEARNED, TESTED = 1, 2
 """The learner's first episode in the page, and the one after learning."""
-
-
-@dataclass
-class Opened:
-    """A page, and whatever it should not have done."""
-
-    page: Page
-    wrong: list[str] = field(default_factory=list)
-
-    def watch(self, address: str) -> None:
-        """Note errors, and requests for anything but the page itself."""
-
-        def requested(request: Any) -> None:
-            if request.url.partition("#")[0] != address and not request.url.startswith("data:"):
-                self.wrong.append(f"asked for {request.url}")
-
-        self.page.on("request", requested)
-        self.page.on("console", self.note)
-        self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
-
-    def note(self, message: Any) -> None:
-        """The browser advises tests that read pixels to say so in advance; nothing else is fine."""
-        if "willReadFrequently" not in message.text:
-            self.wrong.append(f"console: {message.text}")
-
-    @property
-    def step(self) -> int:
-        return int(self.page.get_attribute("#player", "data-step") or -1)
-
-    def show(self, episode: int) -> None:
-        self.page.select_option("#episode", str(episode))
-        self.page.wait_for_selector(f"#player[data-ready='{episode}']")
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def wait_until(self, met: Callable[[int], bool]) -> None:
-        """Wait for a step; the page's policy forbids to evaluate conditions in it."""
-        for _ in range(200):
-            if met(self.step):
-                return
-            self.page.wait_for_timeout(25)
-        pytest.fail(f"it stays at step {self.step}")
-
-    def focus_player(self) -> None:
-        self.page.focus("#player")
-
-
-@pytest.fixture(scope="module")
-def material(experiment: Path) -> Material:
-    return experiment_folder.read(experiment)
-
-
-@pytest.fixture(scope="module")
-def file(material: Material, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(page.report(material, 60), encoding="utf-8")
-    return path
-
-
-Open = Callable[..., Opened]
-
-
-@pytest.fixture
-def opened(browser: Browser, file: Path) -> Iterator[Open]:
-    """Opens the report; in the end, nothing may have gone wrong in it."""
-    contexts, pages = [], []
-
-    def open_(width: int = 1280, height: int = 900, address: str = "", **how: Any) -> Opened:
-        context = browser.new_context(viewport={"width": width, "height": height}, **how)
-        contexts.append(context)
-        found = Opened(context.new_page())
-        pages.append(found)
-        found.watch(file.as_uri())
-        found.page.goto(file.as_uri() + address)
-        found.page.wait_for_selector("#player[data-ready]")
-        return found
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert [wrong for found in pages for wrong in found.wrong] == []
 
 
 def test_it_opens_at_once_and_alone(opened: Open, file: Path) -> None:
@@ -359,90 +276,6 @@ def test_rules_can_be_filtered_and_trees_show_another_player(opened: Open) -> No
     other = next(name for name in ("random", "learner") if name not in shown)
     page.select_option("#trees select", label=other)
     assert [g.get_attribute("data-player") for g in groups.all() if g.is_visible()] == [other]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 768, 1280])
-def test_no_screen_has_to_be_scrolled_sideways(opened: Open, width: int, scheme: str) -> None:
-    """But for regions that say so, by a shade at the edge, and that take the keyboard's focus."""
-    page = opened(width=width, height=740, color_scheme=scheme).page
-    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("#play").is_visible() and page.locator("#map").is_visible()
-    silent = page.evaluate(
-        """[...document.querySelectorAll('main *')]
-            .filter(each => each.scrollWidth > each.clientWidth + 1
-                && /auto|scroll/.test(getComputedStyle(each).overflowX))
-            .filter(each => each.tabIndex !== 0
-                || !getComputedStyle(each).backgroundImage.includes('gradient'))
-            .map(each => each.outerHTML.slice(0, 200))"""
-    )
-    assert silent == []
-
-
-def test_a_phone_shows_the_achievements_of_all_agents_at_once(opened: Open) -> None:
-    page = opened(width=360, height=740).page
-    table = page.locator("#achievements table").first
-    box = table.bounding_box()
-    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 360
-    first = table.locator("tbody tr").first
-    named = """row => [...row.querySelectorAll('td')]
-        .map(cell => getComputedStyle(cell, '::before').content.replaceAll('"', ''))"""
-    assert first.evaluate(named) == ["random", "learner"]
-    for cell in first.locator("td").all():
-        inside = cell.bounding_box()
-        assert inside and inside["x"] + inside["width"] <= 360 and "%" in cell.inner_text()
-
-
-def test_light_and_dark(opened: Open) -> None:
-    page = opened(color_scheme="dark").page
-    ground = "getComputedStyle(document.body).backgroundColor"
-    dark = page.evaluate(ground)
-    assert sum(map(int, re.findall(r"\d+", dark))) < 150
-    page.click("#theme")
-    light = page.evaluate(ground)
-    assert sum(map(int, re.findall(r"\d+", light))) > 600
-    assert page.inner_text("#theme") == "Colours: light"
-    page.reload()
-    assert page.evaluate(ground) == light
-
-
-def test_everything_has_a_name_and_focus_is_seen(opened: Open) -> None:
-    page = opened().page
-    nameless = page.evaluate(
-        """[...document.querySelectorAll('button, select, input, canvas:not([aria-hidden])')]
-            .filter(each => !(each.ariaLabel || each.innerText || each.labels?.length))
-            .map(each => each.outerHTML)"""
-    )
-    assert nameless == []
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-def test_tab_leads_to_everything_and_the_focus_is_seen(opened: Open, width: int) -> None:
-    page = opened(width=width, reduced_motion="reduce").page
-    page.evaluate("document.activeElement.blur()")
-    wanted = page.evaluate(
-        """[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex]')]
-            .filter(each => each.tabIndex === 0 && each.checkVisibility())
-            .map((each, number) => each.dataset.number = String(number))"""
-    )
-    assert len(wanted) > 40
-    focused = """(() => {
-        const each = document.activeElement, box = each.getBoundingClientRect();
-        const seen = document.elementFromPoint(
-            Math.min(innerWidth - 1, Math.max(0, box.x + Math.min(box.width, innerWidth) / 2)),
-            Math.min(innerHeight - 1, Math.max(0, box.y + Math.min(box.height, innerHeight) / 2)));
-        const style = getComputedStyle(each);
-        return [each.dataset.number, style.outlineStyle !== 'none' && style.outlineWidth !== '0px',
-            each.contains(seen) || each.labels?.[0]?.contains(seen) || seen?.contains(each)];
-    })()"""
-    reached = []
-    for _ in wanted:
-        page.keyboard.press("Tab")
-        number, outlined, shown = page.evaluate(focused)
-        reached.append(number)
-        assert outlined and shown, page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
-    assert reached == wanted
 
 
 def test_the_pictures_are_drawn(opened: Open) -> None:
