@@ -215,24 +215,33 @@ class Posterior:
         return normal(weights)
 
     def _fit(self, name: Field, value: Any) -> float:
-        """The logarithm of the likelihood of how often what came."""
-        fields = {each: self._values((name[0], each)) for each in _CHANCES} | {name[1]: (value,)}
-        known = {each: found[0] for each, found in fields.items() if len(found) == 1}
-        if not name[0].startswith("collect.") or not {"collectable", "requires"} <= known.keys():
+        """The logarithm of the likelihood of how often what came.
+
+        What is not known to one value is left out; of what may be needed, all was held.
+        """
+        rule, material = name[0], name[0].partition(".")[2]
+        if not rule.startswith("collect."):
             return 0.0
-        tries = chances.collected(
-            self._monitor.tries(name[0].partition(".")[2]), known["collectable"], known["requires"]
+        open_, requires, yields, spawns = (
+            (value,) if each == name[1] else self._left_of((rule, each)) for each in _CHANCES
         )
-        rates = [
-            *(
-                chances.yield_rates(tries, known["yields"], self.dynamics)
-                if "yields" in known
-                else ()
-            ),
-            *(chances.spawn_rates(tries, known["spawns"]) if "spawns" in known else ()),
-        ]
+        if len(open_) > 1:
+            return 0.0
+        tries = self._monitor.tries(material)
+        for needed in requires:
+            tries = chances.collected(tries, open_[0], needed)
+        rates: list[chances.Rate] = []
+        if len(yields) == 1:
+            rates += chances.yield_rates(tries, yields[0], self.dynamics)
+        if len(spawns) == 1:
+            rates += chances.spawn_rates(tries, spawns[0])
         fit = sum(chances.log_likelihood(r.probability, r.times, r.of) for r in rates)
         return max(-700.0, fit)
+
+    def _left_of(self, name: Field) -> tuple[Any, ...]:
+        """What the theory believes of a field, or what was seen leaves of it."""
+        believed = tuple(self._values(name))
+        return believed if len(believed) == 1 else self.possible(name)
 
     def _rate(self, kind: str) -> float:
         """The share of fields of a part of the game that turn out not to be as first believed."""

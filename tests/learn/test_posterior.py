@@ -22,6 +22,9 @@ from mars_logic.theory.monitor import Monitor
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.world import names
 from mars_logic.world.domains import domain
+from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import Alternatives
 from tests.theory.play import Busy
 from tests.theory.play import play as record
 
@@ -99,6 +102,56 @@ def test_probabilities_kept_are_those_found_anew() -> None:
         fresh.see(belief._monitor.kinds)
         for name in belief.posterior._claims:
             assert set(belief.posterior.possible(name)) == set(fresh.possible(name)), name
+
+
+def blank(seeds: int) -> Belief:
+    """What is believed of default by who knew nothing."""
+    belief = Belief.begin(Theory.unknown("mars"), "mars")
+    for number, trajectory in enumerate(record(DEFAULT, range(seeds), Busy()), 1):
+        belief.look(trajectory, number)
+        belief._growing = None
+    return belief
+
+
+def test_what_always_comes_is_believed_though_the_rest_is_unknown() -> None:
+    belief = blank(4)
+    assert "spawns" in belief.theory.collect["tree"].uncertain_fields
+    tries = belief.posterior._monitor.tries("tree")
+    assert sum(seen.count for _, seen in tries) > 10
+    yields = belief.posterior.weights(("collect.tree", "yields"))
+    assert yields[DEFAULT.collect["tree"].yields] > 0.99
+    assert belief.posterior.weights(("collect.tree", "spawns"))[FrozenMap({})] > 0.3
+    guesses = []
+    for _ in range(5):
+        guesses.append(belief.practical.collect["tree"])
+        belief._closed += 1
+    assert {guess.leaves for guess in guesses} == {"grass"}
+    assert all(guess.yields == DEFAULT.collect["tree"].yields for guess in guesses)
+
+
+def test_alternatives_are_neither_doubted_nor_lost() -> None:
+    belief = blank(1)
+    rule = belief.theory.collect["tree"]
+    open_ = Alternatives.of([(DEFAULT.collect["tree"].yields, 0.5), (FrozenMap({}), 0.5)])
+    changed = type(rule).model_validate(rule.model_dump() | {"yields": open_})
+    belief.theory = belief.theory.with_rules(changed, name="belief")
+    belief.doubts = frozenset({("tree", "wood")})
+    assert not belief.practical.uncertain
+    belief._doubt(["tree"])
+    assert not belief.doubts
+
+
+@pytest.mark.parametrize(("deadly", "bits"), [(1.0, 0.0), (0.5, 1.5), (0.0, 1.0)])
+def test_who_is_killed_sees_nothing_else(deadly: float, bits: float) -> None:
+    class Half(Posterior):
+        def weights(self, name: Any) -> dict[Any, float]:
+            chance = {"walkable": {True: 1.0}, "health": {0: 0.5, -1: 0.5}}
+            return normal(chance.get(name[1], {True: deadly, False: 1 - deadly}))
+
+    found = prospect(
+        Half(DEFAULT, DEFAULT, Monitor(DEFAULT)), Setting("walk.lava", "lava", NOTHING)
+    )
+    assert math.isclose(found.bits, bits, abs_tol=1e-12) and found.deadly == deadly
 
 
 # --- Rules that never had an effect ---------------------------------------------------------------
