@@ -12,6 +12,7 @@ from mars_logic.logic.explain import Explanations
 from mars_logic.logic.ground import Ground
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.order import Order
+from mars_logic.logic.proof import CERTAINTIES
 from mars_logic.logic.upkeep import upkeep
 from mars_logic.measure import Bench, Goal, Result, Row, Spread, processor_seconds
 from mars_logic.measure.table import amount
@@ -52,6 +53,12 @@ def _explanation(world: World) -> Work:
 def _counts(world: World) -> Work:
     judge = _solved(world)
     return lambda: judge.fewest(GOAL, judge.certainties[GOAL])
+
+
+def _counts_for_all(world: World) -> Work:
+    judge = _solved(world)
+    level = max(judge.certainties.values(), key=CERTAINTIES.index)
+    return lambda: judge.fewest_for_all(world.achievements, level)
 
 
 def _order(world: World) -> Work:
@@ -105,7 +112,8 @@ QUANTITIES = (
     Quantity("verdicts on all achievements", _verdicts, 0.01),
     Quantity("explanation: the fewest rules to give up", _explanation, 0.025),
     Quantity("fewest interactions to a diamond, counted", _counts, 0.01),
-    Quantity("these in an order that works", _order, 0.5),
+    Quantity("fewest interactions to all 22 goals together, counted", _counts_for_all, 0.01),
+    Quantity("those to a diamond, in an order that works", _order, 0.5),
     Quantity("verdicts on all achievements, on a map", _map_verdicts, 0.1),
     Quantity("living on", _living_on),
     Quantity("whole proof, with witnesses and living on", _proof),

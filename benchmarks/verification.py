@@ -27,11 +27,11 @@ from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.measure.machine import machine
 from mars_logic.sim import Observation, Simulator
-from mars_logic.theory import Evidence, check
+from mars_logic.theory import Evidence, check, gait
 from mars_logic.theory.chances import LEVEL
 from mars_logic.theory.claims import Field
 from mars_logic.theory.demands import demands
-from mars_logic.theory.signatures import Motion, Passage
+from mars_logic.theory.signatures import Motion
 from mars_logic.world import names
 from mars_logic.world.domains import domain
 from mars_logic.world.load import RELEASED_WORLDS, load_world
@@ -192,7 +192,7 @@ def _by_rule(evidence: Evidence) -> dict[str, Evidence]:
         rules = {rule for claim in demands(signature, evidence.dynamics) for rule, _ in claim.reads}
         if isinstance(signature, Motion):
             rules.add(f"creature.{signature.being}")
-        if isinstance(signature, Passage):  # creatures are watched on ground that can be walked on
+        if gait.tells_ground(signature, evidence.dynamics):
             rules |= {f"creature.{being}" for being in names.BEINGS}
         for rule in rules:
             places.setdefault(rule, []).append(place)

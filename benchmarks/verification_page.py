@@ -25,7 +25,7 @@ to step is not counted.) Each stated probability is given up at a level of {leve
 often one looks; so of {rates} true ones, {alarms:.2g} false alarms are expected at most.
 """
 _CHANCE: Final = "a chance, tried too few times to be told apart"
-_GAIT: Final = "seldom watched; where plants go, or creatures of `crafter`'s dialect, never"
+_GAIT: Final = "seldom watched; where plants go, never"
 _SELDOM: Final = (
     "seldom near; or other things that may have changed the same, or a limit, left it open"
 )

@@ -102,7 +102,7 @@ def _estimated(
         if some
     }
     verdicts = {
-        name: replace(found, estimate=estimates.get(name))
+        name: replace(found, estimate=estimates.get(name, found.estimate))
         for name, found in proof.achievements.items()
     }
     return replace(proof, achievements=verdicts)

@@ -9,7 +9,7 @@ from mars_logic.cli.output import console
 
 if TYPE_CHECKING:
     from mars_logic.logic.estimate import Estimate
-    from mars_logic.logic.proof import Probability, Proof, Verdict
+    from mars_logic.logic.proof import Probability, Proof, Scarcity, Verdict
     from mars_logic.logic.upkeep import Upkeep
     from mars_logic.plan.execute import Execution
 
@@ -18,15 +18,25 @@ def print_overview(proofs: Mapping[str, Proof]) -> None:
     """One line a world, and what is in doubt there."""
     from rich.table import Table
 
-    table = Table("world", "reachable", "by a finite chance only", "not proved reachable", box=None)
+    table = Table(
+        "world",
+        "reachable",
+        "by a finite chance only",
+        "scarce on maps",
+        "not proved reachable",
+        box=None,
+    )
     for name, proof in proofs.items():
         chance = [a for a, v in proof.achievements.items() if v.certainty == "finite_chance"]
         lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
-        table.add_row(name, _count(proof), ", ".join(chance), ", ".join(lost))
+        scarce = [source.material for source in proof.scarce]
+        table.add_row(name, _count(proof), *map(", ".join, (chance, scarce, lost)))
     shown = console()
     with shown.capture() as text:
         shown.print(table)
     print("\n".join(line.rstrip() for line in text.get().splitlines()))
+    for name, proof in proofs.items():
+        _print_doubts(name, proof)
 
 
 def print_verdicts(
@@ -50,7 +60,25 @@ def print_verdicts(
             print(f"      {sentence}")
         for line in _estimated(verdict.estimate) if verdict.estimate else ():
             print(f"      {line}")
+    for source in proof.scarce:
+        print(f"  {'scarce':<20} {_scarce(source)}")
     _print_upkeep(proof.upkeep, in_full=witnesses)
+
+
+def _print_doubts(name: str, proof: Proof) -> None:
+    """What there is to say about verdicts, each reason once."""
+    reasons: dict[str, list[str]] = {}
+    for achievement, verdict in proof.achievements.items():
+        if verdict.reason and not _is_lost(verdict):
+            reasons.setdefault(verdict.reason, []).append(achievement)
+    told = [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    if told:
+        print("\n".join((name, *(f"  {line}" for line in told))))
+
+
+def _scarce(source: Scarcity) -> str:
+    amount = f"an ordinary map holds {source.low} to {source.high} cells of {source.material}"
+    return f"{amount}, which {', '.join(source.achievements)} hang on"
 
 
 def _is_lost(verdict: Verdict) -> bool:
@@ -71,10 +99,17 @@ def _done(execution: Execution) -> str:
 def _estimated(found: Estimate) -> Iterator[str]:
     mean = f"mean {_range(*found.mean)} (95 % interval {_range(*found.mean_interval)})"
     quantile = f"5 % quantile {_range(*found.quantile)} ({_range(*found.quantile_interval)})"
-    yield f"estimate from {found.maps} maps: {mean}, {quantile}"
+    if found.known:
+        yield f"estimate from {found.maps} maps: {mean}, {quantile}"
+    elif not found.played:
+        yield (
+            f"no estimate from {found.maps} maps: the probability cannot be computed on any of "
+            "them (--execute tells how often an executor succeeds)"
+        )
     if found.played:
         rate = f"{found.played.rate:.3g} (95 % interval {_range(*found.played.interval)})"
-        yield f"played: on {found.played.successes} of them an executor did it, {rate}"
+        played = f"{found.played.successes} of {found.maps} maps"
+        yield f"played: on {played} an executor did it, {rate}; the best player does no worse"
 
 
 def _print_upkeep(upkeep: Upkeep, *, in_full: bool) -> None:
@@ -104,10 +139,16 @@ def _told(verdict: Verdict) -> str:
     if verdict.probability:
         parts.append(_probability(verdict.probability))
     if verdict.witness:
-        parts.append(f"{verdict.interactions} interaction{'s' * (verdict.interactions != 1)}")
+        parts.append(_interactions(verdict))
     if verdict.reason:
         parts.append(verdict.reason)
     return ", ".join(parts)
+
+
+def _interactions(verdict: Verdict) -> str:
+    proved = "proved fewest" if verdict.fewest else f"at least {verdict.at_least} proved necessary"
+    many = "s" * (verdict.interactions != 1)
+    return f"{verdict.interactions} interaction{many} ({proved})"
 
 
 def _probability(found: Probability) -> str:

@@ -9,13 +9,15 @@ there may be give an upper bound: all of them are tried, for as many successes a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, comb
 
+from mars_logic.logic.estimate import CellEstimate
 from mars_logic.logic.facts import MILLION, term
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.proof import Draws, Probability, Step
+from mars_logic.logic.supply import appears_by_luck_alone, grounds, supplies
 from mars_logic.world.rules import Make, Place
 
 NEGLIGIBLE = 1e-6
@@ -24,8 +26,8 @@ NEGLIGIBLE = 1e-6
 
 _UNPROTECTED = "saplings run out, and nothing can be placed to fence a plant in"
 _VANISHING = (
-    "no {} appears during play where the player gets to, and most of those that are there at the "
-    "beginning vanish in the first daylight"
+    "no {} appears during play where the player gets to ({}), and most of those that are there at "
+    "the beginning vanish in the first daylight"
 )
 
 
@@ -92,10 +94,13 @@ class Chances:
         worst = max(trials, key=lambda trial: trial.failure)
         low = max(0.0, 1 - failure)
         high = min(self._at_most(achievement, trial) for trial in trials)
-        method = self._method(worst, self._most(achievement, worst))
+        most = self._most(achievement, worst)
+        estimate = None if self._judge.given_map else self._estimate(low, high, trials, most)
         return Luck(
             negligible=False,
-            probability=Probability(low, max(low, high), method, worst.draws),
+            probability=Probability(
+                low, max(low, high), self._method(worst, most, estimate), worst.draws, estimate
+            ),
             reason=f"collect.{worst.material} gives {worst.gain} with a probability of "
             f"{worst.chance:g} only, and each try uses a cell of {worst.material} up",
         )
@@ -110,10 +115,20 @@ class Chances:
             return None if protected else _UNPROTECTED
         if any(other.gain == being for other in witness):
             return None  # it appears out of what is collected
-        entered = self._judge.at("finite_chance", "enter")
-        homes = self._judge.relations["haunts"]
-        luck = {kind for creature, zone, kind in homes if creature == being and zone in entered}
-        return _VANISHING.format(being) if luck == {"finite_chance"} else None
+        if not appears_by_luck_alone(self._judge, being):
+            return None
+        return _VANISHING.format(being, self._what_it_takes(being))
+
+    def _what_it_takes(self, creature: str) -> str:
+        """What a creature appears on during play, and how much of that there is."""
+        told = []
+        for material, cells in grounds(self._judge, creature).items():
+            text = f"that takes {cells} cells of {material} in a chunk"
+            if not self._judge.given_map:
+                low, high = supplies(self._judge).get(material, (0, 0))
+                text += f"; an ordinary map holds {low} to {high} in all"
+            told.append(text)
+        return ", or ".join(told)
 
     def _trials(self, witness: tuple[Step, ...]) -> Iterator[Trial]:
         """The finite luck that a witness counts on, the cells shared out between its kinds."""
@@ -176,10 +191,21 @@ class Chances:
             return None
         return sum(int(n) for of, n in self._judge.relations["most"] if of == trial.material)
 
-    def _method(self, trial: Trial, most: int | None) -> str:
+    def _estimate(
+        self, low: float, high: float, trials: Sequence[Trial], most: int | None
+    ) -> CellEstimate:
+        """The range, and on how many maps there are as few and as many cells as it takes.
+
+        Of each zone, 1 of 20 maps holds fewer cells than an ordinary one, and 1 of 20 holds more.
+        """
+        materials = {trial.material for trial in trials}
+        zones = sum(material in materials for _, material in self._judge.relations["made_of"])
+        return CellEstimate.of((low, max(low, high)), zones if most is None else 2 * zones)
+
+    def _method(self, trial: Trial, most: int | None, estimate: CellEstimate | None) -> str:
         text = f"{trial.wanted} of {trial.gain} at {trial.chance:g} a cell of {trial.material}; "
-        if self._judge.given_map:
+        if estimate is None:
             text += f"{trial.cells} cells within reach"
             return text if most is None else f"{text}, {most} on the map"
-        text += f"an estimate: at least {trial.cells} cells on 19 of 20 generated maps"
-        return text if most is None else f"{text}, at most {most} on 19 of 20"
+        cells = f"at least {trial.cells}" if most is None else f"{trial.cells} to {most}"
+        return f"{text}an estimate: {cells} cells on {estimate.told}"

@@ -25,7 +25,64 @@ Range = tuple[float, float]
 """The least and the greatest that something may be."""
 
 
+NOTHING: Range = (0.0, 1.0)
+"""What is known of a probability of which nothing is known."""
+
 METHOD = "estimate from sampled maps"
+CELL_METHOD = "estimate from the cells on sampled maps"
+CELL_MAPS = 1000
+"""Maps whose cells were counted for ``encodings/abundance.lp``."""
+CELL_TAIL = 0.05
+"""On this share of them a zone has fewer cells than an ordinary map, and on as many it has more."""
+
+
+def share_interval(share: float, maps: int) -> Range:
+    """A confidence interval of a share of all maps, from a sample (Wilson's score interval)."""
+    z2 = _Z**2 / maps
+    spread = _Z * math.sqrt(share * (1 - share) / maps + z2 / 4 / maps)
+    low, high = ((share + z2 / 2 + sign * spread) / (1 + z2) for sign in (-1, 1))
+    return max(0.0, low), min(1.0, high)
+
+
+@dataclass(frozen=True)
+class CellEstimate:
+    """A range of the probability of success, and on how many maps it is no other.
+
+    Attributes:
+        range: The probability, on maps that hold no fewer and no more cells than ordinary ones.
+        share: Of the maps that were counted, at least this share is like that.
+        interval: A confidence interval of that share over all maps.
+    """
+
+    range: Range
+    share: float
+    interval: Range
+
+    @classmethod
+    def of(cls, found: Range, tails: int) -> CellEstimate:
+        """The estimate for a range that so many bounds on cells lead to."""
+        share = max(0.0, 1 - CELL_TAIL * tails)
+        return cls(found, share, share_interval(share, CELL_MAPS))
+
+    @property
+    def told(self) -> str:
+        """On how many maps, in words."""
+        low, high = (100 * bound for bound in self.interval)
+        return (
+            f"{100 * self.share:.0f} % of {CELL_MAPS:,} generated maps, "
+            f"{100 * CONFIDENCE:.0f} % interval {low:.1f} to {high:.1f} %"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "method": CELL_METHOD,
+            "maps": CELL_MAPS,
+            "confidence": CONFIDENCE,
+            "range": {"low": self.range[0], "high": self.range[1]},
+            "share": self.share,
+            "share_interval": {"low": self.interval[0], "high": self.interval[1]},
+        }
 
 
 @dataclass(frozen=True)
@@ -47,11 +104,8 @@ class Played:
 
     @property
     def interval(self) -> Range:
-        """A confidence interval of the rate over all maps (Wilson's score interval)."""
-        z2 = _Z**2 / self.maps
-        spread = _Z * math.sqrt(self.rate * (1 - self.rate) / self.maps + z2 / 4 / self.maps)
-        low, high = ((self.rate + z2 / 2 + sign * spread) / (1 + z2) for sign in (-1, 1))
-        return max(0.0, low), min(1.0, high)
+        """A confidence interval of the rate over all maps."""
+        return share_interval(self.rate, self.maps)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -74,10 +128,13 @@ class Estimate:
         quantile: The 5 % quantile over these maps.
         quantile_interval: A confidence interval of that quantile over all maps, by order
             statistics (distribution-free; 0 or 1 where there are too few maps for a bound).
+        known: On how many maps anything is known of the probability; if on none, the ranges
+            say nothing.
         played: How often an executor succeeded on these maps, if it was asked to.
     """
 
     maps: int
+    known: int
     mean: Range
     mean_interval: Range
     quantile: Range
@@ -87,11 +144,11 @@ class Estimate:
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         ranges = {
-            name: {"low": found[0], "high": found[1]}
+            name: {"low": found[0], "high": found[1]} if self.known else None
             for name, found in asdict(self).items()
-            if name not in ("maps", "played")
+            if name not in ("maps", "known", "played")
         }
-        about = {"method": METHOD, "maps": self.maps, "confidence": CONFIDENCE}
+        about = {"method": METHOD, "maps": self.maps, "known": self.known, "confidence": CONFIDENCE}
         return about | ranges | {"played": self.played and self.played.to_json()}
 
 
@@ -111,6 +168,7 @@ def estimate(ranges: Sequence[Range], played: Played | None = None) -> Estimate:
     rank = max(1, math.ceil(QUANTILE * len(ranges)))
     return Estimate(
         len(ranges),
+        sum(found != NOTHING for found in ranges),
         (fmean(lows), fmean(highs)),
         (_mean_bounds(lows)[0], _mean_bounds(highs)[1]),
         (lows[rank - 1], highs[rank - 1]),
@@ -126,7 +184,7 @@ def range_of(verdict: Verdict) -> Range:
     if verdict.verdict == "reachable" and verdict.certainty != "finite_chance":
         return 1.0, 1.0
     found = verdict.probability
-    return (0.0, 1.0) if found is None else (found.low, found.high)
+    return NOTHING if found is None else (found.low, found.high)
 
 
 def _mean_bounds(values: Sequence[float]) -> Range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from mars_logic.logic.facts import facts, term
@@ -99,7 +99,7 @@ class Judge:
 
         Where a predicate has a level, it comes first in each row.
         """
-        model = self._session.solve(None, self._aims(None, None))
+        model = self._session.solve(None, self._aims((), None))
         assert model is not None, "the rules have exactly one least model"
         return model
 
@@ -153,8 +153,13 @@ class Judge:
         Raises:
             LimitReachedError: The search was given up.
         """
-        aims = self._aims(goal, level, cautious)
-        model = self._session.solve(["times"], aims)
+        return self.fewest_for_all([goal], level, cautious=cautious)
+
+    def fewest_for_all(
+        self, wanted: Collection[str], level: str, *, cautious: bool = False
+    ) -> Plan | None:
+        """The fewest interactions to several goals together; see :meth:`fewest`."""
+        model = self._session.solve(["times"], self._aims(wanted, level, cautious))
         if model is None:
             return None
         counts: Plan = {}
@@ -196,12 +201,12 @@ class Judge:
         return self._without[rule, gain]
 
     def _aims(
-        self, goal: str | None, level: str | None, cautious: bool = False
+        self, wanted: Collection[str], level: str | None, cautious: bool = False
     ) -> list[Assumption]:
-        """Aim at one goal (or none) with one level (or none)."""
+        """Aim at some goals with one level (or none)."""
         targets = [Assumption("target", (name,), name == level) for name in CERTAINTIES]
-        wanted = [Assumption("wanted", (name,), name == goal) for name in goals(self.world)]
-        return [*targets, *wanted, Assumption("cautious", (), cautious)]
+        aims = [Assumption("wanted", (name,), name in wanted) for name in goals(self.world)]
+        return [*targets, *aims, Assumption("cautious", (), cautious)]
 
 
 def goals(world: World) -> list[str]:

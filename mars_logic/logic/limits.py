@@ -16,6 +16,12 @@ MOST = 200
 MOST_LAID = 20
 """No more cells are laid than this for the sake of collecting from them."""
 
+CONSIDERED = 2 * MOST_LAID
+"""No plan with at most so many interactions is lost to these bounds.
+
+Beyond them, more than ``MOST_LAID`` cells are laid, and collected from: two interactions each.
+"""
+
 _ROUNDS = 40
 
 

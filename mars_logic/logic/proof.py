@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from mars_logic.logic.estimate import Estimate
+    from mars_logic.logic.estimate import CellEstimate, Estimate
     from mars_logic.logic.upkeep import Upkeep
 
 Outcome = Literal["reachable", "unreachable", "unknown"]
@@ -58,12 +58,14 @@ class Probability:
         high: At most so high.
         method: How that was found, in words.
         draws: The luck that it hangs on most, if one is known.
+        estimate: Without a map: on how many maps that is so, by the cells on sampled maps.
     """
 
     low: float
     high: float
     method: str
     draws: Draws | None = None
+    estimate: CellEstimate | None = None
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,9 @@ class Verdict:
         certainty: How certain it is, if reachable.
         probability: The chance of success, for a finite chance that can be computed.
         estimate: The chance of success on maps in general, if a sample of maps was asked for.
-        witness: The fewest interactions that unlock it, in an order that works.
+        witness: Interactions that unlock it, in an order that works: as few as were found.
+        at_least: So many interactions are proved necessary, in plans that count on no worse luck
+            than the certainty says; None without a witness.
         explanation: If unreachable, the ids of the fewest rules to give up to make it possible.
         words: A sentence for each of them, saying what it takes away.
     """
@@ -142,6 +146,7 @@ class Verdict:
     probability: Probability | None = None
     estimate: Estimate | None = None
     witness: tuple[Step, ...] = ()
+    at_least: int | None = None
     explanation: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
@@ -150,9 +155,15 @@ class Verdict:
         """How many interactions the witness has."""
         return sum(step.times for step in self.witness)
 
+    @property
+    def fewest(self) -> bool:
+        """Whether the witness is proved to have the fewest interactions."""
+        return self.interactions == self.at_least
+
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         probability = self.probability
+        estimate = self.estimate or (probability and probability.estimate)
         return {
             "verdict": self.verdict,
             "reason": self.reason,
@@ -164,12 +175,31 @@ class Verdict:
                 "high": probability.high,
                 "method": probability.method,
             },
-            "estimate": self.estimate and self.estimate.to_json(),
-            "witness": [{"rule": step.rule, "times": step.times} for step in self.witness],
+            "estimate": estimate and estimate.to_json(),
+            "witness": [asdict(step) for step in self.witness],
             "interactions": self.interactions,
+            "at_least": self.at_least,
+            "fewest": self.fewest,
             "explanation": list(self.explanation),
             "words": list(self.words),
         }
+
+
+@dataclass(frozen=True)
+class Scarcity:
+    """A source that ordinary maps hold little of.
+
+    Attributes:
+        material: What is collected from, or what creatures appear on.
+        low: Cells that an ordinary map holds at least.
+        high: Cells that it holds at most.
+        achievements: Those whose witnesses take it.
+    """
+
+    material: str
+    low: int
+    high: int
+    achievements: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -184,6 +214,8 @@ class Proof:
         upkeep: Whether the player can live on, and on what.
         rules: For the id of each rule that a player applies (and ``sleep``), whether that can
             be done.
+        scarce: Sources that the witnesses take and that are scarce on ordinary maps, the scarcest
+            first; none for a given map.
     """
 
     world: str
@@ -192,6 +224,7 @@ class Proof:
     achievements: Mapping[str, Verdict]
     upkeep: Upkeep
     rules: Mapping[str, Outcome]
+    scarce: tuple[Scarcity, ...] = ()
 
     @property
     def all_reachable(self) -> bool:
@@ -207,4 +240,5 @@ class Proof:
             "achievements": {name: v.to_json() for name, v in self.achievements.items()},
             "upkeep": self.upkeep.to_json(),
             "rules": dict(self.rules),
+            "scarce": [asdict(source) for source in self.scarce],
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.causes import causal_chain
@@ -22,9 +22,11 @@ from mars_logic.logic.proof import (
 )
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
+from mars_logic.logic.supply import scarcities
 from mars_logic.logic.upkeep import upkeep
 from mars_logic.logic.usable import usable
-from mars_logic.logic.witness import Witnesses
+from mars_logic.logic.witness import Witness, Witnesses
+from mars_logic.world.rules import Collect, Creature
 from mars_logic.world.world import World
 
 if TYPE_CHECKING:
@@ -71,15 +73,19 @@ def prove(
     """
     judge = _judge(world, area, creatures, conflicts, deadline)
     prover = _Prover(judge)
-    verdicts = prover.verdicts(world.achievements)
-    rules = usable(judge, prover.witnesses, verdicts)
-    return Proof(world.name, world.digest, map_seed, verdicts, upkeep(judge), rules)
+    return prover.proof(prover.verdicts(world.achievements), map_seed)
 
 
-def all_reachable(world: World) -> bool:
-    """Whether all achievements are proved reachable; told as soon as one is found not to be."""
+def prove_all_reachable(world: World) -> Proof | None:
+    """The proof of a world; None as soon as an achievement is found that is not reachable."""
     prover = _Prover(_judge(world, None, None, CONFLICTS, None))
-    return all(prover.verdict(name).verdict == "reachable" for name in world.achievements)
+    verdicts: dict[str, Verdict] = {}
+    for achievement in world.achievements:
+        verdict = prover.verdict(achievement)
+        if verdict.verdict != "reachable":
+            return None
+        verdicts[achievement] = verdict
+    return prover.proof(verdicts)
 
 
 def verdicts_on_map(
@@ -171,16 +177,22 @@ def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int]:
     return places.index(repair.certainty), len(repair.changes)
 
 
-def _warning(world: World, achievement: str) -> str | None:
-    """What there is to know of ripe plants, where they do more than wait to be eaten."""
-    if achievement != "eat_plant":
+def _warning(world: World, achievement: str, witness: tuple[Step, ...]) -> str | None:
+    """What there is to know of drinks that need something, and of plants that do something."""
+    if achievement not in ("collect_drink", "eat_plant"):
         return None
     from mars_logic.world.words import tell
 
-    plant = world.creature["plant"]
-    harmless = plant.eatable and not (plant.walks or plant.attacks or plant.shoots)
-    said = tell(plant).rstrip(".")
-    return None if harmless else said[0].lower() + said[1:]
+    rule = world[witness[-1].rule]
+    match rule:
+        case Collect(requires=needed) if needed:
+            pass
+        case Creature() if not rule.eatable or rule.walks or rule.attacks or rule.shoots:
+            pass
+        case _:
+            return None
+    said = tell(rule).rstrip(".")
+    return said[0].lower() + said[1:]
 
 
 class _Prover:
@@ -191,6 +203,18 @@ class _Prover:
         self.witnesses = Witnesses(judge)
         self._chances = Chances(judge)
         self._explanations = Explanations(judge)
+
+    def proof(self, verdicts: Mapping[str, Verdict], map_seed: int | None = None) -> Proof:
+        judge = self._judge
+        return Proof(
+            judge.world.name,
+            judge.world.digest,
+            map_seed,
+            verdicts,
+            upkeep(judge),
+            usable(judge, self.witnesses, verdicts),
+            scarcities(judge, verdicts),
+        )
 
     def verdicts(self, achievements: Iterable[str]) -> dict[str, Verdict]:
         return {achievement: self.verdict(achievement) for achievement in achievements}
@@ -220,19 +244,26 @@ class _Prover:
             return Verdict(achievement, "unknown", reason)
         if certainty == "finite_chance":
             return self._by_chance(achievement, witness)
-        warning = _warning(judge.world, achievement)
-        return Verdict(achievement, "reachable", warning, certainty, witness=witness)
+        return Verdict(
+            achievement,
+            "reachable",
+            _warning(judge.world, achievement, witness.steps),
+            certainty,
+            witness=witness.steps,
+            at_least=witness.at_least,
+        )
 
-    def _by_chance(self, achievement: str, witness: tuple[Step, ...]) -> Verdict:
-        luck = self._chances.of(achievement, witness)
+    def _by_chance(self, achievement: str, witness: Witness) -> Verdict:
+        luck = self._chances.of(achievement, witness.steps)
         certainty: Certainty = "almost_sure" if luck.negligible else "finite_chance"
         return Verdict(
             achievement,
             "reachable",
-            reason=luck.reason or _warning(self._judge.world, achievement),
+            reason=luck.reason or _warning(self._judge.world, achievement, witness.steps),
             certainty=certainty,
             probability=luck.probability,
-            witness=witness,
+            witness=witness.steps,
+            at_least=witness.at_least,
         )
 
     def _unreachable(self, achievement: str) -> Verdict:

@@ -91,6 +91,7 @@ class Session:
     _settings: Any = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
     _atoms: dict[str, list[clingo.SymbolicAtom]] = field(init=False, default_factory=dict)
+    _literals: dict[str, list[tuple[Row, int]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Load and ground."""
@@ -127,7 +128,7 @@ class Session:
         Raises:
             LimitReachedError: The search was given up.
         """
-        wanted = None if names is None else {name: self._of(name) for name in names}
+        wanted = None if names is None else {name: self.literals(name) for name in names}
         found: Relations | None = None
 
         def keep(model: clingo.Model) -> None:
@@ -136,8 +137,8 @@ class Session:
                 found = _everything(model)
                 return
             found = {
-                name: [_row(atom.symbol) for atom in atoms if model.is_true(atom.literal)]
-                for name, atoms in wanted.items()
+                name: [row for row, literal in rows if model.is_true(literal)]
+                for name, rows in wanted.items()
             }
 
         self._patience()
@@ -168,7 +169,9 @@ class Session:
 
     def literals(self, name: str) -> list[tuple[Row, int]]:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
-        return [(_row(atom.symbol), atom.literal) for atom in self._of(name)]
+        if name not in self._literals:
+            self._literals[name] = [(_row(atom.symbol), atom.literal) for atom in self._of(name)]
+        return self._literals[name]
 
     def satisfiable(self, literals: Sequence[int]) -> bool:
         """Whether there is a model in which these atoms hold (those with a minus do not).
@@ -212,7 +215,7 @@ class Session:
         Raises:
             LimitReachedError: The search was given up.
         """
-        atoms = self._of(name)
+        literals = self.literals(name)
         found: dict[tuple[Row, ...], None] = {}
         best: list[int] | None = None
 
@@ -221,7 +224,7 @@ class Session:
             if model.cost != best:  # better than all before
                 best = list(model.cost)
                 found.clear()
-            rows = (_row(atom.symbol) for atom in atoms if model.is_true(atom.literal))
+            rows = (row for row, literal in literals if model.is_true(literal))
             found[tuple(rows)] = None
 
         if not self._enumerate(keep, most) and len(found) < most:
@@ -284,7 +287,7 @@ class Session:
 
     def atoms(self, name: str) -> list[Row]:
         """All rows of a predicate that hold in some model, as far as grounding can tell."""
-        return [_row(atom.symbol) for atom in self._of(name)]
+        return [row for row, _ in self.literals(name)]
 
     def _of(self, name: str) -> list[clingo.SymbolicAtom]:
         if name not in self._atoms:

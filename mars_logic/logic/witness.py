@@ -6,15 +6,31 @@ has to be held is needed for something else as well, a witness may have a few mo
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 
 from mars_logic.logic.ground import Ground
 from mars_logic.logic.judge import Judge
+from mars_logic.logic.limits import CONSIDERED
 from mars_logic.logic.order import Action, Order
 from mars_logic.logic.proof import Step
 
 MOST_PLANS = 8
 """Plans that are tried for an order before cautious ones are asked for, and then given up."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A way to a goal.
+
+    Attributes:
+        steps: What to do, in an order that works.
+        at_least: No plan for the goal has fewer interactions, if it counts on the same luck and
+            can be put into an order.
+    """
+
+    steps: tuple[Step, ...]
+    at_least: int
 
 
 class Witnesses:
@@ -25,7 +41,7 @@ class Witnesses:
         self._judge = judge
         self._grounds: dict[str, Ground] = {}
 
-    def find(self, goal: str, level: str, plans: int = MOST_PLANS) -> tuple[Step, ...] | None:
+    def find(self, goal: str, level: str, plans: int = MOST_PLANS) -> Witness | None:
         """A witness for an achievement or a rule, with the luck that a level accepts.
 
         Args:
@@ -34,19 +50,22 @@ class Witnesses:
             plans: So many plans are tried for an order, and then so many cautious ones.
 
         Returns:
-            The steps; None if none of the first plans can be ordered, or no numbers balance.
+            The witness; None if none of the first plans can be ordered, or no numbers balance.
 
         Raises:
             LimitReachedError: A search was given up.
         """
+        at_least = 0
         for cautious in (False, True):
             for _ in range(plans):
                 plan = self._judge.fewest(goal, level, cautious=cautious)
                 if plan is None:
                     break
+                if not cautious:  # plans come the shortest first, and none of those before works
+                    at_least = min(sum(plan.values()), CONSIDERED)
                 actions = Order(self._ground(level), plan).find()
                 if actions is not None:
-                    return _steps(actions)
+                    return Witness(_steps(actions), at_least)
                 self._judge.exclude(plan, goal, level)
         return None
 

@@ -247,6 +247,8 @@ class Situation:
     def way_out(self) -> Cell | None:
         """The cell ahead, if the player could not get about without it."""
         ahead = self.seen.ahead
+        if not (0 <= ahead[0] < AREA and 0 <= ahead[1] < AREA):
+            return None
         return ahead if self._roams(ahead) and not self._roams(None) else None
 
     def _roams(self, through: Cell | None) -> bool:

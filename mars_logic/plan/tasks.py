@@ -112,7 +112,7 @@ def collecting(here: Situation, rule: Collect) -> list[Task]:
 def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:
     where = here.of_material(*rule.where)
     action = ACTION[f"place_{rule.subject}"]
-    if where[here.seen.ahead] and not removable(here, rule.subject) and here.way_out is not None:
+    if here.way_out is not None and not removable(here, rule.subject):
         where[here.way_out] = False
     if rule.subject == "plant":
         guarded = where & (_open_sides(here) <= 1)

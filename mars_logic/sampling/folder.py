@@ -9,7 +9,7 @@ from typing import Any
 
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
-from mars_logic.logic import prove
+from mars_logic.logic import Proof
 from mars_logic.sampling.request import Request
 from mars_logic.sampling.sampler import Sample, Sampler
 from mars_logic.world.diff import diff
@@ -61,7 +61,8 @@ class Folder:
                 )
             return kept
         sample = self._sampler.draw(self._seed, number, proved=True)
-        summary = summarise(sample) | {"file": file.name}
+        assert sample.proof is not None
+        summary = _summary(sample, sample.proof) | {"file": file.name}
         # The world comes last: where there is one, everything about it is there.
         if not (self._path / _ABOUT).exists():
             _write(self._path / _ABOUT, self._about)
@@ -70,12 +71,11 @@ class Folder:
         return summary
 
 
-def summarise(sample: Sample) -> Summary:
+def _summary(sample: Sample, proof: Proof) -> Summary:
     """What differs in a sampled world, in words, and what is proved about it."""
     world = sample.world
     assert world.base is not None
     changed = [difference.after for difference in diff(world.base, world)]
-    proof = prove(world)
     return {
         "schema": "mars-logic sampled world 1",
         "world": world.name,

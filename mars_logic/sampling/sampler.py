@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from mars_logic.logic.prove import all_reachable
+from mars_logic.logic import Proof
+from mars_logic.logic.prove import prove_all_reachable
 from mars_logic.sampling.chain import Chain
 from mars_logic.sampling.problem import Problem
 from mars_logic.sampling.request import Request
@@ -33,11 +34,13 @@ class Sample:
     Attributes:
         world: It; its base is ``default``.
         modifications: What could change in it.
-        difficulty: How many rules did.
+        proof: What is proved of it, if that was asked for.
+        difficulty: How many rules changed.
     """
 
     world: World
     modifications: tuple[str, ...]
+    proof: Proof | None = None
 
     @cached_property
     def difficulty(self) -> int:
@@ -62,7 +65,7 @@ class Sampler:
         Args:
             seed: Any number.
             number: Which of the seed's worlds.
-            proved: Move on from the rare valid world for which no witness is found.
+            proved: Prove it, and move on from the rare valid world for which no witness is found.
 
         Raises:
             ImpossibleError: There is none; :func:`mars_logic.sampling.conflict.conflict` says why.
@@ -77,10 +80,12 @@ class Sampler:
             chain.move()
         name = f"sample_{seed}_{number}"
         world = problem.space.world(chain.state, name)
-        while proved and not all_reachable(world):
+        if not proved:
+            return Sample(world, modifications)
+        while (proof := prove_all_reachable(world)) is None:
             chain.move()
             world = problem.space.world(chain.state, name)
-        return Sample(world, modifications)
+        return Sample(world, modifications, proof)
 
     def problem(self, modifications: tuple[str, ...]) -> Problem:
         """The problem of worlds with some modifications, grounded when first needed."""

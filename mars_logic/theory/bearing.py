@@ -11,7 +11,7 @@ from mars_logic.theory import gait
 from mars_logic.theory.claims import Claim, Field
 from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.signatures import Collecting, Motion, Passage, Signature
+from mars_logic.theory.signatures import Collecting, Motion, Signature
 
 _COLLECTING = ("collectable", "requires", "leaves", "yields", "spawns")
 _KEPT = 1 << 14
@@ -50,7 +50,7 @@ def bearing_on(evidence: Evidence, fields: Iterable[Field]) -> Evidence:
             reached |= left.pop(n)
         grown = bool(near)
     for n, signature in enumerate(evidence.signatures):
-        if isinstance(signature, Passage) and signature.moved:
+        if gait.tells_ground(signature, evidence.dynamics):
             left.pop(n, None)
     kept = np.ones(len(every), np.bool_)
     kept[list(left)] = False

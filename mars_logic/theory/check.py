@@ -225,7 +225,8 @@ def _by_claims(
                 found[judged.fields, type(signature)] = Conflict(
                     first.fields, first.did, first.saw, first.where, count
                 )
-        tally[frozenset(supported), frozenset(refuted)] += seen.count
+        if supported or refuted:
+            tally[frozenset(supported), frozenset(refuted)] += seen.count
     yield from found.values()
 
 
@@ -266,7 +267,7 @@ def _by_gait(
         if any(len(found) != 1 for found in possible):
             continue
         believed = gait.gait_of(*(found[0] for found in possible))
-        refuted = gait.refuted(seen, level)
+        refuted = gait.refuted(seen, evidence.dynamics, level)
         went, of = gait.counts(seen)
         if believed in refuted:
             saw = f"it went somewhere {went} times out of {of}"

@@ -9,10 +9,9 @@ The same claims serve to check a theory and, tabulated over candidate values, to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
@@ -40,8 +39,7 @@ def values_of(theory: Theory) -> Values:
     return values
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What a claim says about a theory.
 
     Attributes:
@@ -53,8 +51,7 @@ class Judgement:
     fields: tuple[Field, ...] = ()
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """One demand of a signature.
 
     Attributes:
@@ -65,7 +62,7 @@ class Claim:
 
     fields: tuple[Field, ...]
     test: Callable[..., bool]
-    gates: tuple[Gate, ...] = field(default=())
+    gates: tuple[Gate, ...] = ()
 
     @property
     def reads(self) -> tuple[Field, ...]:
@@ -95,11 +92,11 @@ class Claim:
         return Judgement(False, self.reads)
 
     def _judge(self, value: Mapping[Field, Any]) -> Judgement:
-        blocked = tuple([name for name, passes in self.gates if not passes(value[name])])
         met = self.test(*[value[name] for name in self.fields])
-        if blocked:
-            # A gate is spoken for where things would look otherwise had it been open.
-            return Judgement(True, () if met else blocked)
+        if self.gates:
+            blocked = tuple([name for name, passes in self.gates if not passes(value[name])])
+            if blocked:  # A gate is spoken for where things would look otherwise had it been open.
+                return Judgement(True, () if met else blocked)
         return Judgement(met, self.speaks_for(value) if met else self.reads)
 
     def speaks_for(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:  # noqa: ARG002

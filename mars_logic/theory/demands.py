@@ -117,12 +117,13 @@ def _(signature: Hitting, dynamics: str) -> Iterator[Claim]:  # noqa: ARG001
     plant = signature.being == "plant"
     unit = EATEN_POINTS["plant" if plant else "creature"]
     eatable: tuple[Field, ...] = () if plant else ((rule, "eatable"),)
-    fates = {True: (True,), False: (False,), None: (False, True)}[signature.killed]
 
     def eaten(values: tuple[Any, ...], points: int) -> tuple[int, ...]:
         """The changes there may be, given the fields ``eatable`` (not of plants) and a factor."""
-        can = plant or values[0]
-        return tuple(dict.fromkeys(values[-1] * points if can and fate else 0 for fate in fates))
+        if signature.killed is False or not (plant or values[0]):
+            return (0,)
+        change = values[-1] * points
+        return (change,) if signature.killed else (0, change)
 
     for vital, span in (("food", signature.food), ("drink", signature.drink)):
         fields = (*eatable, (rule, f"eaten_{vital}_factor"))
@@ -230,12 +231,18 @@ def matches(signature: Collecting, gains: Mapping[str, int], effect: int = 0) ->
     """Whether what was seen is what these gains, and an effect on drink, lead to."""
     if signature.got_drink is not None and signature.got_drink != ("drink" in gains):
         return False
-    for item, before, after in zip(
-        names.HOLDABLE, signature.held, signature.held_after, strict=True
-    ):
-        if min(MOST, before + gains.get(item, 0)) != after:
-            return False
+    if _with(signature.held, gains) != signature.held_after:
+        return False
     return within(signature.drink, effect + gains.get("drink", 0))
+
+
+def _with(held: Held, gains: Mapping[str, int]) -> Held:
+    """What is held after gains, or losses if they are negative."""
+    found = [*held]
+    for item, amount in gains.items():
+        if item in _PLACE:
+            found[_PLACE[item]] = min(MOST, found[_PLACE[item]] + amount)
+    return tuple(found)
 
 
 @demands.register
@@ -288,10 +295,9 @@ def _applied(
     gives: tuple[Field, ...] = ((rule, "gives"),) if made else ()
 
     def test(uses: Mapping[str, int], amount: int = 0) -> bool:
-        gains = {made: amount} if made else {}
-        return all(
-            min(MOST, before - uses.get(item, 0) + gains.get(item, 0)) == now
-            for item, before, now in zip(names.HOLDABLE, held, after, strict=True)
-        )
+        gains = {item: -n for item, n in uses.items()}
+        if made:
+            gains[made] = gains.get(made, 0) + amount
+        return _with(held, gains) == after
 
     yield Claim(((rule, "uses"), *gives), test, gates)

@@ -1,15 +1,15 @@
 """How creatures go: the likelihood of what was seen under each way that a rule can make them go.
 
-See docs/semantics.md, "Creatures", A and B, for mars. A creature's way of going follows from three
-fields: one that shoots goes as shooters do; any other that approaches does that, and else it walks
-or stays.
+See docs/semantics.md, "Creatures", A and B. A creature's way of going follows from three fields:
+one that shoots goes as shooters do, which step back in crafter; any other that approaches does
+that, and else it walks or stays.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import product
 from typing import Final, Literal
@@ -17,7 +17,7 @@ from typing import Final, Literal
 from mars_logic.theory.chances import LEVEL
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.signatures import Motion, Passage
+from mars_logic.theory.signatures import Motion, Passage, Signature, Tread
 
 Gait = Literal["shoots", "approaches", "walks", "stays"]
 GAITS: Final[tuple[Gait, ...]] = ("shoots", "approaches", "walks", "stays")
@@ -25,7 +25,7 @@ WAYS: Final = ("walks", "approaches", "shoots")
 """The fields that decide."""
 _NOWHERE = 4
 _STEPS: Final = {(-1, 0): 0, (1, 0): 1, (0, -1): 2, (0, 1): 3, (0, 0): _NOWHERE}
-_NEAR, _CLOSE = 8, 5
+_NEAR, _CLOSE, _TOO_CLOSE = 8, 5, 3
 
 Seen = Counter[tuple[tuple[int, int], int]]
 """How often a creature went (left, right, up, down, nowhere) with the player in a direction."""
@@ -43,15 +43,31 @@ def fields_of(being: str) -> tuple[Field, ...]:
     return tuple((f"creature.{being}", way) for way in WAYS)
 
 
-def motions(evidence: Evidence) -> dict[str, Seen]:
-    """What was seen of each creature, on ground that the player was seen to walk on.
+def tells_ground(signature: Signature, dynamics: str) -> bool:
+    """Whether a signature tells something about where creatures can walk."""
+    if isinstance(signature, Tread) and dynamics == "crafter":
+        return signature.health.undisturbed and signature.health.after > 0
+    return isinstance(signature, Passage) and signature.moved
 
-    (Creatures can walk on what the player can.)
+
+def walkable(signatures: Iterable[Signature], dynamics: str) -> set[str]:
+    """The ground on which creatures can walk, as far as the player was seen to walk there.
+
+    In crafter they keep off what kills the player; so it must have been seen to live there, too.
     """
-    walkable = {s.material for s in evidence.signatures if isinstance(s, Passage) and s.moved}
+    telling = [signature for signature in signatures if tells_ground(signature, dynamics)]
+    passed = {signature.material for signature in telling if isinstance(signature, Passage)}
+    if dynamics == "crafter":
+        passed &= {signature.ground for signature in telling if isinstance(signature, Tread)}
+    return passed
+
+
+def motions(evidence: Evidence) -> dict[str, Seen]:
+    """What was seen of each creature, on ground that it can walk on."""
+    grounds = walkable(evidence.signatures, evidence.dynamics)
     found: dict[str, Seen] = {}
     for signature, seen in evidence.signatures.items():
-        if isinstance(signature, Motion) and signature.ground in walkable:
+        if isinstance(signature, Motion) and signature.ground in grounds:
             found.setdefault(signature.being, Counter())[signature.way, signature.went] += (
                 seen.count
             )
@@ -59,21 +75,24 @@ def motions(evidence: Evidence) -> dict[str, Seen]:
 
 
 @cache
-def probabilities(gait: Gait, way: tuple[int, int]) -> tuple[float, ...]:
+def probabilities(gait: Gait, way: tuple[int, int], dynamics: str) -> tuple[float, ...]:
     """The probabilities of going left, right, up, down and nowhere, if all four are free.
 
     Args:
         gait: How the creature goes.
         way: The way to the player (dx, dy).
+        dynamics: The dialect.
     """
     found = [0.0] * 5
-    for step, probability in _steps(gait, way):
+    for step, probability in _steps(gait, way, dynamics):
         found[_STEPS[step]] += probability
     found[_NOWHERE] += 1.0 - math.fsum(found)
     return tuple(found)
 
 
-def _steps(gait: Gait, way: tuple[int, int]) -> Iterator[tuple[tuple[int, int], float]]:
+def _steps(
+    gait: Gait, way: tuple[int, int], dynamics: str
+) -> Iterator[tuple[tuple[int, int], float]]:
     far = abs(way[0]) + abs(way[1])
     if gait == "walks":
         yield from _anywhere(0.5)
@@ -82,7 +101,9 @@ def _steps(gait: Gait, way: tuple[int, int]) -> Iterator[tuple[tuple[int, int], 
         yield from _toward(way, near, 0.8)
         yield from _anywhere(1 - near)
     elif gait == "shoots":
-        goes = 0.5 if far <= _CLOSE else 1.0
+        back = [*_back(way)] if dynamics == "crafter" and far <= _TOO_CLOSE else []
+        yield from back
+        goes = (1.0 - sum(p for _, p in back)) * (0.5 if far <= _CLOSE else 1.0)
         near = 0.3 if far <= _NEAR else 0.0
         yield from _toward(way, goes * near, 0.6)
         yield from _anywhere(goes * (1 - near) * 0.2)
@@ -103,20 +124,31 @@ def _toward(
     yield (along_y if longer_is_x else along_x), probability * (1 - long)
 
 
-def log_likelihood(seen: Mapping[tuple[tuple[int, int], int], int], gait: Gait) -> float:
+def _back(way: tuple[int, int]) -> Iterator[tuple[tuple[int, int], float]]:
+    """Away from the player; where that is no step at all, something else comes instead."""
+    for (dx, dy), probability in _toward(way, 1.0, 0.6):
+        if dx or dy:
+            yield (-dx, -dy), probability
+
+
+def log_likelihood(
+    seen: Mapping[tuple[tuple[int, int], int], int], gait: Gait, dynamics: str
+) -> float:
     """The logarithm of the likelihood of what was seen; -inf for what cannot be."""
     total = 0.0
     for (way, went), count in seen.items():
-        probability = probabilities(gait, way)[went]
+        probability = probabilities(gait, way, dynamics)[went]
         if probability <= 0:
             return -math.inf
         total += count * math.log(probability)
     return total
 
 
-def refuted(seen: Mapping[tuple[tuple[int, int], int], int], level: float = LEVEL) -> set[Gait]:
+def refuted(
+    seen: Mapping[tuple[tuple[int, int], int], int], dynamics: str, level: float = LEVEL
+) -> set[Gait]:
     """The ways of going that are given up: an even mixture of all is likelier by 1 / level."""
-    fits = {gait: log_likelihood(seen, gait) for gait in GAITS}
+    fits = {gait: log_likelihood(seen, gait, dynamics) for gait in GAITS}
     best = max(fits.values())
     if best == -math.inf:
         return set()
@@ -125,10 +157,10 @@ def refuted(seen: Mapping[tuple[tuple[int, int], int], int], level: float = LEVE
 
 
 def allowed(
-    seen: Mapping[tuple[tuple[int, int], int], int], level: float = LEVEL
+    seen: Mapping[tuple[tuple[int, int], int], int], dynamics: str, level: float = LEVEL
 ) -> Iterator[tuple[bool, ...]]:
     """The values of the three fields that are not given up."""
-    gone = refuted(seen, level)
+    gone = refuted(seen, dynamics, level)
     for values in product((False, True), repeat=3):
         if gait_of(*values) not in gone:
             yield values

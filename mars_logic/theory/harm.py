@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -22,8 +22,7 @@ _HITS_AT_ONCE = 3
 """More hits in one step are not thought of when looking for explanations."""
 
 
-@dataclass(frozen=True)
-class Own:
+class Own(NamedTuple):
     """What the action itself may do to health.
 
     Attributes:
@@ -34,24 +33,29 @@ class Own:
     """
 
     fields: tuple[Field, ...] = ()
-    points: Callable[..., tuple[int | None, ...]] = field(default=lambda: (0,))
+    points: Callable[..., tuple[int | None, ...]] = lambda: (0,)
     floor: bool = True
     plain: tuple[Field, ...] | None = None
 
 
 def harm(health: Health, own: Own, gates: tuple[Gate, ...] = ()) -> _Harm:
     """The claim that what was seen of health can be explained."""
-    kinds = tuple(being for being, n in zip(names.BEINGS, health.near, strict=True) if n)
-    fields = [*own.fields]
-    for being in kinds:
-        fields += [(f"creature.{being}", "attacks"), (f"creature.{being}", "attack_health_factor")]
-    if health.arrows:
-        for being in names.BEINGS:
-            fields += [(f"creature.{being}", name) for name in ("shoots", "arrow_health_factor")]
-    return _Harm(tuple(fields), _Test(health, own, kinds), gates)
+    kinds = tuple([being for being, n in zip(names.BEINGS, health.near, strict=True) if n])
+    others = _decisive(kinds, health.arrows > 0)
+    return _Harm(own.fields + others, _Test(health, own, kinds), gates)
 
 
-@dataclass(frozen=True)
+@cache
+def _decisive(kinds: tuple[str, ...], arrows: bool) -> tuple[Field, ...]:
+    """The fields that decide whether beings of some kinds, and arrows, do harm."""
+    fields = [(kind, name) for kind in kinds for name in ("attacks", "attack_health_factor")]
+    if arrows:
+        ways = ("shoots", "arrow_health_factor")
+        fields += [(being, name) for being in names.BEINGS for name in ways]
+    return tuple((f"creature.{being}", name) for being, name in fields)
+
+
+@dataclass(slots=True)
 class _Test:
     """Whether what was seen can be explained, given the values of the claim's fields."""
 
@@ -89,6 +93,7 @@ class Effect(NamedTuple):
     points: tuple[int | None, ...]
     floor: bool
 
+    @lru_cache(maxsize=1 << 12)  # noqa: B019  # effects are values
     def leaves(self, before: int, recovery: int) -> frozenset[int]:
         """Health after the player's own update."""
         return frozenset(

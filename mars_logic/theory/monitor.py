@@ -15,7 +15,7 @@ from mars_logic.theory import chances, gait
 from mars_logic.theory.bearing import claims_of
 from mars_logic.theory.claims import Field, values_of
 from mars_logic.theory.evidence import Evidence, Seen
-from mars_logic.theory.signatures import Collecting, Motion, Passage, Signature
+from mars_logic.theory.signatures import Collecting, Motion, Signature
 from mars_logic.world.theory import Theory
 
 _PATIENCE = 16
@@ -42,6 +42,7 @@ class Monitor:
         self.kinds: dict[Signature, None] = {}
         self._tries: dict[str, dict[Collecting, Seen]] = {}
         self._motions: dict[str, Counter[Motion]] = {}
+        self._grounds: list[Signature] = []
         self._walked: set[str] = set()
         self._judged: dict[str, int] = {}
         self.news: list[Signature] = []
@@ -70,6 +71,8 @@ class Monitor:
             if signature not in self.kinds:
                 self.kinds[signature] = None
                 self.news.append(signature)
+                if gait.tells_ground(signature, new.dynamics):
+                    self._grounds.append(signature)
                 for claim in claims_of(signature, new.dynamics):
                     if not claim.judge(self._values).holds:
                         found.update(claim.reads)
@@ -80,9 +83,10 @@ class Monitor:
                 case Motion(being=being):
                     self._motions.setdefault(being, Counter())[signature] += seen.count
                     beings.add(being)
-                case Passage(material=material, moved=True) if material not in self._walked:
-                    self._walked.add(material)
-                    beings |= set(self._motions)
+        walked = gait.walkable(self._grounds, new.dynamics)
+        if walked != self._walked:
+            self._walked = walked
+            beings |= set(self._motions)
         for material in materials:
             if any(rate.refuted(self._level) for rate in self.rates(material)):
                 found.add((f"collect.{material}", "yields"))
@@ -127,7 +131,7 @@ class Monitor:
         if any(len(found) != 1 for found in possible):
             return total > 0
         believed = gait.gait_of(*(found[0] for found in possible))
-        return believed in gait.refuted(seen, self._level)
+        return believed in gait.refuted(seen, self.theory.dynamics, self._level)
 
     def _gone(self, being: str) -> Mapping[tuple[tuple[int, int], int], int]:
         found: Counter[tuple[tuple[int, int], int]] = Counter()

@@ -117,7 +117,7 @@ class Problem:
             yield (
                 frozenset(
                     frozenset((f, n[v]) for f, n, v in zip(fields, numbers, values, strict=True))
-                    for values in gait.allowed(seen, self.level)
+                    for values in gait.allowed(seen, self.evidence.dynamics, self.level)
                     if all(v in n for n, v in zip(numbers, values, strict=True))
                 ),
                 sum(seen.values()),

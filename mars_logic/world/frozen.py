@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from typing import TypeVar
 
 K = TypeVar("K")
@@ -28,6 +28,10 @@ class FrozenMap(Mapping[K, V]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def items(self) -> ItemsView[K, V]:
+        """Keys with their values, faster than as inherited."""
+        return self._items.items()
 
     def __hash__(self) -> int:
         return hash(tuple(self._items.items()))

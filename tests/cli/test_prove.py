@@ -18,7 +18,15 @@ NINE = bundled_worlds()[:9]
 VERDICT = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["verdict", "reason", "certainty", "probability", "witness", "interactions"],
+    "required": [
+        "verdict",
+        "reason",
+        "certainty",
+        "probability",
+        "witness",
+        "interactions",
+        "fewest",
+    ],
     "properties": {
         "verdict": {"enum": ["reachable", "unreachable", "unknown"]},
         "reason": {"type": ["string", "null"]},
@@ -37,15 +45,18 @@ VERDICT = {
             "type": "array",
             "items": {
                 "type": "object",
-                "required": ["rule", "times"],
+                "required": ["rule", "times", "gain"],
                 "additionalProperties": False,
                 "properties": {
                     "rule": {"type": "string"},
                     "times": {"type": "integer", "minimum": 1},
+                    "gain": {"type": ["string", "null"]},
                 },
             },
         },
         "interactions": {"type": "integer", "minimum": 0},
+        "at_least": {"type": ["integer", "null"], "minimum": 1},
+        "fewest": {"type": "boolean"},
         "explanation": {"type": "array", "items": {"type": "string"}},
         "words": {"type": "array", "items": {"type": "string"}},
     },
@@ -129,6 +140,50 @@ def test_a_finite_chance_is_estimated(run: Run) -> None:
     assert told["maps"] == 5 and told["method"] == "estimate from sampled maps"
     assert told["mean_interval"]["low"] <= told["mean"]["low"] <= told["mean"]["high"]
     assert document["achievements"]["collect_coal"]["estimate"] is None
+
+
+def test_without_maps_the_estimate_is_by_the_cells_on_sampled_maps(run: Run) -> None:
+    told = (
+        "an estimate: 7 to 41 cells on 90 % of 1,000 generated maps, 95 % interval 88.0 to 91.7 %"
+    )
+    assert run("prove", "task_dep").out.count(told) == 3
+    (document,) = run("prove", "task_dep", "--json").json
+    verdict = document["achievements"]["collect_sapling"]
+    found, probability = verdict["estimate"], verdict["probability"]
+    assert found["method"] == "estimate from the cells on sampled maps"
+    assert (found["maps"], found["confidence"]) == (1000, 0.95)
+    assert found["range"] == {"low": probability["low"], "high": probability["high"]}
+    assert found["share"] == pytest.approx(0.9)
+    assert found["share_interval"]["low"] == pytest.approx(0.8799, abs=1e-4)
+    (on_map,) = run("prove", "task_dep", "--map", 3, "--json").json
+    assert on_map["achievements"]["collect_sapling"]["estimate"] is None
+
+
+def test_an_estimate_of_which_nothing_is_known_says_so(run: Run) -> None:
+    told = run("prove", "terr_surv", "--maps", 2).out
+    assert "no estimate from 2 maps: the probability cannot be computed on any of them" in told
+    (document,) = run("prove", "terr_surv", "--maps", 2, "--json").json
+    estimate = document["achievements"]["kill_zombie"]["estimate"]
+    assert (estimate["maps"], estimate["known"]) == (2, 0)
+    assert estimate["mean"] is None and estimate["played"] is None
+
+
+def test_doubts_are_told_of_all_worlds_at_once(run: Run) -> None:
+    """What of the nine worlds a careful reader would doubt, by world."""
+    table, _, reasons = run("prove", *NINE).out.partition("\nterrain\n")
+    lines = [line.split() for line in table.splitlines()]
+    assert ["terr_surv", "22", "of", "22", "kill_zombie", "iron,", "grass"] in lines
+    assert ["crafter", "22", "of", "22", "diamond,", "iron"] in lines
+    for part in (
+        "\ntask_dep\n  collect_sapling, eat_plant, place_plant: collect.iron gives sapling with",
+        "  kill_zombie: no zombie appears during play where the player gets to (that takes 50 "
+        "cells of grass in a chunk; an ordinary map holds 9 to 66 in all)",
+        "\nsurvival\n  eat_plant: a ripe plant can be eaten, which gives 4 food and 2 drink; it w",
+        "\n  eat_plant: a ripe plant can be eaten, although listed as inedible",
+        "\nsurv_task\n  collect_drink: collecting from water needs 1 sapling, yields 1 drink",
+        "; it wanders about and shoots arrows;",
+    ):
+        assert part in reasons
 
 
 def test_witnesses_are_played_and_kept(run: Run, tmp_path: Path) -> None:

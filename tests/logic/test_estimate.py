@@ -9,14 +9,24 @@ import pytest
 from mars_logic import load_world
 from mars_logic.logic import Probability, Verdict
 from mars_logic.logic.chance import binomial_below
-from mars_logic.logic.estimate import Played, estimate, range_of
+from mars_logic.logic.estimate import (
+    CELL_MAPS,
+    CELL_TAIL,
+    CellEstimate,
+    Played,
+    estimate,
+    range_of,
+)
 from mars_logic.proving import hangs_on_the_map, prove
+from tests.logic import generate
 from tests.logic.mutants import changed
 
 
 def test_an_estimate_sums_up_ranges() -> None:
     found = estimate([(0.2, 0.4), (0.6, 0.6), (1.0, 1.0)])
-    assert found.maps == 3
+    assert (found.maps, found.known) == (3, 3)
+    assert estimate([(0, 1), (0, 0.5)]).known == 1
+    assert estimate([(0, 1)]).to_json()["mean"] is None
     assert found.mean == (pytest.approx(0.6), pytest.approx(2 / 3))
     assert found.mean_interval[0] < 0.6 and found.mean_interval[1] <= 1
     assert found.quantile == (0.2, 0.4)
@@ -53,6 +63,17 @@ def test_what_a_verdict_says_of_the_probability() -> None:
     assert range_of(Verdict("a", "reachable", certainty="finite_chance")) == (0, 1)
     chance = Verdict("a", "reachable", certainty="finite_chance", probability=told)
     assert range_of(chance) == (0.3, 0.7)
+
+
+def test_cells_are_an_estimate_of_as_many_maps_as_were_counted() -> None:
+    assert (generate.MAPS, generate.QUANTILES[0]) == (CELL_MAPS, CELL_TAIL)
+    found = prove(load_world("task_dep")).achievements["collect_sapling"].probability
+    assert found is not None and found.estimate is not None
+    assert found.estimate.range == (found.low, found.high)
+    low, high = found.estimate.interval
+    assert found.estimate.share == pytest.approx(0.9) and low < 0.9 < high
+    # Where saplings come from elsewhere too, only the lower bound hangs on the cells.
+    assert CellEstimate.of((0.5, 1.0), 1).share == pytest.approx(0.95)
 
 
 def test_finite_chances_are_estimated_and_nothing_else() -> None:

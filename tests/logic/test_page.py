@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("page", "commands"), [(PAGE, 11), (STEP_PAGE, 7)], ids=["logic", "step"])
+@pytest.mark.parametrize(("page", "commands"), [(PAGE, 8), (STEP_PAGE, 7)], ids=["logic", "step"])
 def test_transcripts(page: str, commands: int, folder: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     shown = 0

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from mars_logic import World, load_world
 from mars_logic.logic import Proof, prove
+from mars_logic.logic.judge import Judge
 from tests.logic.checker import check
 from tests.logic.mutants import EIGHT, NINE, PAPER, changed, mutant, mutants
 
@@ -102,6 +103,18 @@ def test_certainty_in_default() -> None:
     assert len(at(proof("default"), "sure")) == 22 - len(chancy)
 
 
+@pytest.mark.parametrize("name", NINE)
+def test_witnesses_in_the_released_worlds_are_proved_fewest(name: str) -> None:
+    assert all(verdict.fewest for verdict in proof(name).achievements.values())
+
+
+@pytest.mark.parametrize(("name", "fewest"), [("default", 37), ("task_dep", 36), ("terr_task", 39)])
+def test_the_fewest_interactions_to_everything_together(name: str, fewest: int) -> None:
+    judge = Judge(load_world(name))
+    found = judge.fewest_for_all(judge.world.achievements, "finite_chance")
+    assert found is not None and sum(found.values()) == fewest
+
+
 def test_witnesses_are_short() -> None:
     found = proof("default").achievements
     assert found["collect_diamond"].interactions == 18
@@ -123,6 +136,7 @@ def test_held_items_that_are_used_up_as_well_are_brought_twice() -> None:
     verdict = prove(world).achievements["collect_diamond"]
     check(world, "collect_diamond", verdict.witness)
     assert {s.rule: s.times for s in verdict.witness}["collect.tree"] == 9
+    assert verdict.at_least == 11 and not verdict.fewest, "it is 13 that an order is found for"
 
 
 def test_the_cap_is_kept() -> None:
@@ -130,6 +144,7 @@ def test_the_cap_is_kept() -> None:
     world = changed(load_world("default"), "make.iron_pickaxe", uses=uses)
     verdict = prove(world).achievements["make_iron_pickaxe"]
     assert verdict.interactions > 40
+    assert (verdict.at_least, verdict.fewest) == (40, False), "longer plans may be lost to limits"
     check(world, "make_iron_pickaxe", verdict.witness)
 
 
@@ -147,7 +162,15 @@ def test_what_is_needed_to_make_a_tool_must_be_different_from_it() -> None:
 def test_json() -> None:
     text = json.dumps(proof("task_dep").to_json())
     data = json.loads(text)
-    assert list(data) == ["world", "digest", "map_seed", "achievements", "upkeep", "rules"]
+    assert list(data) == [
+        "world",
+        "digest",
+        "map_seed",
+        "achievements",
+        "upkeep",
+        "rules",
+        "scarce",
+    ]
     assert (data["world"], data["map_seed"]) == ("task_dep", None)
     assert data["digest"] == load_world("task_dep").digest
     assert len(data["achievements"]) == 22
@@ -159,6 +182,8 @@ def test_json() -> None:
         "estimate",
         "witness",
         "interactions",
+        "at_least",
+        "fewest",
         "explanation",
         "words",
     ]
@@ -167,7 +192,26 @@ def test_json() -> None:
         assert verdict["interactions"] == sum(step["times"] for step in verdict["witness"])
     sapling = data["achievements"]["collect_sapling"]
     assert list(sapling["probability"]) == ["low", "high", "method"]
-    assert data["achievements"]["wake_up"]["witness"] == [{"rule": "sleep", "times": 1}]
+    assert data["achievements"]["wake_up"]["witness"] == [
+        {"rule": "sleep", "times": 1, "gain": None}
+    ]
+    assert data["achievements"]["wake_up"]["at_least"] == 1
+
+
+def test_what_is_scarce_on_maps_is_told() -> None:
+    users = {source.material: source for source in proof("terr_surv").scarce}
+    assert set(users) == {"iron", "grass"}
+    assert set(users["grass"].achievements) == {
+        *("collect_sapling", "place_plant", "eat_plant", "kill_zombie")
+    }
+    assert (users["grass"].low, users["grass"].high) == (9, 66)
+    # Where ordinary maps hold more of it, or nothing needs it, it is not told.
+    world = load_world("terr_surv")
+    common = prove(changed(world, "neighbour.tree", material="grass"))
+    assert "grass" not in {source.material for source in common.scarce}
+    unneeded = prove(changed(world, "collect.tree", yields={"sapling": 1, "wood": 1}))
+    (grass,) = (source for source in unneeded.scarce if source.material == "grass")
+    assert grass.achievements == ("kill_zombie",)
 
 
 CODE = """
@@ -261,6 +305,7 @@ def _check_consistent(world: World) -> None:
     for achievement, verdict in prove(world).achievements.items():
         if verdict.verdict == "reachable":
             check(world, achievement, verdict.witness)
+            assert verdict.at_least is not None and 0 < verdict.at_least <= verdict.interactions
             assert verdict.certainty is not None
             assert not verdict.explanation
             if verdict.probability is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,23 @@ def test_an_optimal_planner_finds_plans_as_short_as_witnesses(
     check(world, achievement, steps)
     proof = mars_logic.prove(world)
     assert sum(step.times for step in steps) == proof.achievements[achievement].interactions
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="ENHSP runs in Java")
+@pytest.mark.parametrize("name", ["default", "all_three"])
+def test_a_numeric_planner_makes_plans_that_can_be_carried_out(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("up_enhsp")
+    get_environment().credits_stream = None
+    achievement = "make_stone_pickaxe"
+    world = mars_logic.load_world(name)
+    task = planning_task(world, [achievement])
+    with OneshotPlanner(name="enhsp") as planner:
+        found = planner.solve(problem(task, Form.numeric, tmp_path))
+    assert found.plan is not None, found
+    steps = task.steps(str(action) for action in found.plan.actions)
+    check(world, achievement, steps)
+    proof = mars_logic.prove(world).achievements[achievement]
+    assert proof.fewest and proof.interactions <= sum(step.times for step in steps)
 
 
 def test_a_satisficing_planner_unlocks_everything_in_default(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_task_may_be_about_a_map() -> None:
     assert witness is not None
     task = planning_task(world, ["make_stone_pickaxe"], "sure", map_seed=3, **given)
     of = game(task, Form.numeric)
-    state, plan = carry_out(task, of, witness)
+    state, plan = carry_out(task, of, witness.steps)
     assert of.reached(state)
     check(world, "make_stone_pickaxe", task.steps(plan))
 

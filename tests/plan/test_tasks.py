@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mars_logic import load_world
 from mars_logic.plan.abstract import Target
 from mars_logic.plan.lore import DO
 from mars_logic.plan.route import FAR
+from mars_logic.plan.seen import AREA
 from mars_logic.plan.tasks import removable, tasks_for
 from mars_logic.world.rules import Collect, Yield
 from tests.plan.scenes import situation
@@ -38,3 +41,12 @@ def test_nothing_that_stays_is_placed_into_the_only_way_out() -> None:
     here = situation(rows, facing=(1, 0), stone=1, wood_pickaxe=1)
     (stone,) = tasks_for(here, Target("place.stone"), {})
     assert stone.facing is not None and stone.facing[here.seen.ahead]
+
+
+def test_nothing_is_placed_beyond_the_map() -> None:
+    here = situation("....\n.@..", wood=9)
+    for position, facing in (((AREA - 1, 9), (1, 0)), ((9, 0), (0, -1))):
+        edge = replace(here, seen=replace(here.seen, position=position, facing=facing))
+        assert edge.way_out is None
+        (table,) = tasks_for(edge, Target("place.table"), {})
+        assert table.facing is not None and table.facing.any()

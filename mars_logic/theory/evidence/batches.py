@@ -25,10 +25,35 @@ _NAMES: Final = ("materials", "objects", "inventory", "facing", "sleeping", "act
 _ARRAYS: Final = attrgetter(*(f"views.{name}" if name in SEEN else name for name in _NAMES))
 _MOMENTS: Final = tuple(name in SEEN for name in _NAMES)
 _ACTION: Final = _NAMES.index("action")
-_COLUMNS: Final = [SEEN.get(name) or DONE[name] for name in _NAMES]
 _RECORDS: Final = {"materials": VIEW_DTYPE, "objects": VIEW_DTYPE, "inventory": ITEMS_DTYPE}
 ENOUGH: Final = 4096
 """So many transitions make a batch: their arrays fit into a processor's cache."""
+
+
+class _Column(NamedTuple):
+    """How an array of a batch lies in memory.
+
+    Attributes:
+        dtype: Of its elements.
+        shape: Of a row.
+        size: Of a row, in bytes.
+        record: As which compiled code gets a row, if not as it is.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    size: int
+    record: np.dtype[Any] | None
+
+    @classmethod
+    def of(cls, name: str) -> _Column:
+        """That of a name."""
+        kind, shape = SEEN.get(name) or DONE[name]
+        dtype = np.dtype(kind)
+        return cls(dtype, shape, prod(shape) * dtype.itemsize, _RECORDS.get(name))
+
+
+_COLUMNS: Final = [*map(_Column.of, _NAMES)]
 
 
 class Turn(NamedTuple):
@@ -81,7 +106,7 @@ class Batch(NamedTuple):
         """Put episodes together; one alone is not copied."""
         numbers, episodes, arrays, steps = zip(*turns, strict=True)
         return cls(
-            tuple(map(_joined, _NAMES, zip(*arrays, strict=True), _COLUMNS)),
+            tuple(map(_joined, zip(*arrays, strict=True), _COLUMNS)),
             np.array(steps, np.int64),
             episodes[0].about.dynamics == "crafter",
             np.array(numbers, np.int64),
@@ -111,29 +136,33 @@ def _source(trajectory: Trajectory) -> str:
     return trajectory.source or trajectory.about.world
 
 
-def _joined(
-    name: str, arrays: Sequence[NDArray[Any]], column: tuple[Any, tuple[int, ...]]
-) -> NDArray[Any]:
+def _joined(arrays: Sequence[NDArray[Any]], column: _Column) -> NDArray[Any]:
     """One array of many, as the kernels were compiled for: contiguous and read-only."""
-    dtype, shape = column
-    array = arrays[0] if len(arrays) == 1 else _concatenated(arrays, np.dtype(dtype), shape)
-    if array.dtype != dtype or not array.flags.c_contiguous or array.flags.writeable:
-        array = np.ascontiguousarray(array, dtype).view()
+    if len(arrays) > 1:
+        joined = _concatenated(arrays, column)
+        if joined is not None:
+            return joined
+    array = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+    if array.dtype != column.dtype or not array.flags.c_contiguous or array.flags.writeable:
+        array = np.ascontiguousarray(array, column.dtype).view()
         array.flags.writeable = False
-    if name in _RECORDS:
-        array = array.reshape(len(array), -1).view(_RECORDS[name])[:, 0]
+    if column.record:
+        array = array.reshape(len(array), -1).view(column.record)[:, 0]
     return array
 
 
-def _concatenated(
-    arrays: Sequence[NDArray[Any]], dtype: np.dtype[Any], shape: tuple[int, ...]
-) -> NDArray[Any]:
-    """As numpy does it; for many short arrays this is faster, and no other thread interferes."""
+def _concatenated(arrays: Sequence[NDArray[Any]], column: _Column) -> NDArray[Any] | None:
+    """As numpy does it; for many short arrays this is faster, and no other thread interferes.
+
+    None if they are not as they should be.
+    """
     try:
         joined = b"".join(arrays)  # type: ignore[arg-type]  # arrays are buffers
     except TypeError:  # some are not contiguous
-        return np.concatenate(arrays)
+        return None
     rows = sum(map(len, arrays))
-    if len(joined) != rows * prod(shape) * dtype.itemsize:  # of another type
-        return np.concatenate(arrays)
-    return np.frombuffer(joined, dtype).reshape(rows, *shape)
+    if len(joined) != rows * column.size:  # of another type
+        return None
+    if column.record:
+        return np.frombuffer(joined, column.record)
+    return np.frombuffer(joined, column.dtype).reshape(rows, *column.shape)

@@ -112,7 +112,7 @@ def read(
                 notes.told[i] = _told(unlocked[first + t, FIRST_TIMES[i]], notes.told[i])
             news.step = t + 1
             tell_deed(news, step, notes.told, before, after, ground, looks)
-            if there.count + there_after.count and step.shift != UNCLEAR and not crafter:
+            if there.count + there_after.count and step.shift != UNCLEAR:
                 tell_arrivals(news, step, looks, there_after)
                 if not balanced(t):
                     tell_motions(news, step, ground, looks, looks_after, there)

@@ -32,12 +32,7 @@ def balanced(t: int) -> bool:
 
 
 def manners(trajectory: Trajectory, reading: Reading) -> Iterator[tuple[int, Signature]]:
-    """The signatures of creatures, each with its step.
-
-    In crafter all of this is known.
-    """
-    if trajectory.about.dynamics == "crafter":
-        return
+    """The signatures of creatures, each with its step."""
     watcher = _Watcher(trajectory, reading)
     objects = trajectory.views.kinds
     there = np.asarray((objects > _PLAYER).any(axis=(1, 2)))
