@@ -238,7 +238,8 @@ class Situation:
         left = self.lore.world.collect[material].leaves
         health = self.status.amount("health")
         _, opening, _ = by_material(self.lore, tuple(self.held.items()), self.kept, health)
-        stays = left == material or self.lore.walkable[CODE[left]]
+        passes = self.lore.walkable[CODE[left]] and not self.lore.deadly[CODE[left]]
+        stays = left == material or passes
         if stays or opening[CODE[left]]:
             return None
         return self.way_out

@@ -6,7 +6,7 @@ from mars_logic import load_world
 from mars_logic.plan.lore import ACTION
 from mars_logic.plan.route import STEP
 from mars_logic.plan.tasks import collecting
-from mars_logic.world.rules import Collect, Yield
+from mars_logic.world.rules import Collect, Walk, Yield
 from mars_logic.world.world import World
 from tests.plan.scenes import at, only, situation
 
@@ -46,6 +46,17 @@ def test_with_room_elsewhere_it_is_no_trap() -> None:
 def test_what_leaves_ground_to_walk_on_is_no_trap() -> None:
     here = situation("###\n#@#\n###", facing=(1, 0), wood_pickaxe=1)
     assert here.trap is None
+
+
+def test_ground_that_kills_shuts_in_as_walls_do() -> None:
+    leaves = Collect(subject="sand", yields={"sapling": Yield(amount=1)}, leaves="path")
+    for deadly in (False, True):
+        path = Walk(subject="path", walkable=True, deadly=deadly)
+        world = load_world("default").with_rules(leaves, path)
+        rows = "~~~.......\n~@:.......\n~~~.......\n" + "..........\n" * 6
+        here = situation(rows, world, facing=(1, 0))
+        assert (here.trap is not None) is deadly
+        assert bool(collecting(here, leaves)[0].facing[at(2, 1)]) is not deadly  # type: ignore[index]
 
 
 def test_a_creature_in_the_way_costs_what_killing_it_takes() -> None:
