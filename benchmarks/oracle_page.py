@@ -14,9 +14,11 @@ from mars_logic.measure import Spread
 from mars_logic.measure.intervals import wilson
 from mars_logic.measure.report import Chart, Line
 from mars_logic.measure.table import in_markdown
+from mars_logic.world.names import achievements
 
 from .oracle_episodes import Outcome
 
+_ALL = len(achievements("mars"))
 _HEAD = (
     "world",
     "episodes",
@@ -82,11 +84,14 @@ def summary(some: Sequence[Outcome]) -> dict[str, Any]:
 def gap_chart(outcomes: Sequence[Outcome]) -> Chart | None:
     """Steps to each number of achievements beside what they take at least; None without data.
 
-    Over the complete episodes in which nothing hangs on luck, of worlds in the dialect of Mars.
+    Over the episodes in which all 22 were unlocked and none hangs on luck, of worlds in the dialect
+    of Mars.
     """
     oracle = [o for o in outcomes if o.who == "oracle" and o.world != "crafter"]
-    whole = [o for o in oracle if o.complete and not o.luck and not o.unreachable]
-    numbers = tuple(k for k in range(1, 23) if whole and all(k in o.lower_bounds for o in whole))
+    whole = [o for o in oracle if len(o.unlocked) == _ALL and not o.luck]
+    numbers = tuple(
+        k for k in range(1, _ALL + 1) if whole and all(k in o.lower_bounds for o in whole)
+    )
     if not numbers:
         return None
     taken = [sorted(o.unlocked.values()) for o in whole]

@@ -9,11 +9,12 @@ import pytest
 
 from mars_logic.benchmarks import oracle_episodes
 from mars_logic.benchmarks.oracle_episodes import Job, Outcome, played
-from mars_logic.benchmarks.oracle_page import document, page, summary
+from mars_logic.benchmarks.oracle_page import document, gap_chart, page, summary
 from mars_logic.errors import InputError
 from mars_logic.luck import Hope
 from mars_logic.plan.certificate import load, verify
 from mars_logic.world.load import load_world
+from mars_logic.world.names import achievements
 
 WORLD = "surv_task"
 
@@ -64,6 +65,18 @@ def test_the_page_names_every_failure_and_what_is_no_failure() -> None:
     assert "| default | proved unreachable (no failure) | 1 | collect_diamond |" in text
     assert "| default | 21.9 | 1.9 | 11.5 |" in text, "beside published rewards"
     assert "cores 2" in text
+
+
+def test_the_gap_is_that_of_episodes_in_which_all_was_unlocked() -> None:
+    every = {name: 10 * k for k, name in enumerate(achievements("mars"), 1)}
+    bounds = {k: 5 * k for k in range(1, 23)}
+    whole = [outcome(k, unlocked=every, luck={}, lower_bounds=bounds) for k in range(2)]
+    # One that nobody knows to be out of reach, and that was not unlocked.
+    unknown = outcome(2, unlocked=dict(list(every.items())[:21]), luck={}, lower_bounds=bounds)
+    found = gap_chart([*whole, unknown])
+    assert found and found == gap_chart(whole)
+    assert [spread.median for spread in found.lines[0].y] == [10 * k for k in range(1, 23)]
+    assert gap_chart([unknown]) is None
 
 
 def test_an_episode_is_played_once_and_then_taken(
