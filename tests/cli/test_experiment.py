@@ -118,7 +118,10 @@ def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str
     assert changed.status == 2 and "default__random__s0 has length 20, not 21" in changed.err
 
 
-def test_certificates_of_anyone_are_summed_up(run: Run) -> None:
+def test_certificates_of_anyone_are_summed_up(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for agent in ("random", "oracle"):
         run("run", agent, "default", "--episodes", 2, "--length", 30, "--out", "plays")
     Path("plays/notes.json").write_text("{}")
