@@ -243,9 +243,8 @@ class Agenda:
             left *= _UNKNOWN
         waiting = 0 if self._itinerary.whole else _WAITING
         if any(target.rule == "creature.plant" for target in self.targets):
-            waiting += (
-                RIPENING[self._lore.world.dynamics] // 2
-            )  # plants are lost, and planted again
+            # Plants are lost, and planted again.
+            waiting += RIPENING[self._lore.world.dynamics] // 2
         late = max(0, here.status.step - (self._due or here.status.step))
         return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2
 
