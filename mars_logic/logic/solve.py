@@ -90,7 +90,6 @@ class Session:
     _control: clingo.Control = field(init=False, repr=False)
     _settings: Any = field(init=False, repr=False)
     _added: int = field(init=False, default=0, repr=False)
-    _atoms: dict[str, list[clingo.SymbolicAtom]] = field(init=False, default_factory=dict)
     _literals: dict[str, list[tuple[Row, int]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -170,7 +169,12 @@ class Session:
     def literals(self, name: str) -> list[tuple[Row, int]]:
         """The rows of a predicate, each with the number that :meth:`satisfiable` takes for it."""
         if name not in self._literals:
-            self._literals[name] = [(_row(atom.symbol), atom.literal) for atom in self._of(name)]
+            atoms = self._control.symbolic_atoms
+            self._literals[name] = [
+                (_row(atom.symbol), atom.literal)
+                for arity in range(_MOST_ARGUMENTS + 1)
+                for atom in atoms.by_signature(name, arity)
+            ]
         return self._literals[name]
 
     def satisfiable(self, literals: Sequence[int]) -> bool:
@@ -288,13 +292,6 @@ class Session:
     def atoms(self, name: str) -> list[Row]:
         """All rows of a predicate that hold in some model, as far as grounding can tell."""
         return [row for row, _ in self.literals(name)]
-
-    def _of(self, name: str) -> list[clingo.SymbolicAtom]:
-        if name not in self._atoms:
-            atoms = self._control.symbolic_atoms
-            arities = range(_MOST_ARGUMENTS + 1)
-            self._atoms[name] = [a for arity in arities for a in atoms.by_signature(name, arity)]
-        return self._atoms[name]
 
 
 @cache
