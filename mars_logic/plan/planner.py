@@ -40,6 +40,8 @@ _BOLD = 7
 """The health with which zombies are hunted in the dark."""
 _COMES = 0.2
 """The share of ground around on which creatures come that are waited for."""
+_IDLE = 12 * STEP
+"""Who has nothing else to do now protects a plant if that takes no longer."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -196,7 +198,7 @@ class Planner:
 
     def _pursue(self, here: Situation, found: Found | None) -> Decision:
         """The next thing on the itinerary, or else the cheapest."""
-        found = found or self._cheapest(here)
+        found = self._tend(here, idle=found is None) or found or self._cheapest(here)
         if found is None and self._agenda.rethink(here):
             found = self._cheapest(here)
         self._agenda.current = found.target if found else None
@@ -206,6 +208,15 @@ class Planner:
             return Decision(rested, "rest", "gathering strength")
         self._going_round(here, found.way.first)
         return Decision(found.way.first, "plan", found.about)
+
+    def _tend(self, here: Situation, *, idle: bool) -> Found | None:
+        """Protect a plant that is wanted, as far as that saves time, or time is to be passed."""
+        if not any(target.rule == "creature.plant" for target in self._agenda.targets):
+            return None
+        ways = [(task.way(here), task.name) for task in fencing(here, _IDLE if idle else 0)]
+        way, about = min(ways, default=(None, ""))
+        dared = way and self._survival.dares(here, way.cost // STEP + _REFUGE)
+        return Found(None, about, way) if way and dared else None
 
     def _going_round(self, here: Situation, action: int) -> None:
         """Put off what makes the player go to and fro."""
@@ -222,10 +233,6 @@ class Planner:
         targets, current = self._agenda.targets, self._agenda.current
         apart, spare = self._agenda.together, self._agenda.spare(here)
         best: tuple[int, Target | None, str, Way] | None = None
-        for task in fencing(here):
-            way = task.way(here)
-            if way.cost < 12 * STEP:
-                best = (way.cost - 20 * STEP, None, task.name, way)
         for index, target in enumerate(targets):
             if self._agenda.is_put_off(target, here):
                 continue

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mars_logic.plan.garden import growing
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import CODE, NOOP, SLEEP
 from mars_logic.plan.outlook import (
@@ -25,7 +26,7 @@ from mars_logic.plan.outlook import (
     wasted_asleep,
 )
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import Cell
+from mars_logic.plan.seen import RIPENING, Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import HEALING, nearest_healing, nearest_source, sources, tools_for
 from mars_logic.plan.tasks import Task
@@ -322,9 +323,23 @@ class Survival:
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)
         ]
-        found = cheapest(here, tasks) or cheapest(here, _retreat(here))
+        found = self._beside_plant(here, tasks) or cheapest(here, _retreat(here))
         self._shelters_by = found[1] if found else ""
         return found
+
+    @staticmethod
+    def _beside_plant(here: Situation, tasks: list[Task]) -> tuple[int, str, int] | None:
+        """The cheapest of some tasks; a bit rather one that lets a plant grow meanwhile."""
+        found, near = cheapest(here, tasks), growing(here)
+        if found is None or near is None:
+            return found
+        there = [
+            replace(task, standing=near if task.standing is None else near & task.standing)
+            for task in tasks
+        ]
+        beside = cheapest(here, there)
+        worth = RIPENING[here.lore.world.dynamics] * STEP // 10
+        return beside if beside is not None and beside[0] <= found[0] + worth else found
 
     def _going_round(self, here: Situation) -> bool:
         """Whether looking for shelter has only made the player go to and fro of late."""

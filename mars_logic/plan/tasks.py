@@ -9,15 +9,22 @@ from typing import Any
 import numpy as np
 
 from mars_logic.plan.abstract import Target
+from mars_logic.plan.garden import gaps, near, open_sides, patience
 from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import ACTION, CODE, DO, VITALS, Effect
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Way
+from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import AREA, KINDS
 from mars_logic.plan.terrain import RIPE
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 
 _NO_WAY = Way(FAR, -1, 0)
+_SIDE = 4 * STEP
+"""What it takes to close one more side of a plant."""
+_TENDED = 20 * STEP
+"""A plant is gone back to from no farther away: nothing happens where the player is not."""
+_DEAREST = 2
+"""Items that a block around a plant may use up."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +122,17 @@ def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:
     if here.way_out is not None and not removable(here, rule.subject):
         where[here.way_out] = False
     if rule.subject == "plant":
-        guarded = where & (_open_sides(here) <= 1)
-        return [Task(rule.id, action, where, None, 6 * STEP), Task(rule.id, action, guarded)]
+        sides = open_sides(here)
+        return [
+            Task(
+                rule.id,
+                action,
+                where & (sides <= most),
+                None,
+                min(_SIDE * (most - 1), patience(here)),
+            )
+            for most in (1, 2, 3, 4)
+        ]
     if close:
         return [Task(rule.id, action, where, beside(here, sorted(close)))]
     return [Task(rule.id, action, where)]
@@ -129,15 +145,6 @@ def beside(here: Situation, materials: Sequence[str]) -> Mask:
     for material in materials:
         mask &= here.near(material)
     return mask
-
-
-def _open_sides(here: Situation) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """int[64, 64]: on how many sides of a cell a creature could stand."""
-    codes = np.where(here.seen.materials >= len(names.MATERIALS), 0, here.seen.materials)
-    open_ = np.pad(here.lore.creatures_walk[codes], 1).astype(np.int64)
-    sides = [open_[1 + dx : 1 + dx + AREA, 1 + dy : 1 + dy + AREA] for dx, dy in DIRECTIONS]
-    total: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = sum(sides[1:], sides[0])
-    return total
 
 
 def _hunting(here: Situation, being: str) -> Iterator[Task]:
@@ -180,26 +187,42 @@ def removable(here: Situation, thing: str) -> bool:
     return bool(here.lore.walkable[left]) and not here.lore.deadly[left]
 
 
-def fencing(here: Situation) -> list[Task]:
-    """Placing something on which creatures can't stand beside plants that they could trample."""
-    world, walks = here.lore.world, here.lore.creatures_walk
+def fencing(here: Situation, spare: int = 0) -> Iterator[Task]:
+    """Closing the sides of plants that are not ripe, and collecting what that takes.
+
+    Args:
+        here: The situation.
+        spare: What it may cost more than it saves, in quarters of a step: time to be passed.
+    """
+    plants = [plant for plant in here.seen.of_kind("plant") if gaps(here, plant)]
+    place = _block(here)
+    if not plants or place is None:
+        return
+    open_ = [cell for plant in plants for cell in gaps(here, plant)]
+    most = min(_TENDED, patience(here) + spare - _SIDE * (len(open_) - 1))
+    sides = np.zeros((AREA, AREA), np.bool_)
+    sides[tuple(np.transpose(open_))] = True
+    if affords(here, place.uses):
+        tasks = [
+            Task("fence", ACTION[f"place_{place.subject}"], here.of_material(*place.where) & sides)
+        ]
+    else:
+        tasks = [
+            Task("fence", task.action, task.facing, near(plants), task.extra + _SIDE)
+            for rule in here.lore.world.collect.values()
+            for item, given in rule.yields.items()
+            if item in place.uses and given.probability in (None, 1)
+            for task in collecting(here, rule)
+        ]
+    yield from (task for task in tasks if task.way(here).cost <= most)
+
+
+def _block(here: Situation) -> Place | None:
+    """What takes the fewest items of all that can be placed, and stops creatures."""
     blocks = [
         place
-        for name, place in world.place.items()
-        if removable(here, name) and not walks[CODE[name]] and affords(here, place.uses)
+        for name, place in here.lore.world.place.items()
+        if removable(here, name) and not here.lore.creatures_walk[CODE[name]]
     ]
-    if not blocks:
-        return []
-    sides = np.zeros((AREA, AREA), np.bool_)
-    for plant in here.seen.of_kind("plant"):
-        for dx, dy in DIRECTIONS:
-            x, y = plant.x + dx, plant.y + dy
-            if 0 <= x < AREA and 0 <= y < AREA and here.free[x, y]:
-                sides[x, y] = here.lets_in((x, y))
-    if not sides.any():
-        return []
-    cheapest = min(blocks, key=lambda place: sum(place.uses.values()))
-    if sum(cheapest.uses.values()) > 2:
-        return []
-    where = here.of_material(*cheapest.where) & sides
-    return [Task("fence", ACTION[f"place_{cheapest.subject}"], where)]
+    best = min(blocks, key=lambda place: sum(place.uses.values()), default=None)
+    return best if best is not None and sum(best.uses.values()) <= _DEAREST else None
