@@ -183,6 +183,7 @@ class Survival:
     ) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
+        danger = here.haunted or self._besieged(here)
         night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
         if vital in LASTS and level >= night and outlasts(here, vital, ahead):
             self._refilling.discard(vital)
@@ -196,7 +197,7 @@ class Survival:
         if vital in LASTS and self._mended:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
             low = 1 if helps and steps <= _EXCURSION else -1
-        elif here.haunted and (self._closed(here) or steps > _FINISH):
+        elif (here.haunted and steps > _FINISH) or (danger and self._closed(here)):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif here.haunted and vital in LASTS:
             low = min(ENOUGH - 1, darkness(here) // LASTS[vital])
