@@ -101,7 +101,7 @@ def _peril(here: Situation, cells: list[Cell]) -> NDArray[np.int64]:
     """int64[S]: what the dark costs near each site, in parts of a thousand of the time there."""
     blow = here.lore.blow(KINDS.index("zombie"))
     shares = np.array([here.meadow[cell] for cell in cells])
-    return np.asarray(1000 * RATE * shares**2 * blow * POINTS[-1] / STEP, np.int64)
+    return np.asarray(1000 * RATE * shares * blow * POINTS[-1] / STEP, np.int64)
 
 
 class _Rows:
