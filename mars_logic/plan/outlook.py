@@ -33,6 +33,8 @@ _BORNE = 3
 _LONGEST = 160
 _DUSK = 45
 """Steps before the dark in which provisions are made for it."""
+_OVERTIME = 30
+"""Steps in the dark in which a plan may yet be brought to its end."""
 _DAWN = 40
 """Steps for which what came in the dark is still about when it is light."""
 _PROVISIONS = 8
@@ -130,10 +132,10 @@ def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
 def for_the_night(here: Situation, vital: str, ahead: int) -> int:
     """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
     falls = next((n for n in range(0, _DUSK, 5) if daylight(here.status.step + n) < DARK), None)
-    if falls is None or ahead <= falls or here.lore.blow(KINDS.index("zombie")) == 0:
+    if falls is None or ahead <= falls + _OVERTIME or here.lore.blow(KINDS.index("zombie")) == 0:
         return 0
     night = next(
         (n for n in range(falls, _LONGEST + _DUSK, 5) if daylight(here.status.step + n) >= DARK),
         _LONGEST,
     )
-    return min(_PROVISIONS, min(night + _DAWN, ahead) // LASTS[vital] + 1)
+    return min(_PROVISIONS, (night + _DAWN) // LASTS[vital] + 1)
