@@ -340,7 +340,8 @@ class Survival:
         ]
         beside = cheapest(here, there)
         worth = RIPENING[here.lore.world.dynamics] * STEP // 10
-        return beside if beside is not None and beside[0] <= found[0] + worth else found
+        most = min(found[0] + worth, _SHELTER * STEP)
+        return beside if beside is not None and beside[0] <= most else found
 
     def _going_round(self, here: Situation) -> bool:
         """Whether looking for shelter has only made the player go to and fro of late."""

@@ -74,7 +74,7 @@ def test_who_hid_goes_on_only_when_strong_again() -> None:
     survival = Survival()
     assert survival.rest(with_health(7), wanted=False, ahead=9) is None
     assert survival.rest(with_health(4), wanted=False, ahead=9) == ("rest", NOOP)
-    assert survival.rest(with_health(7), wanted=False, ahead=9) == ("rest", NOOP)
+    assert survival.rest(with_health(6), wanted=False, ahead=9) == ("rest", NOOP)
     assert survival.rest(with_health(9), wanted=False, ahead=9) is None
 
 

@@ -1,0 +1,84 @@
+"""What the oracle does for a plant that is to get ripe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from mars_logic.plan.garden import gaps, growing, open_sides, patience
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import ACTION, DO
+from mars_logic.plan.planner import Planner
+from mars_logic.plan.route import STEP
+from mars_logic.plan.survive import Survival
+from mars_logic.plan.tasks import fencing
+from mars_logic.world.load import load_world
+from tests.plan.scenes import at, situation
+
+PICKAXE = {"wood_pickaxe": 1}
+ROWS = ".......\n...#...\n..#p..@\n...#...\n......."
+
+
+def test_a_plant_that_takes_longer_is_lost_more_often() -> None:
+    slow, quick = patience(situation("@p", "crafter")), patience(situation("@p"))
+    assert quick < 20 * STEP < 1000 * STEP < slow
+
+
+def test_sides_are_open_where_creatures_walk() -> None:
+    here = situation(ROWS, "crafter")
+    (plant,) = here.seen.of_kind("plant")
+    assert gaps(here, plant) == [at(4, 2)]
+    assert open_sides(here)[at(3, 2)] == 1
+    assert open_sides(here)[at(5, 2)] == 4
+
+
+def test_the_last_side_is_closed_or_what_that_takes_is_collected() -> None:
+    (fence,) = fencing(situation(ROWS, "crafter", stone=1, facing=(-1, 0), **PICKAXE))
+    assert fence.action == ACTION["place_stone"]
+    assert fence.facing is not None and np.argwhere(fence.facing).tolist() == [list(at(4, 2))]
+    # Stones that protect the plant already are left where they are.
+    assert not list(fencing(situation(ROWS, "crafter", **PICKAXE)))
+    (stone,) = fencing(situation(ROWS.replace("#...", "#..#"), "crafter", **PICKAXE))
+    assert stone.action == DO
+    assert not list(fencing(situation(ROWS, "crafter")))
+
+
+def test_a_fence_costs_no_more_than_it_saves() -> None:
+    open_ = "........\n...p...@\n........"
+    assert list(fencing(situation(open_, "crafter", stone=1, **PICKAXE)))
+    assert not list(fencing(situation(open_, stone=1, **PICKAXE)))
+    assert list(fencing(situation(open_, stone=1, **PICKAXE), spare=20 * STEP))
+
+
+def test_nothing_grows_from_far_off() -> None:
+    here = situation("p" + "." * 30 + "@", "crafter")
+    near = growing(here)
+    assert near is not None and near[at(16, 0)] and not near[at(17, 0)]
+    eaten = replace(here, status=replace(here.status, unlocked=frozenset({"eat_plant"})))
+    assert growing(eaten) is None
+
+
+def test_it_sleeps_where_a_plant_grows_if_that_is_not_far() -> None:
+    def shelter(rows: str, world: str) -> int:
+        here = situation(rows, world, facing=(1, 0), step=200, **PICKAXE)
+        here = replace(here, status=replace(here.status, daylight=0.1))
+        chosen = Survival().rest(here, wanted=False, stays=True)
+        assert chosen is not None and chosen[0] == "burrow"
+        return chosen[1]
+
+    rock, row = "#" * 6, "." * 19
+    rows = "\n".join(f"{rock}{middle}{rock}" for middle in (row, "." * 13 + "@" + "." * 5, row))
+    plant = "p" + rows[1:]
+    assert shelter(rows, "crafter") == ACTION["move_right"]
+    assert shelter(plant, "crafter") == ACTION["move_left"]
+    assert shelter(plant, "default") == ACTION["move_right"]
+
+
+def test_a_plant_is_protected_before_the_plan_goes_on() -> None:
+    def meant(here: Situation) -> str:
+        planner = Planner(load_world("crafter"), goals=["eat_plant", "collect_coal"])
+        return planner.decide(here.seen, here.status).about
+
+    rows = ROWS.replace("\n", "cc\n", 1)
+    assert meant(situation(rows, "crafter", stone=1, facing=(-1, 0), **PICKAXE)) == "fence"
