@@ -99,7 +99,7 @@ def make_errand(
 
 def _peril(here: Situation, cells: list[Cell]) -> NDArray[np.int64]:
     """int64[S]: what the dark costs near each site, in parts of a thousand of the time there."""
-    blow = here.lore.blow(KINDS.index("zombie"))
+    blow = here.lore.blow(KINDS.index("zombie")) if here.lore.prowled else 0
     shares = np.array([here.meadow[cell] for cell in cells])
     return np.asarray(1000 * RATE * shares * blow * POINTS[-1] / STEP, np.int64)
 

@@ -14,7 +14,7 @@ from mars_logic.plan.seen import AREA, RIPENING, Thing
 from mars_logic.world import names
 
 HAZARD = 0.015
-"""The chance that a step costs a plant that nothing protects. Measured where creatures are about."""
+"""The chance that a step costs a plant that nothing protects; measured."""
 _GROWS = 16
 """Nothing grows that is farther off, both axes taken together."""
 

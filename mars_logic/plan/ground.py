@@ -97,8 +97,8 @@ class Situation:
 
     @cached_property
     def haunted(self) -> bool:
-        """Whether it is dark, and what comes in the dark does harm."""
-        return self.dark and self.lore.blow(KINDS.index("zombie")) > 0
+        """Whether it is dark, and what comes in the dark approaches and does harm."""
+        return self.dark and self.lore.prowled
 
     @cached_property
     def lonely(self) -> Mask:
@@ -129,12 +129,6 @@ class Situation:
     def _strikes(self, being: str) -> bool:
         kind = KINDS.index(being)
         return self.lore.blow(kind) > 0
-
-    @property
-    def dusk(self) -> bool:
-        """Whether it will soon be dark, and what comes in the dark does harm."""
-        soon = daylight(self.status.step + 40) < DARK
-        return soon and self.lore.blow(KINDS.index("zombie")) > 0
 
     def hostile(self, thing: Thing) -> bool:
         """Whether a creature may do harm."""
@@ -236,11 +230,9 @@ class Situation:
         if not self.lore.can_collect(material, self.held):
             return None
         left = self.lore.world.collect[material].leaves
-        health = self.status.amount("health")
-        _, opening, _ = by_material(self.lore, tuple(self.held.items()), self.kept, health)
         passes = self.lore.walkable[CODE[left]] and not self.lore.deadly[CODE[left]]
         stays = left == material or passes
-        if stays or opening[CODE[left]]:
+        if stays or self._dug[CODE[left]]:
             return None
         return self.way_out
 
@@ -252,9 +244,27 @@ class Situation:
             return None
         return ahead if self._roams(ahead) and not self._roams(None) else None
 
+    @cached_property
+    def _passable(self) -> Mask:
+        """bool[64, 64]: cells to walk on, or to open; not with blocks, which run out."""
+        codes = np.where(self.seen.materials == UNSEEN, 0, self.seen.materials)
+        terrain = self.routes.terrain
+        opens = (terrain.open_cost > 0) & (self._dug[codes] | ~self.free)
+        passable: Mask = (terrain.walk > 0) | opens
+        return passable
+
+    @cached_property
+    def _dug(self) -> Mask:
+        """bool[13]: materials that can be made way without placing anything."""
+        blocks = {item for place in self.lore.world.place.values() for item in place.uses}
+        tools = tuple((item, n) for item, n in self.held.items() if item not in blocks)
+        _, opening, _ = by_material(self.lore, tools, (), self.status.amount("health"))
+        dug: Mask = opening > 0
+        return dug
+
     def _roams(self, through: Cell | None) -> bool:
         """Whether the player can get about, through one cell or through any but the one ahead."""
-        terrain, closed = self.routes.terrain, self.seen.ahead
+        passes, closed = self._passable, self.seen.ahead
         position = self.seen.position
         found = [position if through is None else through]
         seen = {position, closed}
@@ -262,7 +272,7 @@ class Situation:
             for dx, dy in DIRECTIONS:
                 cell = (x + dx, y + dy)
                 inside = 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
-                if inside and cell not in seen and (terrain.walk[cell] or terrain.open_cost[cell]):
+                if inside and cell not in seen and passes[cell]:
                     seen.add(cell)
                     found.append(cell)
             if len(found) > _ELBOW_ROOM:

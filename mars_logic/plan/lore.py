@@ -132,6 +132,12 @@ class Lore:
         """Whether creatures of this kind come to the player."""
         return bool(self.table["approaches"][kind])
 
+    @cached_property
+    def prowled(self) -> bool:
+        """Whether what comes in the dark comes to the player and does harm."""
+        zombie = KINDS.index("zombie")
+        return self.blow(zombie) > 0 and self.approaches(zombie)
+
     def hits(self, kind: int, held: dict[str, int]) -> int:
         """How many blows kill a healthy creature of this kind."""
         damage = next((points for sword, points in _SWORDS if held.get(sword)), 1)

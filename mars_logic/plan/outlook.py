@@ -9,6 +9,7 @@ from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import KINDS, Cell
 from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.sources import healing_ground
+from mars_logic.world import names
 
 LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
@@ -74,13 +75,19 @@ def blows(here: Situation, goal: Cell | None) -> float:
     return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
 
-def awaited(here: Situation) -> float:
-    """How many blows are likely of what is near and comes to the player, once it is let."""
+def awaited(here: Situation, *beings: str) -> float:
+    """How many blows are likely of what is near and comes to the player, once it is let.
+
+    Args:
+        here: The situation.
+        beings: The creatures that count; by default all.
+    """
     walled = enclosed(here)
     coming = (
         thing.kind
         for thing in here.creatures
-        if here.lore.blow(thing.kind)
+        if KINDS[thing.kind] in (beings or names.CREATURES)
+        and here.lore.blow(thing.kind)
         and here.lore.approaches(thing.kind)
         and here.distance(thing) <= _NEAR
         and (walled or (thing.x, thing.y) in here.approaches)
@@ -132,7 +139,7 @@ def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
 def for_the_night(here: Situation, vital: str, ahead: int) -> int:
     """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
     falls = next((n for n in range(0, _DUSK, 5) if daylight(here.status.step + n) < DARK), None)
-    if falls is None or ahead <= falls + _OVERTIME or here.lore.blow(KINDS.index("zombie")) == 0:
+    if falls is None or ahead <= falls + _OVERTIME or not here.lore.prowled:
         return 0
     night = next(
         (n for n in range(falls, _LONGEST + _DUSK, 5) if daylight(here.status.step + n) >= DARK),

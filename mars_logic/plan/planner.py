@@ -14,6 +14,7 @@ import numpy as np
 
 from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
+from mars_logic.plan.bridging import bridging
 from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
@@ -203,7 +204,7 @@ class Planner:
             found = self._cheapest(here)
         self._agenda.current = found.target if found else None
         if found is None:
-            return self._explore(here) or self._wait(here)
+            return self._explore(here) or self._bridge(here) or self._wait(here)
         if (rested := self._survival.gather_strength(here, found.way.harm)) is not None:
             return Decision(rested, "rest", "gathering strength")
         self._going_round(here, found.way.first)
@@ -258,6 +259,13 @@ class Planner:
         if cost >= FAR:
             return None
         return Decision(first if first >= 0 else self._outward(here), "explore", "unknown cells")
+
+    def _bridge(self, here: Situation) -> Decision | None:
+        """Fetch what makes a way to what is left to do, if there is none."""
+        apart = self._agenda.together
+        goals = (task for one in self._agenda.targets for task in tasks_for(here, one, apart))
+        found = bridging(here, goals)
+        return Decision(found[1], "plan", found[0]) if found else None
 
     def _outward(self, here: Situation) -> int:
         return 1 + here.status.step // 3 % 4

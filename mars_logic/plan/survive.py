@@ -39,6 +39,7 @@ from mars_logic.plan.threats import (
     quiet,
     safe,
     strike_back,
+    undisturbed,
     worst_blow,
 )
 
@@ -67,7 +68,7 @@ _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40
 """A shelter farther off, in steps, is not gone for."""
-_LONELY = "a lonely place"
+_LONELY, _QUIET = "a lonely place", "a quiet place"
 _LEAKS = 30
 """Walls within which the player was struck or shot count for nothing for so many steps."""
 _ROUNDS, _ROAMING = 4, 40
@@ -270,7 +271,7 @@ class Survival:
             return None
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
-            self._hides = night and found[1] != _LONELY
+            self._hides = night and found[1] not in (_LONELY, _QUIET)
             return found[1:]
         waits = not lacks(here) and quiet(here)
         shot = here.status.step < self._leaks_until
@@ -305,7 +306,7 @@ class Survival:
 
     def _besieged(self, here: Situation) -> bool:
         """Whether what came in the dark is still around where the player hid."""
-        return self._hides and awaited(here) > 0
+        return self._hides and awaited(here, "zombie") > 0
 
     def _note_strength(self, here: Situation) -> None:
         health = here.status.amount("health")
@@ -324,7 +325,7 @@ class Survival:
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)
         ]
-        found = self._beside_plant(here, tasks) or cheapest(here, _retreat(here))
+        found = self._beside_plant(here, tasks) or cheapest(here, _retreat(here) or _off(here))
         self._shelters_by = found[1] if found else ""
         return found
 
@@ -370,3 +371,10 @@ def _retreat(here: Situation) -> list[Task]:
     if lacks(here) or here.lonely[here.seen.position]:
         return []
     return [Task(_LONELY, NOOP, None, here.lonely)]
+
+
+def _off(here: Situation) -> list[Task]:
+    """Going off from what disturbs a nap, for who has little energy left."""
+    if here.status.amount("energy") > TIRED or here.haunted or safe(here):
+        return []
+    return [Task(_QUIET, NOOP, None, undisturbed(here))]

@@ -110,7 +110,10 @@ def collecting(here: Situation, rule: Collect) -> list[Task]:
     if here.status.amount("health") + effect.health <= 0:
         return []
     loss = int(max(0, -effect.health) * here.point)
-    facing = here.of_material(rule.subject) & ~here.fences
+    facing = here.of_material(rule.subject)
+    # Who stands on it may step off and face it.
+    facing[here.seen.position] = here.seen.material_at(here.seen.position) == CODE[rule.subject]
+    facing &= ~here.fences
     if here.trap is not None:
         facing[here.trap] = False
     return [Task(rule.id, DO, facing, None, STEP + loss)]

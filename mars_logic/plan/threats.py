@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from mars_logic.plan.ground import DARK, Situation, daylight
+import numpy as np
+
+from mars_logic.plan.ground import DARK, Mask, Situation, daylight
 from mars_logic.plan.lore import DO, VITALS
 from mars_logic.plan.outlook import WEAK
 from mars_logic.plan.route import DIRECTIONS
-from mars_logic.plan.seen import KINDS, Thing
+from mars_logic.plan.seen import AREA, KINDS, Thing
 from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.sources import HEALING, nearest_healing
 from mars_logic.plan.tasks import bearable
@@ -118,6 +120,16 @@ def _disturbs(here: Situation, thing: Thing) -> bool:
     comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
     steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
     return here.distance(thing) <= steps
+
+
+def undisturbed(here: Situation) -> Mask:
+    """bool[64, 64]: cells near which there is nothing that does harm."""
+    mask = np.ones((AREA, AREA), np.bool_)
+    columns, rows = np.ogrid[:AREA, :AREA]
+    for thing in here.creatures:
+        if here.hostile(thing):
+            mask &= abs(columns - thing.x) + abs(rows - thing.y) > _NAP_DISTANCE
+    return mask
 
 
 def _tries(here: Situation) -> bool:

@@ -81,3 +81,12 @@ def test_what_is_kept_for_something_else_is_used_up_on_a_way_only_if_little_else
         situation("@~..", stone=1, wood_pickaxe=1, facing=(1, 0)), kept=(("stone", 1),)
     )
     assert nothing_else.routes.reach(None, only(2, 0)).first == ACTION["place_stone"]
+
+
+def test_blocks_that_run_out_are_no_way_out() -> None:
+    rows = "~~~~~~~~~\n~@.......\n~~~......\n" + ".........\n" * 6
+    for stone in (0, 2):
+        here = situation(rows, wood_pickaxe=1, stone=stone, facing=(1, 0))
+        assert here.way_out == at(2, 1)
+    dug = situation(rows.replace("~", "#"), wood_pickaxe=1, facing=(1, 0))
+    assert dug.way_out is None

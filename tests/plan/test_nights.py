@@ -243,3 +243,22 @@ def test_a_lonely_place_is_gone_to_and_stayed_at_by_who_has_time() -> None:
         assert Survival().rest(night(rows, food=food), wanted=False, stays=True) == there
     away = night("\n".join([rock] * 6 + ["___@" + "_" * 12] + [rock] * 6), ground="_")
     assert Survival().rest(away, wanted=False, stays=True) == ("rest", NOOP)
+
+
+def test_the_dark_is_not_hidden_from_where_nothing_comes_to_the_player() -> None:
+    for world, hides in (("default", True), ("surv_task", False)):
+        meadow = night("." * 15 + "\n", world)
+        open_ = night(
+            ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7, world
+        )
+        assert meadow.haunted is hides
+        assert Survival().dares(open_, 100) is not hides
+
+
+def test_who_hid_comes_out_by_day_whatever_else_is_about() -> None:
+    hut = in_a_hut(".").replace("." * 15 + "\n", "....C.....C....\n", 6)
+    survival = Survival()
+    cows = load_world("surv_task").creature["cow"]
+    world = load_world("default").with_rules(cows)
+    assert survival.rest(night(hut, world, wood_pickaxe=1, health=8), wanted=False)
+    assert survival.dares(situation(hut, world, wood_pickaxe=1, health=8), 10)

@@ -306,3 +306,11 @@ def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
         here = situation(rows, food=0, drink=3, step=step)
         assert survival.needs(here) is not None
     assert survival.needs(situation(rows, food=9, drink=1, step=120)) == ("drink: collect.water", 1)
+
+
+def test_who_is_exhausted_goes_off_from_what_would_disturb_its_sleep() -> None:
+    rows = "_" * 30
+    shooter = "@_S" + "_" * 27
+    for drawing, there in ((shooter, "a quiet place"), ("@" + rows, "sleep")):
+        found = Survival().rest(situation(drawing, ground="_", energy=0), wanted=False)
+        assert found is not None and found[0] == there

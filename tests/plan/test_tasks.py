@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from mars_logic import load_world
 from mars_logic.plan.abstract import Target
-from mars_logic.plan.lore import DO
-from mars_logic.plan.route import FAR
+from mars_logic.plan.lore import ACTION, DO
+from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.seen import AREA
-from mars_logic.plan.tasks import removable, tasks_for
+from mars_logic.plan.tasks import collecting, removable, tasks_for
 from mars_logic.world.rules import Collect, Yield
-from tests.plan.scenes import situation
+from tests.plan.scenes import at, situation
 
 
 def test_a_creature_that_cannot_be_got_to_is_called_elsewhere() -> None:
@@ -50,3 +50,14 @@ def test_nothing_is_placed_beyond_the_map() -> None:
         assert edge.way_out is None
         (table,) = tasks_for(edge, Target("place.table"), {})
         assert table.facing is not None and table.facing.any()
+
+
+def test_what_the_player_stands_on_is_collected_from_beside() -> None:
+    world = load_world("all_three")
+    here = situation("..d@..\n......", world, ground="d", wood_pickaxe=1, stone_pickaxe=1)
+    (task,) = collecting(here, world.collect["diamond"])
+    assert task.facing is not None and task.facing[at(3, 0)]
+    alone = situation("@.......", world, ground="d", stone_pickaxe=1, facing=(1, 0))
+    (task,) = collecting(alone, world.collect["diamond"])
+    cost, action = task.price(alone)
+    assert cost < 5 * STEP and action == ACTION["move_right"]

@@ -1,0 +1,56 @@
+"""Bridging: fetching what makes a way where there is none.
+
+Whoever collects and builds may cut itself off from all that is left to do. What can be placed on
+the cells between, and be collected on this side, opens a way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from mars_logic.plan.beam import NOWHERE
+from mars_logic.plan.footing import footing
+from mars_logic.plan.ground import Mask, Situation
+from mars_logic.plan.route import FAR
+from mars_logic.plan.seen import AREA
+from mars_logic.plan.tasks import Task, collecting
+
+_PLENTY = 9
+
+
+def bridging(here: Situation, goals: Iterable[Task]) -> tuple[str, int] | None:
+    """What to collect for a way to what cannot be got to, and the action to take now.
+
+    Args:
+        here: The situation.
+        goals: What is to be got to.
+
+    Returns:
+        None if no way is lacking, or nothing that is at hand would make one.
+    """
+    wanted = np.zeros((AREA, AREA), np.bool_)
+    for goal in goals:
+        if goal.facing is not None:
+            wanted |= goal.facing
+    if not wanted.any() or (footing(here).nearest[wanted] < NOWHERE).any():
+        return None
+    found = [(*task.price(here), task.name) for task in _materials(here, wanted)]
+    cost, action, name = min(found, default=(FAR, 0, ""))
+    return (f"a way by {name}", action) if cost < FAR else None
+
+
+def _materials(here: Situation, wanted: Mask) -> Iterator[Task]:
+    """Collecting items that are used by one thing to be placed, and lead to what is wanted."""
+    for place in here.lore.world.place.values():
+        lacking = {item for item, n in place.uses.items() if here.held.get(item, 0) < n}
+        if not lacking:
+            continue
+        enough = footing(here, dict.fromkeys(place.uses, _PLENTY))
+        if not (enough.nearest[wanted] < NOWHERE).any():
+            continue
+        for rule in here.lore.world.collect.values():
+            given = {item for item, much in rule.yields.items() if much.probability != 0}
+            if rule.collectable and lacking & given:
+                yield from collecting(here, rule)

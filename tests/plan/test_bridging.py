@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mars_logic.plan.bridging import bridging
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import DO
+from mars_logic.plan.tasks import Task
+from tests.plan.scenes import situation
+
+
+def zombies(here: Situation) -> Iterator[Task]:
+    yield Task("creature.zombie", DO, here.kinds == 3)
+
+
+ISLAND = "~~~~~~~~\n~#@~~Z.~\n~~~~~~~~"
+
+
+def test_what_makes_a_way_over_water_is_collected() -> None:
+    here = situation(ISLAND, wood_pickaxe=1, facing=(-1, 0))
+    assert bridging(here, zombies(here)) == ("a way by collect.stone", DO)
+
+
+def test_nothing_is_collected_where_there_is_a_way_or_what_makes_one_is_held() -> None:
+    for rows, held in ((ISLAND, 1), (ISLAND.replace("~~Z", "..Z"), 0)):
+        here = situation(rows, wood_pickaxe=1, stone=held, facing=(-1, 0))
+        assert bridging(here, zombies(here)) is None
+
+
+def test_nothing_is_collected_in_vain() -> None:
+    no_tool = situation(ISLAND, facing=(-1, 0))
+    assert bridging(no_tool, zombies(no_tool)) is None
+    nobody = situation(ISLAND.replace("Z", "."), wood_pickaxe=1, facing=(-1, 0))
+    assert bridging(nobody, zombies(nobody)) is None
