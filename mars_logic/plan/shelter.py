@@ -6,8 +6,8 @@ from inside a pocket: two cells deep, back to the first, and the way in is what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,23 +67,24 @@ def sheltering(here: Situation) -> list[Task]:
 
 
 def _blocks(here: Situation) -> list[Place]:
-    """What can be placed, now or once a cell was dug, that stops creatures."""
+    """What can be placed, now or once a cell was dug, that stops creatures, for good or not."""
     return [
         place
         for name, place in here.lore.world.place.items()
-        if removable(here, name)
+        if name in names.MATERIALS
         and not here.lore.creatures_walk[CODE[name]]
         and sum(place.uses.values()) <= _DEAREST
     ]
 
 
 def _closing(here: Situation, place: Place) -> Iterator[Task]:
-    """Closing the last opening of a small pocket, close by."""
+    """Closing the last opening of a small pocket, close by, with a way out to be dug."""
     if not affords(here, place.uses):
         return
     where = _ground(here, place)
     solid = _solid(here)
     sides = sum(shifted(solid, dx, dy).astype(np.int64) for dx, dy in DIRECTIONS)
+    loose, ways_out = removable(here, place.subject), _beside(_diggable(here))
     near = np.zeros((AREA, AREA), np.bool_)
     px, py = here.seen.position
     near[max(0, px - _NEAR) : px + _NEAR + 1, max(0, py - _NEAR) : py + _NEAR + 1] = True
@@ -92,14 +93,41 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
         candidates = reached & shifted(where, dx, dy) & (np.asarray(sides) >= 2)
         for x, y in np.argwhere(candidates).tolist():
             gap = (x + dx, y + dy)
-            if len(here.pocket((x, y), frozenset((gap,)), POCKET)) <= POCKET:
+            pocket = here.pocket((x, y), frozenset((gap,)), POCKET)
+            shuts_in = not loose and (
+                here.way_out == gap or not any(ways_out[cell] for cell in pocket)
+            )
+            if len(pocket) <= POCKET and not shuts_in:
                 facing, standing = _only(gap), _only((x, y))
                 yield Task("shelter", ACTION[f"place_{place.subject}"], facing, standing, 0, True)
 
 
 def _burrows(here: Situation, place: Place) -> Iterator[Task]:
-    """Digging two cells deep into solid ground, or one deeper where a cell is open already."""
-    solid = _solid(here)
+    """Digging two cells deep into solid ground, or one deeper where a cell is open already.
+
+    What cannot be removed again closes it only where there is another way out to be dug.
+    """
+    solid, loose = _solid(here), removable(here, place.subject)
+    diggable = _diggable(here, place.uses)
+    ways_out = [shifted(_diggable(here), dx, dy) for dx, dy in DIRECTIONS]
+    ground = _ground(here, place)
+    open_ = here.of_material(*_walked(here)) | _only(here.seen.position)
+    around = [shifted(solid, dx, dy) for dx, dy in DIRECTIONS]
+    for code, (dx, dy) in enumerate(DIRECTIONS):
+        back = code ^ 1
+        beside = [around[other] for other in range(4) if other not in (code, back)]
+        deep = diggable & around[code] & beside[0] & beside[1]
+        if not loose:
+            deep &= np.logical_or.reduce([out for n, out in enumerate(ways_out) if n != back])
+        mouth = (diggable | open_) & beside[0] & beside[1]
+        mouth &= shifted(deep, dx, dy) & shifted(ground, -dx, -dy)
+        if mouth.any():
+            end = shifted(mouth, -dx, -dy)
+            yield Task("burrow", DO, end, mouth, _DIGGING)
+
+
+def _diggable(here: Situation, lacking: Mapping[Any, int] | None = None) -> Mask:
+    """bool[64, 64]: solid cells that can be made way; if digging one brings what is lacking."""
     diggable = np.zeros((AREA, AREA), np.bool_)
     for material in names.COLLECTABLE:
         rule = here.lore.world.collect[material]
@@ -111,23 +139,18 @@ def _burrows(here: Situation, place: Place) -> Iterator[Task]:
         left = CODE[rule.leaves]
         gains = all(
             here.held.get(item, 0) + _sure(rule.yields, item) >= amount
-            for item, amount in place.uses.items()
+            for item, amount in (lacking or {}).items()
         )
         if here.lore.walkable[left] and not here.lore.deadly[left] and gains and not rule.spawns:
             diggable |= here.of_material(material)
-    diggable &= solid
-    ground = _ground(here, place)
-    open_ = here.of_material(*_walked(here)) | _only(here.seen.position)
-    around = [shifted(solid, dx, dy) for dx, dy in DIRECTIONS]
-    for code, (dx, dy) in enumerate(DIRECTIONS):
-        back = code ^ 1
-        beside = [around[other] for other in range(4) if other not in (code, back)]
-        deep = diggable & around[code] & beside[0] & beside[1]
-        mouth = (diggable | open_) & beside[0] & beside[1]
-        mouth &= shifted(deep, dx, dy) & shifted(ground, -dx, -dy)
-        if mouth.any():
-            end = shifted(mouth, -dx, -dy)
-            yield Task("burrow", DO, end, mouth, _DIGGING)
+    diggable &= _solid(here)
+    return diggable
+
+
+def _beside(mask: Mask) -> Mask:
+    """bool[64, 64]: cells with one of the mask on one of four sides."""
+    beside: Mask = np.logical_or.reduce([shifted(mask, dx, dy) for dx, dy in DIRECTIONS])
+    return beside
 
 
 def _walls(here: Situation, place: Place) -> Iterator[Task]:
@@ -137,7 +160,7 @@ def _walls(here: Situation, place: Place) -> Iterator[Task]:
     closed at both ends, and four in a square all around.
     """
     can = min(here.held.get(item, 0) // amount for item, amount in place.uses.items())
-    if can == 0:
+    if can == 0 or not removable(here, place.subject):
         return
     open_ = ~_solid(here)
     unfit = open_ & ~np.isin(here.seen.materials, [CODE[material] for material in place.where])

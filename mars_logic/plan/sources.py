@@ -12,7 +12,7 @@ from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import CODE, DO, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN
-from mars_logic.plan.tasks import Task, collecting
+from mars_logic.plan.tasks import Task, collecting, risk
 from mars_logic.plan.terrain import RIPE
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
@@ -195,7 +195,9 @@ def nearest_source(
         if cost >= FAR:
             continue
         supply, again = _supply(here, task, gain)
-        worth = cost + (_REFILL / min(gain, _REFILL) - 1) * again
+        rule = here.lore.world.collect.get(task.name.removeprefix("collect."))
+        perils = 0 if rule is None else risk(here, rule)
+        worth = cost + perils + (_REFILL / min(gain, _REFILL) - 1) * (again + perils)
         if best is None or worth < best[0]:
             best = (worth, cost, max(gain, supply), task.name, action)
     return None if best is None else best[1:]

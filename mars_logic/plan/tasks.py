@@ -119,6 +119,16 @@ def collecting(here: Situation, rule: Collect) -> list[Task]:
     return [Task(rule.id, DO, facing, None, STEP + loss)]
 
 
+def risk(here: Situation, rule: Collect) -> float:
+    """What creatures that may come of collecting are likely to cost, in quarters of a step."""
+    total = 0.0
+    for being, chance in rule.spawns.items():
+        kind = KINDS.index(being)
+        if harm := here.lore.blow(kind) + here.lore.shot(kind):
+            total += chance * (harm * here.point + here.lore.hits(kind, here.held) * STEP)
+    return total
+
+
 def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:
     where = here.of_material(*rule.where)
     action = ACTION[f"place_{rule.subject}"]

@@ -262,3 +262,12 @@ def test_who_hid_comes_out_by_day_whatever_else_is_about() -> None:
     world = load_world("default").with_rules(cows)
     assert survival.rest(night(hut, world, wood_pickaxe=1, health=8), wanted=False)
     assert survival.dares(situation(hut, world, wood_pickaxe=1, health=8), 10)
+
+
+def test_a_hole_is_closed_with_what_is_at_hand_if_there_is_another_way_out() -> None:
+    world = load_world("task_dep")
+    hole, outside = "#####\n#..@.\n#####", "." * 5
+    for walls, there in (("#", True), ("~", False)):
+        rows = f"{outside}\n" + hole.replace("#", walls).replace("..@", "_.@") + "\n" + outside
+        here = night(rows, world, facing=(1, 0), diamond=2)
+        assert any(task.name == "shelter" for task in sheltering(here)) is there

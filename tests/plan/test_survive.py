@@ -314,3 +314,14 @@ def test_who_is_exhausted_goes_off_from_what_would_disturb_its_sleep() -> None:
     for drawing, there in ((shooter, "a quiet place"), ("@" + rows, "sleep")):
         found = Survival().rest(situation(drawing, ground="_", energy=0), wanted=False)
         assert found is not None and found[0] == there
+
+
+def test_what_may_bring_a_zombie_is_the_dearer_source() -> None:
+    rows = "~.@...L"
+    world = load_world("task_dep")
+    here = situation(rows, world, drink=3, health=5)
+    found = Survival().needs(here)
+    assert found is not None and found[0] == "drink: collect.lava"
+    calm = world.with_rules(world.collect["water"].model_copy(update={"spawns": {}}))
+    found = Survival().needs(situation(rows, calm, drink=3, health=5))
+    assert found is not None and found[0] == "drink: collect.water"
