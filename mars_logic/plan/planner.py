@@ -42,7 +42,7 @@ _BOLD = 7
 _COMES = 0.2
 """The share of ground around on which creatures come that are waited for."""
 _IDLE = 12 * STEP
-"""Who has nothing else to do now protects a plant if that takes no longer."""
+"""Who has nothing else to do now, or has begun to, protects a plant if it takes so much longer."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -81,6 +81,7 @@ class Planner:
         self._survival = Survival()
         self._visits: Counter[tuple[object, ...]] = Counter()
         self._urged: frozenset[str] = frozenset()
+        self._tending = False
         self._dared: tuple[Target | None, int, int] | None = None
         self.belief = belief
         self.lore = Lore(believed(belief))
@@ -211,12 +212,17 @@ class Planner:
         return Decision(found.way.first, "plan", found.about)
 
     def _tend(self, here: Situation, *, idle: bool) -> Found | None:
-        """Protect a plant that is wanted, as far as that saves time, or time is to be passed."""
+        """Protect a plant that is wanted, as far as that saves time, or time is to be passed.
+
+        What was begun may take longer.
+        """
         if not any(target.rule == "creature.plant" for target in self._agenda.targets):
             return None
-        ways = [(task.way(here), task.name) for task in fencing(here, _IDLE if idle else 0)]
+        spare = _IDLE if idle or self._tending else 0
+        ways = [(task.way(here), task.name) for task in fencing(here, spare)]
         way, about = min(ways, default=(None, ""))
         dared = way and self._survival.dares(here, way.cost // STEP + _REFUGE)
+        self._tending = bool(dared)
         return Found(None, about, way) if way and dared else None
 
     def _going_round(self, here: Situation, action: int) -> None:
