@@ -50,7 +50,7 @@ _FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
 TIRED = 2
-_RISK, _SLIGHT = 0.005, 0.002
+_RISK, _SLIGHT = 0.01, 0.003
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
