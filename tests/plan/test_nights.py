@@ -271,3 +271,5 @@ def test_a_hole_is_closed_with_what_is_at_hand_if_there_is_another_way_out() -> 
         rows = f"{outside}\n" + hole.replace("#", walls).replace("..@", "_.@") + "\n" + outside
         here = night(rows, world, facing=(1, 0), diamond=2)
         assert any(task.name == "shelter" for task in sheltering(here)) is there
+        needed = replace(here, kept=(("diamond", 1),))
+        assert not any(task.name == "shelter" for task in sheltering(needed))
