@@ -12,7 +12,7 @@ from mars_logic.plan import beam
 from mars_logic.plan.abstract import Target, brought_by
 from mars_logic.plan.beam import Errand
 from mars_logic.plan.footing import Footing, distances_between, footing
-from mars_logic.plan.ground import DARK, Mask, Situation, daylight
+from mars_logic.plan.ground import Mask, Situation, is_dark
 from mars_logic.plan.lore import CODE
 from mars_logic.plan.outlook import RATE
 from mars_logic.plan.route import STEP
@@ -26,7 +26,7 @@ _ITEMS = names.HOLDABLE
 _STATIONS = ("stone", "table", "furnace")
 _GONE: Final = -2
 _TIRING, _NAP = 31 * STEP, 11 * STEP
-_NIGHTS = np.array([daylight(step) < DARK for step in range(300)])
+_NIGHTS = np.array([is_dark(step + 300) for step in range(300)])
 """bool[300]: whether it is dark at each step of a day."""
 _CHASE = 3 * STEP
 """What following a creature costs besides the way to where it is now."""

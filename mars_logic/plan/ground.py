@@ -17,6 +17,8 @@ from mars_logic.world import names
 
 DARK = 0.6
 """Daylight below which the night has come."""
+_LINGER = 24
+"""Steps for which what came in the dark is still about once it is light."""
 SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 """Where creatures come during play: constants of the game, whatever these materials are."""
 _AROUND, _ROOM = 8, 6
@@ -33,6 +35,11 @@ Mask = NDArray[np.bool_]
 def daylight(step: int) -> float:
     """How bright it is at a step of an episode, from 0 to 1."""
     return 1 - abs(math.cos(math.pi * (step / 300 % 1 + 0.3))) ** 3
+
+
+def is_dark(step: int) -> bool:
+    """Whether it is dark at a step of an episode, or was a moment ago."""
+    return min(daylight(step), daylight(max(0, step - _LINGER))) < DARK
 
 
 @dataclass(frozen=True)
@@ -92,8 +99,8 @@ class Situation:
 
     @property
     def dark(self) -> bool:
-        """Whether it is dark."""
-        return self.status.daylight < DARK
+        """Whether it is dark, or was a moment ago."""
+        return is_dark(self.status.step)
 
     @cached_property
     def haunted(self) -> bool:

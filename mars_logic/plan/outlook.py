@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mars_logic.plan.ground import DARK, Situation, daylight
+from mars_logic.plan.ground import Situation, is_dark
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import KINDS, Cell
 from mars_logic.plan.shelter import enclosed
@@ -31,7 +31,7 @@ _MENDING, _STILL = 10 * STEP, 16 * STEP
 """Ground that heals and is no farther off makes up for hunger and thirst; and goes on to do so."""
 _BORNE = 3
 """The health that hunger or thirst may cost of who stays in shelter for a night."""
-_LONGEST = 160
+_LONGEST = 180
 _DUSK = 45
 """Steps before the dark in which provisions are made for it."""
 _OVERTIME = 30
@@ -117,9 +117,7 @@ def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
 
 def darkness(here: Situation) -> int:
     """Steps until it is light."""
-    return next(
-        (n for n in range(0, _LONGEST, 5) if daylight(here.status.step + n) >= DARK), _LONGEST
-    )
+    return next((n for n in range(0, _LONGEST, 5) if not is_dark(here.status.step + n)), _LONGEST)
 
 
 def presses(here: Situation, vital: str) -> bool:
@@ -138,11 +136,11 @@ def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
 
 def for_the_night(here: Situation, vital: str, ahead: int) -> int:
     """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
-    falls = next((n for n in range(0, _DUSK, 5) if daylight(here.status.step + n) < DARK), None)
+    falls = next((n for n in range(0, _DUSK, 5) if is_dark(here.status.step + n)), None)
     if falls is None or ahead <= falls + _OVERTIME or not here.lore.prowled:
         return 0
     night = next(
-        (n for n in range(falls, _LONGEST + _DUSK, 5) if daylight(here.status.step + n) >= DARK),
+        (n for n in range(falls, _LONGEST + _DUSK, 5) if not is_dark(here.status.step + n)),
         _LONGEST,
     )
     return min(_PROVISIONS, (night + _DAWN) // LASTS[vital] + 1)

@@ -67,13 +67,24 @@ def sheltering(here: Situation) -> list[Task]:
 
 
 def _blocks(here: Situation) -> list[Place]:
-    """What can be placed, now or once a cell was dug, that stops creatures, for good or not."""
+    """What can be placed, now or once a cell was dug, that stops creatures.
+
+    What cannot be removed again is placed only if what it takes is not needed for anything else.
+    """
+    kept = dict(here.kept)
     return [
         place
         for name, place in here.lore.world.place.items()
         if name in names.MATERIALS
         and not here.lore.creatures_walk[CODE[name]]
         and sum(place.uses.values()) <= _DEAREST
+        and (
+            removable(here, name)
+            or all(
+                item not in kept or here.held.get(item, 0) >= kept[item] + amount
+                for item, amount in place.uses.items()
+            )
+        )
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mars_logic.plan.ground import DARK, Mask, Situation, daylight
+from mars_logic.plan.ground import Mask, Situation, is_dark
 from mars_logic.plan.lore import DO, VITALS
 from mars_logic.plan.outlook import WEAK
 from mars_logic.plan.route import DIRECTIONS
@@ -110,7 +110,7 @@ def may_doze(here: Situation) -> bool:
     if here.status.amount("health") <= here.lore.rude_awakening:
         return False
     steps = 11 * (9 - here.status.amount("energy"))
-    return all(daylight(here.status.step + ahead) > DARK for ahead in range(0, steps + 1, 10))
+    return not any(is_dark(here.status.step + ahead) for ahead in range(0, steps + 1, 10))
 
 
 def _disturbs(here: Situation, thing: Thing) -> bool:

@@ -86,7 +86,7 @@ def test_an_errand_in_the_dark_is_dared_where_little_grass_is_on_the_way() -> No
     x, y = meadow.seen.position
     assert Survival().dares(meadow, 5, (x + 3, y))
     assert not Survival().dares(meadow, 40, (x + 3, y))
-    by_day = replace(meadow, status=replace(meadow.status, daylight=0.9))
+    by_day = replace(meadow, status=replace(meadow.status, step=20))
     assert Survival().dares(by_day, 40, (x + 3, y))
 
 
@@ -213,7 +213,7 @@ def test_nobody_leaves_for_food_in_the_dark_who_lives_until_it_is_light() -> Non
     rows = "@........C"
     late = night(rows, food=0, health=4)
     assert Survival().needs(late) is not None
-    dawn = replace(late, status=replace(late.status, step=250))
+    dawn = replace(late, status=replace(late.status, step=270))
     assert Survival().needs(dawn) is None
     for food, wanted in ((2, False), (1, True)):  # a whole night, from which hunger would take much
         dusk = night(rows, food=food)
@@ -271,3 +271,10 @@ def test_a_hole_is_closed_with_what_is_at_hand_if_there_is_another_way_out() -> 
         rows = f"{outside}\n" + hole.replace("#", walls).replace("..@", "_.@") + "\n" + outside
         here = night(rows, world, facing=(1, 0), diamond=2)
         assert any(task.name == "shelter" for task in sheltering(here)) is there
+        needed = replace(here, kept=(("diamond", 1),))
+        assert not any(task.name == "shelter" for task in sheltering(needed))
+
+
+def test_what_came_in_the_dark_is_still_about_when_it_gets_light() -> None:
+    for step, haunted in ((130, False), (145, True), (290, True), (310, False), (430, False)):
+        assert situation("@.", step=step).haunted is haunted
