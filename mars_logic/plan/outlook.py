@@ -56,6 +56,11 @@ def lacks(here: Situation) -> bool:
     return any(here.status.amount(vital) == 0 for vital in LASTS)
 
 
+def starves(here: Situation) -> bool:
+    """Whether health is lost for lack of what sleep does not bring."""
+    return any(here.status.amount(vital) == 0 for vital in ("food", "drink"))
+
+
 def wasted_asleep(here: Situation) -> int:
     """The health that sleeping until all energy is back takes of who lacks something."""
     return _ASLEEP * (9 - here.status.amount("energy")) // (2 * WASTING)
