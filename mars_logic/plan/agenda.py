@@ -17,10 +17,11 @@ from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import RIPENING, Cell
-from mars_logic.plan.sources import keeps
+from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.stations import placed_again, with_more_stations
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import tasks_for
+from mars_logic.sim.codes import LENGTHS
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
@@ -102,7 +103,7 @@ class Agenda:
 
     def hurry(self, tools: frozenset[str]) -> None:
         """Plan for nothing but these tools, as long as any is still to be made; none: for all."""
-        urgent = tuple(sorted(f"make_{tool}" for tool in tools))
+        urgent = tuple(sorted(unlocked_by(self._lore, tool) for tool in tools))
         if urgent != self._urgent:
             self._urgent, self.plan = urgent, None
 
@@ -234,10 +235,11 @@ class Agenda:
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told.
 
-        Who is late already may get half as late again.
+        Who is late already may get half as late again. No more are left than the episode has.
         """
+        end = LENGTHS[self._lore.world.dynamics] - here.status.step
         if self._itinerary is None or self._itinerary.missing or not self.targets:
-            return LONG
+            return min(LONG, end)
         left = self._itinerary.steps - (here.status.step - self._routed_at)
         if here.frontier is not None:
             left *= _UNKNOWN
@@ -246,7 +248,7 @@ class Agenda:
             # Plants are lost, and planted again.
             waiting += RIPENING[self._lore.world.dynamics] // 2
         late = max(0, here.status.step - (self._due or here.status.step))
-        return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2
+        return min(max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2, end)
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""

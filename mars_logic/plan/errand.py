@@ -59,8 +59,8 @@ def make_errand(
     now = footing(here)
     tools = {t.rule.partition(".")[2]: 1 for t in targets if t.rule.startswith("make.")}
     then = footing(here, tools)
-    near = distances_between(now.enter, sites.cells)
-    later = near if (now.enter == then.enter).all() else distances_between(then.enter, sites.cells)
+    near = distances_between(now, sites.cells)
+    later = near if (now.enter == then.enter).all() else distances_between(then, sites.cells)
     ripening = RIPENING[here.lore.world.dynamics]
     sown, garden = _garden(here, sites, planted, ripening)
     return Errand(

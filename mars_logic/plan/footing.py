@@ -23,10 +23,17 @@ from mars_logic.world import names
 
 @dataclass(frozen=True)
 class Footing:
-    """What entering each cell costs (0: never), and what it costs to get beside each cell."""
+    """What getting about costs.
+
+    Attributes:
+        enter: What entering each cell costs; 0: never.
+        nearest: What it costs to get beside each cell.
+        facing: What it costs at least to face each cell.
+    """
 
     enter: NDArray[np.int64]
     nearest: NDArray[np.int64]
+    facing: NDArray[np.int64]
 
 
 def footing(here: Situation, more: Mapping[str, int] | None = None) -> Footing:
@@ -41,13 +48,29 @@ def footing(here: Situation, more: Mapping[str, int] | None = None) -> Footing:
     calm = Situation(here.lore, replace(here.seen, things=plants), status)
     terrain = terrain_of(calm)
     enter = np.where(terrain.walk > 0, terrain.walk, terrain.open_cost).astype(np.int64)
-    return Footing(enter, _spread(enter, *here.seen.position))
+    facing = np.where(terrain.turns, 0, _least_beside(enter))
+    if here.seen.material_at(here.seen.ahead):
+        facing[here.seen.ahead] = 0
+    return Footing(enter, _spread(enter, *here.seen.position), facing)
 
 
-def distances_between(enter: NDArray[np.int64], cells: list[Cell]) -> NDArray[np.int64]:
+def _least_beside(enter: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[64, 64]: what entering the cheapest cell beside each cell costs; 0 if none can be.
+
+    Nobody can face ground that can be walked on but by a step towards it.
+    """
+    price = np.pad(np.where(enter > 0, enter, NOWHERE), 1, constant_values=NOWHERE)
+    sides = price[2:, 1:-1], price[:-2, 1:-1], price[1:-1, 2:], price[1:-1, :-2]
+    least: NDArray[np.int64] = np.minimum.reduce(sides)
+    return np.where(least < NOWHERE, least, 0)
+
+
+def distances_between(ground: Footing, cells: list[Cell]) -> NDArray[np.int64]:
     """int64[S, S]: what it costs to get from one site to facing another."""
-    found: NDArray[np.int64] = _between(enter, np.array(cells, np.int64))
-    return found
+    sites = np.array(cells, np.int64)
+    found: NDArray[np.int64] = _between(ground.enter, sites)
+    facing = ground.facing[sites[:, 0], sites[:, 1]]
+    return np.maximum(found, np.where(np.eye(len(cells), dtype=np.bool_), 0, facing))
 
 
 @kernel

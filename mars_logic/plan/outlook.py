@@ -36,8 +36,8 @@ _DUSK = 45
 """Steps before the dark in which provisions are made for it."""
 _OVERTIME = 30
 """Steps in the dark in which a plan may yet be brought to its end."""
-_DAWN = 40
-"""Steps for which what came in the dark is still about when it is light."""
+_DAWN = 20
+"""Steps after the dark for which provisions last, too."""
 _PROVISIONS = 8
 """More of a vital than that is not fetched for a night."""
 
@@ -59,6 +59,11 @@ def mended(here: Situation, *, still: bool = False) -> bool:
 def lacks(here: Situation) -> bool:
     """Whether health is lost for lack of something."""
     return any(here.status.amount(vital) == 0 for vital in LASTS)
+
+
+def starves(here: Situation) -> bool:
+    """Whether health is lost for lack of what sleep does not bring."""
+    return any(here.status.amount(vital) == 0 for vital in ("food", "drink"))
 
 
 def wasted_asleep(here: Situation) -> int:

@@ -16,11 +16,11 @@ from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.bridging import bridging
 from mars_logic.plan.foresight import Foresight
-from mars_logic.plan.ground import SPAWN_GROUND, Situation
+from mars_logic.plan.ground import SPAWN_GROUND, Mask, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
-from mars_logic.plan.progress import is_affordable, is_full
+from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.route import FAR, STEP, Way
-from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.seen import AREA, SeenMap, Status, Thing
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.plan.terrain import RIPE
@@ -43,6 +43,8 @@ _COMES = 0.2
 """The share of ground around on which creatures come that are waited for."""
 _IDLE = 12 * STEP
 """Who has nothing else to do now, or has begun to, protects a plant if it takes so much longer."""
+_ASIDE = 4, 12
+"""Who waits for a plant stands so far off: what comes to the player would trample it."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -60,6 +62,13 @@ class Decision:
     action: int
     layer: str
     about: str
+
+
+def _ring(thing: Thing, inner: int, outer: int) -> Mask:
+    """bool[64, 64]: cells more than `inner` from a thing, and at most `outer`, along an axis."""
+    away = np.maximum.outer(np.abs(np.arange(AREA) - thing.x), np.abs(np.arange(AREA) - thing.y))
+    ring: Mask = (away > inner) & (away <= outer)
+    return ring
 
 
 class Planner:
@@ -143,10 +152,11 @@ class Planner:
         stays = found is None if self._agenda.busy else None
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
+        least = required(self.lore, self._agenda.targets) if found is None else {}
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
-            ("needs", lambda: needs(here, ahead, to_sleep=last)),
+            ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),
         )
@@ -299,7 +309,7 @@ class Planner:
         if grows and (plants := here.seen.of_kind("plant")):
             near = np.zeros(here.free.shape, np.bool_)
             for plant in plants:
-                near[max(0, plant.x - 6) : plant.x + 7, max(0, plant.y - 6) : plant.y + 7] = True
+                near |= _ring(plant, *_ASIDE)
             cost, action = Task("plant", NOOP, None, near).price(here)
             if action != NOOP:
                 return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from mars_logic.plan.abstract import Target
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import FAR
-from mars_logic.plan.seen import UNSEEN, SeenMap
+from mars_logic.plan.seen import KINDS, UNSEEN, SeenMap
 from mars_logic.plan.tasks import beside
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
@@ -125,3 +125,11 @@ def together(
                     others = {m for m in rule.nearby if m != thing and m not in later}
                     apart[thing] = apart.get(thing, frozenset()) | others
     return apart
+
+
+def required(lore: Lore, targets: Iterable[Target]) -> dict[str, int]:
+    """The food and drink that it takes to kill, and live on, what is still to be killed."""
+    beings = [t.rule.removeprefix("creature.") for t in targets if t.rule.startswith("creature.")]
+    effects = [lore.eat_effect(KINDS.index(being)) for being in beings]
+    prices = {v: max((-e.of(v) for e in effects), default=0) for v in ("food", "drink")}
+    return {vital: int(price) + 1 for vital, price in prices.items() if price > 0}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import CODE, DO, Effect, Lore
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Way, shifted
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN
 from mars_logic.plan.tasks import Task, collecting, risk
-from mars_logic.plan.terrain import RIPE
+from mars_logic.plan.terrain import MEAL, RIPE
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 
@@ -41,28 +42,40 @@ def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
         effect = here.lore.collect_effect(rule.subject)
         if effect.helps:
             for task in collecting(here, rule) or _equipping(here, rule):
-                yield effect, task
+                yield effect, replace(task, extra=task.extra + _meals(effect))
     for being in names.CREATURES:
         kind = KINDS.index(being)
         effect = here.lore.eat_effect(kind)
         if effect.helps:
             cost = here.lore.hits(kind, here.held) * STEP + here.lore.blow(kind) * here.point
+            cost += int(max(0, -effect.health)) * here.point + _meals(effect)
             yield effect, Task(f"creature.{being}", DO, here.kinds == kind, None, cost)
     effect = here.lore.eat_effect(KINDS.index("plant"))
     if effect.helps:
         yield effect, Task("creature.plant", DO, here.kinds == RIPE)
-    if (heals := _healing(here)) is not None:
+    if (heals := healing_task(here)) is not None:
         yield Effect(health=1), heals
+
+
+def _meals(effect: Effect) -> int:
+    """What it costs to get again what a source takes of food and drink."""
+    return int(max(0, -effect.food) + max(0, -effect.drink)) * MEAL
 
 
 def nearest_healing(here: Situation) -> tuple[int, int] | None:
     """What it costs to get to ground that heals, and the action to take now; None for no way."""
-    task = _healing(here)
-    cost, action = (FAR, 0) if task is None else task.price(here)
-    return (cost, action) if cost < FAR else None
+    way = healing(here)
+    return None if way is None else (way.cost, way.first)
 
 
-def _healing(here: Situation) -> Task | None:
+def healing(here: Situation) -> Way | None:
+    """The way to ground that heals; None if there is none."""
+    task = healing_task(here)
+    way = None if task is None else task.way(here)
+    return way if way is not None and way.cost < FAR else None
+
+
+def healing_task(here: Situation) -> Task | None:
     """Moving about on ground that heals."""
     ground = healing_ground(here)
     if ground is None:
@@ -149,7 +162,13 @@ def tools_for(here: Situation, vital: str) -> frozenset[str]:
         away = int(np.abs(cells - (x, y)).sum(axis=1).min())
         offers.append((sum(effort[item] for item in missing), away, missing))
     least = min(offers)[2]
-    return frozenset(least if all(item in lore.world.make for item in least) else ())
+    planned = all(unlocked_by(lore, item) not in here.status.unlocked for item in least)
+    return frozenset(least if planned else ())
+
+
+def unlocked_by(lore: Lore, item: str) -> str:
+    """The achievement of having an item for the first time."""
+    return f"make_{item}" if item in lore.world.make else f"collect_{item}"
 
 
 def _efforts(here: Situation) -> dict[str, float]:

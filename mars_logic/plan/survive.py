@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -23,12 +24,21 @@ from mars_logic.plan.outlook import (
     outlasts,
     perilous,
     presses,
+    starves,
     wasted_asleep,
 )
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import RIPENING, Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.sources import HEALING, nearest_healing, nearest_source, sources, tools_for
+from mars_logic.plan.sources import (
+    HEALING,
+    healing,
+    healing_task,
+    nearest_healing,
+    nearest_source,
+    sources,
+    tools_for,
+)
 from mars_logic.plan.tasks import Task
 from mars_logic.plan.threats import (
     RESTED,
@@ -85,6 +95,7 @@ class Survival:
         self._hides = False
         self._shelters_by = ""
         self._last = (0, 0)
+        self._spare = _FULL
         self._leaks_until = 0
         self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
@@ -92,13 +103,21 @@ class Survival:
 
     reflex = staticmethod(strike_back)
 
-    def needs(self, here: Situation, ahead: int = LONG, *, to_sleep: bool = False) -> Choice | None:
+    def needs(
+        self,
+        here: Situation,
+        ahead: int = LONG,
+        *,
+        to_sleep: bool = False,
+        least: Mapping[str, int] | None = None,
+    ) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
 
         Args:
             here: The situation.
             ahead: The steps for which it has to last.
             to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
+            least: How much of a vital it takes to go on at all.
         """
         found_sources = list(sources(here))
         wanted: list[tuple[float, str, float, str, int]] = []
@@ -113,11 +132,12 @@ class Survival:
             if level == _FULL:
                 self._sought_since.pop(vital, None)  # it was not sought in vain
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
-            if not self._wants(here, vital, cost, gain, ahead, at_hand=at_hand):
+            short = level < (least or {}).get(vital, 0)
+            if not (short or self._wants(here, vital, cost, gain, ahead, at_hand=at_hand)):
                 continue
             # Who is there drinks or eats its fill, whatever else is urgent.
             urgency = -0.5 if at_hand and vital in LASTS else level * LASTS.get(vital, 12)
-            if vital == "health" and lacks(here):
+            if vital == "health" and starves(here):
                 urgency = -1  # however much else is lacking, this is what the player dies of
             wanted.append((urgency, vital, cost, name, action))
         for _, vital, cost, name, action in sorted(wanted, key=lambda one: one[0]):
@@ -194,11 +214,13 @@ class Survival:
         enough = (
             9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
         )
+        finish = _FINISH * (2 if vital in self._refilling else 1)  # who set out goes on
+        away = self._closed(here) or steps > finish
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         if vital in LASTS and self._mended:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
             low = 1 if helps and steps <= _EXCURSION else -1
-        elif (here.haunted and steps > _FINISH) or (danger and self._closed(here)):
+        elif (here.haunted and away) or (danger and self._closed(here)):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif here.haunted and vital in LASTS:
             low = min(ENOUGH - 1, darkness(here) // LASTS[vital])
@@ -206,23 +228,31 @@ class Survival:
             low, enough = max(low, night - 1), max(enough, night)
         if self._weak and vital != "health":
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
-        if vital == "health" and lacks(here):
-            low, enough = RESTED if self._mended else max(LOW, steps / WASTING + 2), 9
+        if vital == "health" and starves(here):
+            safe_at = max(RESTED, _way_back(here))
+            low, enough = safe_at if self._mended else max(LOW, steps / WASTING + 2), 9
         elif vital == "health" and steps > 15:
             return False
         if level <= low or (at_hand and level < enough - 1):
             self._refilling.add(vital)
-        elif level >= enough or (low < 0 and (self._closed(here) or steps > _FINISH)):
+        elif level >= enough or (low < 0 and away):
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
     def gather_strength(self, here: Situation, harm: int) -> int | None:
         """An action to get the health with that a way takes; None to go at once."""
         health, energy = here.status.amount("health"), here.status.amount("energy")
-        missing = min(9, harm + WEAK + worst_blow(here)) - health
-        if harm == 0 or missing <= 0:
+        enough = WEAK + worst_blow(here)
+        spare = health - harm
+        if harm == 0 or spare >= enough or health == _FULL:
+            self._spare = min(spare, enough) if harm else enough
             return None
-        if (healed := nearest_healing(here)) is not None and healed[0] < missing * _TIME:
+        if spare + lacks(here) >= self._spare:
+            return None  # it set out with no more
+        self._spare = enough
+        missing = min(_FULL, harm + enough) - health
+        healed = nearest_healing(here)
+        if healed is not None and healed[0] < missing * _TIME:
             return healed[1]
         if lacks(here) or not (quiet(here) or health - harm < WEAK):
             return None
@@ -249,8 +279,8 @@ class Survival:
             to_sleep: Whether there is nothing left to do but to sleep.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
-        starves = not (self._mended or here.haunted)
-        if starves and min(here.status.amount("food"), here.status.amount("drink")) < 2:
+        hungers = not (self._mended or here.haunted)
+        if hungers and min(here.status.amount("food"), here.status.amount("drink")) < 2:
             bears = wanted and to_sleep and health - wasted_asleep(here) > WEAK
             if not bears:
                 return ("sleep", SLEEP) if self._drops(here) else None
@@ -271,7 +301,7 @@ class Survival:
             return None
         found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
-            self._hides = night and found[1] not in (_LONELY, _QUIET)
+            self._hides = night and found[1] not in (_LONELY, _QUIET, HEALING)
             return found[1:]
         waits = not lacks(here) and quiet(here)
         shot = here.status.step < self._leaks_until
@@ -325,6 +355,8 @@ class Survival:
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)
         ]
+        if (pacing := healing_task(here)) is not None:
+            tasks.append(pacing)  # it makes up for more blows than ever come
         found = self._beside_plant(here, tasks) or cheapest(here, _retreat(here) or _off(here))
         self._shelters_by = found[1] if found else ""
         return found
@@ -366,9 +398,16 @@ class Survival:
         return found[1:] if found is not None and found[0] <= _SHELTER * STEP else None
 
 
+def _way_back(here: Situation) -> int:
+    """The health with which ground that heals can just be got to."""
+    way = healing(here)
+    return 0 if way is None else way.harm + 2
+
+
 def _retreat(here: Situation) -> list[Task]:
     """Going where hardly anything comes, for who has time to wait there."""
-    if lacks(here) or here.lonely[here.seen.position]:
+    harried = beset(here) and not here.haunted
+    if harried or lacks(here) or here.lonely[here.seen.position]:
         return []
     return [Task(_LONELY, NOOP, None, here.lonely)]
 

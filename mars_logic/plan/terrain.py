@@ -29,7 +29,7 @@ _SORE, _SLOW, _HURT = 64, 26 * STEP, 6
 no more than so many left, where nothing but time heals."""
 _SCARCE = 12 * STEP
 """What it costs to use up an item that is kept for something else."""
-_MEAL = 8 * STEP
+MEAL = 8 * STEP
 """What it costs to get a point of food or drink again."""
 _BUILDABLE = ("stone", "table", "furnace")
 
@@ -48,7 +48,10 @@ def _sore(lore: Lore, health: int) -> int:
 def terrain_of(here: Situation) -> Terrain:
     """What moving costs in a situation."""
     health = here.status.amount("health")
-    step, opening, action = by_material(here.lore, tuple(here.held.items()), here.kept, health)
+    wastes = min(here.status.amount(vital) for vital in ("food", "drink", "energy")) == 0
+    step, opening, action = by_material(
+        here.lore, tuple(here.held.items()), here.kept, health, wastes=wastes
+    )
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     walk = step[codes]
     walkable = here.lore.walkable[codes]
@@ -88,7 +91,7 @@ def _clearing(here: Situation, thing: Thing) -> int:
         return 4 * STEP
     effect = here.lore.eat_effect(thing.kind)
     lost = max(0, -effect.health) * here.point
-    lost += (max(0, -effect.food) + max(0, -effect.drink)) * _MEAL
+    lost += (max(0, -effect.food) + max(0, -effect.drink)) * MEAL
     return (here.lore.hits(thing.kind, here.held) + 2) * STEP + int(lost)
 
 
@@ -98,13 +101,20 @@ def by_material(
     possessions: tuple[tuple[str, int], ...],
     kept: tuple[tuple[str, int], ...],
     health: int,
+    *,
+    wastes: bool = False,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """By material: the cost of a step (0: never), of opening a cell and stepping, the action."""
+    """By material: the cost of a step (0: never), of opening a cell and stepping, the action.
+
+    Nobody goes down to one point of health but who wastes away where it is.
+    """
     change, point, held = lore.walk_health, worth(health), dict(possessions)
     spare = {item: amount - dict(kept).get(item, 0) for item, amount in held.items()}
     step = STEP + np.maximum(0, -change) * _sore(lore, health)
     step = np.where(change > 0, STEP - 1 * (health < 9), step)
-    allowed = lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 else 0))
+    allowed = (
+        lore.walkable & ~lore.deadly & (change + health > (1 if health > 1 and not wastes else 0))
+    )
     step = np.where(allowed, step, 0)
 
     def openings(material: str, depth: int) -> Iterator[tuple[int, int]]:

@@ -36,3 +36,9 @@ def test_a_plan_with_a_plant_counts_on_planting_again() -> None:
             agenda._itinerary = Itinerary((Stop(WOOD, None),), 40, 60, none, none, none, True)
             steps.append(agenda.ahead(here))
         assert steps[1] - steps[0] == more
+
+
+def test_no_plan_takes_longer_than_the_episode() -> None:
+    for step, left in ((500, 500), (960, 40)):
+        here = situation("@....", step=step)
+        assert Agenda(here.lore.world, here.lore, None).ahead(here) == left

@@ -9,15 +9,17 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
+from mars_logic.plan.footing import distances_between, footing
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import together
+from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.sim import Simulator
 from mars_logic.world.load import RELEASED_WORLDS
-from mars_logic.world.rules import Collect, Yield
-from tests.plan.scenes import CORNER, situation
+from mars_logic.world.rules import Collect, Walk, Yield
+from tests.plan.scenes import CORNER, at, situation
 
 
 def planned(name: str, seed: int) -> tuple[Situation, AbstractPlan, Itinerary]:
@@ -124,3 +126,13 @@ def test_luck_that_may_never_come_is_tried_last() -> None:
     assert [stop.target for stop in stops] == [sure, luck]
     asleep = make_itinerary(here, AbstractPlan((luck, Target("sleep"))), {}, {}, None).stops
     assert asleep[0].target == luck  # sleep is only waited for
+
+
+def test_ground_is_only_faced_by_a_step_and_what_that_takes_of_health() -> None:
+    cells = [at(0, 0), at(2, 0), at(4, 0), at(9, 0)]  # two cells of grass, and a tree
+    for health, more in ((0, 0), (-1, 10 * STEP)):
+        grass = Walk(subject="grass", walkable=True, health=health)
+        here = situation("@:.:.....T", load_world("default").with_rules(grass), facing=(-1, 0))
+        ways = distances_between(footing(here), cells)
+        assert ways[1, 2] >= STEP
+        assert ways[2, 3] - ways[1, 2] > more

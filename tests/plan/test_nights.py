@@ -174,7 +174,7 @@ def test_what_stays_as_it_is_when_it_is_collected_is_no_wall() -> None:
 
 
 def test_what_was_begun_by_day_is_let_be_in_the_dark() -> None:
-    survival, rows = Survival(), "@........~"
+    survival, rows = Survival(), "@" + "." * 17 + "~"
     assert survival.needs(situation(rows, drink=3)) is not None
     assert survival.needs(situation(rows, drink=5)) is not None  # it goes on to drink its fill
     assert survival.needs(night(rows, drink=5)) is None

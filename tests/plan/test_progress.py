@@ -3,7 +3,8 @@ from __future__ import annotations
 from mars_logic import load_world
 from mars_logic.plan.abstract import Target
 from mars_logic.plan.lore import Lore
-from mars_logic.plan.progress import together
+from mars_logic.plan.progress import required, together
+from mars_logic.world.rules import Creature
 
 FURNACE, TABLE = Target("place.furnace"), Target("place.table")
 SWORD = Target("make.iron_sword")
@@ -21,3 +22,10 @@ def test_where_no_order_is_known_nothing_waits_for_what_may_have_to_wait_for_it(
         free = together(lore, (*placed, SWORD), ordered=False)
         assert free == {"table": frozenset(), "furnace": frozenset()}
     assert together(lore, (FURNACE, SWORD), ordered=False) == {"furnace": {"table"}}
+
+
+def test_what_killing_takes_is_to_be_had_before() -> None:
+    sour = Creature(subject="cow", eatable=True, eaten_food_factor=-1)
+    lore = Lore(load_world("default").with_rules(sour))
+    assert required(lore, (Target("creature.cow"), Target("collect.tree"))) == {"food": 7}
+    assert required(lore, ()) == {}

@@ -325,3 +325,43 @@ def test_what_may_bring_a_zombie_is_the_dearer_source() -> None:
     calm = world.with_rules(world.collect["water"].model_copy(update={"spawns": {}}))
     found = Survival().needs(situation(rows, calm, drink=3, health=5))
     assert found is not None and found[0] == "drink: collect.water"
+
+
+def test_what_a_source_takes_of_other_vitals_is_part_of_its_price() -> None:
+    for food, worth in ((0, True), (-1, False)):
+        cow = Creature(subject="cow", eatable=True, eaten_drink_factor=1, eaten_food_factor=food)
+        here = situation("@...C", load_world("default").with_rules(cow), drink=2, food=8)
+        assert (Survival().needs(here) is not None) is worth
+
+
+def test_what_drinking_takes_is_collected_before_the_player_is_thirsty() -> None:
+    world = drawn_by("sapling")
+    assert tools_for(situation("@....~", world), "drink") == {"sapling"}
+    had = situation("@....~", world, unlocked=("collect_sapling",))
+    assert tools_for(had, "drink") == frozenset()
+
+
+def test_nobody_goes_far_to_be_healed_of_weariness() -> None:
+    rows = "@" + "." * 29 + "__"
+    assert Survival().needs(situation(rows, heals("path"), health=3, energy=0)) is None
+
+
+def test_who_wastes_away_takes_the_last_step_to_ground_that_heals() -> None:
+    hurts = heals("path").with_rules(Walk(subject="sand", walkable=True, health=-1))
+    for food, goes in ((0, True), (9, False)):
+        here = situation("@:__", hurts, health=2, food=food)
+        assert (Survival().needs(here) == ("health: ground that heals", 2)) is goes
+
+
+def test_who_has_to_have_more_to_go_on_eats() -> None:
+    here = situation("@..C", food=6)
+    assert Survival().needs(here) is None
+    assert Survival().needs(here, least={"food": 7}) == ("food: creature.cow", 2)
+
+
+def test_who_set_out_with_all_its_strength_does_not_turn_back_half_way() -> None:
+    survival, rows = Survival(), "@...."
+    assert survival.gather_strength(situation(rows, health=8), harm=7) == NOOP
+    for health, harm in ((9, 7), (8, 6), (5, 3)):
+        assert survival.gather_strength(situation(rows, health=health), harm=harm) is None
+    assert survival.gather_strength(situation(rows, health=3), harm=3) == NOOP  # it was hurt
