@@ -22,17 +22,17 @@ from mars_logic.plan.seen import AREA, RIPE_AGE, UNSEEN, Thing
 from mars_logic.plan.tasks import affords
 from mars_logic.plan.terrain import ARROW, PLANT, POINTS, RIPE
 from mars_logic.sim import Simulator
-from mars_logic.sim.board import is_free, kind_at, material_at
-from mars_logic.sim.codes import HEALTH, MAXIMUM, PLAYER
+from mars_logic.sim.board import kind_at
+from mars_logic.sim.codes import HEALTH, MAXIMUM
 from mars_logic.sim.codes import PLANT as PLANT_OBJECT
 from mars_logic.sim.imagine import Imagined
 from mars_logic.sim.tables import compile_rules
 
-_FUTURES: Final = 24
-_HORIZON: Final = 8
+_FUTURES: Final = 12
+_HORIZON: Final = 5
 """Steps that are looked ahead."""
-_CLOSE, _NEAR, _HEARING = 3, 6, 10
-"""How far off what strikes and what flies matter to who is awake, and both to a sleeper."""
+_NEAR, _HEARING = 6, 10
+"""How far off creatures and arrows matter to who is awake, and to who goes to sleep."""
 _DEATH: Final = 1200 * STEP
 _STREAMS: Final = 64
 _PRICES = {NOOP: 1, DO: 1}
@@ -74,8 +74,6 @@ class Foresight:
         things = [thing for thing in here.seen.things if thing.ago == 0]
         if any(thing.kind == ARROW and here.distance(thing) <= _NEAR for thing in things):
             return True
-        if any(here.lore.blow(t.kind) and here.distance(t) <= _CLOSE for t in here.creatures):
-            return True
         return action == SLEEP and any(
             here.distance(thing) <= _HEARING for thing in things if thing.kind in self._hostile
         )
@@ -104,26 +102,22 @@ class Foresight:
         """float64[actions, futures]: what each costs in health, in quarters of a step."""
         first = here.status.step % _STREAMS
         streams = [(first + 7 * future) % _STREAMS for future in range(_FUTURES)]
-        futures = 2 * _FUTURES * len(actions)
-        simulator = self._simulator_for(futures)
-        simulator.restore(imagined(here).futures(streams * (2 * len(actions))))
+        simulator = self._simulator_for(len(actions))
+        simulator.restore(imagined(here).futures(streams * len(actions)))
         chosen = np.repeat(np.array(actions, np.int64), _FUTURES)
-        flees = np.arange(futures) >= futures // 2
-        simulator.step(np.tile(chosen, 2))
+        simulator.step(chosen)
         for _ in range(_HORIZON - 1):
-            simulator.step(reactions(simulator.snapshot().envs, self._rules, flees))
+            simulator.step(defences(simulator.snapshot().envs, self._rules))
         left = simulator.observe().status[:, 0].astype(np.int64)
         costs = _worth(here.status.amount("health")) - _worth_of_each[np.clip(left, 0, MAXIMUM)]
-        each = np.maximum(costs, 0).reshape(2, len(actions), _FUTURES)
-        better = each.mean(axis=2).argmin(axis=0)
-        chosen_of: NDArray[np.float64] = each[better, np.arange(len(actions))]
-        return chosen_of
+        each: NDArray[np.float64] = np.maximum(costs, 0).reshape(len(actions), -1)
+        return each
 
-    def _simulator_for(self, futures: int) -> Simulator:
-        if futures not in self._simulators:
-            made = Simulator(self._lore.playable, futures, length=10_000)
-            self._simulators[futures] = made
-        return self._simulators[futures]
+    def _simulator_for(self, choices: int) -> Simulator:
+        if choices not in self._simulators:
+            made = Simulator(self._lore.playable, choices * _FUTURES, length=10_000)
+            self._simulators[choices] = made
+        return self._simulators[choices]
 
 
 _worth_of_each = np.concatenate(([-_DEATH], np.cumsum([0, *POINTS[1:]])))[: MAXIMUM + 1]
@@ -171,74 +165,23 @@ def _as_record(lore: Lore, thing: Thing) -> dict[str, int]:
 
 
 @kernel
-def reactions(envs: Any, rules: Any, flees: Any) -> Any:
-    """int64[n]: what a player does who only saves itself: it hits what strikes, or goes away.
-
-    Args:
-        envs: The environments.
-        rules: The rules that they obey.
-        flees: bool[n]: whether the player would rather go than strike back.
-    """
+def defences(envs: Any, rules: Any) -> Any:
+    """int64[n]: turn to a creature that does harm and stands beside the player, and hit it."""
     actions = np.zeros(envs.size, np.int64)
     for i in range(envs.size):
         env = envs[i]
         player = env.player
         if env.done or player.sleeping or player.inventory[HEALTH] <= 0:
             continue
-        if flees[i]:
-            actions[i] = _flight(env, rules)
-        if actions[i] == 0:
-            actions[i] = _defence(env, rules)
+        for side in range(4):
+            dx = (side == 1) - (side == 0)
+            dy = (side == 3) - (side == 2)
+            kind = kind_at(env, player.x + dx, player.y + dy)
+            harm = rules[0].attacks[kind] and rules[0].attack_awake[kind] < 0
+            harm = harm or rules[0].shoots[kind]
+            if kind > 1 and harm:
+                if player.facing_x == dx and player.facing_y == dy:
+                    actions[i] = 5
+                    break
+                actions[i] = 1 + side
     return actions
-
-
-@kernel
-def _defence(env: Any, rules: Any) -> int:
-    """Turn to a creature that does harm and stands beside the player, and hit it."""
-    player = env.player
-    action = 0
-    for side in range(4):
-        dx = (side == 1) - (side == 0)
-        dy = (side == 3) - (side == 2)
-        kind = kind_at(env, player.x + dx, player.y + dy)
-        harm = _strikes(rules, kind) or rules[0].shoots[kind]
-        if kind > 1 and harm and player.inventory[HEALTH] + rules[0].eaten_health[kind] > 0:
-            if player.facing_x == dx and player.facing_y == dy:
-                return 5
-            action = 1 + side
-    return action
-
-
-@kernel
-def _strikes(rules: Any, kind: int) -> bool:
-    return bool(rules[0].attacks[kind] and rules[0].attack_awake[kind] < 0)
-
-
-@kernel
-def _flight(env: Any, rules: Any) -> int:
-    """The step that leads farthest from what strikes, onto ground that takes no health."""
-    player = env.player
-    action, least = 0, _nearness(env, rules, player.x, player.y)
-    for side in range(4):
-        x = player.x + (side == 1) - (side == 0)
-        y = player.y + (side == 3) - (side == 2)
-        if not is_free(env, x, y, rules[0].walkable[PLAYER]):
-            continue
-        ground = material_at(env, x, y)
-        if rules[0].deadly[ground] or rules[0].walk_health[ground] < 0:
-            continue
-        near = _nearness(env, rules, x, y)
-        if near < least:
-            action, least = 1 + side, near
-    return action
-
-
-@kernel
-def _nearness(env: Any, rules: Any, x: int, y: int) -> int:
-    """How near what strikes is to a cell, all taken together."""
-    total = 0
-    for i in range(env.num_things):
-        if _strikes(rules, env.things[i].kind):
-            away = abs(env.thing_x[i] - x) + abs(env.thing_y[i] - y)
-            total += 720 // (away * away) if away > 0 else 0
-    return total

@@ -36,7 +36,7 @@ _DUSK = 45
 """Steps before the dark in which provisions are made for it."""
 _OVERTIME = 30
 """Steps in the dark in which a plan may yet be brought to its end."""
-_DAWN = 20
+_DAWN = 40
 """Steps after the dark for which provisions last, too."""
 _PROVISIONS = 8
 """More of a vital than that is not fetched for a night."""

@@ -27,6 +27,8 @@ _DIGGING = 5 * STEP
 """What it takes to dig and close a burrow, once there."""
 _DEAREST = 2
 """Items that a block may use up."""
+_RANGE = 20
+"""What shoots matters no farther off; arrows fly over liquids."""
 _WALL = 3 * STEP
 """What it takes to close one more side."""
 
@@ -50,10 +52,12 @@ _ROOMS = (
 
 
 def enclosed(here: Situation) -> bool:
-    """Whether no creature that does harm is with the player, nor can come from outside."""
+    """Whether nothing that does harm is with the player, or can come, or shoot, from outside."""
     cells = here.pocket(here.seen.position, frozenset(), POCKET)
     return len(cells) <= POCKET and not any(
-        (thing.x, thing.y) in cells for thing in here.creatures if here.hostile(thing)
+        (thing.x, thing.y) in (here.approaches if here.lore.shot(thing.kind) else cells)
+        for thing in here.creatures
+        if here.hostile(thing)
     )
 
 
@@ -170,7 +174,8 @@ def _walls(here: Situation, place: Place) -> Iterator[Task]:
     A side can be closed by who comes from the cell on the other side; so two cells in a row can be
     closed at both ends, and four in a square all around.
     """
-    can = min(here.held.get(item, 0) // amount for item, amount in place.uses.items())
+    counts = (here.held.get(item, 0) // amount for item, amount in place.uses.items())
+    can = min(counts, default=AREA)  # what uses up nothing can always be placed
     if can == 0 or not removable(here, place.subject):
         return
     open_ = ~_solid(here)
@@ -230,9 +235,11 @@ def _sure(yields: object, item: str) -> int:
 
 
 def _solid(here: Situation) -> Mask:
-    """Cells that creatures cannot come to."""
+    """Cells to which no creature can come, and over which nothing shoots."""
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     mask: Mask = ~here.lore.creatures_walk[codes] & (here.seen.materials != UNSEEN)
+    if any(here.lore.shot(t.kind) and here.distance(t) <= _RANGE for t in here.creatures):
+        mask &= ~np.isin(codes, [CODE[liquid] for liquid in names.LIQUIDS])
     return mask
 
 

@@ -52,6 +52,7 @@ from mars_logic.plan.threats import (
     undisturbed,
     worst_blow,
 )
+from mars_logic.sim.codes import LENGTHS
 
 LOW, ENOUGH = 3, 7
 LONG = 1000
@@ -62,6 +63,8 @@ _AT_HAND = 2
 TIRED = 2
 _RISK, _SLIGHT = 0.01, 0.003
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
+_AMPLE = 2000
+"""Who has more steps left than that can wait, and bears a third of these chances."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _TIME = 26 * STEP
@@ -332,6 +335,8 @@ class Survival:
         if self._hides and not self._closed(here):
             return False
         risk = _SLIGHT if self._hides else _RISK
+        if LENGTHS[here.lore.world.dynamics] - here.status.step > _AMPLE:
+            risk /= 3
         return not perilous(here, steps, blows(here, goal), risk)
 
     def _besieged(self, here: Situation) -> bool:

@@ -2,16 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from mars_logic import load_world
-from mars_logic.plan.foresight import Foresight, imagined, reactions
+from mars_logic.plan.foresight import Foresight, imagined
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP
 from mars_logic.plan.seen import KINDS, Thing
-from mars_logic.sim import Simulator
-from mars_logic.sim.tables import compile_rules
-from mars_logic.world.rules import Creature
 from tests.plan.scenes import at, situation
 
 ARROW = KINDS.index("arrow")
@@ -50,28 +44,3 @@ def test_cells_not_seen_cannot_be_entered_in_imagination() -> None:
     here = situation("@.")
     told = imagined(here)
     assert told.materials[at(0, 0)] != 0 and told.materials[at(0, 1)] == 0
-
-
-def test_who_is_weak_goes_out_of_reach_of_what_strikes() -> None:
-    here = situation("........\n...@.Z..\n........", health=2)
-    assert Foresight(here.lore).better(here, DO) in (1, 3, 4)  # not right, towards it
-    strong = situation("........\n...@....\n.......Z", health=2)
-    assert Foresight(strong.lore).better(strong, DO) is None  # it is far
-
-
-def test_in_imagination_nobody_strikes_what_kills_who_kills_it() -> None:
-    bitter = Creature(
-        subject="cow",
-        eatable=True,
-        attacks=True,
-        attack_health_factor=-1,
-        eaten_health_factor=-1,
-    )
-    world = load_world("default").with_rules(bitter)
-    for health, action in ((2, NOOP), (3, DO)):
-        here = situation("###\n#@C\n###", world, facing=(1, 0), health=health)
-        simulator = Simulator(world)
-        simulator.restore(imagined(here).futures([0]))
-        rules = compile_rules(world)
-        envs = simulator.snapshot().envs
-        assert reactions(envs, rules, np.array([False])).tolist() == [action], health

@@ -93,8 +93,8 @@ def test_an_errand_in_the_dark_is_dared_where_little_grass_is_on_the_way() -> No
 def test_who_lacks_something_loses_health_in_the_dark_and_dares_less() -> None:
     sword = {"wood_pickaxe": 1, "stone_sword": 1}
     fed, thirsty = night(in_a_hut("."), **sword), night(in_a_hut("."), drink=0, **sword)
-    assert Survival().dares(fed, 16)
-    assert not Survival().dares(thirsty, 16)
+    assert Survival().dares(fed, 20)
+    assert not Survival().dares(thirsty, 20)
 
 
 def test_who_stands_in_the_opening_goes_in_and_closes_it() -> None:
@@ -278,3 +278,27 @@ def test_a_hole_is_closed_with_what_is_at_hand_if_there_is_another_way_out() -> 
 def test_what_came_in_the_dark_is_still_about_when_it_gets_light() -> None:
     for step, haunted in ((130, False), (145, True), (290, True), (310, False), (430, False)):
         assert situation("@.", step=step).haunted is haunted
+
+
+def test_water_is_no_wall_where_something_shoots() -> None:
+    rows = "######\n#@~_{}#\n######"
+    assert enclosed(situation(rows.format("_"), ground="_"))
+    assert not enclosed(situation(rows.format("S"), ground="_"))
+
+
+def test_who_has_ample_time_dares_less() -> None:
+    amounts = {"wood_pickaxe": 1, "stone_sword": 1, "health": 7}
+    pressed, patient = (night(in_a_hut("."), world, **amounts) for world in ("default", "crafter"))
+    assert Survival().dares(pressed, 15)
+    assert not Survival().dares(patient, 15)
+
+
+def test_what_uses_up_nothing_walls_in_anywhere() -> None:
+    world = load_world("default")
+    free = world.with_rules(world.place["stone"].model_copy(update={"uses": {}}))
+    here = night(
+        "\n".join(["......", "......", "...@..", "......", "......", "......"]),
+        free,
+        wood_pickaxe=1,
+    )
+    assert any(task.name == "walls" for task in sheltering(here))
