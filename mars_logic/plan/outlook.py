@@ -15,6 +15,8 @@ LASTS = {"food": 26, "drink": 21, "energy": 31}
 """Steps in which a point of a vital is used up."""
 WEAK = 3
 """Health with which nobody does anything but rest."""
+TIRED = 2
+"""Energy with which sleep is looked for."""
 RATE = 0.05
 """Blows that a step in the dark costs where there is nothing but grass; elsewhere as many fewer as
 there is less grass around. Measured in three worlds."""

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from mars_logic.plan.garden import growing
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import CODE, NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
+    TIRED,
     WASTING,
     WEAK,
     awaited,
@@ -27,8 +27,9 @@ from mars_logic.plan.outlook import (
     starves,
     wasted_asleep,
 )
+from mars_logic.plan.retreat import LONELY, QUIET, beside_plant, retreats
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import RIPENING, Cell
+from mars_logic.plan.seen import Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import (
     HEALING,
@@ -39,7 +40,6 @@ from mars_logic.plan.sources import (
     sources,
     tools_for,
 )
-from mars_logic.plan.tasks import Task
 from mars_logic.plan.threats import (
     RESTED,
     ROBUST,
@@ -49,7 +49,6 @@ from mars_logic.plan.threats import (
     quiet,
     safe,
     strike_back,
-    undisturbed,
     worst_blow,
 )
 from mars_logic.sim.codes import LENGTHS
@@ -60,7 +59,6 @@ LONG = 1000
 _FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
-TIRED = 2
 _RISK, _SLIGHT = 0.01, 0.003
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
 _AMPLE = 2000
@@ -79,9 +77,8 @@ _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
 _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
-_SHELTER = 40
-"""A shelter farther off, in steps, is not gone for."""
-_LONELY, _QUIET = "a lonely place", "a quiet place"
+_SHELTER = 40 * STEP
+"""A shelter that costs more is not gone for."""
 _LEAKS = 30
 """Walls within which the player was struck or shot count for nothing for so many steps."""
 _ROUNDS, _ROAMING = 4, 40
@@ -303,8 +300,8 @@ class Survival:
         if not (night or self._weak or tired):
             return None
         found = None if self._going_round(here) else self._shelter(here)
-        if found is not None and found[0] <= _SHELTER * (STEP if health > 6 else 4 * STEP):
-            self._hides = night and found[1] not in (_LONELY, _QUIET, HEALING)
+        if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
+            self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
             return found[1:]
         waits = not lacks(here) and quiet(here)
         shot = here.status.step < self._leaks_until
@@ -362,24 +359,9 @@ class Survival:
         ]
         if (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
-        found = self._beside_plant(here, tasks) or cheapest(here, _retreat(here) or _off(here))
+        found = beside_plant(here, tasks, _SHELTER) or cheapest(here, retreats(here))
         self._shelters_by = found[1] if found else ""
         return found
-
-    @staticmethod
-    def _beside_plant(here: Situation, tasks: list[Task]) -> tuple[int, str, int] | None:
-        """The cheapest of some tasks; a bit rather one that lets a plant grow meanwhile."""
-        found, near = cheapest(here, tasks), growing(here)
-        if found is None or near is None:
-            return found
-        there = [
-            replace(task, standing=near if task.standing is None else near & task.standing)
-            for task in tasks
-        ]
-        beside = cheapest(here, there)
-        worth = RIPENING[here.lore.world.dynamics] * STEP // 10
-        most = min(found[0] + worth, _SHELTER * STEP)
-        return beside if beside is not None and beside[0] <= most else found
 
     def _going_round(self, here: Situation) -> bool:
         """Whether looking for shelter has only made the player go to and fro of late."""
@@ -400,25 +382,10 @@ class Survival:
         if not any(here.lore.blow(kind) or here.lore.shot(kind) for kind in range(2, 5)):
             return None
         found = cheapest(here, sheltering(here))
-        return found[1:] if found is not None and found[0] <= _SHELTER * STEP else None
+        return found[1:] if found is not None and found[0] <= _SHELTER else None
 
 
 def _way_back(here: Situation) -> int:
     """The health with which ground that heals can just be got to."""
     way = healing(here)
     return 0 if way is None else way.harm + 2
-
-
-def _retreat(here: Situation) -> list[Task]:
-    """Going where hardly anything comes, for who has time to wait there."""
-    harried = beset(here) and not here.haunted
-    if harried or lacks(here) or here.lonely[here.seen.position]:
-        return []
-    return [Task(_LONELY, NOOP, None, here.lonely)]
-
-
-def _off(here: Situation) -> list[Task]:
-    """Going off from what disturbs a nap, for who has little energy left."""
-    if here.status.amount("energy") > TIRED or here.haunted or safe(here):
-        return []
-    return [Task(_QUIET, NOOP, None, undisturbed(here))]

@@ -1,0 +1,60 @@
+"""Retreat: where to go if there is no shelter, and which shelter lets a plant grow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mars_logic.plan.garden import growing
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import NOOP
+from mars_logic.plan.outlook import TIRED, lacks
+from mars_logic.plan.route import STEP
+from mars_logic.plan.seen import RIPENING
+from mars_logic.plan.shelter import cheapest
+from mars_logic.plan.tasks import Task
+from mars_logic.plan.threats import beset, safe, undisturbed
+
+LONELY, QUIET = "a lonely place", "a quiet place"
+
+
+def retreats(here: Situation) -> list[Task]:
+    """Going where hardly anything comes, or off from what disturbs a nap; none if it is no use."""
+    return _to_a_lonely_place(here) or _to_a_quiet_place(here)
+
+
+def _to_a_lonely_place(here: Situation) -> list[Task]:
+    """For who has time to wait there."""
+    harried = beset(here) and not here.haunted
+    if harried or lacks(here) or here.lonely[here.seen.position]:
+        return []
+    return [Task(LONELY, NOOP, None, here.lonely)]
+
+
+def _to_a_quiet_place(here: Situation) -> list[Task]:
+    """For who has little energy left."""
+    if here.status.amount("energy") > TIRED or here.haunted or safe(here):
+        return []
+    return [Task(QUIET, NOOP, None, undisturbed(here))]
+
+
+def beside_plant(here: Situation, tasks: list[Task], most: int) -> tuple[int, str, int] | None:
+    """The cheapest of some tasks; a bit rather one that lets a plant grow meanwhile.
+
+    Args:
+        here: The situation.
+        tasks: The tasks that lead to shelter.
+        most: What such a one may cost, in quarters of a step.
+
+    Returns:
+        Its cost, name and action; None if none can be done.
+    """
+    found, near = cheapest(here, tasks), growing(here)
+    if found is None or near is None:
+        return found
+    there = [
+        replace(task, standing=near if task.standing is None else near & task.standing)
+        for task in tasks
+    ]
+    beside = cheapest(here, there)
+    worth = RIPENING[here.lore.world.dynamics] * STEP // 10
+    return beside if beside is not None and beside[0] <= min(found[0] + worth, most) else found
