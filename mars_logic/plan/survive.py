@@ -292,8 +292,7 @@ class Survival:
         night = stays and (here.haunted or self._besieged(here))
         self._hides = night and closed
         sleepy = wanted or tired or (closed and (night or self._weak))
-        drops = energy == 0 and not here.haunted
-        if energy < 9 and sleepy and calm and (closed or drops or may_doze(here)):
+        if energy < 9 and sleepy and calm and (closed or may_doze(here)):
             return "sleep", SLEEP
         if (self._weak and calm and energy > 0) or (closed and night):
             return "rest", NOOP

@@ -365,3 +365,11 @@ def test_who_set_out_with_all_its_strength_does_not_turn_back_half_way() -> None
     for health, harm in ((9, 7), (8, 6), (5, 3)):
         assert survival.gather_strength(situation(rows, health=health), harm=harm) is None
     assert survival.gather_strength(situation(rows, health=3), harm=3) == NOOP  # it was hurt
+
+
+def test_who_is_exhausted_builds_walls_before_it_sleeps_into_the_night() -> None:
+    meadow = "\n".join(["......"] * 3 + ["...@.."] + ["......"] * 3)
+    for step, there in ((20, "sleep"), (100, "walls")):
+        here = situation(meadow, energy=0, stone=9, wood_pickaxe=1, step=step)
+        found = Survival().rest(here, wanted=False)
+        assert found is not None and found[0] == there
