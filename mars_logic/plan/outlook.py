@@ -68,9 +68,14 @@ def starves(here: Situation) -> bool:
     return any(here.status.amount(vital) == 0 for vital in ("food", "drink"))
 
 
+def asleep_for(here: Situation) -> int:
+    """Steps of sleep until all energy is back."""
+    return _ASLEEP * (9 - here.status.amount("energy"))
+
+
 def wasted_asleep(here: Situation) -> int:
     """The health that sleeping until all energy is back takes of who lacks something."""
-    return _ASLEEP * (9 - here.status.amount("energy")) // (2 * WASTING)
+    return asleep_for(here) // (2 * WASTING)
 
 
 def blows(here: Situation, goal: Cell | None) -> float:

@@ -156,6 +156,7 @@ class Planner:
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
+            ("rest", lambda: self._survival.sleep_last(here) if last else None),
             ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),

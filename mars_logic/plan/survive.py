@@ -15,6 +15,7 @@ from mars_logic.plan.outlook import (
     TIRED,
     WASTING,
     WEAK,
+    asleep_for,
     awaited,
     blows,
     darkness,
@@ -61,6 +62,8 @@ _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
 _RISK, _SLIGHT = 0.01, 0.003
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
+_DISTURBED = 0.5
+"""Blows that are borne while the player sleeps, when nothing else is left to do."""
 _AMPLE = 2000
 """Who has more steps left than that can wait, and bears a third of these chances."""
 _DROWSY = 6
@@ -309,6 +312,15 @@ class Survival:
         if self._drops(here) or (energy == 0 and calm):
             return "sleep", SLEEP
         return ("rest", NOOP) if self._weak and waits else None
+
+    @staticmethod
+    def sleep_last(here: Situation) -> Choice | None:
+        """Sleep, if nothing else is left to do, and if neither blows nor want are likely to end it."""
+        steps = asleep_for(here)
+        fed = all(2 * LASTS[v] * here.status.amount(v) > steps for v in ("food", "drink"))
+        strong = here.status.amount("health") > here.lore.rude_awakening
+        calm = quiet(here) and blows(here, None) * steps <= _DISTURBED
+        return ("sleep", SLEEP) if steps and fed and strong and calm else None
 
     def _drops(self, here: Situation) -> bool:
         """Whether to sleep in the open for exhaustion; not for nothing where something comes.
