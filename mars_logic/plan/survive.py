@@ -315,7 +315,7 @@ class Survival:
 
     @staticmethod
     def sleep_last(here: Situation) -> Choice | None:
-        """Sleep, if nothing else is left to do, and if neither blows nor want are likely to end it."""
+        """Sleep, if that is all that is left, and neither blows nor want are likely to end it."""
         steps = asleep_for(here)
         fed = all(2 * LASTS[v] * here.status.amount(v) > steps for v in ("food", "drink"))
         strong = here.status.amount("health") > here.lore.rude_awakening
