@@ -187,15 +187,15 @@ def test_doubts_are_told_of_all_worlds_at_once(run: Run) -> None:
 
 
 def test_witnesses_are_played_and_kept(run: Run, tmp_path: Path) -> None:
-    found = run("prove", "default", "--map", 1, "--execute", "-o", tmp_path)
+    found = run("prove", "default", "--map", 2, "--execute", "-o", tmp_path)
     assert found.status == 0 and "22 of 22 witnesses executed" in found.out
     kept = sorted(tmp_path.glob("*.json"))
     assert len(kept) == 22
     assert run("verify", *kept).status == 0
-    (document,) = run("prove", "default", "--map", 1, "--execute", "-o", tmp_path, "--json").json
+    (document,) = run("prove", "default", "--map", 2, "--execute", "-o", tmp_path, "--json").json
     assert document["executions"]["collect_wood"] == {"steps": 5, "reason": None}
-    (tmp_path / "default__collect_wood__s1.json").write_text(kept[0].read_text())
-    again = run("prove", "default", "--map", 1, "--execute", "-o", tmp_path)
+    (tmp_path / "default__collect_wood__s2.json").write_text(kept[0].read_text())
+    again = run("prove", "default", "--map", 2, "--execute", "-o", tmp_path)
     assert again.status == 2 and "another episode" in again.err
 
 

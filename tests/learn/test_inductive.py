@@ -240,8 +240,8 @@ def test_unknown_options_are_refused() -> None:
 
 
 def test_a_study_learns_and_its_journal_tells_of_it() -> None:
-    found = study(ALL_THREE, 100, 2, 1, limit=60, consequences=True)
-    again = study(ALL_THREE, 100, 2, 1, limit=60)
+    found = study(ALL_THREE, 102, 2, 1, limit=60, consequences=True)
+    again = study(ALL_THREE, 102, 2, 1, limit=60)
     played = [[lesson.played for lesson in each.lessons] for each in (found, again)]
     assert played[0] == played[1] and found.tests == again.tests
     assert found.theory == again.theory and again.lessons[-1].consequences is None
