@@ -14,7 +14,10 @@ from mars_logic.plan.seen import AREA, RIPENING, Thing
 from mars_logic.world import names
 
 HAZARD = 0.015
-"""The chance that a step costs a plant that nothing protects; measured."""
+"""The chance that a step costs a plant that nothing protects. Thirteen plants, some of them
+fenced in part, were lost within 1,150 steps of growing in four episodes."""
+_ASIDE = 4, 12
+"""Who waits for a plant stands so far off: what comes to the player would trample it."""
 _GROWS = 16
 """Nothing grows that is farther off, both axes taken together."""
 
@@ -59,3 +62,12 @@ def gaps(here: Situation, plant: Thing) -> list[tuple[int, int]]:
     """The sides of a plant to which creatures can come."""
     cells = [(plant.x + dx, plant.y + dy) for dx, dy in DIRECTIONS]
     return [c for c in cells if min(c) >= 0 and max(c) < AREA and here.lets_in(c)]
+
+
+def aside(plants: Sequence[Thing]) -> Mask:
+    """bool[64, 64]: where to wait for plants, off from them along one axis, but not far."""
+    inner, outer = _ASIDE
+    x, y = np.ogrid[:AREA, :AREA]
+    away = [np.maximum(np.abs(x - plant.x), np.abs(y - plant.y)) for plant in plants]
+    mask: Mask = np.logical_or.reduce([(far > inner) & (far <= outer) for far in away])
+    return mask

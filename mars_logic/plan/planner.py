@@ -10,17 +10,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.bridging import bridging
 from mars_logic.plan.foresight import Foresight
-from mars_logic.plan.ground import SPAWN_GROUND, Mask, Situation
+from mars_logic.plan.garden import aside
+from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.route import FAR, STEP, Way
-from mars_logic.plan.seen import AREA, SeenMap, Status, Thing
+from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.plan.terrain import RIPE
@@ -43,8 +42,6 @@ _COMES = 0.2
 """The share of ground around on which creatures come that are waited for."""
 _IDLE = 12 * STEP
 """Who has nothing else to do now, or has begun to, protects a plant if it takes so much longer."""
-_ASIDE = 4, 12
-"""Who waits for a plant stands so far off: what comes to the player would trample it."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -62,13 +59,6 @@ class Decision:
     action: int
     layer: str
     about: str
-
-
-def _ring(thing: Thing, inner: int, outer: int) -> Mask:
-    """bool[64, 64]: cells more than `inner` from a thing, and at most `outer`, along an axis."""
-    away = np.maximum.outer(np.abs(np.arange(AREA) - thing.x), np.abs(np.arange(AREA) - thing.y))
-    ring: Mask = (away > inner) & (away <= outer)
-    return ring
 
 
 class Planner:
@@ -308,10 +298,7 @@ class Planner:
         waiting = {target.rule for target in self._agenda.targets}
         grows = "creature.plant" in waiting and not here.haunted
         if grows and (plants := here.seen.of_kind("plant")):
-            near = np.zeros(here.free.shape, np.bool_)
-            for plant in plants:
-                near |= _ring(plant, *_ASIDE)
-            cost, action = Task("plant", NOOP, None, near).price(here)
+            cost, action = Task("plant", NOOP, None, aside(plants)).price(here)
             if action != NOOP:
                 return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
         if (lured := self._lure(here)) is not None:

@@ -75,6 +75,12 @@ def healing(here: Situation) -> Way | None:
     return way if way is not None and way.cost < FAR else None
 
 
+def way_back(here: Situation) -> int:
+    """The health with which ground that heals can just be got to."""
+    way = healing(here)
+    return 0 if way is None else way.harm + 2
+
+
 def healing_task(here: Situation) -> Task | None:
     """Moving about on ground that heals."""
     ground = healing_ground(here)

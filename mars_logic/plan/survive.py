@@ -34,12 +34,12 @@ from mars_logic.plan.seen import Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import (
     HEALING,
-    healing,
     healing_task,
     nearest_healing,
     nearest_source,
     sources,
     tools_for,
+    way_back,
 )
 from mars_logic.plan.threats import (
     RESTED,
@@ -232,7 +232,7 @@ class Survival:
         if self._weak and vital != "health":
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
         if vital == "health" and starves(here):
-            safe_at = max(RESTED, _way_back(here))
+            safe_at = max(RESTED, way_back(here))
             low, enough = safe_at if self._mended else max(LOW, steps / WASTING + 2), 9
         elif vital == "health" and steps > 15:
             return False
@@ -394,9 +394,3 @@ class Survival:
             return None
         found = cheapest(here, sheltering(here))
         return found[1:] if found is not None and found[0] <= _SHELTER else None
-
-
-def _way_back(here: Situation) -> int:
-    """The health with which ground that heals can just be got to."""
-    way = healing(here)
-    return 0 if way is None else way.harm + 2

@@ -207,11 +207,12 @@ def fencing(here: Situation, spare: int = 0) -> Iterator[Task]:
         here: The situation.
         spare: What it may cost more than it saves, in quarters of a step: time to be passed.
     """
-    plants = [plant for plant in here.seen.of_kind("plant") if gaps(here, plant)]
+    sides_of = {plant: gaps(here, plant) for plant in here.seen.of_kind("plant")}
+    plants = [plant for plant, cells in sides_of.items() if cells]
+    open_ = [cell for plant in plants for cell in sides_of[plant]]
     place = _block(here)
-    if not plants or place is None:
+    if not open_ or place is None:
         return
-    open_ = [cell for plant in plants for cell in gaps(here, plant)]
     most = min(_TENDED, patience(here) + spare - _SIDE * (len(open_) - 1))
     sides = np.zeros((AREA, AREA), np.bool_)
     sides[tuple(np.transpose(open_))] = True

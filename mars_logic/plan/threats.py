@@ -6,7 +6,7 @@ import numpy as np
 
 from mars_logic.plan.ground import Mask, Situation, is_dark
 from mars_logic.plan.lore import DO, VITALS
-from mars_logic.plan.outlook import WEAK
+from mars_logic.plan.outlook import WEAK, asleep_for
 from mars_logic.plan.route import DIRECTIONS
 from mars_logic.plan.seen import AREA, KINDS, Thing
 from mars_logic.plan.shelter import enclosed
@@ -109,8 +109,8 @@ def may_doze(here: Situation) -> bool:
         return True
     if here.status.amount("health") <= here.lore.rude_awakening:
         return False
-    steps = 11 * (9 - here.status.amount("energy"))
-    return not any(is_dark(here.status.step + ahead) for ahead in range(0, steps + 1, 10))
+    times = range(here.status.step, here.status.step + asleep_for(here) + 1, 10)
+    return not any(is_dark(step) for step in times)
 
 
 def _disturbs(here: Situation, thing: Thing) -> bool:
