@@ -153,6 +153,7 @@ class Counts:
         rest = {action: times for action, times in plan.items() if action != START}
         ground = Ground(self.relations, LEVEL)
         order = _Bounded(ground, rest)
+        order.planted = self.scene.planted
         if START in plan:
             whole = Order(ground, plan)
             order.nothing = whole._held_after(whole.actions.index(START), whole.nothing)

@@ -80,7 +80,12 @@ class Now:
 
 
 class Order:
-    """The search for an order of one plan."""
+    """The search for an order of one plan.
+
+    Attributes:
+        nothing: What is held at the beginning.
+        planted: Whether a plant stands at the beginning.
+    """
 
     def __init__(self, ground: Ground, counts: Counts):
         """Prepare the search.
@@ -107,6 +112,7 @@ class Order:
         self.uses = [columns(uses[rule]) for rule, _ in self.actions]
         self.brings = [columns(brings[action]) for action in self.actions]
         self.nothing = columns({})
+        self.planted = False
         self.grounds, self.short = self._grounds_of_placing()
         self.spawning = {row[0] for row in relations["spawns"]}
 
@@ -301,7 +307,7 @@ class Order:
         if now.spot.cut is not None:
             return being == now.spot.fresh
         if being == "plant":
-            return ("place(plant)", "plain") in now.done
+            return self.planted or ("place(plant)", "plain") in now.done
         appeared = any(
             outcome == being or rule in self.ground.always_spawning[being]
             for rule, outcome in now.done

@@ -51,7 +51,7 @@ def footing(here: Situation, more: Mapping[str, int] | None = None) -> Footing:
     facing = np.where(terrain.turns, 0, _least_beside(enter))
     if here.seen.material_at(here.seen.ahead):
         facing[here.seen.ahead] = 0
-    return Footing(enter, _spread(enter, *here.seen.position), facing)
+    return Footing(enter, _spread(enter, *here.seen.position, np.ones_like(enter, np.bool_)), facing)
 
 
 def _least_beside(enter: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -74,31 +74,42 @@ def distances_between(ground: Footing, cells: list[Cell]) -> NDArray[np.int64]:
 
 
 @kernel
-def _spread(enter: Any, x: int, y: int) -> Any:
-    """int64[64, 64]: what it costs to get beside each cell from a cell, or from beside it."""
+def _spread(enter: Any, x: int, y: int, sought: Any) -> Any:
+    """int64[64, 64]: what it costs to get beside each cell from a cell, or from beside it.
+
+    The search ends when it is known for all cells that are sought.
+    """
     width, height = enter.shape
     cost = np.full((width, height), NOWHERE, np.int64)
-    heads = np.full(1024, -1, np.int64)
-    link = np.full(4 * width * height + 1, -1, np.int64)
-    entry = np.zeros(4 * width * height + 1, np.int64)
-    price = np.zeros(4 * width * height + 1, np.int64)
+    beside = np.full((width, height), NOWHERE, np.int64)
+    heads = np.full(1024, -1, np.int32)
+    link = np.empty(4 * width * height + 1, np.int32)
+    entry = np.empty(4 * width * height + 1, np.int32)
+    price = np.empty(4 * width * height + 1, np.int32)
+    missing = np.count_nonzero(sought)
     cost[x, y] = 0
-    entry[0] = x * height + y
+    entry[0], price[0], link[0] = x * height + y, 0, -1
     heads[0] = 0
     used, waiting, now = 1, 1, 0
-    while waiting > 0:
+    while waiting > 0 and missing > 0:
         bucket = now & 1023
         while heads[bucket] >= 0:
             item = heads[bucket]
             heads[bucket] = link[item]
             waiting -= 1
-            cx, cy = entry[item] // height, entry[item] % height
+            cx = entry[item] // height
+            cy = entry[item] - cx * height
             if price[item] != cost[cx, cy]:
                 continue
             for side in range(4):
                 nx = cx + (side == 1) - (side == 0)
                 ny = cy + (side == 3) - (side == 2)
-                if nx < 0 or ny < 0 or nx >= width or ny >= height or enter[nx, ny] <= 0:
+                if nx < 0 or ny < 0 or nx >= width or ny >= height:
+                    continue
+                if beside[nx, ny] >= NOWHERE:
+                    beside[nx, ny] = now
+                    missing -= sought[nx, ny]
+                if enter[nx, ny] <= 0:
                     continue
                 total = now + min(enter[nx, ny], 1000)
                 if total < cost[nx, ny]:
@@ -109,14 +120,6 @@ def _spread(enter: Any, x: int, y: int) -> Any:
                     used += 1
                     waiting += 1
         now += 1
-    beside = np.full((width, height), NOWHERE, np.int64)
-    for cx in range(width):
-        for cy in range(height):
-            for side in range(4):
-                nx = cx + (side == 1) - (side == 0)
-                ny = cy + (side == 3) - (side == 2)
-                if 0 <= nx < width and 0 <= ny < height:
-                    beside[cx, cy] = min(beside[cx, cy], cost[nx, ny])
     return beside
 
 
@@ -124,8 +127,11 @@ def _spread(enter: Any, x: int, y: int) -> Any:
 def _between(enter: Any, cells: Any) -> Any:
     count = cells.shape[0]
     distances = np.zeros((count, count), np.int64)
+    sought = np.zeros(enter.shape, np.bool_)
     for site in range(count):
-        beside = _spread(enter, cells[site, 0], cells[site, 1])
+        sought[cells[site, 0], cells[site, 1]] = True
+    for site in range(count):
+        beside = _spread(enter, cells[site, 0], cells[site, 1], sought)
         for other in range(count):
             if other != site:
                 # The player stands beside a site, not on it, unless it is where it is now.

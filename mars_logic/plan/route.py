@@ -139,6 +139,9 @@ def _search(
     cost = np.full(4 * area, FAR, np.int32)
     first = np.full(4 * area, -1, np.int32)
     harm = np.zeros(4 * area, np.int32)
+    # From a cell, moves onto others and turns cost the same whatever the direction looked in: only
+    # the cheapest of its four places has to be followed, and from the others what opens a cell.
+    followed = np.zeros(area, np.bool_)
     room = 16 * area + 16
     entry_state = np.empty(room, np.int32)
     entry_cost = np.empty(room, np.int32)
@@ -161,9 +164,14 @@ def _search(
             if entry_cost[entry] != cost[state]:
                 continue
             direction = state // area
-            x = state % area // height
-            y = state % height
+            here = state - direction * area
+            x = here // height
+            y = here - x * height
+            again = followed[here]
+            followed[here] = True
             for new in range(4):
+                if again and new != direction:
+                    continue
                 nx = x + (new == 1) - (new == 0)
                 ny = y + (new == 3) - (new == 2)
                 if nx < 0 or ny < 0 or nx >= width or ny >= height:
@@ -174,27 +182,30 @@ def _search(
                     blocked = turns[nx, ny]
                 action = 1 + new
                 if not blocked and walk[nx, ny] > 0:
-                    target = new * area + nx * height + ny
+                    if again:
+                        continue
+                    cell = nx * height + ny
                     more = walk[nx, ny]
                 elif new == direction:
                     if not inside or open_cost[nx, ny] <= 0:
                         continue
-                    target = new * area + nx * height + ny
+                    cell = nx * height + ny
                     more = open_cost[nx, ny]
                     action = open_action[nx, ny]
                 elif blocked:
-                    target = new * area + x * height + y
+                    cell = here
+                    nx, ny = x, y
                     more = stay[x, y]
                 else:
                     continue
                 if more > _LIMIT:
                     more = _LIMIT
                 total = now + more
+                target = new * area + cell
                 if total < cost[target]:
                     cost[target] = total
                     first[target] = action if state == start else first[state]
-                    cell = target % area
-                    harm[target] = max(0, harm[state] + harm_of[cell // height, cell % height])
+                    harm[target] = max(0, harm[state] + harm_of[nx, ny])
                     entry_state[entries] = target
                     entry_cost[entries] = total
                     slot = total & _LIMIT

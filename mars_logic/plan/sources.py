@@ -197,10 +197,13 @@ def _efforts(here: Situation) -> dict[str, float]:
         options.append((place.subject, 1, place.uses))
     for make in world.make.values():
         options.append((make.subject, 1, dict(make.uses) | dict.fromkeys(make.nearby, 1)))
-    for _ in range(len(effort)):
+    lower = True
+    while lower:
+        lower = False
         for thing, tries, needs in options:
             total = tries + sum(n * effort.get(item, math.inf) for item, n in needs.items())
-            effort[thing] = min(effort.get(thing, math.inf), total)
+            if total < effort.get(thing, math.inf):
+                effort[thing], lower = total, True
     return effort
 
 

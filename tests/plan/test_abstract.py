@@ -84,6 +84,13 @@ def test_a_table_that_stands_is_used() -> None:
     assert plan.targets == (Target("collect.tree"), Target("make.wood_pickaxe"))
 
 
+def test_a_plant_that_stands_is_only_eaten() -> None:
+    seen = seen_map("@.T\n.p.\n...")
+    plan = make_plan(load_world("default"), seen, {}, goals=["collect_wood", "eat_plant"])
+    assert set(plan.targets) == {Target("collect.tree"), Target("creature.plant")}
+    assert plan.ordered
+
+
 def test_what_is_held_counts() -> None:
     world = load_world("default")
     seen = complete_map(world, 1)
