@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from mars_logic.plan.beam import NOWHERE
 from mars_logic.plan.footing import footing
 from mars_logic.plan.ground import Mask, Situation
+from mars_logic.plan.itinerary_state import NOWHERE
 from mars_logic.plan.route import FAR
 from mars_logic.plan.seen import AREA
 from mars_logic.plan.tasks import Task, collecting

@@ -8,11 +8,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.plan import beam
+from mars_logic.plan import itinerary_state
 from mars_logic.plan.abstract import Target, brought_by
-from mars_logic.plan.beam import Errand
 from mars_logic.plan.footing import Footing, distances_between, footing
 from mars_logic.plan.ground import Mask, Situation, is_dark
+from mars_logic.plan.itinerary_state import DAY, Errand
 from mars_logic.plan.lore import CODE
 from mars_logic.plan.outlook import RATE
 from mars_logic.plan.route import STEP
@@ -26,8 +26,8 @@ _ITEMS = names.HOLDABLE
 _STATIONS = ("stone", "table", "furnace")
 _GONE: Final = -2
 _TIRING, _NAP = 31 * STEP, 11 * STEP
-_NIGHTS = np.array([is_dark(step + 300) for step in range(300)])
-"""bool[300]: whether it is dark at each step of a day."""
+_NIGHTS = np.array([is_dark(step + DAY) for step in range(DAY)])
+"""bool[DAY]: whether it is dark at each step of a day."""
 _CHASE = 3 * STEP
 """What following a creature costs besides the way to where it is now."""
 _ARMED = 10 * STEP
@@ -63,13 +63,14 @@ def make_errand(
     later = near if (now.enter == then.enter).all() else distances_between(then, sites.cells)
     ripening = RIPENING[here.lore.world.dynamics]
     sown, garden = _garden(here, sites, planted, ripening)
+    needs, change = np.maximum(rows.requires, rows.uses), rows.brings - rows.uses
     return Errand(
         rows.kind,
         np.array([count for _, count in wanted], np.int64),
         rows.subject,
-        rows.requires,
-        rows.uses,
-        rows.brings,
+        _touched(needs, change),
+        needs,
+        change,
         rows.leaves,
         rows.cost,
         rows.bonus,
@@ -97,6 +98,14 @@ def make_errand(
     )
 
 
+def _touched(needs: NDArray[np.int64], change: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[T, I]: the items that each target needs or changes, then -1."""
+    items = np.full_like(needs, -1)
+    for row, touched in enumerate((needs != 0) | (change != 0)):
+        items[row, : touched.sum()] = np.flatnonzero(touched)
+    return items
+
+
 def _peril(here: Situation, cells: list[Cell]) -> NDArray[np.int64]:
     """int64[S]: what the dark costs near each site, in parts of a thousand of the time there."""
     blow = here.lore.blow(KINDS.index("zombie")) if here.lore.prowled else 0
@@ -105,7 +114,10 @@ def _peril(here: Situation, cells: list[Cell]) -> NDArray[np.int64]:
 
 
 class _Rows:
-    """What each target is and takes; T targets, S sites. See :class:`Errand` for the arrays."""
+    """What each target is and takes; T targets, S sites. See :class:`Errand` for the arrays.
+
+    What has to be held, is used up and is gained are int64[T, I].
+    """
 
     def __init__(
         self,
@@ -136,14 +148,14 @@ class _Rows:
             elif isinstance(rule, Make):
                 self._make(row, rule)
             elif name == "plant":
-                self.kind[row] = beam.HARVEST
+                self.kind[row] = itinerary_state.HARVEST
             elif family == "creature":
                 self._hunt(row, KINDS.index(name))
             else:
-                self.kind[row], self.cost[row] = beam.SLEEP, 0
+                self.kind[row], self.cost[row] = itinerary_state.SLEEP, 0
 
     def _collect(self, row: int, rule: Collect, gain: str | None) -> None:
-        self.kind[row], self.subject[row] = beam.COLLECT, CODE[rule.subject]
+        self.kind[row], self.subject[row] = itinerary_state.COLLECT, CODE[rule.subject]
         self.leaves[row] = CODE[rule.leaves]
         _fill(self.requires[row], rule.requires)
         gains = brought_by(rule, gain)
@@ -152,7 +164,7 @@ class _Rows:
         self.cost[row] = int(STEP * _tries(rule, gain)) + int(loss)
 
     def _place(self, row: int, rule: Place) -> None:
-        self.kind[row], self.cost[row] = beam.PLACE, 2 * STEP
+        self.kind[row], self.cost[row] = itinerary_state.PLACE, 2 * STEP
         _fill(self.uses[row], rule.uses)
         if rule.subject in _STATIONS:
             self.subject[row] = _STATIONS.index(rule.subject)
@@ -160,14 +172,14 @@ class _Rows:
             self.bonus[row] = _GROWN
 
     def _make(self, row: int, rule: Make) -> None:
-        self.kind[row] = beam.MAKE
+        self.kind[row] = itinerary_state.MAKE
         _fill(self.uses[row], rule.uses)
         self.brings[row, _ITEMS.index(rule.subject)] = rule.gives
         self.bonus[row] = _ARMED if rule.subject.endswith("_sword") else 0
         self._near(row, rule.nearby)
 
     def _hunt(self, row: int, being: int) -> None:
-        self.kind[row], self.subject[row] = beam.HUNT, BEING + being
+        self.kind[row], self.subject[row] = itinerary_state.HUNT, BEING + being
         self.leaves[row] = _GONE
         self.cost[row] = self._here.lore.hits(being, self._here.held) * STEP + _CHASE
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.plan.beam import NOWHERE
 from mars_logic.plan.ground import Situation
+from mars_logic.plan.itinerary_state import NOWHERE
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.terrain import terrain_of
@@ -51,7 +51,9 @@ def footing(here: Situation, more: Mapping[str, int] | None = None) -> Footing:
     facing = np.where(terrain.turns, 0, _least_beside(enter))
     if here.seen.material_at(here.seen.ahead):
         facing[here.seen.ahead] = 0
-    return Footing(enter, _spread(enter, *here.seen.position, np.ones_like(enter, np.bool_)), facing)
+    return Footing(
+        enter, _spread(enter, *here.seen.position, np.ones_like(enter, np.bool_)), facing
+    )
 
 
 def _least_beside(enter: NDArray[np.int64]) -> NDArray[np.int64]:

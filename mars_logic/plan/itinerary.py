@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from mars_logic.plan import beam
 from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.beam import MOST_TARGETS, Errand
 from mars_logic.plan.errand import make_errand
 from mars_logic.plan.ground import Situation
+from mars_logic.plan.itinerary_state import MOST_TARGETS, NOWHERE, Errand
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.shorten import shorten
@@ -160,7 +160,7 @@ def _shortest(
     if kept is not None and kept[1] <= due:
         return kept
     stops, _ = beam.search(errand)
-    if kept is not None and len(stops) < len(kept[0]) and kept[1] < beam.NOWHERE:
+    if kept is not None and len(stops) < len(kept[0]) and kept[1] < NOWHERE:
         return kept
     other = shorten(errand, stops)
     return kept if kept is not None and kept[1] <= other[1] else other

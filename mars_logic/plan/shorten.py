@@ -11,17 +11,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.kernel import kernel
-from mars_logic.plan.beam import (
+from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.plan.itinerary_state import (
     COLLECT,
     HUNT,
     NOWHERE,
     ROW_DTYPE,
     Errand,
+    affords,
     begin,
     carry_out,
     distances,
-    enough,
     finished,
     place_for,
 )
@@ -44,16 +44,17 @@ def shorten(errand: Errand, stops: NDArray[np.int64]) -> tuple[NDArray[np.int64]
         stops: int64[n, 2]: target and site of each thing to do, in order.
 
     Returns:
-        Stops of that form, and the time when all is done; :data:`~mars_logic.plan.beam.NOWHERE` if
-        it cannot be done, with the stops as they were.
+        Stops of that form, and the time when all is done;
+        :data:`~mars_logic.plan.itinerary_state.NOWHERE` if it cannot be done, with the stops as
+        they were.
     """
     if not len(stops):
         return stops, errand.now
-    found: tuple[NDArray[np.int64], int] = _shorten(errand, stops.copy())
+    found: tuple[NDArray[np.int64], int] = _shorten(errand.record, stops.copy())
     return found
 
 
-@kernel
+@inline_kernel
 def _value(errand: Any, rows: Any, stops: Any, first: int, limit: int) -> Any:
     """What an itinerary costs: its end, the dark, and delays of what is worth having early.
 
@@ -72,9 +73,7 @@ def _value(errand: Any, rows: Any, stops: Any, first: int, limit: int) -> Any:
     for number in range(first, len(stops)):
         row = rows[number]
         target = stops[number, 0]
-        if not enough(row.held, errand.requires[target]):
-            return NOWHERE
-        if not enough(row.held, errand.uses[target]):
+        if not affords(errand, row.held, target):
             return NOWHERE
         distance = distances(errand, row.held)
         kind = errand.kind[target]
@@ -99,7 +98,7 @@ def _value(errand: Any, rows: Any, stops: Any, first: int, limit: int) -> Any:
     return value if value < limit else NOWHERE
 
 
-@kernel
+@inline_kernel
 def _delay(errand: Any, target: int, done: int) -> Any:
     """What it costs to have something no earlier."""
     return errand.bonus[target] * (done - errand.now) // _HASTE
@@ -131,7 +130,7 @@ def _sites_near(errand: Any, trial: Any, to: int, nearest: Any) -> None:
     if kind != COLLECT and kind != HUNT:
         return
     at = trial[to - 1, 1] if to > 0 else 0
-    for site in range(1, errand.made_of.size):
+    for site in range(1, errand.sites):
         far = errand.later[at, site]
         if errand.made_of[site] != errand.subject[trial[to, 0]] or far >= NOWHERE:
             continue

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.plan.abstract import Target
-from mars_logic.plan.beam import MOST_SITES
 from mars_logic.plan.footing import footing
 from mars_logic.plan.ground import Situation
+from mars_logic.plan.itinerary_state import MOST_SITES
 from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.seen import KINDS, Cell
 from mars_logic.world.rules import Collect, Make

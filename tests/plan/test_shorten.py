@@ -7,10 +7,10 @@ import pytest
 
 from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.agenda import Agenda
-from mars_logic.plan.beam import NOWHERE, Errand
 from mars_logic.plan.errand import make_errand
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import make_itinerary
+from mars_logic.plan.itinerary_state import NOWHERE, Errand
 from mars_logic.plan.progress import together
 from mars_logic.plan.shorten import shorten
 from mars_logic.plan.sites import Sites
