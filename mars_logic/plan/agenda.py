@@ -235,11 +235,26 @@ class Agenda:
     def ahead(self, here: Situation) -> int:
         """The steps that the plan will still take, as far as that can be told.
 
-        Who is late already may get half as late again. No more are left than the episode has.
+        No more are left than the episode has.
         """
-        end = LENGTHS[self._lore.world.dynamics] - here.status.step
+        expected = self._expected(here)
+        return min(LONG if expected is None else expected, self._left(here))
+
+    def late(self, here: Situation, delay: int) -> bool:
+        """Whether a delay leaves too few steps for the plan."""
+        expected = self._expected(here)
+        return expected is not None and self._left(here) - delay < expected
+
+    def _left(self, here: Situation) -> int:
+        return LENGTHS[self._lore.world.dynamics] - here.status.step
+
+    def _expected(self, here: Situation) -> int | None:
+        """The steps that the plan takes; None if nobody knows.
+
+        Who is late already may get half as late again.
+        """
         if self._itinerary is None or self._itinerary.missing or not self.targets:
-            return min(LONG, end)
+            return None
         left = self._itinerary.steps - (here.status.step - self._routed_at)
         if here.frontier is not None:
             left *= _UNKNOWN
@@ -248,7 +263,7 @@ class Agenda:
             # Plants are lost, and planted again.
             waiting += RIPENING[self._lore.world.dynamics] // 2
         late = max(0, here.status.step - (self._due or here.status.step))
-        return min(max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2, end)
+        return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""

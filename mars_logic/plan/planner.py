@@ -17,6 +17,7 @@ from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.garden import aside
 from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
+from mars_logic.plan.outlook import darkness
 from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import SeenMap, Status
@@ -174,9 +175,11 @@ class Planner:
 
     def _next(self, here: Situation) -> Found | None:
         """The first thing on the itinerary that can be done now, and in the dark also dared."""
+        late = self._agenda.late(here, darkness(here))
         for found in self._agenda.next(here):
             steps = found.way.cost // STEP + _REFUGE
-            if self._goes_on(here, found) or self._survival.dares(here, steps, found.cell):
+            dares = self._survival.dares(here, steps, found.cell, late=late)
+            if self._goes_on(here, found) or dares:
                 if self._dared is None or not self._goes_on(here, found):
                     health = here.status.amount("health")
                     self._dared = (found.target, here.status.step + _COURAGE, health)

@@ -62,6 +62,8 @@ _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
 _RISK, _SLIGHT = 0.01, 0.003
 """The chance of death that is borne for being about in the dark; a smaller one once hidden."""
+_URGENT = 0.1
+"""The chance of death that is borne by who would run out of time."""
 _DISTURBED = 0.5
 """Blows that are borne while the player sleeps, when nothing else is left to do."""
 _AMPLE = 2000
@@ -332,14 +334,24 @@ class Survival:
             return False
         return quiet(here) or (self._weak and not beset(here))
 
-    def dares(self, here: Situation, steps: int, goal: Cell | None = None) -> bool:
+    def dares(
+        self, here: Situation, steps: int, goal: Cell | None = None, *, late: bool = False
+    ) -> bool:
         """Whether the dark is no reason not to be about for so many steps; by day it never is.
 
         Who is about to hide does so; who hid goes out where hardly anything is to be feared, by day
         too.
+
+        Args:
+            here: The situation.
+            steps: How many.
+            goal: Where to.
+            late: Whether there is no time to wait until it is light.
         """
         if not (here.haunted or self._besieged(here)):
             return True
+        if late:
+            return not perilous(here, steps, blows(here, goal), _URGENT)
         if self._hides and not self._closed(here):
             return False
         risk = _SLIGHT if self._hides else _RISK
