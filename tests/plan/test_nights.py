@@ -313,3 +313,41 @@ def test_who_has_only_to_sleep_does_so_where_that_is_likely_to_last() -> None:
     assert not sleeps(".")
     assert not sleeps("_", health=7)
     assert not sleeps("_", food=1)
+
+
+def test_tables_are_no_walls_and_water_none_where_arrows_fly() -> None:
+    rows = "#####{0}\n#.@..{0}\n##{1}##{0}".format("." * 8, "{}")
+    held = {"facing": (1, 0), "wood": 4, "wood_pickaxe": 1}
+    hidden = rows.format("#")
+    found = cheapest(*(lambda here: (here, sheltering(here)))(situation(hidden, "crafter", **held)))
+    assert found is not None and found[1:] == ("shelter", 8)
+    shot_at = situation(hidden + "\n_____________S", "crafter", **held)
+    assert all(task.action != 8 for task in sheltering(shot_at))
+    by_water = rows.format("~") + "\n_____________S"
+    here = situation(by_water, "crafter", facing=(1, 0), stone=1, wood_pickaxe=1)
+    assert all(task.name != "shelter" for task in sheltering(here))
+
+
+def test_who_is_held_up_on_the_way_to_shelter_does_not_go_round() -> None:
+    meadow = ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7
+    survival = Survival()
+    here = night(meadow, "crafter", stone=8, wood_pickaxe=1)
+    chosen = [survival.rest(here, wanted=False) for _ in range(8)]
+    assert chosen[0] is not None and chosen == chosen[:1] * 8
+
+
+def test_zombies_farther_off_or_by_the_way_are_reckoned_with() -> None:
+    row = "_" * 40 + "\n"
+    for zombies, dared in (("_" * 3, True), ("ZZZ", False)):
+        rows = row * 3 + "_" * 8 + "@" + "_" * 7 + zombies + "_" * 21 + "\n" + row * 3
+        here = night(rows, "crafter", ground="_", health=5)
+        x, y = here.seen.position
+        assert Survival().dares(here, 20, (x, y + 2)) is dared
+        assert Survival().dares(here, 20, (x - 8, y)) is dared
+
+
+def test_who_has_time_bears_less() -> None:
+    row = "." * 15 + "\n"
+    meadow = row * 7 + "." * 7 + "@" + "." * 7 + "\n" + row * 7
+    assert Survival().dares(night(meadow, "default", wood_sword=1), 20)
+    assert not Survival().dares(night(meadow, "crafter", wood_sword=1), 20)
