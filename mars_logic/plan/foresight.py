@@ -31,7 +31,7 @@ from mars_logic.sim.tables import compile_rules
 _FUTURES: Final = 12
 _HORIZON, _FARTHER = 5, 8
 """Steps that are looked ahead, and where something strikes, between whose blows are five."""
-_CLOSE, _NEAR, _HEARING = 3, 6, 10
+_CLOSE, _NEAR, _HEARING = 2, 6, 10
 """How far off what strikes and what flies matter to who is awake, and both to a sleeper."""
 _DEATH: Final = 1200 * STEP
 _STREAMS: Final = 64
