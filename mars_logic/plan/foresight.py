@@ -22,17 +22,17 @@ from mars_logic.plan.seen import AREA, RIPE_AGE, UNSEEN, Thing
 from mars_logic.plan.tasks import affords
 from mars_logic.plan.terrain import ARROW, PLANT, POINTS, RIPE
 from mars_logic.sim import Simulator
-from mars_logic.sim.board import kind_at
-from mars_logic.sim.codes import HEALTH, MAXIMUM
+from mars_logic.sim.board import is_free, kind_at, material_at
+from mars_logic.sim.codes import HEALTH, MAXIMUM, PLAYER
 from mars_logic.sim.codes import PLANT as PLANT_OBJECT
 from mars_logic.sim.imagine import Imagined
 from mars_logic.sim.tables import compile_rules
 
 _FUTURES: Final = 12
-_HORIZON: Final = 5
-"""Steps that are looked ahead."""
-_NEAR, _HEARING = 6, 10
-"""How far off creatures and arrows matter to who is awake, and to who goes to sleep."""
+_HORIZON, _FARTHER = 5, 8
+"""Steps that are looked ahead, and where something strikes, between whose blows are five."""
+_CLOSE, _NEAR, _HEARING = 2, 6, 10
+"""How far off what strikes and what flies matter to who is awake, and both to a sleeper."""
 _DEATH: Final = 1200 * STEP
 _STREAMS: Final = 64
 _PRICES = {NOOP: 1, DO: 1}
@@ -51,13 +51,25 @@ class Foresight:
         self._simulators: dict[int, Simulator] = {}
         self._held_up = 0.0
 
-    def better(self, here: Situation, action: int) -> int | None:
-        """An action that costs less, all in all, than the one that is meant; None if none does."""
+    def better(self, here: Situation, action: int, *, hunts: bool = False) -> int | None:
+        """An action that costs less, all in all, than the one that is meant; None if none does.
+
+        Args:
+            here: The situation.
+            action: What is meant to be done.
+            hunts: Whether that is to get at a creature, whatever it does.
+        """
         self._held_up *= 0.92
-        if here.status.sleeping or not self._danger(here, action):
+        beset = not hunts and self._beset(here)
+        if here.status.sleeping or not (beset or self._danger(here, action)):
             return None
         actions = self._choices(here, action)
-        costs = self._costs(here, actions)
+        steps = _FARTHER if beset else _HORIZON
+        costs = self._costs(here, actions, steps)
+        if beset:
+            flight = self._costs(here, actions, steps, flees=True)
+            better = flight.mean(axis=1) < costs.mean(axis=1)
+            costs = np.where(better[:, None], flight, costs)
         patience = STEP * (1 + self._held_up**2)
         wasting = here.point / WASTING if lacks(here) else 0
         lost = np.array([_PRICES.get(one, 2) * (patience + wasting) for one in actions])
@@ -76,6 +88,14 @@ class Foresight:
             return True
         return action == SLEEP and any(
             here.distance(thing) <= _HEARING for thing in things if thing.kind in self._hostile
+        )
+
+    def _beset(self, here: Situation) -> bool:
+        """Whether something is near that strikes, and does not come after who goes away."""
+        return any(
+            self._lore.blow(thing.kind) and not self._lore.approaches(thing.kind)
+            for thing in here.creatures
+            if thing.ago == 0 and here.distance(thing) <= _CLOSE
         )
 
     @property
@@ -98,16 +118,25 @@ class Foresight:
             choices.append(_STONE)
         return list(dict.fromkeys(choices))
 
-    def _costs(self, here: Situation, actions: list[int]) -> NDArray[np.float64]:
-        """float64[actions, futures]: what each costs in health, in quarters of a step."""
+    def _costs(
+        self, here: Situation, actions: list[int], steps: int, *, flees: bool = False
+    ) -> NDArray[np.float64]:
+        """float64[actions, futures]: what each costs in health, in quarters of a step.
+
+        Args:
+            here: The situation.
+            actions: What may be done now.
+            steps: How many of them are looked ahead.
+            flees: Whether the player then goes off from what strikes, rather than strike back.
+        """
         first = here.status.step % _STREAMS
         streams = [(first + 7 * future) % _STREAMS for future in range(_FUTURES)]
         simulator = self._simulator_for(len(actions))
         simulator.restore(imagined(here).futures(streams * len(actions)))
         chosen = np.repeat(np.array(actions, np.int64), _FUTURES)
         simulator.step(chosen)
-        for _ in range(_HORIZON - 1):
-            simulator.step(defences(simulator.snapshot().envs, self._rules))
+        for _ in range(steps - 1):
+            simulator.step(reactions(simulator.snapshot().envs, self._rules, flees))
         left = simulator.observe().status[:, 0].astype(np.int64)
         costs = _worth(here.status.amount("health")) - _worth_of_each[np.clip(left, 0, MAXIMUM)]
         each: NDArray[np.float64] = np.maximum(costs, 0).reshape(len(actions), -1)
@@ -165,23 +194,74 @@ def _as_record(lore: Lore, thing: Thing) -> dict[str, int]:
 
 
 @kernel
-def defences(envs: Any, rules: Any) -> Any:
-    """int64[n]: turn to a creature that does harm and stands beside the player, and hit it."""
+def reactions(envs: Any, rules: Any, flees: bool) -> Any:
+    """int64[n]: what a player does who only saves itself: it hits what strikes, or goes away.
+
+    Args:
+        envs: The environments.
+        rules: The rules that they obey.
+        flees: Whether the player would rather go than strike back.
+    """
     actions = np.zeros(envs.size, np.int64)
     for i in range(envs.size):
         env = envs[i]
         player = env.player
         if env.done or player.sleeping or player.inventory[HEALTH] <= 0:
             continue
-        for side in range(4):
-            dx = (side == 1) - (side == 0)
-            dy = (side == 3) - (side == 2)
-            kind = kind_at(env, player.x + dx, player.y + dy)
-            harm = rules[0].attacks[kind] and rules[0].attack_awake[kind] < 0
-            harm = harm or rules[0].shoots[kind]
-            if kind > 1 and harm:
-                if player.facing_x == dx and player.facing_y == dy:
-                    actions[i] = 5
-                    break
-                actions[i] = 1 + side
+        if flees:
+            actions[i] = _flight(env, rules)
+        if actions[i] == 0:
+            actions[i] = _defence(env, rules)
     return actions
+
+
+@kernel
+def _defence(env: Any, rules: Any) -> int:
+    """Turn to a creature that does harm and stands beside the player, and hit it."""
+    player = env.player
+    action = 0
+    for side in range(4):
+        dx = (side == 1) - (side == 0)
+        dy = (side == 3) - (side == 2)
+        kind = kind_at(env, player.x + dx, player.y + dy)
+        harm = _strikes(rules, kind) or rules[0].shoots[kind]
+        if kind > 1 and harm and player.inventory[HEALTH] + rules[0].eaten_health[kind] > 0:
+            if player.facing_x == dx and player.facing_y == dy:
+                return 5
+            action = 1 + side
+    return action
+
+
+@kernel
+def _strikes(rules: Any, kind: int) -> bool:
+    return bool(rules[0].attacks[kind] and rules[0].attack_awake[kind] < 0)
+
+
+@kernel
+def _flight(env: Any, rules: Any) -> int:
+    """The step that leads farthest from what strikes, onto ground that takes no health."""
+    player = env.player
+    action, least = 0, _nearness(env, rules, player.x, player.y)
+    for side in range(4):
+        x = player.x + (side == 1) - (side == 0)
+        y = player.y + (side == 3) - (side == 2)
+        if not is_free(env, x, y, rules[0].walkable[PLAYER]):
+            continue
+        ground = material_at(env, x, y)
+        if rules[0].deadly[ground] or rules[0].walk_health[ground] < 0:
+            continue
+        near = _nearness(env, rules, x, y)
+        if near < least:
+            action, least = 1 + side, near
+    return action
+
+
+@kernel
+def _nearness(env: Any, rules: Any, x: int, y: int) -> int:
+    """How near what strikes is to a cell, all taken together."""
+    total = 0
+    for i in range(env.num_things):
+        if _strikes(rules, env.things[i].kind):
+            away = abs(env.thing_x[i] - x) + abs(env.thing_y[i] - y)
+            total += 720 // (away * away) if away > 0 else 0
+    return total

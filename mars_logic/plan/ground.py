@@ -313,7 +313,7 @@ class Situation:
         """bool[13]: materials that can be made way without placing anything."""
         blocks = {item for place in self.lore.world.place.values() for item in place.uses}
         tools = tuple((item, n) for item, n in self.held.items() if item not in blocks)
-        _, opening, _ = by_material(self.lore, tools, (), self.status.amount("health"))
+        _, opening, _, _ = by_material(self.lore, tools, (), self.status.amount("health"))
         dug: Mask = opening > 0
         return dug
 

@@ -126,7 +126,8 @@ class Planner:
         self._hurry(here)
         self._agenda.update(here)
         meant = self._meant(here)
-        safer = self._foresight.better(here, meant.action)
+        hunts = meant.layer == "reflex" or "creature." in meant.about
+        safer = self._foresight.better(here, meant.action, hunts=hunts)
         return meant if safer is None else Decision(safer, "foresight", meant.about)
 
     def _hurry(self, here: Situation) -> None:

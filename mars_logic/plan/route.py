@@ -36,6 +36,7 @@ class Terrain:
         open_cost: int32: what it costs to make a cell one that can be stepped on, 0 where it can't.
         open_action: int32: the action with which that begins.
         harm: int32: what a move that ends on a cell takes of health; negative where it heals.
+        open_harm: int32: what making a cell one that can be stepped on, and the step, take.
     """
 
     walk: NDArray[np.int32]
@@ -44,6 +45,7 @@ class Terrain:
     open_cost: NDArray[np.int32]
     open_action: NDArray[np.int32]
     harm: NDArray[np.int32]
+    open_harm: NDArray[np.int32]
 
 
 class Way(NamedTuple):
@@ -80,6 +82,7 @@ class Routes:
             terrain.open_cost,
             terrain.open_action,
             terrain.harm,
+            terrain.open_harm,
             *self.start,
         )
 
@@ -129,6 +132,7 @@ def _search(
     open_cost: Any,
     open_action: Any,
     harm_of: Any,
+    open_harm: Any,
     start_x: int,
     start_y: int,
     start_direction: int,
@@ -181,21 +185,24 @@ def _search(
                     inside = True
                     blocked = turns[nx, ny]
                 action = 1 + new
-                if not blocked and walk[nx, ny] > 0:
-                    if again:
-                        continue
-                    cell = nx * height + ny
-                    more = walk[nx, ny]
-                elif new == direction:
-                    if not inside or open_cost[nx, ny] <= 0:
-                        continue
+                walks = not blocked and walk[nx, ny] > 0
+                opens = inside and new == direction and open_cost[nx, ny] > 0
+                if opens and not (walks and walk[nx, ny] <= open_cost[nx, ny]):
+                    # also what can be walked on, where other ground takes less of health
                     cell = nx * height + ny
                     more = open_cost[nx, ny]
                     action = open_action[nx, ny]
-                elif blocked:
+                    lost = open_harm[nx, ny]
+                elif again:
+                    continue
+                elif walks:
+                    cell = nx * height + ny
+                    more = walk[nx, ny]
+                    lost = harm_of[nx, ny]
+                elif blocked and new != direction:
                     cell = here
-                    nx, ny = x, y
                     more = stay[x, y]
+                    lost = harm_of[x, y]
                 else:
                     continue
                 if more > _LIMIT:
@@ -205,7 +212,7 @@ def _search(
                 if total < cost[target]:
                     cost[target] = total
                     first[target] = action if state == start else first[state]
-                    harm[target] = max(0, harm[state] + harm_of[nx, ny])
+                    harm[target] = max(0, harm[state] + lost)
                     entry_state[entries] = target
                     entry_cost[entries] = total
                     slot = total & _LIMIT

@@ -312,7 +312,8 @@ class Survival:
             return "rest", NOOP
         if not (night or weak or tired):
             return None
-        found = None if self._going_round(here) else self._shelter(here)
+        paces = night or weak  # that makes up for blows, but nobody sleeps on the move
+        found = None if self._going_round(here) else self._shelter(here, paces=paces)
         far = _SHELTER if health > 6 and not here.unhurried else 4 * _SHELTER
         if found is not None and found[0] <= far:
             self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
@@ -361,7 +362,7 @@ class Survival:
         if not (here.haunted or self._besieged(here)):
             return True
         if late:
-            return not perilous(here, steps, blows(here, goal), _URGENT)
+            return not perilous(here, steps, goal, _URGENT)
         if self._hides and not self._closed(here):
             return False
         risk = _SLIGHT if self._hides else _RISK
@@ -383,13 +384,18 @@ class Survival:
         """Whether the player is behind walls, and was not shot there of late."""
         return here.status.step >= self._leaks_until and enclosed(here)
 
-    def _shelter(self, here: Situation) -> tuple[int, str, int] | None:
-        """What is nearly made, or the cheapest shelter, the last kind rather; or else a retreat."""
+    def _shelter(self, here: Situation, *, paces: bool) -> tuple[int, str, int] | None:
+        """What is nearly made, or the cheapest shelter, the last kind rather; or else a retreat.
+
+        Args:
+            here: The situation.
+            paces: Whether moving about on ground that heals will do.
+        """
         tasks = [
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)
         ]
-        if (pacing := healing_task(here)) is not None:
+        if paces and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
         begun = cheapest(here, [task for task in tasks if task.name == self._shelters_by])
         if begun is not None and begun[0] <= _BEGUN and here.unhurried:

@@ -49,18 +49,19 @@ def terrain_of(here: Situation) -> Terrain:
     """What moving costs in a situation."""
     health = here.status.amount("health")
     wastes = min(here.status.amount(vital) for vital in ("food", "drink", "energy")) == 0
-    step, opening, action = by_material(
+    step, opening, action, taken = by_material(
         here.lore, tuple(here.held.items()), here.kept, health, wastes=wastes
     )
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     walk = step[codes]
     walkable = here.lore.walkable[codes]
     turns = ~walkable
-    open_cost, open_action = opening[codes], action[codes]
+    open_cost, open_action, open_harm = opening[codes], action[codes], taken[codes]
     danger = _danger(here)
     walk = np.where(walk > 0, walk + danger, 0)
     open_cost = np.where(open_cost > 0, open_cost + danger, 0)
     open_cost[here.fences] = 0
+    harm = -here.lore.walk_health
     for thing in here.seen.things:
         cell = (thing.x, thing.y)
         if thing.kind in (PLANT, RIPE):
@@ -71,9 +72,9 @@ def terrain_of(here: Situation) -> Terrain:
             killed = health + here.lore.eat_effect(thing.kind).health <= 0
             open_cost[cell] = _clearing(here, thing) + onward if onward and not killed else 0
             open_action[cell] = NOOP if thing.kind == ARROW else DO
+            open_harm[cell] = harm[codes[cell]]
         elif walk[cell]:
             walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
-    harm = -here.lore.walk_health
     stay = STEP + np.maximum(0, harm) * _sore(here.lore, health)
     return Terrain(
         walk.astype(np.int32),
@@ -82,6 +83,7 @@ def terrain_of(here: Situation) -> Terrain:
         open_cost.astype(np.int32),
         open_action.astype(np.int32),
         harm[codes].astype(np.int32),
+        open_harm.astype(np.int32),
     )
 
 
@@ -103,8 +105,8 @@ def by_material(
     health: int,
     *,
     wastes: bool = False,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """By material: the cost of a step (0: never), of opening a cell and stepping, the action.
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """By material: the cost of a step (0: never); of opening a cell and stepping, action and harm.
 
     Nobody goes down to one point of health but who wastes away where it is.
     """
@@ -117,33 +119,37 @@ def by_material(
     )
     step = np.where(allowed, step, 0)
 
-    def openings(material: str, depth: int) -> Iterator[tuple[int, int]]:
-        """(cost, first action) of each way to make a cell one to step on, and of stepping there."""
+    def openings(material: str, depth: int) -> Iterator[tuple[int, int, int]]:
+        """(cost, first action, harm) of each way to make a cell one to step on, and of the step."""
         if lore.can_collect(material, held):
             rule, effect = lore.world.collect[material], lore.collect_effect(material)
             survived = health + effect.health > 1 or effect.health >= 0
             if rule.leaves != material and survived and (rest := onward(rule.leaves, depth)):
-                loss = max(0, -effect.health) * point + 4 * len(rule.spawns)
-                yield int(STEP + loss + rest), DO
+                lost = max(0, -effect.health)
+                cost = STEP + lost * point + 4 * len(rule.spawns) + rest[0]
+                yield int(cost), DO, int(lost + rest[1])
         for thing in _BUILDABLE:
             place = lore.world.place[thing]
             fits = material in place.where and thing != material
             if fits and _affords(held, place.uses) and (rest := onward(thing, depth)):
                 price = 3 * STEP if _affords(spare, place.uses) else _SCARCE
-                yield STEP + price * sum(place.uses.values()) + rest, ACTION[f"place_{thing}"]
+                cost = STEP + price * sum(place.uses.values()) + rest[0]
+                yield cost, ACTION[f"place_{thing}"], rest[1]
 
-    def onward(left: str, depth: int) -> int:
-        if step[CODE[left]]:
-            return int(step[CODE[left]])
-        further = sorted(openings(left, depth - 1)) if depth > 1 else []
-        return further[0][0] if further else 0
+    def onward(left: str, depth: int) -> tuple[int, int] | None:
+        """(cost, harm) of stepping on what is left, or on what can be made of it."""
+        code = CODE[left]
+        ways = [(int(step[code]), -int(change[code]))] if step[code] else []
+        if depth > 1 and (not ways or change[code] < 0):
+            ways += [(cost, harm) for cost, _, harm in openings(left, depth - 1)]
+        return min(ways, default=None)
 
-    opening, action = np.zeros_like(step), np.zeros_like(step)
+    opening, action, taken = np.zeros_like(step), np.zeros_like(step), np.zeros_like(step)
     for material in names.MATERIALS[1:]:
         options = sorted(openings(material, _DEPTH))
         if options:
-            opening[CODE[material]], action[CODE[material]] = options[0]
-    return step, opening, action
+            opening[CODE[material]], action[CODE[material]], taken[CODE[material]] = options[0]
+    return step, opening, action, taken
 
 
 def _affords(held: dict[str, int], uses: object) -> bool:

@@ -2,10 +2,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mars_logic.plan.foresight import Foresight, imagined
+import numpy as np
+
+from mars_logic import load_world
+from mars_logic.plan.foresight import Foresight, imagined, reactions
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP
 from mars_logic.plan.seen import KINDS, Thing
+from mars_logic.sim import Simulator
+from mars_logic.sim.tables import compile_rules
+from mars_logic.world.rules import Creature
+from mars_logic.world.world import World
 from tests.plan.scenes import at, situation
 
 ARROW = KINDS.index("arrow")
@@ -44,3 +51,36 @@ def test_cells_not_seen_cannot_be_entered_in_imagination() -> None:
     here = situation("@.")
     told = imagined(here)
     assert told.materials[at(0, 0)] != 0 and told.materials[at(0, 1)] == 0
+
+
+def with_striking_cows(*, approaches: bool) -> World:
+    """A world whose cows strike, and whoever kills one loses health."""
+    cow = Creature(
+        subject="cow",
+        eatable=True,
+        attacks=True,
+        attack_health_factor=-1,
+        eaten_health_factor=-1,
+        approaches=approaches,
+    )
+    return load_world("default").with_rules(cow)
+
+
+def test_it_goes_out_of_reach_of_what_strikes_and_does_not_come_after_it() -> None:
+    rows = "........\n...@C...\n........"
+    here = situation(rows, with_striking_cows(approaches=False), health=4)
+    assert Foresight(here.lore).better(here, NOOP) in (1, 3, 4)  # not right, towards it
+    assert Foresight(here.lore).better(here, NOOP, hunts=True) is None
+    after = situation(rows, with_striking_cows(approaches=True), health=4)
+    assert Foresight(after.lore).better(after, NOOP) is None
+
+
+def test_in_imagination_nobody_strikes_what_kills_who_kills_it() -> None:
+    world = with_striking_cows(approaches=False)
+    for health, action in ((2, NOOP), (7, DO)):
+        here = situation("###\n#@C\n###", world, facing=(1, 0), health=health)
+        simulator = Simulator(world)
+        simulator.restore(imagined(here).futures([0]))
+        envs = simulator.snapshot().envs
+        assert reactions(envs, compile_rules(world), False).tolist() == [action], health
+        assert np.all(reactions(envs, compile_rules(world), True) == action)

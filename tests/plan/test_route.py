@@ -9,7 +9,7 @@ from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import ACTION, DO
 from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.seen import SeenMap
-from mars_logic.world.rules import Walk
+from mars_logic.world.rules import Collect, Walk, Yield
 from tests.plan.scenes import at, only, situation
 
 LEFT, RIGHT, DOWN = 1, 2, 4
@@ -122,3 +122,23 @@ def test_places_on_the_edge_of_the_map() -> None:
         here = Situation(Lore(simulator.world), seen, status())
         assert here.routes.cost.min() == 0
         assert not here.near("grass")[0].any()
+
+
+def test_a_way_counts_what_the_ground_takes_that_it_opens() -> None:
+    rules = (
+        Walk(subject="sand", walkable=True, health=-1),
+        Collect(subject="tree", yields={"wood": Yield(amount=1)}, leaves="sand"),
+    )
+    here = situation("@T_", load_world("default").with_rules(*rules))
+    assert here.routes.reach(None, only(2, 0)).harm == 1
+
+
+def test_ground_that_takes_health_is_covered_where_that_is_cheaper() -> None:
+    world = load_world("default").with_rules(Walk(subject="sand", walkable=True, health=-1))
+    stone = {"stone": 1, "wood_pickaxe": 1}
+    for held, first, harm in (({}, RIGHT, 3), (stone, ACTION["place_stone"], 0)):
+        here = situation("@:::_", world, facing=(1, 0), **held)
+        way = here.routes.reach(None, only(4, 0))
+        assert (way.first, way.harm) == (first, harm)
+    aside = situation("@:_", world, facing=(0, 1), **stone)
+    assert aside.routes.reach(None, only(2, 0)).first == RIGHT  # nobody can turn to such ground
