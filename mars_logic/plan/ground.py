@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,6 @@ from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import DIRECTIONS, Routes
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Cell, SeenMap, Status, Thing
 from mars_logic.plan.terrain import PLANT, by_material, terrain_of, worth
-from mars_logic.sim.codes import LENGTHS
 from mars_logic.world import names
 
 DARK = 0.6
@@ -23,11 +21,6 @@ _LINGER = 24
 """Steps for which what came in the dark is still about once it is light."""
 SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 """Where creatures come during play: constants of the game, whatever these materials are."""
-_PART, _ENOUGH = 12, 50
-"""Zombies are counted in parts of the map of so many cells across; they come where there are so
-many cells of their ground: constants of the game."""
-_AMPLE = 2000
-"""Who has more steps left than that can wait."""
 _AROUND, _ROOM = 8, 6
 _SIGHT = 6
 _SEEN = (2 * _SIGHT + 1) ** 2
@@ -44,34 +37,9 @@ def daylight(step: int) -> float:
     return 1 - abs(math.cos(math.pi * (step / 300 % 1 + 0.3))) ** 3
 
 
-_COMERS = [int(3.5 - 3 * daylight(step)) for step in range(300)]
-
-
-def comers(step: int) -> int:
-    """How many zombies may come to each part of the map at a step: a constant of the game."""
-    return _COMERS[step % len(_COMERS)]
-
-
 def is_dark(step: int) -> bool:
     """Whether it is dark at a step of an episode, or was a moment ago."""
     return min(daylight(step), daylight(max(0, step - _LINGER))) < DARK
-
-
-def _by_part(mask: Mask) -> NDArray[np.int64]:
-    """int64[6, 6]: how many cells of each part of the map are in a mask."""
-    across = -(-AREA // _PART)
-    whole = np.pad(mask, (0, across * _PART - AREA)).reshape(across, _PART, across, _PART)
-    counts: NDArray[np.int64] = whole.sum(axis=(1, 3))
-    return counts
-
-
-def _box(amounts: NDArray[Any], reach: int) -> NDArray[Any]:
-    """[64, 64]: the sum over what is at most so far off on both axes."""
-    sums = np.pad(amounts, (reach + 1, reach)).cumsum(axis=0).cumsum(axis=1)
-    size = 2 * reach + 1
-    columns = sums[size:] - sums[:-size]
-    sums_around: NDArray[Any] = columns[:, size:] - columns[:, :-size]
-    return sums_around
 
 
 @dataclass(frozen=True)
@@ -139,11 +107,6 @@ class Situation:
         """Whether it is dark, and what comes in the dark approaches and does harm."""
         return self.dark and self.lore.prowled
 
-    @property
-    def unhurried(self) -> bool:
-        """Whether so much of the episode is left that waiting costs nothing."""
-        return LENGTHS[self.lore.world.dynamics] - self.status.step > _AMPLE
-
     @cached_property
     def lonely(self) -> Mask:
         """bool[64, 64]: cells with little ground around on which creatures come that strike."""
@@ -156,20 +119,6 @@ class Situation:
         """float64[64, 64]: the share of grass around, on which zombies come in the dark."""
         return self.around(SPAWN_GROUND["zombie"])
 
-    @cached_property
-    def prowls(self) -> NDArray[np.float64]:
-        """float64[64, 64]: in how many parts of the map zombies come, by the share that is near.
-
-        They come on any cell of grass of a part that has enough of it; what was not seen of a part
-        is taken to be like the rest.
-        """
-        grass = self.seen.materials == CODE[SPAWN_GROUND["zombie"]]
-        unseen = _by_part(self.seen.materials == UNSEEN) / _PART**2
-        amount = _by_part(grass) / np.maximum(1 - unseen, 1 / _PART**2)
-        each = np.where(amount >= _ENOUGH, 1 / np.maximum(amount, 1), 0)
-        cells = grass * each.repeat(_PART, axis=0).repeat(_PART, axis=1)[:AREA, :AREA]
-        return _box(cells, _AROUND)
-
     def around(self, material: str) -> NDArray[np.float64]:
         """float64[64, 64]: the share of a material around each cell."""
         share: NDArray[np.float64] = self._around([material], _SIGHT) / _SEEN
@@ -178,7 +127,10 @@ class Situation:
     def _around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
         """int64[64, 64]: how many cells of some materials are at most so far off on both axes."""
         there = np.isin(self.seen.materials, [CODE[material] for material in materials])
-        counts: NDArray[np.int64] = _box(there, reach)
+        sums = np.pad(there, (reach + 1, reach)).cumsum(axis=0).cumsum(axis=1)
+        size = 2 * reach + 1
+        columns = sums[size:] - sums[:-size]
+        counts: NDArray[np.int64] = columns[:, size:] - columns[:, :-size]
         return counts
 
     def _strikes(self, being: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mars_logic.plan.ground import Situation, comers, is_dark
+from mars_logic.plan.ground import Situation, is_dark
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import KINDS, Cell
 from mars_logic.plan.shelter import enclosed
@@ -18,17 +18,13 @@ WEAK = 3
 TIRED = 2
 """Energy with which sleep is looked for."""
 RATE = 0.05
-"""Blows that a step in the dark costs where there is nothing but grass, about; elsewhere as many
-fewer as there is less grass around."""
-_PROWL = 0.009
-"""Blows that a step costs for each zombie that may come nearby; 0.007 over 60 episodes."""
+"""Blows that a step in the dark costs where there is nothing but grass; elsewhere as many fewer as
+there is less grass around. Measured in three worlds."""
 _STRUCK, _PAUSE = 2, 4
 """Strokes that the zombies of that measure could take, and about how many each leaves time for
 between two blows of its own: who takes more strokes gets to more blows."""
 _NEAR, _COMES = 6, 0.7
 """What strikes and is at most so many steps away is likely to come, with this chance."""
-_MET, _BY_WAY = 0.2, 9
-"""The chance that what is farther off strikes: no more than twice as far, or so near the way."""
 _HEALING, WASTING = 26, 15
 """Steps in which a point of health is gained; or lost, for lack of something."""
 _ASLEEP = 11
@@ -82,47 +78,13 @@ def wasted_asleep(here: Situation) -> int:
     return asleep_for(here) // (2 * WASTING)
 
 
-def blows(here: Situation, goal: Cell | None, steps: int) -> float:
-    """How many blows are likely in the next steps, here and on the way, of what comes by then.
-
-    Who has time waits for the hours in which less comes; who has none takes the night as a whole.
-    """
-    cells = _stops(here, goal)
-    strokes = here.lore.hits(KINDS.index("zombie"), here.held)
-    drawn_out = (_PAUSE + strokes) / (_PAUSE + _STRUCK)
-    if not here.unhurried:
-        return RATE * drawn_out * steps * sum(float(here.meadow[c]) for c in cells) / len(cells)
-    prowls = sum(float(here.prowls[cell]) for cell in cells) / len(cells)
-    comes = sum(comers(here.status.step + n) for n in range(steps))
-    return _PROWL * prowls * comes * drawn_out
-
-
-def met(here: Situation, goal: Cell | None, *beings: str) -> float:
-    """How many blows are likely on a way of what is farther off than what is awaited.
-
-    Args:
-        here: The situation.
-        goal: Where the way leads, if anywhere.
-        beings: The creatures that count; by default all.
-    """
-    if not here.unhurried:
-        return 0
-    stops = _stops(here, goal)
-    coming = 0
-    for thing in here.creatures:
-        comes = here.lore.blow(thing.kind) and here.lore.approaches(thing.kind)
-        if not comes or KINDS[thing.kind] not in (beings or names.CREATURES):
-            continue
-        by_way = min(abs(thing.x - x) + abs(thing.y - y) for x, y in stops[1:] or stops)
-        away = here.distance(thing)
-        coming += away > _NEAR and (away <= 2 * _NEAR or by_way <= _BY_WAY)
-    return _MET * coming
-
-
-def _stops(here: Situation, goal: Cell | None) -> list[Cell]:
-    """Where the player is, and half-way and at the end of its way."""
+def blows(here: Situation, goal: Cell | None) -> float:
+    """How often a step in the dark is likely to be paid for with a blow, here and on the way."""
     x, y = here.seen.position
-    return [(x, y)] if goal is None else [(x, y), ((x + goal[0]) // 2, (y + goal[1]) // 2), goal]
+    cells = [(x, y)] if goal is None else [(x, y), ((x + goal[0]) // 2, (y + goal[1]) // 2), goal]
+    rate = RATE * sum(float(here.meadow[cell]) for cell in cells) / len(cells)
+    strokes = here.lore.hits(KINDS.index("zombie"), here.held)
+    return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
 
 def awaited(here: Situation, *beings: str) -> float:
@@ -145,7 +107,7 @@ def awaited(here: Situation, *beings: str) -> float:
     return sum(_COMES * (1 + here.lore.hits(kind, here.held) // _PAUSE) for kind in coming)
 
 
-def perilous(here: Situation, ahead: int, goal: Cell | None, risk: float) -> bool:
+def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
     """Whether to be about in the dark that is ahead is likelier to kill than is to be risked.
 
     Blows come one by one and independently, as far as this knows: their number is Poisson's.
@@ -153,14 +115,14 @@ def perilous(here: Situation, ahead: int, goal: Cell | None, risk: float) -> boo
     Args:
         here: The situation.
         ahead: The steps for which the player is about.
-        goal: Where the player goes, if anywhere.
+        rate: The blows that a step in the dark is likely to cost.
         risk: The chance of death that is borne.
     """
     steps = min(darkness(here), ahead)
     fed = min(here.status.amount(vital) for vital in LASTS) > 0
     health = here.status.amount("health") + (steps // _HEALING if fed else -steps // WASTING)
     borne = math.ceil(min(9, health) / here.lore.blow(KINDS.index("zombie"))) - 1
-    mean = blows(here, goal, steps) + awaited(here) + met(here, goal)
+    mean = rate * steps + awaited(here)
     survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
     return 1 - survived > risk
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
@@ -25,7 +24,6 @@ from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.plan.terrain import RIPE
-from mars_logic.plan.threats import untroubled
 from mars_logic.world.theory import Theory
 
 _ROUNDS, _PAUSE = 6, 25
@@ -146,15 +144,13 @@ class Planner:
         stays = found is None if self._agenda.busy else None
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
-        safe = found is not None and untroubled(here, found.way, found.cell)
-        how: dict[str, Any] = {"stays": stays, "to_sleep": last, "untroubled": safe}
         least = required(self.lore, self._agenda.targets) if found is None else {}
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
             ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
-            ("rest", lambda: rest(here, wakes, ahead, **how)),
+            ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),
         )
         for layer, choose in layers:

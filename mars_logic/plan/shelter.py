@@ -29,8 +29,6 @@ _DEAREST = 2
 """Items that a block may use up."""
 _RANGE = 20
 """What shoots matters no farther off; arrows fly over liquids."""
-_BROKEN = ("table", "furnace")
-"""What an arrow that hits it makes a way of."""
 _WALL = 3 * STEP
 """What it takes to close one more side."""
 
@@ -78,12 +76,10 @@ def _blocks(here: Situation) -> list[Place]:
     What cannot be removed again is placed only if what it takes is not needed for anything else.
     """
     kept = dict(here.kept)
-    broken = _BROKEN if here.unhurried and _shot_at(here) else ()
     return [
         place
         for name, place in here.lore.world.place.items()
         if name in names.MATERIALS
-        and name not in broken
         and not here.lore.creatures_walk[CODE[name]]
         and sum(place.uses.values()) <= _DEAREST
         and (
@@ -104,7 +100,6 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
     solid = _solid(here)
     sides = sum(shifted(solid, dx, dy).astype(np.int64) for dx, dy in DIRECTIONS)
     loose, ways_out = removable(here, place.subject), _beside(_diggable(here))
-    holes = _beside(_pervious(here))
     near = np.zeros((AREA, AREA), np.bool_)
     px, py = here.seen.position
     near[max(0, px - _NEAR) : px + _NEAR + 1, max(0, py - _NEAR) : py + _NEAR + 1] = True
@@ -117,8 +112,7 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
             shuts_in = not loose and (
                 here.way_out == gap or not any(ways_out[cell] for cell in pocket)
             )
-            shot_at = here.unhurried and any(holes[cell] for cell in pocket)
-            if len(pocket) <= POCKET and not (shot_at or shuts_in):
+            if len(pocket) <= POCKET and not shuts_in:
                 facing, standing = _only(gap), _only((x, y))
                 yield Task("shelter", ACTION[f"place_{place.subject}"], facing, standing, 0, True)
 
@@ -243,23 +237,10 @@ def _sure(yields: object, item: str) -> int:
 def _solid(here: Situation) -> Mask:
     """Cells to which no creature can come, and over which nothing shoots."""
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
-    known = here.seen.materials != UNSEEN
-    mask: Mask = ~here.lore.creatures_walk[codes] & known & ~_pervious(here)
+    mask: Mask = ~here.lore.creatures_walk[codes] & (here.seen.materials != UNSEEN)
+    if any(here.lore.shot(t.kind) and here.distance(t) <= _RANGE for t in here.creatures):
+        mask &= ~np.isin(codes, [CODE[liquid] for liquid in names.LIQUIDS])
     return mask
-
-
-def _pervious(here: Situation) -> Mask:
-    """bool[64, 64]: cells that no creature walks on but arrows get through, where they may fly."""
-    if not _shot_at(here):
-        return np.zeros((AREA, AREA), np.bool_)
-    through = [CODE[m] for m in (*names.LIQUIDS, *(_BROKEN if here.unhurried else ()))]
-    mask: Mask = np.isin(here.seen.materials, through)
-    return mask
-
-
-def _shot_at(here: Situation) -> bool:
-    """Whether arrows may fly here, which cross liquids and break what they hit of some things."""
-    return any(here.lore.shot(t.kind) and here.distance(t) <= _RANGE for t in here.creatures)
 
 
 def _only(cell: tuple[int, int]) -> Mask:

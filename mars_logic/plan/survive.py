@@ -22,7 +22,6 @@ from mars_logic.plan.outlook import (
     for_the_night,
     lacks,
     mended,
-    met,
     outlasts,
     perilous,
     presses,
@@ -53,6 +52,7 @@ from mars_logic.plan.threats import (
     strike_back,
     worst_blow,
 )
+from mars_logic.sim.codes import LENGTHS
 
 LOW, ENOUGH = 3, 7
 LONG = 1000
@@ -66,8 +66,8 @@ _URGENT = 0.1
 """The chance of death that is borne by who would run out of time."""
 _DISTURBED = 0.5
 """Blows that are borne while the player sleeps, when nothing else is left to do."""
-_PATIENCE = 10
-"""By how much less is borne by who has time."""
+_AMPLE = 2000
+"""Who has more steps left than that can wait, and bears a third of these chances."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _TIME = 26 * STEP
@@ -75,8 +75,6 @@ _TIME = 26 * STEP
 _FARTHEST = 40
 _FINISH = 8
 """What is no farther off is fetched even in the dark, if it would run out before it is light."""
-_BACK = 15
-"""Steps that it is likely to take from there to a shelter."""
 _EXCURSION = 20
 """Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
 ever."""
@@ -84,8 +82,6 @@ _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
 _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
-_BEGUN = 10 * STEP
-"""A shelter that costs no more is made as it was begun, wherever plants stand."""
 _SHELTER = 40 * STEP
 """A shelter that costs more is not gone for."""
 _LEAKS = 30
@@ -106,8 +102,7 @@ class Survival:
         self._last = (0, 0)
         self._spare = _FULL
         self._leaks_until = 0
-        self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
-        self._sought_at: tuple[Cell, Cell, int] | None = None
+        self._sought: Counter[tuple[Cell, Cell]] = Counter()
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int, float]] = {}
 
@@ -225,8 +220,7 @@ class Survival:
             9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
         )
         finish = _FINISH * (2 if vital in self._refilling else 1)  # who set out goes on
-        dared = here.unhurried and self.dares(here, int(steps) + _BACK)
-        away = self._closed(here) or (steps > finish and not dared)
+        away = self._closed(here) or steps > finish
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
         if vital in LASTS and self._mended:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
@@ -278,7 +272,6 @@ class Survival:
         *,
         stays: bool | None = None,
         to_sleep: bool = False,
-        untroubled: bool = False,
     ) -> Choice | None:
         """Sleep if it is safe and needed or wanted; spend the night, or weakness, where it is safe.
 
@@ -289,7 +282,6 @@ class Survival:
             stays: Whether nothing is to be done in the dark; by default, whether it is dangerous to
                 be about all the time.
             to_sleep: Whether there is nothing left to do but to sleep.
-            untroubled: Whether what is to be done is safe even for who is weak.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
         hungers = not (self._mended or here.haunted)
@@ -298,24 +290,22 @@ class Survival:
             if not bears:
                 return ("sleep", SLEEP) if self._drops(here) else None
         self._note_strength(here)
-        weak = self._weak and not untroubled
         tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         calm, closed = safe(here), self._closed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
         night = stays and (here.haunted or self._besieged(here))
         self._hides = night and closed
-        sleepy = wanted or tired or (closed and (night or weak))
+        sleepy = wanted or tired or (closed and (night or self._weak))
         if energy < 9 and sleepy and calm and (closed or may_doze(here)):
             return "sleep", SLEEP
-        if (weak and calm and energy > 0) or (closed and night):
+        if (self._weak and calm and energy > 0) or (closed and night):
             return "rest", NOOP
-        if not (night or weak or tired):
+        if not (night or self._weak or tired):
             return None
-        paces = night or weak  # that makes up for blows, but nobody sleeps on the move
+        paces = night or self._weak  # that makes up for blows, but nobody sleeps on the move
         found = None if self._going_round(here) else self._shelter(here, paces=paces)
-        far = _SHELTER if health > 6 and not here.unhurried else 4 * _SHELTER
-        if found is not None and found[0] <= far:
+        if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
             self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
             return found[1:]
         waits = not lacks(here) and quiet(here)
@@ -324,7 +314,7 @@ class Survival:
             return "rest", NOOP
         if self._drops(here) or (energy == 0 and calm):
             return "sleep", SLEEP
-        return ("rest", NOOP) if weak and waits else None
+        return ("rest", NOOP) if self._weak and waits else None
 
     @staticmethod
     def sleep_last(here: Situation) -> Choice | None:
@@ -332,7 +322,7 @@ class Survival:
         steps = asleep_for(here)
         fed = all(2 * LASTS[v] * here.status.amount(v) > steps for v in ("food", "drink"))
         strong = here.status.amount("health") > here.lore.rude_awakening
-        calm = quiet(here) and blows(here, None, steps) <= _DISTURBED
+        calm = quiet(here) and blows(here, None) * steps <= _DISTURBED
         return ("sleep", SLEEP) if steps and fed and strong and calm else None
 
     def _drops(self, here: Situation) -> bool:
@@ -362,16 +352,17 @@ class Survival:
         if not (here.haunted or self._besieged(here)):
             return True
         if late:
-            return not perilous(here, steps, goal, _URGENT)
+            return not perilous(here, steps, blows(here, goal), _URGENT)
         if self._hides and not self._closed(here):
             return False
         risk = _SLIGHT if self._hides else _RISK
-        risk /= _PATIENCE if here.unhurried else 1
-        return not perilous(here, steps, goal, risk)
+        if LENGTHS[here.lore.world.dynamics] - here.status.step > _AMPLE:
+            risk /= 3
+        return not perilous(here, steps, blows(here, goal), risk)
 
     def _besieged(self, here: Situation) -> bool:
         """Whether what came in the dark is still around where the player hid."""
-        return self._hides and awaited(here, "zombie") + met(here, None, "zombie") > 0
+        return self._hides and awaited(here, "zombie") > 0
 
     def _note_strength(self, here: Situation) -> None:
         health = here.status.amount("health")
@@ -385,7 +376,7 @@ class Survival:
         return here.status.step >= self._leaks_until and enclosed(here)
 
     def _shelter(self, here: Situation, *, paces: bool) -> tuple[int, str, int] | None:
-        """What is nearly made, or the cheapest shelter, the last kind rather; or else a retreat.
+        """The cheapest shelter, what was gone for last a bit rather; or else a retreat.
 
         Args:
             here: The situation.
@@ -397,9 +388,6 @@ class Survival:
         ]
         if paces and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
-        begun = cheapest(here, [task for task in tasks if task.name == self._shelters_by])
-        if begun is not None and begun[0] <= _BEGUN and here.unhurried:
-            return begun
         found = beside_plant(here, tasks, _SHELTER) or cheapest(here, retreats(here))
         self._shelters_by = found[1] if found else ""
         return found
@@ -409,10 +397,8 @@ class Survival:
         step = here.status.step
         if step < self._roams_until:
             return True
-        ahead = here.seen.material_at(here.seen.ahead) if here.unhurried else 0
-        place = (here.seen.position, here.seen.facing, ahead)
-        self._sought[place] += place != self._sought_at or not here.unhurried
-        self._sought_at = place
+        place = (here.seen.position, here.seen.facing)
+        self._sought[place] += 1
         if self._sought[place] > _ROUNDS:
             self._sought.clear()
             self._roams_until = step + _ROAMING

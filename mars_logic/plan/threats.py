@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from mars_logic.plan.ground import Mask, Situation, comers, is_dark
+from mars_logic.plan.ground import Mask, Situation, is_dark
 from mars_logic.plan.lore import DO, VITALS
 from mars_logic.plan.outlook import WEAK, asleep_for
-from mars_logic.plan.route import DIRECTIONS, STEP, Way
-from mars_logic.plan.seen import AREA, KINDS, Cell, Thing
+from mars_logic.plan.route import DIRECTIONS
+from mars_logic.plan.seen import AREA, KINDS, Thing
 from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.sources import HEALING, nearest_healing
 from mars_logic.plan.tasks import bearable
@@ -20,10 +20,6 @@ _DEAR = 3
 _BLOWS, _SHOTS = 5, 8
 """So far off, what strikes is soon here, and what shoots hits."""
 _NAP_DISTANCE, _STRAYING = 8, 5
-_COMING = 12
-"""What comes to the player wakes it from a nap, and strikes a sleeper hardest, from so far off."""
-_TO_HIDE = 15
-"""Steps before anything comes in which who is weak looks for a safe place."""
 _NAP = 7
 """From this energy on, sleep is short."""
 
@@ -122,27 +118,8 @@ def _disturbs(here: Situation, thing: Thing) -> bool:
     if (thing.x, thing.y) not in here.approaches:
         return False
     comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
-    steps = _NAP_DISTANCE if shoots and not _tries(here) else _STRAYING
-    return here.distance(thing) <= (_comes_from(here) if comes else steps)
-
-
-def _comes_from(here: Situation) -> int:
-    """How far off what comes to the player disturbs a nap; who has little time dares more."""
-    return _COMING if here.unhurried else _NAP_DISTANCE
-
-
-def untroubled(here: Situation, way: Way, goal: Cell | None) -> bool:
-    """Whether who is weak may go a way by day: it takes no health, and nothing strikes near it."""
-    steps = way.cost // STEP + _TO_HIDE
-    comes = here.lore.prowled and any(comers(here.status.step + n) for n in range(0, steps, 5))
-    if way.harm or comes or not here.unhurried:
-        return False
-    ends = [here.seen.position, *([goal] if goal else [])]
-    return not any(
-        here.hostile(thing) and abs(thing.x - x) + abs(thing.y - y) <= _NAP_DISTANCE
-        for thing in here.creatures
-        for x, y in ends
-    )
+    steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
+    return here.distance(thing) <= steps
 
 
 def undisturbed(here: Situation) -> Mask:
@@ -151,8 +128,7 @@ def undisturbed(here: Situation) -> Mask:
     columns, rows = np.ogrid[:AREA, :AREA]
     for thing in here.creatures:
         if here.hostile(thing):
-            off = _comes_from(here) if here.lore.approaches(thing.kind) else _NAP_DISTANCE
-            mask &= abs(columns - thing.x) + abs(rows - thing.y) > off
+            mask &= abs(columns - thing.x) + abs(rows - thing.y) > _NAP_DISTANCE
     return mask
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mars_logic import load_world
-from mars_logic.plan.ground import comers
 from mars_logic.plan.lore import ACTION
 from mars_logic.plan.route import STEP
 from mars_logic.plan.tasks import collecting
@@ -91,13 +90,3 @@ def test_blocks_that_run_out_are_no_way_out() -> None:
         assert here.way_out == at(2, 1)
     dug = situation(rows.replace("~", "#"), wood_pickaxe=1, facing=(1, 0))
     assert dug.way_out is None
-
-
-def test_zombies_come_to_parts_of_the_map_with_enough_grass_the_more_the_darker() -> None:
-    assert [comers(step) for step in (60, 125, 160, 210, 260, 290)] == [0, 1, 2, 3, 2, 1]
-    # The drawing begins at the cell (20, 20); a part goes from (24, 24) to (35, 35).
-    for meadow, comes in ((4, False), (5, True)):
-        row = "_" * 4 + "." * meadow + "_" * (12 - meadow)
-        here = situation("@" + "_" * 15 + ("\n" + row) * 15)
-        assert (here.prowls[at(8, 8)] > 0) == comes
-        assert here.around("grass")[at(8, 8)] > 0

@@ -7,8 +7,6 @@ from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.outlook import mended
 from mars_logic.plan.sources import keeps, tools_for
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.tasks import Task
-from mars_logic.plan.threats import untroubled
 from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
 from mars_logic.world.world import World
 from tests.plan.scenes import situation
@@ -383,24 +381,3 @@ def test_who_is_exhausted_builds_walls_before_it_sleeps_into_the_night() -> None
         here = situation(meadow, energy=0, stone=9, wood_pickaxe=1, step=step)
         found = Survival().rest(here, wanted=False)
         assert found is not None and found[0] == there
-
-
-def test_nobody_naps_while_what_strikes_sleepers_hard_may_come() -> None:
-    for away, sleeps in ((10, False), (14, True)):
-        rows = "@" + "." * (away - 1) + "Z" + "." * (19 - away) + "\n" + "." * 20
-        found = Survival().rest(situation(rows, "crafter", energy=8), wanted=True, to_sleep=True)
-        assert (found == ("sleep", SLEEP)) is sleeps
-
-
-def test_who_is_weak_goes_on_by_day_where_nothing_strikes() -> None:
-    def tree(row: str, **about: int) -> bool:
-        here = situation(row, "crafter", health=3, **about)
-        way = Task("tree", DO, here.of_material("tree")).way(here)
-        return untroubled(here, way, here.seen.position)
-
-    assert tree("@....T")
-    assert not tree("@....T", step=105)
-    assert not tree("@....TZ")
-    here = situation("@....T", "crafter", health=3)
-    assert Survival().rest(here, wanted=False) == ("rest", NOOP)
-    assert Survival().rest(here, wanted=False, untroubled=True) is None
