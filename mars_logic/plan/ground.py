@@ -13,6 +13,7 @@ from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import DIRECTIONS, Routes
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Cell, SeenMap, Status, Thing
 from mars_logic.plan.terrain import PLANT, by_material, terrain_of, worth
+from mars_logic.sim.codes import LENGTHS
 from mars_logic.world import names
 
 DARK = 0.6
@@ -21,6 +22,8 @@ _LINGER = 24
 """Steps for which what came in the dark is still about once it is light."""
 SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
 """Where creatures come during play: constants of the game, whatever these materials are."""
+_AMPLE = 2000
+"""Who has more steps left than that can wait."""
 _AROUND, _ROOM = 8, 6
 _SIGHT = 6
 _SEEN = (2 * _SIGHT + 1) ** 2
@@ -106,6 +109,11 @@ class Situation:
     def haunted(self) -> bool:
         """Whether it is dark, and what comes in the dark approaches and does harm."""
         return self.dark and self.lore.prowled
+
+    @property
+    def unhurried(self) -> bool:
+        """Whether so much of the episode is left that waiting costs nothing."""
+        return LENGTHS[self.lore.world.dynamics] - self.status.step > _AMPLE
 
     @cached_property
     def lonely(self) -> Mask:

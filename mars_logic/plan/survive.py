@@ -52,7 +52,6 @@ from mars_logic.plan.threats import (
     strike_back,
     worst_blow,
 )
-from mars_logic.sim.codes import LENGTHS
 
 LOW, ENOUGH = 3, 7
 LONG = 1000
@@ -66,8 +65,8 @@ _URGENT = 0.1
 """The chance of death that is borne by who would run out of time."""
 _DISTURBED = 0.5
 """Blows that are borne while the player sleeps, when nothing else is left to do."""
-_AMPLE = 2000
-"""Who has more steps left than that can wait, and bears a third of these chances."""
+_PATIENCE = 3
+"""By how much less is borne by who has time."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
 _TIME = 26 * STEP
@@ -102,7 +101,8 @@ class Survival:
         self._last = (0, 0)
         self._spare = _FULL
         self._leaks_until = 0
-        self._sought: Counter[tuple[Cell, Cell]] = Counter()
+        self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
+        self._sought_at: tuple[Cell, Cell, int] | None = None
         self._roams_until = 0
         self._sought_since: dict[str, tuple[int, int, int, float]] = {}
 
@@ -356,8 +356,7 @@ class Survival:
         if self._hides and not self._closed(here):
             return False
         risk = _SLIGHT if self._hides else _RISK
-        if LENGTHS[here.lore.world.dynamics] - here.status.step > _AMPLE:
-            risk /= 3
+        risk /= _PATIENCE if here.unhurried else 1
         return not perilous(here, steps, blows(here, goal), risk)
 
     def _besieged(self, here: Situation) -> bool:
@@ -397,8 +396,9 @@ class Survival:
         step = here.status.step
         if step < self._roams_until:
             return True
-        place = (here.seen.position, here.seen.facing)
-        self._sought[place] += 1
+        place = (here.seen.position, here.seen.facing, here.seen.material_at(here.seen.ahead))
+        self._sought[place] += place != self._sought_at  # who waits does not go to and fro
+        self._sought_at = place
         if self._sought[place] > _ROUNDS:
             self._sought.clear()
             self._roams_until = step + _ROAMING

@@ -20,6 +20,8 @@ _DEAR = 3
 _BLOWS, _SHOTS = 5, 8
 """So far off, what strikes is soon here, and what shoots hits."""
 _NAP_DISTANCE, _STRAYING = 8, 5
+_COMING = 12
+"""What comes to the player wakes it from a nap, and strikes a sleeper hardest, from so far off."""
 _NAP = 7
 """From this energy on, sleep is short."""
 
@@ -118,8 +120,13 @@ def _disturbs(here: Situation, thing: Thing) -> bool:
     if (thing.x, thing.y) not in here.approaches:
         return False
     comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
-    steps = _NAP_DISTANCE if comes or (shoots and not _tries(here)) else _STRAYING
-    return here.distance(thing) <= steps
+    steps = _NAP_DISTANCE if shoots and not _tries(here) else _STRAYING
+    return here.distance(thing) <= (_comes_from(here) if comes else steps)
+
+
+def _comes_from(here: Situation) -> int:
+    """How far off what comes to the player disturbs a nap; who has little time dares more."""
+    return _COMING if here.unhurried else _NAP_DISTANCE
 
 
 def undisturbed(here: Situation) -> Mask:
@@ -128,7 +135,8 @@ def undisturbed(here: Situation) -> Mask:
     columns, rows = np.ogrid[:AREA, :AREA]
     for thing in here.creatures:
         if here.hostile(thing):
-            mask &= abs(columns - thing.x) + abs(rows - thing.y) > _NAP_DISTANCE
+            off = _comes_from(here) if here.lore.approaches(thing.kind) else _NAP_DISTANCE
+            mask &= abs(columns - thing.x) + abs(rows - thing.y) > off
     return mask
 
 

@@ -313,3 +313,11 @@ def test_who_has_only_to_sleep_does_so_where_that_is_likely_to_last() -> None:
     assert not sleeps(".")
     assert not sleeps("_", health=7)
     assert not sleeps("_", food=1)
+
+
+def test_who_is_held_up_on_the_way_to_shelter_does_not_go_round() -> None:
+    meadow = ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7
+    survival = Survival()
+    here = night(meadow, "crafter", stone=8, wood_pickaxe=1)
+    chosen = [survival.rest(here, wanted=False) for _ in range(8)]
+    assert chosen[0] is not None and chosen == chosen[:1] * 8

@@ -381,3 +381,10 @@ def test_who_is_exhausted_builds_walls_before_it_sleeps_into_the_night() -> None
         here = situation(meadow, energy=0, stone=9, wood_pickaxe=1, step=step)
         found = Survival().rest(here, wanted=False)
         assert found is not None and found[0] == there
+
+
+def test_nobody_naps_while_what_strikes_sleepers_hard_may_come() -> None:
+    for away, sleeps in ((10, False), (14, True)):
+        rows = "@" + "." * (away - 1) + "Z" + "." * (19 - away) + "\n" + "." * 20
+        found = Survival().rest(situation(rows, "crafter", energy=8), wanted=True, to_sleep=True)
+        assert (found == ("sleep", SLEEP)) is sleeps
