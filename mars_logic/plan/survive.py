@@ -303,8 +303,7 @@ class Survival:
             return "rest", NOOP
         if not (night or self._weak or tired):
             return None
-        paces = night or self._weak  # that makes up for blows, but nobody sleeps on the move
-        found = None if self._going_round(here) else self._shelter(here, paces=paces)
+        found = None if self._going_round(here) else self._shelter(here)
         if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
             self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
             return found[1:]
@@ -374,18 +373,13 @@ class Survival:
         """Whether the player is behind walls, and was not shot there of late."""
         return here.status.step >= self._leaks_until and enclosed(here)
 
-    def _shelter(self, here: Situation, *, paces: bool) -> tuple[int, str, int] | None:
-        """The cheapest shelter, what was gone for last a bit rather; or else a retreat.
-
-        Args:
-            here: The situation.
-            paces: Whether moving about on ground that heals will do.
-        """
+    def _shelter(self, here: Situation) -> tuple[int, str, int] | None:
+        """The cheapest shelter, what was gone for last a bit rather; or else a retreat."""
         tasks = [
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)
         ]
-        if paces and (pacing := healing_task(here)) is not None:
+        if (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
         found = beside_plant(here, tasks, _SHELTER) or cheapest(here, retreats(here))
         self._shelters_by = found[1] if found else ""

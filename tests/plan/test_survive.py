@@ -101,14 +101,6 @@ def test_ground_that_heals_is_paced_beside_a_wall_or_on_two_cells_of_it() -> Non
     assert Survival().needs(alone) is None
 
 
-def test_who_is_only_tired_does_not_pace_where_ground_heals() -> None:
-    rows = "@_......Z"
-    tired = situation(rows, heals("path"), energy=1, health=8, ground="_", facing=(1, 0))
-    assert Survival().rest(tired, wanted=False) != ("ground that heals", 2)
-    weak = situation(rows, heals("path"), energy=1, health=2, ground="_", facing=(1, 0))
-    assert Survival().rest(weak, wanted=False) == ("ground that heals", 2)
-
-
 def test_what_comes_and_goes_again_is_sought_in_vain() -> None:
     survival, chosen = Survival(), []
     for step in range(20, 100):
