@@ -83,6 +83,8 @@ _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40 * STEP
 """A shelter that costs more is not gone for."""
+_FLIGHT = 40
+"""Who is tired goes after a quiet place for so many steps; where there is none, it goes on."""
 _LEAKS = 30
 """Walls within which the player was struck or shot count for nothing for so many steps."""
 _ROUNDS, _ROAMING = 4, 40
@@ -101,6 +103,7 @@ class Survival:
         self._last = (0, 0)
         self._spare = _FULL
         self._leaks_until = 0
+        self._fled = 0
         self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
         self._sought_at: tuple[Cell, Cell, int] | None = None
         self._roams_until = 0
@@ -290,6 +293,7 @@ class Survival:
             if not bears:
                 return ("sleep", SLEEP) if self._drops(here) else None
         self._note_strength(here)
+        self._fled = 0 if energy > TIRED else self._fled
         tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         calm, closed = safe(here), self._closed(here)
@@ -303,7 +307,8 @@ class Survival:
             return "rest", NOOP
         if not (night or self._weak or tired):
             return None
-        found = None if self._going_round(here) else self._shelter(here)
+        paces = night or self._weak  # that makes up for blows, but nobody sleeps on the move
+        found = None if self._going_round(here) else self._shelter(here, paces=paces)
         if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
             self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
             return found[1:]
@@ -373,15 +378,23 @@ class Survival:
         """Whether the player is behind walls, and was not shot there of late."""
         return here.status.step >= self._leaks_until and enclosed(here)
 
-    def _shelter(self, here: Situation) -> tuple[int, str, int] | None:
-        """The cheapest shelter, what was gone for last a bit rather; or else a retreat."""
+    def _shelter(self, here: Situation, *, paces: bool) -> tuple[int, str, int] | None:
+        """The cheapest shelter, what was gone for last a bit rather; or else a retreat.
+
+        Args:
+            here: The situation.
+            paces: Whether moving about on ground that heals will do.
+        """
         tasks = [
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)
         ]
-        if (pacing := healing_task(here)) is not None:
+        if paces and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
-        found = beside_plant(here, tasks, _SHELTER) or cheapest(here, retreats(here))
+        found = beside_plant(here, tasks, _SHELTER)
+        if found is None and self._fled < _FLIGHT:
+            found = cheapest(here, retreats(here))
+            self._fled += found is not None and found[1] == QUIET
         self._shelters_by = found[1] if found else ""
         return found
 
