@@ -380,3 +380,19 @@ def test_nobody_naps_while_what_strikes_sleepers_hard_may_come() -> None:
         rows = "@" + "." * (away - 1) + "Z" + "." * (19 - away) + "\n" + "." * 20
         found = Survival().rest(situation(rows, "crafter", energy=8), wanted=True, to_sleep=True)
         assert (found == ("sleep", SLEEP)) is sleeps
+
+
+def test_who_is_only_tired_does_not_pace_where_ground_heals() -> None:
+    rows = "@_......Z"
+    tired = situation(rows, heals("path"), energy=1, health=8, ground="_", facing=(1, 0))
+    assert Survival().rest(tired, wanted=False) != ("ground that heals", 2)
+    weak = situation(rows, heals("path"), energy=1, health=2, ground="_", facing=(1, 0))
+    assert Survival().rest(weak, wanted=False) == ("ground that heals", 2)
+
+
+def test_who_finds_no_quiet_place_goes_on() -> None:
+    here = situation("_" * 12 + "@_____Z" + "_" * 12, energy=1, ground="_", step=30)
+    survival = Survival()
+    for _ in range(40):
+        assert survival.rest(here, wanted=False) == ("a quiet place", 1)
+    assert survival.rest(here, wanted=False) is None
