@@ -154,7 +154,7 @@ ERRAND_DTYPE: Final = np.dtype(
 
 
 @inline_kernel
-def nearest_site(made_of: Any, distance: Any, at: int, material: int) -> int:
+def _nearest_site(made_of: Any, distance: Any, at: int, material: int) -> int:
     """The nearest site of a material; -1 if there is none."""
     best, lowest = -1, NOWHERE
     for site in range(1, made_of.size):
@@ -189,7 +189,7 @@ def _meeting(errand: Any, made_of: Any, standing: Any, distance: Any, at: int, t
             place = standing[station]
             found = True
     if errand.beside[target] >= 0:
-        other = nearest_site(made_of, distance, place, errand.beside[target])
+        other = _nearest_site(made_of, distance, place, errand.beside[target])
         if other < 0 or (found and not errand.close[place, other]):
             return -1
         place = place if found else other

@@ -321,3 +321,11 @@ def test_who_is_held_up_on_the_way_to_shelter_does_not_go_round() -> None:
     here = night(meadow, "crafter", stone=8, wood_pickaxe=1)
     chosen = [survival.rest(here, wanted=False) for _ in range(8)]
     assert chosen[0] is not None and chosen == chosen[:1] * 8
+
+
+def test_who_would_run_out_of_time_dares_more() -> None:
+    row = "." * 15 + "\n"
+    here = night(row * 7 + "." * 7 + "@" + "." * 7 + "\n" + row * 7, health=9)
+    assert not Survival().dares(here, 30)
+    assert Survival().dares(here, 30, late=True)
+    assert not Survival().dares(here, 60, late=True)
