@@ -164,7 +164,7 @@ class Experiments:
         way = task.way(here)
         if way.cost >= FAR:
             return None
-        _, there, _ = here.routes.reach(task.facing, task.standing)
+        _, there, *_ = here.routes.reach(task.facing, task.standing)
         return Attempt(best[1], way.first, there < 0)
 
 

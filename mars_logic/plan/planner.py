@@ -19,6 +19,7 @@ from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.outlook import darkness
 from mars_logic.plan.progress import is_affordable, is_full, required
+from mars_logic.plan.refuge import returns
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import Survival
@@ -177,15 +178,22 @@ class Planner:
     def _next(self, here: Situation) -> Found | None:
         """The first thing on the itinerary that can be done now, and in the dark also dared."""
         late = self._agenda.late(here, darkness(here))
+        one_way: Found | None = None
         for found in self._agenda.next(here):
             steps = found.way.cost // STEP + _REFUGE
             dares = self._survival.dares(here, steps, found.cell, late=late)
             if self._goes_on(here, found) or dares:
-                if self._dared is None or not self._goes_on(here, found):
-                    health = here.status.amount("health")
-                    self._dared = (found.target, here.status.step + _COURAGE, health)
-                return found
-        return None
+                if returns(here, found.way):
+                    return self._dare(here, found)
+                one_way = one_way or found
+        return self._dare(here, one_way) if one_way else None
+
+    def _dare(self, here: Situation, found: Found) -> Found:
+        """Note when something was set out for."""
+        if not self._goes_on(here, found):
+            health = here.status.amount("health")
+            self._dared = (found.target, here.status.step + _COURAGE, health)
+        return found
 
     def _goes_on(self, here: Situation, found: Found) -> bool:
         """Whether it set out for this a moment ago, and nothing has happened to it since."""
@@ -211,7 +219,8 @@ class Planner:
         self._agenda.current = found.target if found else None
         if found is None:
             return self._explore(here) or self._bridge(here) or self._wait(here)
-        if (rested := self._survival.gather_strength(here, found.way.harm)) is not None:
+        rested = self._survival.gather_strength(here, found.way.harm, found.way.end)
+        if rested is not None:
             return Decision(rested, "rest", "gathering strength")
         self._going_round(here, found.way.first)
         return Decision(found.way.first, "plan", found.about)
@@ -266,7 +275,7 @@ class Planner:
         frontier = here.frontier
         if frontier is None:
             return None
-        cost, first, _ = here.routes.reach(None, frontier)
+        cost, first, *_ = here.routes.reach(None, frontier)
         if cost >= FAR:
             return None
         return Decision(first if first >= 0 else self._outward(here), "explore", "unknown cells")

@@ -55,11 +55,13 @@ class Way(NamedTuple):
         cost: What it costs, in quarters of a step; :data:`FAR` if there is none.
         first: The action with which it begins, -1 if the player is there or there is none.
         harm: How much health it takes.
+        end: The cell on which it ends; None if there is none.
     """
 
     cost: int
     first: int
     harm: int
+    end: tuple[int, int] | None = None
 
 
 class Routes:
@@ -106,7 +108,7 @@ class Routes:
                 best, place = found, (direction, *divmod(index, cost.shape[1]))
         if best >= FAR:
             return Way(FAR, -1, 0)
-        return Way(best, int(self._first[place]), int(self._harm[place]))
+        return Way(best, int(self._first[place]), int(self._harm[place]), place[1:])
 
     def nearest_cell(self) -> NDArray[np.int32]:
         """int32[64, 64]: the cost of getting to each cell, whatever the direction."""

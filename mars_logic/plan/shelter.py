@@ -16,6 +16,7 @@ from mars_logic.plan.lore import ACTION, CODE, DO
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.seen import AREA, UNSEEN, Cell
 from mars_logic.plan.tasks import Task, affords, removable
+from mars_logic.plan.terrain import survives
 from mars_logic.world import names
 from mars_logic.world.rules import Place
 
@@ -250,10 +251,14 @@ def _only(cell: tuple[int, int]) -> Mask:
 
 
 def cheapest(here: Situation, tasks: list[Task]) -> tuple[int, str, int] | None:
-    """The cheapest of some tasks: its cost, name and action; None if none can be done."""
+    """The cheapest of some tasks: its cost, name and action; None if none can be done.
+
+    Nor is it done if the way takes nearly all health that is left.
+    """
     best: tuple[int, str, int] | None = None
     for task in tasks:
-        cost, action = task.price(here)
-        if cost < FAR and (best is None or cost < best[0]):
-            best = (cost, task.name, action)
+        way = task.way(here)
+        taken = best is not None and best[0] <= way.cost
+        if way.cost < FAR and not taken and survives(here, way.harm):
+            best = (way.cost, task.name, way.first)
     return best

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from mars_logic.plan.ground import Mask, Situation
-from mars_logic.plan.lore import CODE, DO, Effect, Lore
+from mars_logic.plan.lore import CODE, DO, VITALS, Effect, Lore
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Way, shifted
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN
 from mars_logic.plan.tasks import Task, collecting, risk
-from mars_logic.plan.terrain import MEAL, RIPE
+from mars_logic.plan.terrain import ALIVE, MEAL, RIPE, survives
 from mars_logic.world import names
 from mars_logic.world.rules import Collect
 
@@ -63,9 +63,12 @@ def _meals(effect: Effect) -> int:
 
 
 def nearest_healing(here: Situation) -> tuple[int, int] | None:
-    """What it costs to get to ground that heals, and the action to take now; None for no way."""
+    """What it costs to get to ground that heals, and the action to take now; None for no way.
+
+    A way that takes nearly all health that is left is none.
+    """
     way = healing(here)
-    return None if way is None else (way.cost, way.first)
+    return None if way is None or not survives(here, way.harm) else (way.cost, way.first)
 
 
 def healing(here: Situation) -> Way | None:
@@ -78,7 +81,7 @@ def healing(here: Situation) -> Way | None:
 def way_back(here: Situation) -> int:
     """The health with which ground that heals can just be got to."""
     way = healing(here)
-    return 0 if way is None else way.harm + 2
+    return 0 if way is None else way.harm + ALIVE
 
 
 def healing_task(here: Situation) -> Task | None:
@@ -215,12 +218,13 @@ def nearest_source(
     The gain is all that is to be had there, several times the effect where it lasts.
     """
     best: tuple[float, float, float, str, int] | None = None
+    lost = any(here.status.amount(one) == 0 for one in VITALS)  # of health, where it is
     for effect, task in among:
         gain = effect.of(vital)
         if gain <= 0 or not _bearable(here, effect, vital):
             continue
-        cost, action = task.price(here)
-        if cost >= FAR:
+        cost, action, harm, _ = task.way(here)
+        if cost >= FAR or not (lost or survives(here, harm)):
             continue
         supply, again = _supply(here, task, gain)
         rule = here.lore.world.collect.get(task.name.removeprefix("collect."))

@@ -28,6 +28,7 @@ from mars_logic.plan.outlook import (
     starves,
     wasted_asleep,
 )
+from mars_logic.plan.refuge import harm_back
 from mars_logic.plan.retreat import LONELY, QUIET, beside_plant, retreats
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import Cell
@@ -41,6 +42,7 @@ from mars_logic.plan.sources import (
     tools_for,
     way_back,
 )
+from mars_logic.plan.terrain import ALIVE
 from mars_logic.plan.threats import (
     RESTED,
     ROBUST,
@@ -102,6 +104,7 @@ class Survival:
         self._shelters_by = ""
         self._last = (0, 0)
         self._spare = _FULL
+        self._one_way: Cell | None = None
         self._leaks_until = 0
         self._fled = 0
         self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
@@ -247,10 +250,18 @@ class Survival:
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
 
-    def gather_strength(self, here: Situation, harm: int) -> int | None:
-        """An action to get the health with that a way takes; None to go at once."""
+    def gather_strength(self, here: Situation, harm: int, end: Cell | None = None) -> int | None:
+        """An action to get the health with that a way takes; None to go at once.
+
+        Args:
+            here: The situation.
+            harm: What the way takes of health.
+            end: The cell on which it ends: from there ground that heals has still to be got to.
+        """
         health, energy = here.status.amount("health"), here.status.amount("energy")
         enough = WEAK + worst_blow(here)
+        if harm and end is not None and (back := self._back_first(here, harm, end)) is not None:
+            return back
         spare = health - harm
         if harm == 0 or spare >= enough or health == _FULL:
             self._spare = min(spare, enough) if harm else enough
@@ -266,6 +277,24 @@ class Survival:
             return None
         lulled = energy < 9 and safe(here) and may_doze(here)
         return SLEEP if lulled else NOOP
+
+    def _back_first(self, here: Situation, harm: int, end: Cell) -> int | None:
+        """An action towards ground that heals, if it could not be got to from the end of a way.
+
+        Who is there with full health takes its chance, and goes on.
+        """
+        back = harm_back(here)
+        if back is None:
+            return None
+        health, nearest = here.status.amount("health"), int(back[here.seen.position])
+        going, self._one_way = self._one_way == end, None
+        if health - harm - int(back[end]) >= ALIVE:
+            return None
+        if going or (nearest == 0 and health == _FULL):
+            self._one_way = end
+            return None
+        healed = nearest_healing(here)
+        return None if healed is None else healed[1]
 
     def rest(
         self,

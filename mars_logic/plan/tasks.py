@@ -65,7 +65,8 @@ class Task:
         way = routes.reach(self.facing, self.standing)
         if way.cost >= FAR:
             return _NO_WAY
-        return Way(way.cost + self.extra, self.action if way.first < 0 else way.first, way.harm)
+        first = self.action if way.first < 0 else way.first
+        return way._replace(cost=way.cost + self.extra, first=first)
 
     def price(self, here: Situation) -> tuple[int, int]:
         """Its cost, and the action to take now; the cost is FAR if there is no way."""

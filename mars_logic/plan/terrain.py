@@ -27,6 +27,8 @@ POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
 _SORE, _SLOW, _HURT = 64, 26 * STEP, 6
 """What a point of health is worth at least where it is lost for sure; and to who has
 no more than so many left, where nothing but time heals."""
+ALIVE = 2
+"""The health that a way has to leave."""
 _SCARCE = 12 * STEP
 """What it costs to use up an item that is kept for something else."""
 MEAL = 8 * STEP
@@ -43,6 +45,11 @@ def _sore(lore: Lore, health: int) -> int:
     """What a point of health is worth where it is lost for sure, again and again."""
     slow = health <= _HURT and not (lore.walk_health > 0).any()
     return max(worth(health), _SLOW if slow else _SORE)
+
+
+def survives(here: Situation, harm: int) -> bool:
+    """Whether a way that takes so much health leaves enough."""
+    return harm == 0 or here.status.amount("health") - harm >= ALIVE
 
 
 def terrain_of(here: Situation) -> Terrain:

@@ -66,7 +66,7 @@ def test_deadly_ground_cannot_be_turned_to_but_covered_when_faced() -> None:
 def test_ground_that_can_be_walked_on_is_faced_by_walking_towards_it() -> None:
     here = situation("...\n.@.\n...", facing=(0, 1))
     assert here.routes.reach(only(1, 2), None)[:2] == (0, -1)
-    cost, first, _ = here.routes.reach(only(2, 1), only(1, 1))
+    cost, first, *_ = here.routes.reach(only(2, 1), only(1, 1))
     assert (cost, first) == (2 * STEP, LEFT)  # a step to the left, and back again
     assert here.routes.reach(only(2, 1), None)[0] == 2 * STEP
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from mars_logic import load_world
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.outlook import mended
-from mars_logic.plan.sources import keeps, tools_for
+from mars_logic.plan.refuge import LOST, harm_back, returns
+from mars_logic.plan.shelter import cheapest
+from mars_logic.plan.sources import keeps, nearest_healing, tools_for
 from mars_logic.plan.survive import Survival
+from mars_logic.plan.tasks import Task
 from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
 from mars_logic.world.world import World
-from tests.plan.scenes import situation
+from tests.plan.scenes import at, only, situation
+
+LEFT = 1
+SAND_HURTS = Walk(subject="sand", walkable=True, health=-1)
 
 
 def test_it_hits_back_at_what_strikes_and_leaves_others_alone() -> None:
@@ -249,6 +255,58 @@ def test_who_has_to_get_stronger_goes_to_ground_that_heals() -> None:
     assert Survival().gather_strength(situation(rows, heals("path"), health=4), harm=3) == 2
     far = "@" + "." * 40 + "___"
     assert Survival().gather_strength(situation(far, heals("path"), health=5), harm=3) == NOOP
+
+
+def hurts_and_heals() -> World:
+    """Sand hurts, path heals."""
+    return heals("path").with_rules(SAND_HURTS)
+
+
+def test_nobody_goes_over_ground_that_hurts_to_where_there_is_no_way_back_from() -> None:
+    rows = "__:@::::::t"
+    near, far = at(6, 0), at(9, 0)
+    survival = Survival()
+    for health, harm, end, goes in ((8, 3, near, True), (7, 3, near, False), (9, 6, far, False)):
+        here = situation(rows, hurts_and_heals(), health=health)
+        action = survival.gather_strength(here, harm, end)
+        assert (action is None) is goes, (health, harm)
+        assert goes or action == LEFT
+    there = situation("_@:::::::t", hurts_and_heals(), ground="_")
+    assert survival.gather_strength(there, 7, at(8, 0)) is None  # more strength is not to be had
+    under_way = situation("__@::::::t", hurts_and_heals(), health=8)
+    assert survival.gather_strength(under_way, 6, at(8, 0)) is None
+
+
+def test_nobody_sets_out_first_for_what_it_does_not_get_back_from() -> None:
+    here = situation("__:@::::::t", hurts_and_heals(), health=4)
+    for column, goes in ((6, True), (9, False)):
+        way = here.routes.reach(None, only(column, 0))
+        assert way.end == at(column, 0)
+        assert returns(here, way) is goes
+    assert returns(here, here.routes.reach(None, only(3, 0)))
+    everywhere = situation("..:@::::::t", load_world("default").with_rules(SAND_HURTS))
+    assert returns(everywhere, everywhere.routes.reach(None, only(9, 0)))  # it heals nowhere
+
+
+def test_the_way_back_is_counted_in_health() -> None:
+    back = harm_back(situation("__:@::#t", hurts_and_heals()))
+    assert back is not None
+    assert [int(back[at(column, 0)]) for column in range(6)] == [0, 0, 0, 1, 1, 2]
+    assert back[at(7, 0)] >= LOST
+    assert harm_back(situation("@..")) is None
+
+
+def test_nobody_goes_for_health_over_ground_that_takes_nearly_all_of_it() -> None:
+    for health, goes in ((4, False), (5, True)):
+        here = situation("@::::__", hurts_and_heals(), health=health)
+        assert (nearest_healing(here) is not None) is goes
+        assert (cheapest(here, [Task("there", NOOP, None, only(5, 0))]) is not None) is goes
+
+
+def test_only_who_starves_goes_for_food_over_ground_that_takes_nearly_all_health() -> None:
+    for food, goes in ((2, False), (0, True)):
+        here = situation("@:::::C", hurts_and_heals(), health=5, food=food)
+        assert (Survival().needs(here) is not None) is goes
 
 
 def test_a_way_that_takes_health_is_not_begun_too_weak_for_what_is_near() -> None:
