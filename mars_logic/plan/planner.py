@@ -43,6 +43,8 @@ _COMES = 0.2
 """The share of ground around on which creatures come that are waited for."""
 _IDLE = 12 * STEP
 """Who has nothing else to do now, or has begun to, protects a plant if it takes so much longer."""
+_AT_HAND = 2 * STEP
+"""What takes no longer is made before anything is fetched."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -149,6 +151,7 @@ class Planner:
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
+            ("plan", lambda: self._at_hand(here, found)),
             ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),
@@ -158,6 +161,15 @@ class Planner:
             if chosen:
                 return Decision(chosen[1], layer, chosen[0])
         return self._pursue(here, found)
+
+    def _at_hand(self, here: Situation, found: Found | None) -> tuple[str, int] | None:
+        """What is made or placed here and now is, before the player goes away for anything else."""
+        if found is None or found.way.cost > _AT_HAND or found.way.harm:
+            return None
+        if not found.about.startswith(("make.", "place.")):
+            return None
+        self._agenda.current = found.target
+        return found.about, found.way.first
 
     def _seek(self, here: Situation) -> tuple[str, int] | None:
         """What runs out is looked for while there is time, if no source of it was seen."""
@@ -298,17 +310,18 @@ class Planner:
         return None
 
     def _wait(self, here: Situation) -> Decision:
-        """Nothing can be done now: stay near plants by day, or go where creatures come, or hide."""
+        """Nothing can be done now: go where creatures come, or hide; by day near plants."""
         waiting = {target.rule for target in self._agenda.targets}
         grows = "creature.plant" in waiting and not here.haunted
-        if grows and (plants := here.seen.of_kind("plant")):
-            cost, action = Task("plant", NOOP, None, aside(plants)).price(here)
-            if action != NOOP:
-                return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
-        if (lured := self._lure(here)) is not None:
+        plants = here.seen.of_kind("plant") if grows else []
+        if not plants and (lured := self._lure(here)) is not None:
             return lured
-        hidden = self._survival.hide(here)
+        hidden = self._survival.hide(here, aside(plants) if plants else None)
         if hidden is not None:
             return Decision(hidden[1], "wait", min(waiting, default="nothing"))
+        if plants:
+            cost, action = Task("plant", NOOP, None, aside(plants)).price(here)
+            if cost < FAR and action != NOOP:
+                return Decision(action, "wait", "creature.plant")
         about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
         return Decision(NOOP, "wait", about)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mars_logic.plan.garden import growing
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import NOOP
@@ -51,10 +49,6 @@ def beside_plant(here: Situation, tasks: list[Task], most: int) -> tuple[int, st
     found, near = cheapest(here, tasks), growing(here)
     if found is None or near is None:
         return found
-    there = [
-        replace(task, standing=near if task.standing is None else near & task.standing)
-        for task in tasks
-    ]
-    beside = cheapest(here, there)
+    beside = cheapest(here, [task.within(near) for task in tasks])
     worth = RIPENING[here.lore.world.dynamics] * STEP // 10
     return beside if beside is not None and beside[0] <= min(found[0] + worth, most) else found

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mars_logic.plan.ground import Situation
+from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import CODE, NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
@@ -65,7 +65,7 @@ _URGENT = 0.1
 """The chance of death that is borne by who would run out of time."""
 _DISTURBED = 0.5
 """Blows that are borne while the player sleeps, when nothing else is left to do."""
-_PATIENCE = 3
+_PATIENCE = 30
 """By how much less is borne by who has time."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
@@ -411,11 +411,16 @@ class Survival:
             self._roams_until = step + _ROAMING
         return step < self._roams_until
 
-    def hide(self, here: Situation) -> Choice | None:
-        """Wait behind walls, if they are at hand."""
-        if self._closed(here):
+    def hide(self, here: Situation, where: Mask | None = None) -> Choice | None:
+        """Wait behind walls, if they are at hand.
+
+        Args:
+            here: The situation.
+            where: bool[64, 64]: the cells that will do; None for all.
+        """
+        if self._closed(here) and (where is None or where[here.seen.position]):
             return "rest", NOOP
         if not any(here.lore.blow(kind) or here.lore.shot(kind) for kind in range(2, 5)):
             return None
-        found = cheapest(here, sheltering(here))
+        found = cheapest(here, [task.within(where) for task in sheltering(here)])
         return found[1:] if found is not None and found[0] <= _SHELTER else None

@@ -77,6 +77,15 @@ def test_the_first_things_are_done_first() -> None:
     )
 
 
+def test_what_is_made_here_and_now_is_made_before_drink_is_fetched() -> None:
+    goals = ["make_wood_pickaxe", "eat_plant"]
+    seen = seen_map("@t..~\n.....")
+    made = Planner(load_world("crafter"), goals).decide(seen, status(wood=1, drink=2))
+    assert (made.layer, made.about) == ("plan", "make.wood_pickaxe")
+    fetched = Planner(load_world("crafter"), goals).decide(seen, status(drink=2))
+    assert fetched.layer == "needs"
+
+
 def test_the_plan_is_followed_without_planning_anew() -> None:
     planner = Planner(load_world("default"), goals=["make_wood_pickaxe"])
     seen = seen_map("@T..\n.T..\n.T..", facing=(1, 0))
