@@ -151,7 +151,7 @@ class Planner:
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
-            ("plan", lambda: self._at_hand(here, found)),
+            ("plan", lambda: self._at_hand(found)),
             ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),
@@ -162,7 +162,7 @@ class Planner:
                 return Decision(chosen[1], layer, chosen[0])
         return self._pursue(here, found)
 
-    def _at_hand(self, here: Situation, found: Found | None) -> tuple[str, int] | None:
+    def _at_hand(self, found: Found | None) -> tuple[str, int] | None:
         """What is made or placed here and now is, before the player goes away for anything else."""
         if found is None or found.way.cost > _AT_HAND or found.way.harm:
             return None
