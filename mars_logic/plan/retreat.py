@@ -15,9 +15,15 @@ from mars_logic.plan.threats import beset, safe, undisturbed
 LONELY, QUIET = "a lonely place", "a quiet place"
 
 
-def retreats(here: Situation) -> list[Task]:
-    """Going where hardly anything comes, or off from what disturbs a nap; none if it is no use."""
-    return _to_a_lonely_place(here) or _to_a_quiet_place(here)
+def retreats(here: Situation, *, lingers: bool) -> list[Task]:
+    """Going where hardly anything comes, or off from what disturbs a nap; none if it is no use.
+
+    Args:
+        here: The situation.
+        lingers: Whether the player stays there for the dark to pass, or to get well.
+    """
+    lonely = _to_a_lonely_place(here) if lingers or not here.haunted else []
+    return lonely or _to_a_quiet_place(here)
 
 
 def _to_a_lonely_place(here: Situation) -> list[Task]:
