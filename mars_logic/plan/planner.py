@@ -24,6 +24,7 @@ from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.plan.terrain import RIPE
+from mars_logic.plan.threats import may_nap
 from mars_logic.world.theory import Theory
 
 _ROUNDS, _PAUSE = 6, 25
@@ -150,6 +151,7 @@ class Planner:
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
             ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
+            ("rest", lambda: self._nap(here) if wakes else None),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),
         )
@@ -158,6 +160,13 @@ class Planner:
             if chosen:
                 return Decision(chosen[1], layer, chosen[0])
         return self._pursue(here, found)
+
+    def _nap(self, here: Situation) -> tuple[str, int] | None:
+        """Sleep early, while it is short, where nothing is likely to come of it."""
+        if here.status.sleeping:
+            return "sleep", SLEEP
+        naps = may_nap(here) and self._foresight.sleeps_well(here)
+        return ("sleep", SLEEP) if naps else None
 
     def _seek(self, here: Situation) -> tuple[str, int] | None:
         """What runs out is looked for while there is time, if no source of it was seen."""
