@@ -17,7 +17,7 @@ from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.garden import aside
 from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
-from mars_logic.plan.outlook import darkness
+from mars_logic.plan.outlook import asleep_for, darkness
 from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import SeenMap, Status
@@ -163,9 +163,10 @@ class Planner:
 
     def _nap(self, here: Situation) -> tuple[str, int] | None:
         """Sleep early, while it is short, where nothing is likely to come of it."""
-        if here.status.sleeping:
-            return "sleep", SLEEP
-        naps = may_nap(here) and self._foresight.sleeps_well(here)
+        if asleep_for(here) == 0:
+            return None  # who is asleep wakes up and acts
+        asleep = here.status.sleeping
+        naps = asleep or (may_nap(here) and self._foresight.sleeps_well(here))
         return ("sleep", SLEEP) if naps else None
 
     def _seek(self, here: Situation) -> tuple[str, int] | None:

@@ -149,7 +149,8 @@ def test_who_has_yet_to_wake_up_naps_early_where_nothing_is_likely_to_come() -> 
     nap = Decision(SLEEP, "rest", "sleep")
     cases = (
         (rows, "default", status(energy=8), nap),
-        (rows, "default", status(energy=9), None),
+        (rows, "default", replace(status(energy=8), sleeping=True), nap),
+        (rows, "default", replace(status(energy=9), sleeping=True), None),  # it wakes, and acts
         (rows, "default", status(energy=8, drink=1), None),
         (rows, "default", status(energy=8, unlocked=("wake_up",)), None),
         (rows, "crafter", status(energy=8), None),  # there is time to find a better place
