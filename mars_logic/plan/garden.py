@@ -65,9 +65,9 @@ def gaps(here: Situation, plant: Thing) -> list[tuple[int, int]]:
 
 
 def aside(plants: Sequence[Thing]) -> Mask:
-    """bool[64, 64]: where to wait for plants, off from them along one axis, but not far."""
+    """bool[64, 64]: where to wait: off from plants along one axis, but where they grow."""
     inner, outer = _ASIDE
     x, y = np.ogrid[:AREA, :AREA]
     away = [np.maximum(np.abs(x - plant.x), np.abs(y - plant.y)) for plant in plants]
     mask: Mask = np.logical_or.reduce([(far > inner) & (far <= outer) for far in away])
-    return mask
+    return mask & near(plants)

@@ -14,7 +14,7 @@ from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.bridging import bridging
 from mars_logic.plan.foresight import Foresight
-from mars_logic.plan.garden import aside
+from mars_logic.plan.garden import aside, near
 from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
 from mars_logic.plan.outlook import asleep_for, darkness
@@ -312,9 +312,11 @@ class Planner:
         waiting = {target.rule for target in self._agenda.targets}
         grows = "creature.plant" in waiting and not here.haunted
         if grows and (plants := here.seen.of_kind("plant")):
-            cost, action = Task("plant", NOOP, None, aside(plants)).price(here)
+            where = (aside(plants), near(plants))
+            prices = (Task("plant", NOOP, None, cells).price(here) for cells in where)
+            action = next((action for cost, action in prices if cost < FAR), NOOP)
             if action != NOOP:
-                return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
+                return Decision(action, "wait", "creature.plant")
         if (lured := self._lure(here)) is not None:
             return lured
         hidden = self._survival.hide(here)
