@@ -131,6 +131,7 @@ class Agenda:
         if self._planted is not None and not stands:
             self._patience = PATIENCE  # it was eaten, by whomever
             self._stale = True
+            self._planned_for = None  # all may be as it was when the plan was made
         self._planted = (self._planted or here.status.step) if stands else None
         before, self._before = self._before, (here.held, here.status.unlocked)
         if self.plan is None or before is None:
@@ -331,11 +332,8 @@ class Agenda:
                 self._itinerary = self._itinerary.without(rule, gain)
 
     def _changed(self, here: Situation) -> bool:
-        """Whether something of the plan was done, or what plans are made from is different now.
-
-        What was done may be undone: a plant that was eaten leaves all as it was before.
-        """
-        return self._planned_for != (self.targets, *grounds(here))
+        """Whether anything is different from when the plan was made that a plan is made from."""
+        return self._planned_for != grounds(here)
 
     def _route(self, here: Situation) -> None:
         """Look for an itinerary; make a new plan if there is none that does all of it."""
@@ -407,7 +405,7 @@ class Agenda:
         same = old is not None and _amounts(old) == _amounts(self.plan)
         self._patience = min(_MOST_PATIENCE, 2 * self._patience) if same else PATIENCE
         self._planned_at = here.status.step
-        self._planned_for = (self.targets, *grounds(here))
+        self._planned_for = grounds(here)
 
     def _stranded(self, here: Situation) -> frozenset[str]:
         """Stations beside which nothing that belongs there can be placed."""
