@@ -33,7 +33,7 @@ _HORIZON, _FARTHER = 5, 8
 """Steps that are looked ahead, and where something strikes, between whose blows are five."""
 _CLOSE, _NEAR, _HEARING = 2, 6, 10
 """How far off what strikes and what flies matter to who is awake, and both to a sleeper."""
-_EARSHOT, _NAP = 24, 3 * STEP
+_EARSHOT, _NAP = 24, STEP
 """How far off what comes may end a nap; what a nap may cost in health."""
 _DEATH: Final = 1200 * STEP
 _STREAMS: Final = 64
