@@ -138,6 +138,7 @@ class Agenda:
         if self._planted is not None and not stands:
             self._patience = PATIENCE  # it was eaten, by whomever
             self._stale = True
+            self._planned_for = None  # all may be as it was when the plan was made
         self._planted = (self._planted or here.status.step) if stands else None
         before, self._before = self._before, (here.held, here.status.unlocked)
         if self.plan is None or before is None:

@@ -14,16 +14,17 @@ from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.bridging import bridging
 from mars_logic.plan.foresight import Foresight
-from mars_logic.plan.garden import aside
+from mars_logic.plan.garden import aside, near
 from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
-from mars_logic.plan.outlook import darkness
+from mars_logic.plan.outlook import asleep_for, darkness
 from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.plan.terrain import RIPE
+from mars_logic.plan.threats import may_nap
 from mars_logic.world.theory import Theory
 
 _ROUNDS, _PAUSE = 6, 25
@@ -153,6 +154,7 @@ class Planner:
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
             ("plan", lambda: self._at_hand(found)),
             ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
+            ("rest", lambda: self._nap(here) if wakes else None),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),
         )
@@ -170,6 +172,14 @@ class Planner:
             return None
         self._agenda.current = found.target
         return found.about, found.way.first
+
+    def _nap(self, here: Situation) -> tuple[str, int] | None:
+        """Sleep early, while it is short, where nothing is likely to come of it."""
+        if asleep_for(here) == 0:
+            return None  # who is asleep wakes up and acts
+        asleep = here.status.sleeping
+        naps = asleep or (may_nap(here) and self._foresight.sleeps_well(here))
+        return ("sleep", SLEEP) if naps else None
 
     def _seek(self, here: Situation) -> tuple[str, int] | None:
         """What runs out is looked for while there is time, if no source of it was seen."""
@@ -319,9 +329,10 @@ class Planner:
         hidden = self._survival.hide(here, aside(plants) if plants else None)
         if hidden is not None:
             return Decision(hidden[1], "wait", min(waiting, default="nothing"))
-        if plants:
-            cost, action = Task("plant", NOOP, None, aside(plants)).price(here)
-            if cost < FAR and action != NOOP:
-                return Decision(action, "wait", "creature.plant")
+        where = (aside(plants), near(plants)) if plants else ()
+        prices = (Task("plant", NOOP, None, cells).price(here) for cells in where)
+        action = next((action for cost, action in prices if cost < FAR), NOOP)
+        if action != NOOP:
+            return Decision(action, "wait", "creature.plant")
         about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
         return Decision(NOOP, "wait", about)

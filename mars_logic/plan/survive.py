@@ -389,8 +389,8 @@ class Survival:
 
         Args:
             here: The situation.
-            lingers: Whether it is to wait there, not only to sleep; moving about on ground that heals
-                will do, too, and nobody sleeps on the move.
+            lingers: Whether it is to wait there, not only to sleep; then moving about on ground
+                that heals will do, too.
         """
         tasks = [
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
