@@ -14,7 +14,14 @@ from mars_logic.plan.abstract import AbstractPlan, Target, brought_by, make_plan
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, Stop, make_itinerary
 from mars_logic.plan.lore import Lore
-from mars_logic.plan.progress import grounds, is_affordable, is_done, together, usable
+from mars_logic.plan.progress import (
+    grounds,
+    is_affordable,
+    is_done,
+    needless,
+    together,
+    usable,
+)
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import RIPENING, Cell
 from mars_logic.plan.sources import keeps, unlocked_by
@@ -131,6 +138,7 @@ class Agenda:
         if self._planted is not None and not stands:
             self._patience = PATIENCE  # it was eaten, by whomever
             self._stale = True
+            self._planned_for = None  # all may be as it was when the plan was made
         self._planted = (self._planted or here.status.step) if stands else None
         before, self._before = self._before, (here.held, here.status.unlocked)
         if self.plan is None or before is None:
@@ -140,6 +148,8 @@ class Agenda:
         self._greet(here)
         age = here.status.step - self._planned_at
         assert self.plan is not None
+        for target in needless(self._lore, self.plan, here.held):
+            self._cross_off(target.rule, target.gain, target.times)
         if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
             self._replan(here)
         since = here.status.step - self._routed_at
@@ -179,8 +189,10 @@ class Agenda:
 
     @staticmethod
     def _unlocks_here(here: Situation, stop: Stop) -> bool:
-        """Whether a stop unlocks something wherever it is made, and nothing else is for it."""
+        """Whether a stop may unlock something wherever it is made, and nothing else is for it."""
         family, _, subject = stop.target.rule.partition(".")
+        if family == "collect":
+            return stop.target.gain is not None and stop.cell is None  # by luck, anywhere
         anywhere = family == "make" or stop.target.rule in ("place.stone", "place.plant")
         return anywhere and f"{family}_{subject}" not in here.status.unlocked
 

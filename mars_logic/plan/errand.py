@@ -14,6 +14,7 @@ from mars_logic.plan.footing import Footing, distances_between, footing
 from mars_logic.plan.ground import Mask, Situation, is_dark
 from mars_logic.plan.itinerary_state import DAY, Errand
 from mars_logic.plan.lore import CODE
+from mars_logic.plan.luck import tries
 from mars_logic.plan.outlook import RATE
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import AREA, KINDS, RIPENING, Cell
@@ -161,7 +162,7 @@ class _Rows:
         gains = brought_by(rule, gain)
         _fill(self.brings[row], {i: n for i, n in gains.items() if i in _ITEMS})
         loss = max(0, -self._here.lore.collect_effect(rule.subject).health) * self._here.point
-        self.cost[row] = int(STEP * _tries(rule, gain)) + int(loss)
+        self.cost[row] = int(STEP * tries(rule, gain)) + int(loss)
 
     def _place(self, row: int, rule: Place) -> None:
         self.kind[row], self.cost[row] = itinerary_state.PLACE, 2 * STEP
@@ -200,13 +201,6 @@ def _garden(here: Situation, sites: Sites, planted: int | None, ripening: int) -
     begun = here.status.step if planted is None else planted
     site = sites.cells.index((plants[0].x, plants[0].y))
     return (begun - (ripening if ripe else 0)) * STEP, site
-
-
-def _tries(rule: Collect, gain: str | None) -> float:
-    """How often a rule has to be applied for what luck is to bring, on average."""
-    chances = [given.probability or 1 for item, given in rule.yields.items() if item == gain]
-    chances += [chance for being, chance in rule.spawns.items() if being == gain]
-    return 1 / max(0.05, chances[0]) if chances else 1
 
 
 def _fill(row: NDArray[np.int64], amounts: Mapping[Any, int]) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, SLEEP, Lore
-from mars_logic.plan.outlook import WASTING, lacks
+from mars_logic.plan.outlook import WASTING, asleep_for, lacks
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.seen import AREA, RIPE_AGE, UNSEEN, Thing
 from mars_logic.plan.tasks import affords
@@ -33,6 +33,8 @@ _HORIZON, _FARTHER = 5, 8
 """Steps that are looked ahead, and where something strikes, between whose blows are five."""
 _CLOSE, _NEAR, _HEARING = 2, 6, 10
 """How far off what strikes and what flies matter to who is awake, and both to a sleeper."""
+_EARSHOT, _NAP = 24, STEP
+"""How far off what comes may end a nap; what a nap may cost in health."""
 _DEATH: Final = 1200 * STEP
 _STREAMS: Final = 64
 _PRICES = {NOOP: 1, DO: 1}
@@ -82,6 +84,11 @@ class Foresight:
         self._held_up += 1
         return actions[best]
 
+    def sleeps_well(self, here: Situation) -> bool:
+        """Whether sleep until all energy is back is likely to cost next to no health."""
+        costs = self._costs(here, [SLEEP], asleep_for(here) + 1, idle=SLEEP, reach=_EARSHOT)
+        return bool(costs.mean() <= _NAP)
+
     def _danger(self, here: Situation, action: int) -> bool:
         things = [thing for thing in here.seen.things if thing.ago == 0]
         if any(thing.kind == ARROW and here.distance(thing) <= _NEAR for thing in things):
@@ -119,7 +126,14 @@ class Foresight:
         return list(dict.fromkeys(choices))
 
     def _costs(
-        self, here: Situation, actions: list[int], steps: int, *, flees: bool = False
+        self,
+        here: Situation,
+        actions: list[int],
+        steps: int,
+        *,
+        flees: bool = False,
+        idle: int = NOOP,
+        reach: int = 2 * _HORIZON,
     ) -> NDArray[np.float64]:
         """float64[actions, futures]: what each costs in health, in quarters of a step.
 
@@ -128,15 +142,18 @@ class Foresight:
             actions: What may be done now.
             steps: How many of them are looked ahead.
             flees: Whether the player then goes off from what strikes, rather than strike back.
+            idle: What it does while nothing strikes.
+            reach: How far off things matter.
         """
         first = here.status.step % _STREAMS
         streams = [(first + 7 * future) % _STREAMS for future in range(_FUTURES)]
         simulator = self._simulator_for(len(actions))
-        simulator.restore(imagined(here).futures(streams * len(actions)))
+        simulator.restore(imagined(here, reach).futures(streams * len(actions)))
         chosen = np.repeat(np.array(actions, np.int64), _FUTURES)
         simulator.step(chosen)
         for _ in range(steps - 1):
-            simulator.step(reactions(simulator.snapshot().envs, self._rules, flees))
+            reaction = reactions(simulator.snapshot().envs, self._rules, flees)
+            simulator.step(np.where(reaction == NOOP, idle, reaction))
         left = simulator.observe().status[:, 0].astype(np.int64)
         costs = _worth(here.status.amount("health")) - _worth_of_each[np.clip(left, 0, MAXIMUM)]
         each: NDArray[np.float64] = np.maximum(costs, 0).reshape(len(actions), -1)
@@ -156,13 +173,18 @@ def _worth(health: int) -> float:
     return float(_worth_of_each[min(MAXIMUM, max(0, health))])
 
 
-def imagined(here: Situation) -> Imagined:
-    """What is seen, as a state to go on from; cells not seen cannot be entered."""
+def imagined(here: Situation, reach: int = 2 * _HORIZON) -> Imagined:
+    """What is seen, as a state to go on from; cells not seen cannot be entered.
+
+    Args:
+        here: The situation.
+        reach: Things farther off are left out.
+    """
     materials = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials).astype(np.uint8)
     near = [
         thing
         for thing in here.seen.things
-        if here.distance(thing) <= 2 * _HORIZON and (thing.x, thing.y) != here.seen.position
+        if here.distance(thing) <= reach and (thing.x, thing.y) != here.seen.position
     ]
     return Imagined(
         materials,

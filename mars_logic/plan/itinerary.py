@@ -17,17 +17,19 @@ from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.errand import make_errand
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary_state import MOST_TARGETS, NOWHERE, Errand
+from mars_logic.plan.luck import left_to_luck, uses_up
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.shorten import shorten
 from mars_logic.plan.sites import Sites
 from mars_logic.world import names
-from mars_logic.world.rules import Collect
 
 _REMOTE = 6 * STEP
 """Who goes farther for a station might place another."""
 _SLACK = 5
 """Steps that what is followed may get late before something else is looked for."""
+_TRYING = 40
+"""Steps that rare luck is likely to take which uses up a site each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,13 @@ def make_itinerary(
         planted: The step at which the plant that stands was planted; None if none stands.
         before: What was followed until now; nothing longer is taken instead, if it still works.
     """
+    lucky = left_to_luck(here.lore.world, plan)
+    if lucky:
+        certain = replace(plan, targets=tuple(t for t in plan.targets if t not in lucky))
+        kept = before and replace(before, stops=_without(before.stops, lucky))
+        first = make_itinerary(here, certain, held, together, planted, kept)
+        last = tuple(Stop(replace(t, times=1), None) for t in lucky for _ in range(t.times))
+        return replace(first, stops=(*first.stops, *last), steps=first.steps + _TRYING)
     each = dict.fromkeys(replace(target, times=1) for target in plan.targets)
     targets = list(each)[:MOST_TARGETS]
     if not targets:
@@ -103,7 +112,7 @@ def make_itinerary(
     errand = make_errand(
         here, list(zip(targets, counts, strict=True)), sites, held, together, planted
     )
-    chancy = any(_uses_up(here, target) for target in targets)
+    chancy = any(uses_up(here.lore.world, target) for target in targets)
     if chancy:
         stops, end = beam.search(errand)
     else:
@@ -132,10 +141,9 @@ def make_itinerary(
     )
 
 
-def _uses_up(here: Situation, target: Target) -> bool:
-    """Whether luck is tried that uses up a site each time: nobody knows how many, nor where."""
-    rule = here.lore.world[target.rule] if "." in target.rule else None
-    return isinstance(rule, Collect) and target.gain is not None and rule.leaves != rule.subject
+def _without(stops: tuple[Stop, ...], targets: tuple[Target, ...]) -> tuple[Stop, ...]:
+    others = {(target.rule, target.gain) for target in targets}
+    return tuple(s for s in stops if (s.target.rule, s.target.gain) not in others)
 
 
 def _remote(

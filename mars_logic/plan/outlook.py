@@ -35,7 +35,7 @@ _BORNE = 3
 """The health that hunger or thirst may cost of who stays in shelter for a night."""
 _LONGEST = 180
 _DUSK = 45
-"""Steps before the dark in which provisions are made for it."""
+"""Steps before the dark in which provisions are made for it, and shelter is looked for."""
 _OVERTIME = 30
 """Steps in the dark in which a plan may yet be brought to its end."""
 _DAWN = 40
@@ -118,13 +118,19 @@ def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
         rate: The blows that a step in the dark is likely to cost.
         risk: The chance of death that is borne.
     """
-    steps = min(darkness(here), ahead)
+    falls = nightfall(here)
+    steps = max(0, ahead - falls) if falls else min(darkness(here), ahead)
     fed = min(here.status.amount(vital) for vital in LASTS) > 0
     health = here.status.amount("health") + (steps // _HEALING if fed else -steps // WASTING)
     borne = math.ceil(min(9, health) / here.lore.blow(KINDS.index("zombie"))) - 1
     mean = rate * steps + awaited(here)
     survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
     return 1 - survived > risk
+
+
+def nightfall(here: Situation) -> int | None:
+    """Steps until it is dark; None if that is not soon."""
+    return next((n for n in range(0, _DUSK, 5) if is_dark(here.status.step + n)), None)
 
 
 def darkness(here: Situation) -> int:
@@ -148,7 +154,7 @@ def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
 
 def for_the_night(here: Situation, vital: str, ahead: int) -> int:
     """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
-    falls = next((n for n in range(0, _DUSK, 5) if is_dark(here.status.step + n)), None)
+    falls = nightfall(here)
     if falls is None or ahead <= falls + _OVERTIME or not here.lore.prowled:
         return 0
     night = next(

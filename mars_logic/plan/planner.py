@@ -14,10 +14,10 @@ from mars_logic.plan.abstract import AbstractPlan, Target, believed
 from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.bridging import bridging
 from mars_logic.plan.foresight import Foresight
-from mars_logic.plan.garden import aside
+from mars_logic.plan.garden import aside, near
 from mars_logic.plan.ground import SPAWN_GROUND, Situation
 from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
-from mars_logic.plan.outlook import darkness
+from mars_logic.plan.outlook import asleep_for, darkness
 from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.refuge import returns
 from mars_logic.plan.route import FAR, STEP, Way
@@ -25,6 +25,7 @@ from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.plan.terrain import RIPE
+from mars_logic.plan.threats import may_nap
 from mars_logic.world.theory import Theory
 
 _ROUNDS, _PAUSE = 6, 25
@@ -44,6 +45,8 @@ _COMES = 0.2
 """The share of ground around on which creatures come that are waited for."""
 _IDLE = 12 * STEP
 """Who has nothing else to do now, or has begun to, protects a plant if it takes so much longer."""
+_AT_HAND = 2 * STEP
+"""What takes no longer is made before anything is fetched."""
 _STEADY = 3 * STEP
 """By how much something else must be cheaper to be done first."""
 
@@ -150,7 +153,9 @@ class Planner:
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
+            ("plan", lambda: self._at_hand(found)),
             ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
+            ("rest", lambda: self._nap(here) if wakes else None),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),
         )
@@ -159,6 +164,23 @@ class Planner:
             if chosen:
                 return Decision(chosen[1], layer, chosen[0])
         return self._pursue(here, found)
+
+    def _at_hand(self, found: Found | None) -> tuple[str, int] | None:
+        """What is made or placed here and now is, before the player goes away for anything else."""
+        if found is None or found.way.cost > _AT_HAND or found.way.harm:
+            return None
+        if not found.about.startswith(("make.", "place.")):
+            return None
+        self._agenda.current = found.target
+        return found.about, found.way.first
+
+    def _nap(self, here: Situation) -> tuple[str, int] | None:
+        """Sleep early, while it is short, where nothing is likely to come of it."""
+        if asleep_for(here) == 0:
+            return None  # who is asleep wakes up and acts
+        asleep = here.status.sleeping
+        naps = asleep or (may_nap(here) and self._foresight.sleeps_well(here))
+        return ("sleep", SLEEP) if naps else None
 
     def _seek(self, here: Situation) -> tuple[str, int] | None:
         """What runs out is looked for while there is time, if no source of it was seen."""
@@ -307,17 +329,19 @@ class Planner:
         return None
 
     def _wait(self, here: Situation) -> Decision:
-        """Nothing can be done now: stay near plants by day, or go where creatures come, or hide."""
+        """Nothing can be done now: go where creatures come, or hide; by day near plants."""
         waiting = {target.rule for target in self._agenda.targets}
         grows = "creature.plant" in waiting and not here.haunted
-        if grows and (plants := here.seen.of_kind("plant")):
-            cost, action = Task("plant", NOOP, None, aside(plants)).price(here)
-            if action != NOOP:
-                return Decision(action if cost < FAR else NOOP, "wait", "creature.plant")
-        if (lured := self._lure(here)) is not None:
+        plants = here.seen.of_kind("plant") if grows else []
+        if not plants and (lured := self._lure(here)) is not None:
             return lured
-        hidden = self._survival.hide(here)
+        hidden = self._survival.hide(here, aside(plants) if plants else None)
         if hidden is not None:
             return Decision(hidden[1], "wait", min(waiting, default="nothing"))
+        where = (aside(plants), near(plants)) if plants else ()
+        prices = (Task("plant", NOOP, None, cells).price(here) for cells in where)
+        action = next((action for cost, action in prices if cost < FAR), NOOP)
+        if action != NOOP:
+            return Decision(action, "wait", "creature.plant")
         about = next((rule for rule in sorted(waiting) if rule.startswith("creature")), "nothing")
         return Decision(NOOP, "wait", about)

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from mars_logic.plan.abstract import Target
+from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import FAR
 from mars_logic.plan.seen import KINDS, UNSEEN, SeenMap
+from mars_logic.plan.stations import lacking
 from mars_logic.plan.tasks import beside
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
@@ -81,6 +82,18 @@ def is_full(lore: Lore, held: Mapping[str, int], target: Target) -> bool:
         return False
     brought = [target.gain] if target.gain is not None else list(rule.yields)
     return bool(brought) and all(held.get(item, 0) >= 9 for item in brought)
+
+
+def needless(lore: Lore, plan: AbstractPlan, held: Mapping[str, int]) -> list[Target]:
+    """What of a plan would bring nothing, as no more can be held, and is not missed later on."""
+    return [
+        target
+        for target in plan.targets
+        if is_full(lore, held, target)
+        and not lacking(
+            lore.world, replace(plan, targets=tuple(t for t in plan.targets if t != target)), held
+        )
+    ]
 
 
 def is_affordable(

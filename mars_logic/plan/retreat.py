@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mars_logic.plan.garden import growing
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import NOOP
@@ -17,9 +15,15 @@ from mars_logic.plan.threats import beset, safe, undisturbed
 LONELY, QUIET = "a lonely place", "a quiet place"
 
 
-def retreats(here: Situation) -> list[Task]:
-    """Going where hardly anything comes, or off from what disturbs a nap; none if it is no use."""
-    return _to_a_lonely_place(here) or _to_a_quiet_place(here)
+def retreats(here: Situation, *, lingers: bool) -> list[Task]:
+    """Going where hardly anything comes, or off from what disturbs a nap; none if it is no use.
+
+    Args:
+        here: The situation.
+        lingers: Whether the player stays there for the dark to pass, or to get well.
+    """
+    lonely = _to_a_lonely_place(here) if lingers or not here.haunted else []
+    return lonely or _to_a_quiet_place(here)
 
 
 def _to_a_lonely_place(here: Situation) -> list[Task]:
@@ -51,10 +55,6 @@ def beside_plant(here: Situation, tasks: list[Task], most: int) -> tuple[int, st
     found, near = cheapest(here, tasks), growing(here)
     if found is None or near is None:
         return found
-    there = [
-        replace(task, standing=near if task.standing is None else near & task.standing)
-        for task in tasks
-    ]
-    beside = cheapest(here, there)
+    beside = cheapest(here, [task.within(near) for task in tasks])
     worth = RIPENING[here.lore.world.dynamics] * STEP // 10
     return beside if beside is not None and beside[0] <= min(found[0] + worth, most) else found

@@ -28,8 +28,8 @@ _DIGGING = 5 * STEP
 """What it takes to dig and close a burrow, once there."""
 _DEAREST = 2
 """Items that a block may use up."""
-_RANGE = 20
-"""What shoots matters no farther off; arrows fly over liquids."""
+_RANGE = 12
+"""Over liquids that are no farther off, what shoots may come to shoot."""
 _WALL = 3 * STEP
 """What it takes to close one more side."""
 
@@ -239,8 +239,11 @@ def _solid(here: Situation) -> Mask:
     """Cells to which no creature can come, and over which nothing shoots."""
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     mask: Mask = ~here.lore.creatures_walk[codes] & (here.seen.materials != UNSEEN)
-    if any(here.lore.shot(t.kind) and here.distance(t) <= _RANGE for t in here.creatures):
-        mask &= ~np.isin(codes, [CODE[liquid] for liquid in names.LIQUIDS])
+    liquid = np.isin(codes, [CODE[material] for material in names.LIQUIDS])
+    x, y = np.ogrid[:AREA, :AREA]
+    for thing in here.creatures:
+        if here.lore.shot(thing.kind):
+            mask &= ~(liquid & (np.abs(x - thing.x) + np.abs(y - thing.y) <= _RANGE))
     return mask
 
 

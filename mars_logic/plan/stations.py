@@ -61,6 +61,11 @@ def placed_again(here: Situation, plan: AbstractPlan) -> set[str]:
     return again
 
 
+def lacking(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> set[str]:
+    """The items of which a plan uses up more than it brings and is held."""
+    return {item for item, amount in _left_over(world, plan, held).items() if amount < 0}
+
+
 def _left_over(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> Counter[str]:
     """What is held at the end of a plan, less than nothing if it uses more than it brings."""
     amounts: Counter[str] = Counter(dict(held))

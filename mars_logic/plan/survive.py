@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mars_logic.plan.ground import Situation
+from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import CODE, NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
@@ -22,6 +22,7 @@ from mars_logic.plan.outlook import (
     for_the_night,
     lacks,
     mended,
+    nightfall,
     outlasts,
     perilous,
     presses,
@@ -67,7 +68,7 @@ _URGENT = 0.1
 """The chance of death that is borne by who would run out of time."""
 _DISTURBED = 0.5
 """Blows that are borne while the player sleeps, when nothing else is left to do."""
-_PATIENCE = 3
+_PATIENCE = 30
 """By how much less is borne by who has time."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
@@ -327,7 +328,7 @@ class Survival:
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         calm, closed = safe(here), self._closed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
-        night = stays and (here.haunted or self._besieged(here))
+        night = stays and self._shuns(here)
         self._hides = night and closed
         sleepy = wanted or tired or (closed and (night or self._weak))
         if energy < 9 and sleepy and calm and (closed or may_doze(here)):
@@ -336,8 +337,8 @@ class Survival:
             return "rest", NOOP
         if not (night or self._weak or tired):
             return None
-        paces = night or self._weak  # that makes up for blows, but nobody sleeps on the move
-        found = None if self._going_round(here) else self._shelter(here, paces=paces)
+        lingers = night or self._weak
+        found = None if self._going_round(here) else self._shelter(here, lingers=lingers)
         if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
             self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
             return found[1:]
@@ -373,8 +374,8 @@ class Survival:
     ) -> bool:
         """Whether the dark is no reason not to be about for so many steps; by day it never is.
 
-        Who is about to hide does so; who hid goes out where hardly anything is to be feared, by day
-        too.
+        Who has time is in shelter when night falls. Who is about to hide does so; who hid goes out
+        where hardly anything is to be feared, by day too.
 
         Args:
             here: The situation.
@@ -382,7 +383,7 @@ class Survival:
             goal: Where to.
             late: Whether there is no time to wait until it is light.
         """
-        if not (here.haunted or self._besieged(here)):
+        if not self._shuns(here):
             return True
         if late:
             return not perilous(here, steps, blows(here, goal), _URGENT)
@@ -391,6 +392,11 @@ class Survival:
         risk = _SLIGHT if self._hides else _RISK
         risk /= _PATIENCE if here.unhurried else 1
         return not perilous(here, steps, blows(here, goal), risk)
+
+    def _shuns(self, here: Situation) -> bool:
+        """Whether there may be reason not to be about."""
+        evening = here.unhurried and here.lore.prowled and nightfall(here) is not None
+        return here.haunted or evening or self._besieged(here)
 
     def _besieged(self, here: Situation) -> bool:
         """Whether what came in the dark is still around where the player hid."""
@@ -407,22 +413,23 @@ class Survival:
         """Whether the player is behind walls, and was not shot there of late."""
         return here.status.step >= self._leaks_until and enclosed(here)
 
-    def _shelter(self, here: Situation, *, paces: bool) -> tuple[int, str, int] | None:
+    def _shelter(self, here: Situation, *, lingers: bool) -> tuple[int, str, int] | None:
         """The cheapest shelter, what was gone for last a bit rather; or else a retreat.
 
         Args:
             here: The situation.
-            paces: Whether moving about on ground that heals will do.
+            lingers: Whether it is to wait there, not only to sleep; then moving about on ground
+                that heals will do, too.
         """
         tasks = [
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)
         ]
-        if paces and (pacing := healing_task(here)) is not None:
+        if lingers and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
         found = beside_plant(here, tasks, _SHELTER)
         if found is None and self._fled < _FLIGHT:
-            found = cheapest(here, retreats(here))
+            found = cheapest(here, retreats(here, lingers=lingers))
             self._fled += found is not None and found[1] == QUIET
         self._shelters_by = found[1] if found else ""
         return found
@@ -440,11 +447,16 @@ class Survival:
             self._roams_until = step + _ROAMING
         return step < self._roams_until
 
-    def hide(self, here: Situation) -> Choice | None:
-        """Wait behind walls, if they are at hand."""
-        if self._closed(here):
+    def hide(self, here: Situation, where: Mask | None = None) -> Choice | None:
+        """Wait behind walls, if they are at hand.
+
+        Args:
+            here: The situation.
+            where: bool[64, 64]: the cells that will do; None for all.
+        """
+        if self._closed(here) and (where is None or where[here.seen.position]):
             return "rest", NOOP
         if not any(here.lore.blow(kind) or here.lore.shot(kind) for kind in range(2, 5)):
             return None
-        found = cheapest(here, sheltering(here))
+        found = cheapest(here, [task.within(where) for task in sheltering(here)])
         return found[1:] if found is not None and found[0] <= _SHELTER else None

@@ -55,6 +55,12 @@ class Task:
         facing[cell] = True
         return replace(self, facing=facing)
 
+    def within(self, where: Mask | None) -> Task:
+        """The same, done from some cells only; None for all."""
+        if where is None:
+            return self
+        return replace(self, standing=where if self.standing is None else where & self.standing)
+
     def way(self, here: Situation) -> Way:
         """What it costs and takes of health, and the action to take now."""
         if self.facing is not None and not self.facing.any():

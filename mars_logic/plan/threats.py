@@ -22,6 +22,10 @@ _BLOWS, _SHOTS = 5, 8
 _NAP_DISTANCE, _STRAYING = 8, 5
 _COMING = 12
 """What comes to the player wakes it from a nap, and strikes a sleeper hardest, from so far off."""
+_PROVIDED, _SHORT = 2, 60
+"""The food and drink that a nap takes at least; steps that it takes at most."""
+_BESIDE = 2
+"""Nobody naps with what is hostile no farther off; no future has to be looked at for that."""
 _NAP = 7
 """From this energy on, sleep is short."""
 
@@ -113,6 +117,16 @@ def may_doze(here: Situation) -> bool:
         return False
     times = range(here.status.step, here.status.step + asleep_for(here) + 1, 10)
     return not any(is_dark(step) for step in times)
+
+
+def may_nap(here: Situation) -> bool:
+    """Whether nothing speaks against a nap in the open but, maybe, what is around."""
+    provided = all(here.status.amount(vital) >= _PROVIDED for vital in ("food", "drink"))
+    short = 0 < asleep_for(here) <= _SHORT
+    strong = here.status.amount("health") >= ROBUST
+    near = any(here.hostile(thing) and here.distance(thing) <= _BESIDE for thing in here.creatures)
+    calm = not (here.haunted or here.unhurried or near)
+    return provided and short and strong and calm and may_doze(here)
 
 
 def _disturbs(here: Situation, thing: Thing) -> bool:

@@ -42,3 +42,19 @@ def test_no_plan_takes_longer_than_the_episode() -> None:
     for step, left in ((500, 500), (960, 40)):
         here = situation("@....", step=step)
         assert Agenda(here.lore.world, here.lore, None).ahead(here) == left
+
+
+def test_what_was_planted_and_lost_is_planted_again() -> None:
+    """All is as it was when the plan was made; but that was carried out."""
+    world = load_world("default")
+    done = ("collect_sapling", "place_plant")
+    agenda = Agenda(world, situation("@..").lore, ("eat_plant",))
+    steps = (("@..", 20, 0), ("@..", 21, 1), ("@p.", 22, 0), ("@p.", 30, 0), ("@..", 40, 0))
+    for rows, step, saplings in steps:
+        here = situation(rows, step=step, sapling=saplings, unlocked=done, facing=(1, 0))
+        agenda.update(here)
+        agenda.current = agenda.targets[0]
+        if step == 30:
+            assert [target.rule for target in agenda.targets] == ["creature.plant"]
+    rules = [target.rule for target in agenda.targets]
+    assert rules == ["collect.grass", "place.plant", "creature.plant"]

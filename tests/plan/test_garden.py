@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from mars_logic.plan.garden import gaps, growing, open_sides, patience
+from mars_logic.plan.abstract import AbstractPlan, Target
+from mars_logic.plan.garden import aside, gaps, growing, open_sides, patience
 from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import ACTION, DO
+from mars_logic.plan.lore import ACTION, CODE, DO
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.route import STEP
+from mars_logic.plan.seen import AREA, UNSEEN
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import fencing
 from mars_logic.world.load import load_world
@@ -82,3 +84,34 @@ def test_a_plant_is_protected_before_the_plan_goes_on() -> None:
 
     rows = ROWS.replace("\n", "cc\n", 1)
     assert meant(situation(rows, "crafter", stone=1, facing=(-1, 0), **PICKAXE)) == "fence"
+
+
+def test_who_waits_for_a_plant_is_off_from_it_but_lets_it_grow() -> None:
+    plants = situation("p" + "." * 30 + "@\n" + "." * 8 + "p").seen.of_kind("plant")
+    mask = aside(plants)
+    assert mask[at(16, 0)] and not mask[at(4, 0)] and not mask[at(8, 3)]
+    for x, y in np.argwhere(mask).tolist():
+        away = [(abs(x - plant.x), abs(y - plant.y)) for plant in plants]
+        assert min(map(sum, away)) <= 16 and min(map(max, away)) > 4
+
+
+def test_who_waits_for_a_plant_hides_only_where_it_grows() -> None:
+    hut = "####\n#@##\n####"
+    here = situation(hut, "crafter", **PICKAXE)
+    assert Survival().hide(here) == ("rest", 0)
+    assert Survival().hide(here, np.zeros((AREA, AREA), np.bool_)) is None
+
+
+def test_who_waits_for_a_plant_waits_where_it_grows() -> None:
+    rows = "p" + "." * 14 + ("\n" + "." * 15) * 9
+    far = situation(rows[:-1] + "@")
+    (plant,) = far.seen.of_kind("plant")
+    places = aside([plant])
+    assert places[at(12, 4)] and not places[at(4, 4)]  # there it would be trampled
+    assert not places[at(12, 9)]
+    planner = Planner(far.lore.world, follows=AbstractPlan((Target("creature.plant"),)))
+    rock = np.where(far.seen.materials == UNSEEN, CODE["stone"], far.seen.materials)
+    seen = replace(far.seen, materials=rock.astype(np.uint8))
+    decision = planner.decide(seen, far.status)
+    assert (decision.layer, decision.about) == ("wait", "creature.plant")
+    assert decision.action in (ACTION["move_left"], ACTION["move_up"])

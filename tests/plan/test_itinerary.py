@@ -57,6 +57,14 @@ def test_it_is_shorter_than_going_by_the_order_of_the_plan() -> None:
     assert found.steps < 2 * one_by_one
 
 
+def test_what_hangs_on_luck_that_uses_up_sites_comes_last() -> None:
+    _, plan, found = planned("task_dep", 2)
+    lucky = [stop.target.rule for stop in found.stops[-3:]]
+    assert lucky == ["collect.iron", "place.plant", "creature.plant"]
+    assert found.stops[-3].cell is None and found.stops[-4].target.gain is None
+    assert len(found.stops) == sum(target.times for target in plan.targets)
+
+
 def test_near_things_come_first_and_the_cell_is_named() -> None:
     here = situation("T....@.T\n........")
     plan = AbstractPlan((Target("collect.tree", 2),))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.lore import CODE
+from mars_logic.plan.lore import CODE, SLEEP
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
 from mars_logic.sim import Observation, Simulator
@@ -77,6 +77,15 @@ def test_the_first_things_are_done_first() -> None:
     )
 
 
+def test_what_is_made_here_and_now_is_made_before_drink_is_fetched() -> None:
+    goals = ["make_wood_pickaxe", "eat_plant"]
+    seen = seen_map("@t..~\n.....")
+    made = Planner(load_world("crafter"), goals).decide(seen, status(wood=1, drink=2))
+    assert (made.layer, made.about) == ("plan", "make.wood_pickaxe")
+    fetched = Planner(load_world("crafter"), goals).decide(seen, status(drink=2))
+    assert fetched.layer == "needs"
+
+
 def test_the_plan_is_followed_without_planning_anew() -> None:
     planner = Planner(load_world("default"), goals=["make_wood_pickaxe"])
     seen = seen_map("@T..\n.T..\n.T..", facing=(1, 0))
@@ -142,3 +151,20 @@ def test_what_unlocks_on_the_spot_is_done_at_once() -> None:
     for plan in ((wood, stone), (stone, wood)):
         planner = Planner(load_world("default"), follows=AbstractPlan(plan))
         assert planner.decide(here.seen, here.status).about == "place.stone"
+
+
+def test_who_has_yet_to_wake_up_naps_early_where_nothing_is_likely_to_come() -> None:
+    rows = "#######\n#.@##Z#\n#T.##.#\n#.....#\n#######"
+    nap = Decision(SLEEP, "rest", "sleep")
+    cases = (
+        (rows, "default", status(energy=8), nap),
+        (rows, "default", replace(status(energy=8), sleeping=True), nap),
+        (rows, "default", replace(status(energy=9), sleeping=True), None),  # it wakes, and acts
+        (rows, "default", status(energy=8, drink=1), None),
+        (rows, "default", status(energy=8, unlocked=("wake_up",)), None),
+        (rows, "crafter", status(energy=8), None),  # there is time to find a better place
+        (rows.replace("@##Z", "@..Z"), "default", status(energy=8), None),
+    )
+    for drawn, world, now, expected in cases:
+        decision = Planner(load_world(world)).decide(seen_map(drawn), now)
+        assert (decision if decision == nap else None) == expected, (drawn, world, now)

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from mars_logic import load_world
-from mars_logic.plan.abstract import Target
+from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.lore import Lore
-from mars_logic.plan.progress import required, together
+from mars_logic.plan.progress import needless, required, together
 from mars_logic.world.rules import Creature
 
 FURNACE, TABLE = Target("place.furnace"), Target("place.table")
@@ -29,3 +29,12 @@ def test_what_killing_takes_is_to_be_had_before() -> None:
     lore = Lore(load_world("default").with_rules(sour))
     assert required(lore, (Target("creature.cow"), Target("collect.tree"))) == {"food": 7}
     assert required(lore, ()) == {}
+
+
+def test_what_is_full_already_is_not_collected_unless_it_runs_out_later() -> None:
+    lore = Lore(load_world("default"))
+    stone, furnace = Target("collect.stone", 2), Target("place.furnace", 1)
+    assert needless(lore, AbstractPlan((stone, furnace)), {"stone": 9}) == [stone]
+    assert needless(lore, AbstractPlan((stone, furnace)), {"stone": 8}) == []
+    every = AbstractPlan((stone, *[furnace] * 10))
+    assert needless(lore, every, {"stone": 9}) == []
