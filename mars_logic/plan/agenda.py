@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mars_logic.plan.abstract import AbstractPlan, Target, brought_by, make_plan
+from mars_logic.plan.forecast import expected, left
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, Stop, make_itinerary
 from mars_logic.plan.lore import Lore
@@ -23,12 +24,11 @@ from mars_logic.plan.progress import (
     usable,
 )
 from mars_logic.plan.route import FAR, STEP, Way
-from mars_logic.plan.seen import RIPENING, Cell
+from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.stations import placed_again, with_more_stations
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import tasks_for
-from mars_logic.sim.codes import LENGTHS
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
@@ -39,12 +39,6 @@ REROUTE = 25
 """Steps after which an itinerary is made anew in any case."""
 STALE = 300
 """Steps after which a plan is made anew in any case."""
-_MARGIN = 20
-"""Steps that a plan may take more than half as many again as is thought."""
-_UNKNOWN = 3
-"""So many times longer a plan takes where not all of the map is known."""
-_WAITING = 100
-"""Steps until a creature comes of which there is none."""
 _ON_THE_SPOT = 2 * STEP
 """What unlocks something and costs no more is done at once: who knows what comes."""
 _CLOSE = 40 * STEP
@@ -249,33 +243,16 @@ class Agenda:
 
         No more are left than the episode has.
         """
-        expected = self._expected(here)
-        return min(LONG if expected is None else expected, self._left(here))
+        steps = self._expected(here)
+        return min(LONG if steps is None else steps, left(here))
 
     def late(self, here: Situation, delay: int) -> bool:
         """Whether a delay leaves too few steps for the plan."""
-        expected = self._expected(here)
-        return expected is not None and self._left(here) - delay < expected
-
-    def _left(self, here: Situation) -> int:
-        return LENGTHS[self._lore.world.dynamics] - here.status.step
+        steps = self._expected(here)
+        return steps is not None and left(here) - delay < steps
 
     def _expected(self, here: Situation) -> int | None:
-        """The steps that the plan takes; None if nobody knows.
-
-        Who is late already may get half as late again.
-        """
-        if self._itinerary is None or self._itinerary.missing or not self.targets:
-            return None
-        left = self._itinerary.steps - (here.status.step - self._routed_at)
-        if here.frontier is not None:
-            left *= _UNKNOWN
-        waiting = 0 if self._itinerary.whole else _WAITING
-        if any(target.rule == "creature.plant" for target in self.targets):
-            # Plants are lost, and planted again.
-            waiting += RIPENING[self._lore.world.dynamics] // 2
-        late = max(0, here.status.step - (self._due or here.status.step))
-        return max(0, left) * 3 // 2 + _MARGIN + waiting + late // 2
+        return expected(here, self._itinerary, self.targets, self._routed_at, self._due)
 
     def _note(self, here: Situation, old: dict[str, int], unlocked: frozenset[str]) -> None:
         """Cross off what must have been done, from what is held and unlocked now."""

@@ -21,7 +21,9 @@ from mars_logic.plan.outlook import asleep_for, darkness
 from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.refuge import returns
 from mars_logic.plan.route import FAR, STEP, Way
+from mars_logic.plan.scarcity import tools_lacking
 from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.plan.terrain import RIPE
@@ -83,6 +85,7 @@ class Planner:
             follows: A plan to carry out, instead of making plans.
         """
         self._survival = Survival()
+        self._strength = Strength()
         self._visits: Counter[tuple[object, ...]] = Counter()
         self._urged: frozenset[str] = frozenset()
         self._tending = False
@@ -135,7 +138,7 @@ class Planner:
     def _hurry(self, here: Situation) -> None:
         """What drink or food takes is made first, if nothing else would give any in time."""
         if self._agenda.plan is not None and not self._urged:
-            self._urged = self._survival.lacking(here, self._agenda.ahead(here))
+            self._urged = tools_lacking(here, self._agenda.ahead(here))
         self._urged = frozenset(tool for tool in self._urged if not here.held.get(tool))
         self._agenda.hurry(self._urged)
 
@@ -241,7 +244,7 @@ class Planner:
         self._agenda.current = found.target if found else None
         if found is None:
             return self._explore(here) or self._bridge(here) or self._wait(here)
-        rested = self._survival.gather_strength(here, found.way.harm, found.way.end)
+        rested = self._strength.gather(here, found.way.harm, found.way.end)
         if rested is not None:
             return Decision(rested, "rest", "gathering strength")
         self._going_round(here, found.way.first)

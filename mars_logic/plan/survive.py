@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from mars_logic.plan.ground import Mask, Situation
-from mars_logic.plan.lore import CODE, NOOP, SLEEP
+from mars_logic.plan.lore import NOOP, SLEEP
 from mars_logic.plan.outlook import (
     LASTS,
     TIRED,
@@ -29,21 +27,18 @@ from mars_logic.plan.outlook import (
     starves,
     wasted_asleep,
 )
-from mars_logic.plan.refuge import harm_back
 from mars_logic.plan.retreat import LONELY, QUIET, beside_plant, retreats
 from mars_logic.plan.route import STEP
+from mars_logic.plan.scarcity import scarce
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import (
     HEALING,
     healing_task,
-    nearest_healing,
     nearest_source,
     sources,
-    tools_for,
     way_back,
 )
-from mars_logic.plan.terrain import ALIVE
 from mars_logic.plan.threats import (
     RESTED,
     ROBUST,
@@ -53,7 +48,6 @@ from mars_logic.plan.threats import (
     quiet,
     safe,
     strike_back,
-    worst_blow,
 )
 
 LOW, ENOUGH = 3, 7
@@ -72,8 +66,6 @@ _PATIENCE = 30
 """By how much less is borne by who has time."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
-_TIME = 26 * STEP
-"""What it costs to wait for a point of health."""
 _FARTHEST = 40
 _FINISH = 8
 """What is no farther off is fetched even in the dark, if it would run out before it is light."""
@@ -104,8 +96,6 @@ class Survival:
         self._hides = False
         self._shelters_by = ""
         self._last = (0, 0)
-        self._spare = _FULL
-        self._one_way: Cell | None = None
         self._leaks_until = 0
         self._fled = 0
         self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
@@ -157,37 +147,11 @@ class Survival:
                 return f"{vital}: {name}", action
         return None
 
-    @staticmethod
-    def lacking(here: Situation, ahead: int) -> frozenset[str]:
-        """The tools that have to be made before a vital runs out, because its sources take them.
-
-        Args:
-            here: The situation.
-            ahead: The steps for which the vital would have to last.
-        """
-        short = (v for v in ("drink", "food") if not outlasts(here, v, ahead))
-        return next((tools for v in short if (tools := tools_for(here, v))), frozenset())
-
     def unsupplied(self, here: Situation) -> str | None:
         """What will run out, and of which no source was seen on a map that is not all known."""
         if here.frontier is None or here.haunted or self._mended:
             return None
-        return next((v for v in ("drink", "food") if self._scarce(here, v)), None)
-
-    @staticmethod
-    def _scarce(here: Situation, vital: str) -> bool:
-        """Whether there is little left of a vital, and nothing in sight that would give more."""
-        if here.status.amount(vital) > LOW + 1:
-            return False
-        lore = here.lore
-        if any(lore.eat_effect(thing.kind).of(vital) > 0 for thing in here.creatures):
-            return False
-        gives = [
-            CODE[material]
-            for material, rule in lore.world.collect.items()
-            if rule.collectable and lore.collect_effect(material).of(vital) > 0
-        ]
-        return not np.isin(here.seen.materials, gives).any()
+        return next((v for v in ("drink", "food") if scarce(here, v)), None)
 
     def _in_vain(self, here: Situation, vital: str, cost: float) -> bool:
         """Whether a vital has been sought for long without gain; then it is let be for a while.
@@ -250,52 +214,6 @@ class Survival:
         elif level >= enough or (low < 0 and away):
             self._refilling.discard(vital)
         return vital in self._refilling and level < 9
-
-    def gather_strength(self, here: Situation, harm: int, end: Cell | None = None) -> int | None:
-        """An action to get the health with that a way takes; None to go at once.
-
-        Args:
-            here: The situation.
-            harm: What the way takes of health.
-            end: The cell on which it ends: from there ground that heals has still to be got to.
-        """
-        health, energy = here.status.amount("health"), here.status.amount("energy")
-        enough = WEAK + worst_blow(here)
-        if harm and end is not None and (back := self._back_first(here, harm, end)) is not None:
-            return back
-        spare = health - harm
-        if harm == 0 or spare >= enough or health == _FULL:
-            self._spare = min(spare, enough) if harm else enough
-            return None
-        if spare + lacks(here) >= self._spare:
-            return None  # it set out with no more
-        self._spare = enough
-        missing = min(_FULL, harm + enough) - health
-        healed = nearest_healing(here)
-        if healed is not None and healed[0] < missing * _TIME:
-            return healed[1]
-        if lacks(here) or not (quiet(here) or health - harm < WEAK):
-            return None
-        lulled = energy < 9 and safe(here) and may_doze(here)
-        return SLEEP if lulled else NOOP
-
-    def _back_first(self, here: Situation, harm: int, end: Cell) -> int | None:
-        """An action towards ground that heals, if it could not be got to from the end of a way.
-
-        Who is there with full health takes its chance, and goes on.
-        """
-        back = harm_back(here)
-        if back is None:
-            return None
-        health, nearest = here.status.amount("health"), int(back[here.seen.position])
-        going, self._one_way = self._one_way == end, None
-        if health - harm - int(back[end]) >= ALIVE:
-            return None
-        if going or (nearest == 0 and health == _FULL):
-            self._one_way = end
-            return None
-        healed = nearest_healing(here)
-        return None if healed is None else healed[1]
 
     def rest(
         self,

@@ -58,3 +58,16 @@ def test_what_was_planted_and_lost_is_planted_again() -> None:
             assert [target.rule for target in agenda.targets] == ["creature.plant"]
     rules = [target.rule for target in agenda.targets]
     assert rules == ["collect.grass", "place.plant", "creature.plant"]
+
+
+def test_who_is_delayed_too_long_is_late() -> None:
+    world = load_world("default")
+    none: frozenset[str] = frozenset()
+    for step, late in ((700, False), (750, True)):
+        here = situation("@....", world, step=step)
+        agenda = Agenda(world, here.lore, None)
+        agenda.plan = AbstractPlan((WOOD,))
+        agenda._itinerary = Itinerary((Stop(WOOD, None),), 40, 60, none, none, none, True)
+        agenda._routed_at = step
+        assert agenda.late(here, 0) is False
+        assert agenda.late(here, 100) is late

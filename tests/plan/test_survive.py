@@ -6,8 +6,10 @@ from mars_logic import load_world
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
 from mars_logic.plan.outlook import mended
 from mars_logic.plan.refuge import LOST, harm_back, returns
+from mars_logic.plan.scarcity import tools_lacking
 from mars_logic.plan.shelter import cheapest
 from mars_logic.plan.sources import keeps, nearest_healing, tools_for
+from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task
 from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
@@ -139,10 +141,10 @@ def test_nobody_dozes_in_the_open_who_would_not_survive_being_woken() -> None:
 
 
 def test_strength_is_gathered_for_a_way_that_takes_health() -> None:
-    assert Survival().gather_strength(situation("@...", health=5), harm=0) is None
-    assert Survival().gather_strength(situation("@...", health=5), harm=2) is None
-    assert Survival().gather_strength(situation("@...", health=4), harm=2) == NOOP
-    assert Survival().gather_strength(situation("@...", health=4, food=0), harm=2) is None
+    assert Strength().gather(situation("@...", health=5), harm=0) is None
+    assert Strength().gather(situation("@...", health=5), harm=2) is None
+    assert Strength().gather(situation("@...", health=4), harm=2) == NOOP
+    assert Strength().gather(situation("@...", health=4, food=0), harm=2) is None
 
 
 def test_effects_follow_the_rules() -> None:
@@ -177,8 +179,8 @@ def test_what_drinking_takes_is_made_before_the_player_is_thirsty() -> None:
     assert tools_for(dry, "drink") == {"iron_pickaxe"}
     assert tools_for(situation("@....~", world, iron_pickaxe=1), "drink") == frozenset()
     assert tools_for(situation("@....~"), "drink") == frozenset()
-    assert Survival.lacking(dry, ahead=500) == {"iron_pickaxe"}
-    assert Survival.lacking(dry, ahead=100) == frozenset()
+    assert tools_lacking(dry, ahead=500) == {"iron_pickaxe"}
+    assert tools_lacking(dry, ahead=100) == frozenset()
 
 
 def test_a_lake_far_away_is_worth_more_than_its_first_cell() -> None:
@@ -251,10 +253,10 @@ def test_the_tool_is_chosen_that_takes_the_least() -> None:
 
 def test_who_has_to_get_stronger_goes_to_ground_that_heals() -> None:
     rows = "@..___"
-    assert Survival().gather_strength(situation(rows, health=4), harm=3) == NOOP
-    assert Survival().gather_strength(situation(rows, heals("path"), health=4), harm=3) == 2
+    assert Strength().gather(situation(rows, health=4), harm=3) == NOOP
+    assert Strength().gather(situation(rows, heals("path"), health=4), harm=3) == 2
     far = "@" + "." * 40 + "___"
-    assert Survival().gather_strength(situation(far, heals("path"), health=5), harm=3) == NOOP
+    assert Strength().gather(situation(far, heals("path"), health=5), harm=3) == NOOP
 
 
 def hurts_and_heals() -> World:
@@ -265,16 +267,16 @@ def hurts_and_heals() -> World:
 def test_nobody_goes_over_ground_that_hurts_to_where_there_is_no_way_back_from() -> None:
     rows = "__:@::::::t"
     near, far = at(6, 0), at(9, 0)
-    survival = Survival()
+    strength = Strength()
     for health, harm, end, goes in ((8, 3, near, True), (7, 3, near, False), (9, 6, far, False)):
         here = situation(rows, hurts_and_heals(), health=health)
-        action = survival.gather_strength(here, harm, end)
+        action = strength.gather(here, harm, end)
         assert (action is None) is goes, (health, harm)
         assert goes or action == LEFT
     there = situation("_@:::::::t", hurts_and_heals(), ground="_")
-    assert survival.gather_strength(there, 7, at(8, 0)) is None  # more strength is not to be had
+    assert strength.gather(there, 7, at(8, 0)) is None  # more strength is not to be had
     under_way = situation("__@::::::t", hurts_and_heals(), health=8)
-    assert survival.gather_strength(under_way, 6, at(8, 0)) is None
+    assert strength.gather(under_way, 6, at(8, 0)) is None
 
 
 def test_nobody_sets_out_first_for_what_it_does_not_get_back_from() -> None:
@@ -310,8 +312,8 @@ def test_only_who_starves_goes_for_food_over_ground_that_takes_nearly_all_health
 
 
 def test_a_way_that_takes_health_is_not_begun_too_weak_for_what_is_near() -> None:
-    assert Survival().gather_strength(situation("@........", health=5), harm=2) is None
-    assert Survival().gather_strength(situation("@......Z.", health=5), harm=2) == NOOP
+    assert Strength().gather(situation("@........", health=5), harm=2) is None
+    assert Strength().gather(situation("@......Z.", health=5), harm=2) == NOOP
 
 
 def test_ground_that_heals_is_no_reason_to_turn_back() -> None:
@@ -418,11 +420,11 @@ def test_who_has_to_have_more_to_go_on_eats() -> None:
 
 
 def test_who_set_out_with_all_its_strength_does_not_turn_back_half_way() -> None:
-    survival, rows = Survival(), "@...."
-    assert survival.gather_strength(situation(rows, health=8), harm=7) == NOOP
+    strength, rows = Strength(), "@...."
+    assert strength.gather(situation(rows, health=8), harm=7) == NOOP
     for health, harm in ((9, 7), (8, 6), (5, 3)):
-        assert survival.gather_strength(situation(rows, health=health), harm=harm) is None
-    assert survival.gather_strength(situation(rows, health=3), harm=3) == NOOP  # it was hurt
+        assert strength.gather(situation(rows, health=health), harm=harm) is None
+    assert strength.gather(situation(rows, health=3), harm=3) == NOOP  # it was hurt
 
 
 def test_who_is_exhausted_builds_walls_before_it_sleeps_into_the_night() -> None:

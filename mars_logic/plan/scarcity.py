@@ -1,0 +1,39 @@
+"""Scarcity: what will run out, and what it takes to get more."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import CODE
+from mars_logic.plan.outlook import outlasts
+from mars_logic.plan.sources import tools_for
+
+_LITTLE = 4
+"""With no more of a vital than that, a source is looked for that was not seen yet."""
+
+
+def tools_lacking(here: Situation, ahead: int) -> frozenset[str]:
+    """The tools that have to be made before a vital runs out, because its sources take them.
+
+    Args:
+        here: The situation.
+        ahead: The steps for which the vital would have to last.
+    """
+    short = (v for v in ("drink", "food") if not outlasts(here, v, ahead))
+    return next((tools for v in short if (tools := tools_for(here, v))), frozenset())
+
+
+def scarce(here: Situation, vital: str) -> bool:
+    """Whether there is little left of a vital, and nothing in sight that would give more."""
+    if here.status.amount(vital) > _LITTLE:
+        return False
+    lore = here.lore
+    if any(lore.eat_effect(thing.kind).of(vital) > 0 for thing in here.creatures):
+        return False
+    gives = [
+        CODE[material]
+        for material, rule in lore.world.collect.items()
+        if rule.collectable and lore.collect_effect(material).of(vital) > 0
+    ]
+    return not np.isin(here.seen.materials, gives).any()
