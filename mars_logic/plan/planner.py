@@ -88,7 +88,7 @@ class Planner:
         self._strength = Strength()
         self._visits: Counter[tuple[object, ...]] = Counter()
         self._urged: frozenset[str] = frozenset()
-        self._tending = False
+        self._tending = self._afraid = False
         self._dared: tuple[Target | None, int, int] | None = None
         self.belief = belief
         self.lore = Lore(believed(belief))
@@ -198,12 +198,15 @@ class Planner:
         cost, action = Task("creature.plant", DO, here.kinds == RIPE).price(here)
         if cost > _HARVEST or here.status.amount("health") <= 2:
             return None
+        if here.unhurried and not self._survival.dares(here, cost // STEP + _REFUGE):
+            return None
         return "creature.plant", action
 
     def _next(self, here: Situation) -> Found | None:
         """The first thing on the itinerary that can be done now, and in the dark also dared."""
         late = self._agenda.late(here, darkness(here))
         one_way: Found | None = None
+        self._afraid = False
         for found in self._agenda.next(here):
             steps = found.way.cost // STEP + _REFUGE
             dares = self._survival.dares(here, steps, found.cell, late=late)
@@ -211,6 +214,8 @@ class Planner:
                 if returns(here, found.way):
                     return self._dare(here, found)
                 one_way = one_way or found
+            else:
+                self._afraid = True
         return self._dare(here, one_way) if one_way else None
 
     def _dare(self, here: Situation, found: Found) -> Found:
@@ -237,8 +242,11 @@ class Planner:
         return wanted and last and here.status.amount("health") >= _BOLD
 
     def _pursue(self, here: Situation, found: Found | None) -> Decision:
-        """The next thing on the itinerary, or else the cheapest."""
-        found = self._tend(here, idle=found is None) or found or self._cheapest(here)
+        """The next thing on the itinerary, or else the cheapest, unless who has time is afraid."""
+        found = self._tend(here, idle=found is None) or found
+        if found is None and self._afraid and here.unhurried:
+            return self._wait(here)
+        found = found or self._cheapest(here)
         if found is None and self._agenda.rethink(here):
             found = self._cheapest(here)
         self._agenda.current = found.target if found else None

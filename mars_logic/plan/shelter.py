@@ -16,7 +16,7 @@ from mars_logic.plan.lore import ACTION, CODE, DO
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
 from mars_logic.plan.seen import AREA, UNSEEN, Cell
 from mars_logic.plan.tasks import Task, affords, removable
-from mars_logic.plan.terrain import survives
+from mars_logic.plan.terrain import ARROW, survives
 from mars_logic.world import names
 from mars_logic.world.rules import Place
 
@@ -181,7 +181,9 @@ def _walls(here: Situation, place: Place) -> Iterator[Task]:
         return
     open_ = ~_solid(here)
     unfit = open_ & ~np.isin(here.seen.materials, [CODE[material] for material in place.where])
-    floor = here.of_material(*_harmless(here))
+    codes = [CODE[material] for material in _harmless(here)]
+    # An arrow is gone by the time that the room is closed.
+    floor = np.isin(here.seen.materials, codes) & (here.free | (here.kinds == ARROW))
     floor[here.seen.position] = True
     reached = np.minimum(here.footpaths.nearest_cell(), FAR)
     best, chosen = FAR, None

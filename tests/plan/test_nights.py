@@ -137,6 +137,26 @@ def test_walls_are_put_up_in_the_open_by_who_holds_enough() -> None:
     assert sheltering(night(meadow, stone=8)) == []  # nobody could get out
 
 
+def test_an_arrow_that_flies_by_does_not_move_the_walls() -> None:
+    places = []
+    for cell in "_A":
+        here = night(f"#######\n___@{cell}__\n#######", ground="_", stone=9, wood_pickaxe=1)
+        places += [task.standing for task in sheltering(here) if task.name == "walls"]
+    calm, shot_at = places
+    assert calm is not None and shot_at is not None and (calm == shot_at).all()
+
+
+def test_who_has_time_is_in_shelter_by_nightfall() -> None:
+    meadow = ("." * 15 + "\n") * 7 + "." * 7 + "@" + "." * 7 + ("\n" + "." * 15) * 7
+    for world, step, dares in (
+        ("crafter", 80, True),
+        ("crafter", 130, False),
+        ("default", 130, True),
+    ):
+        here = situation(meadow, world, step=step, health=5)
+        assert Survival().dares(here, 60) is dares, (world, step)
+
+
 def test_walls_are_finished_and_keep_everything_out() -> None:
     meadow = ("." * 21 + "\n") * 10 + "." * 10 + "@" + "." * 10 + ("\n" + "." * 21) * 10
     here = night(meadow, stone=9, wood_pickaxe=1)
