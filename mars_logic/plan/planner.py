@@ -242,10 +242,12 @@ class Planner:
         return wanted and last and here.status.amount("health") >= _BOLD
 
     def _pursue(self, here: Situation, found: Found | None) -> Decision:
-        """The next thing on the itinerary, or else the cheapest, unless who has time is afraid."""
+        """The next thing on the itinerary, or else the cheapest; who has time rather hides."""
         found = self._tend(here, idle=found is None) or found
         if found is None and self._afraid and here.unhurried:
-            return self._wait(here)
+            hidden = self._survival.hide(here)
+            if hidden is not None:
+                return Decision(hidden[1], "wait", hidden[0])
         found = found or self._cheapest(here)
         if found is None and self._agenda.rethink(here):
             found = self._cheapest(here)
