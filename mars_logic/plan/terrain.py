@@ -29,7 +29,7 @@ _SORE, _SLOW, _HURT = 64, 26 * STEP, 6
 no more than so many left, where nothing but time heals."""
 ALIVE = 2
 """The health that a way has to leave."""
-_SCARCE = 12 * STEP
+_SCARCE = 40 * STEP
 """What it costs to use up an item that is kept for something else."""
 MEAL = 8 * STEP
 """What it costs to get a point of food or drink again."""
