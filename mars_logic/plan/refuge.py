@@ -12,9 +12,8 @@ from mars_logic.plan.ground import Situation
 from mars_logic.plan.route import Way
 from mars_logic.plan.sources import healing_ground
 from mars_logic.plan.terrain import ALIVE
+from mars_logic.sim.codes import MAXIMUM
 
-FULL: Final = 9
-"""The most health that anybody has."""
 LOST: Final = 99
 """More health than anybody has: there is no way back."""
 
@@ -41,7 +40,7 @@ def returns(here: Situation, way: Way) -> bool:
     if way.harm == 0 or way.end is None:
         return True
     back = harm_back(here)
-    return back is None or FULL - way.harm - int(back[way.end]) >= ALIVE
+    return back is None or MAXIMUM - way.harm - int(back[way.end]) >= ALIVE
 
 
 @kernel

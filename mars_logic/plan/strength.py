@@ -5,12 +5,13 @@ from __future__ import annotations
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import NOOP, SLEEP
 from mars_logic.plan.outlook import WEAK, lacks
-from mars_logic.plan.refuge import FULL, harm_back
+from mars_logic.plan.refuge import harm_back
 from mars_logic.plan.route import STEP
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import nearest_healing
 from mars_logic.plan.terrain import ALIVE
 from mars_logic.plan.threats import may_doze, quiet, safe, worst_blow
+from mars_logic.sim.codes import MAXIMUM
 
 _TIME = 26 * STEP
 """What it costs to wait for a point of health."""
@@ -21,7 +22,7 @@ class Strength:
 
     def __init__(self) -> None:
         """Begin an episode."""
-        self._spare = FULL
+        self._spare = MAXIMUM
         self._one_way: Cell | None = None
 
     def gather(self, here: Situation, harm: int, end: Cell | None = None) -> int | None:
@@ -37,13 +38,13 @@ class Strength:
         if harm and end is not None and (back := self._back_first(here, harm, end)) is not None:
             return back
         spare = health - harm
-        if harm == 0 or spare >= enough or health == FULL:
+        if harm == 0 or spare >= enough or health == MAXIMUM:
             self._spare = min(spare, enough) if harm else enough
             return None
         if spare + lacks(here) >= self._spare:
             return None  # it set out with no more
         self._spare = enough
-        missing = min(FULL, harm + enough) - health
+        missing = min(MAXIMUM, harm + enough) - health
         healed = nearest_healing(here)
         if healed is not None and healed[0] < missing * _TIME:
             return healed[1]
@@ -64,7 +65,7 @@ class Strength:
         going, self._one_way = self._one_way == end, None
         if health - harm - int(back[end]) >= ALIVE:
             return None
-        if going or (nearest == 0 and health == FULL):
+        if going or (nearest == 0 and health == MAXIMUM):
             self._one_way = end
             return None
         healed = nearest_healing(here)
