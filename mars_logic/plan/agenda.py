@@ -101,6 +101,7 @@ class Agenda:
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
         self._urgent: tuple[str, ...] = ()
+        self._useless: frozenset[str] = frozenset()
 
     def hurry(self, tools: frozenset[str]) -> None:
         """Plan for nothing but these tools, as long as any is still to be made; none: for all."""
@@ -369,9 +370,12 @@ class Agenda:
         return found
 
     def _without_useless_stations(self, here: Situation, found: Itinerary) -> Itinerary:
-        """Stations that are placed again, but save nothing by now, are not placed."""
+        """Stations that are placed again, but save nothing by now, are not placed.
+
+        Those that stand where they are of no use save nothing, and are not counted.
+        """
         assert self.plan is not None
-        for rule in sorted(placed_again(here, self.plan)):
+        for rule in sorted(placed_again(here, self.plan, usable(here, self._useless))):
             other = self._found(here, self.plan.without(rule, None), found.without(rule, None))
             if other.missing <= found.missing and other.end <= found.end:
                 self.plan, found = self.plan.without(rule, None), other
@@ -379,6 +383,7 @@ class Agenda:
 
     def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:
         old, self.current, self._stale = self.plan, None, True
+        self._useless = useless
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from mars_logic.plan.abstract import AbstractPlan, Target, brought_by
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import CODE
+from mars_logic.plan.seen import SeenMap
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.world import World
 
@@ -47,15 +48,22 @@ def with_more_stations(
     return replace(plan, targets=plan.targets[:first] + tuple(extra) + plan.targets[first:])
 
 
-def placed_again(here: Situation, plan: AbstractPlan) -> set[str]:
-    """The rules by which a plan places stations that stand, or more than one of them."""
+def placed_again(here: Situation, plan: AbstractPlan, seen: SeenMap | None = None) -> set[str]:
+    """The rules by which a plan places stations that stand, or more than one of them.
+
+    Args:
+        here: The situation.
+        plan: What is left to do.
+        seen: The map that the plan was made from, if stations of no use were left out.
+    """
+    materials = (here.seen if seen is None else seen).materials
     world, unlocked = here.lore.world, here.status.unlocked
     stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
     again: set[str] = set()
     for thing in stations:
         rule = f"place.{thing}"
         times = sum(target.times for target in plan.targets if target.rule == rule)
-        stands = bool((here.seen.materials == CODE[thing]).any())
+        stands = bool((materials == CODE[thing]).any())
         if times > (0 if stands and f"place_{thing}" in unlocked else 1):
             again.add(rule)
     return again

@@ -11,7 +11,7 @@ from mars_logic.plan.errand import make_errand
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import make_itinerary
 from mars_logic.plan.itinerary_state import NOWHERE, Errand
-from mars_logic.plan.progress import together
+from mars_logic.plan.progress import together, usable
 from mars_logic.plan.shorten import shorten
 from mars_logic.plan.sites import Sites
 from mars_logic.plan.stations import placed_again, with_more_stations
@@ -111,6 +111,12 @@ def test_a_second_table_that_saves_nothing_is_not_placed() -> None:
     assert placed_again(situation("..@T..", wood=6), plan) == set()
     agenda = making(here, *plan.targets)
     assert [target.rule for target in agenda.targets] == ["make.wood_pickaxe"]
+
+
+def test_a_second_table_is_placed_where_the_first_is_of_no_use() -> None:
+    here = situation("t~.@T..", wood=6)
+    plan = AbstractPlan((Target("place.table"), Target("make.wood_pickaxe")))
+    assert placed_again(here, plan, usable(here, frozenset({"table"}))) == set()
 
 
 @pytest.mark.parametrize(("drawing", "called"), [("~@..Z", False), ("~@...", True)])
