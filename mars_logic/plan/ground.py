@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import DIRECTIONS, Routes
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Cell, SeenMap, Status, Thing
+from mars_logic.plan.spawning import SPAWN_GROUND
 from mars_logic.plan.terrain import PLANT, by_material, terrain_of, worth
 from mars_logic.sim.codes import LENGTHS
 from mars_logic.world import names
@@ -20,8 +21,6 @@ DARK = 0.6
 """Daylight below which the night has come."""
 _LINGER = 24
 """Steps for which what came in the dark is still about once it is light."""
-SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
-"""Where creatures come during play: constants of the game, whatever these materials are."""
 _AMPLE = 2000
 """Who has more steps left than that can wait."""
 _AROUND, _ROOM = 8, 6

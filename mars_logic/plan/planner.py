@@ -15,14 +15,15 @@ from mars_logic.plan.agenda import Agenda, Found
 from mars_logic.plan.bridging import bridging
 from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.garden import aside, near
-from mars_logic.plan.ground import SPAWN_GROUND, Situation
-from mars_logic.plan.lore import CODE, DO, NOOP, SLEEP, Lore
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import DO, NOOP, SLEEP, Lore
 from mars_logic.plan.outlook import asleep_for, darkness
 from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.refuge import returns
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.scarcity import tools_lacking
 from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
@@ -43,8 +44,6 @@ _COURAGE = 10
 """Who sets out for something in the dark goes on for so many steps, if nothing strikes."""
 _BOLD = 7
 """The health with which zombies are hunted in the dark."""
-_COMES = 0.2
-"""The share of ground around on which creatures come that are waited for."""
 _IDLE = 12 * STEP
 """Who has nothing else to do now, or has begun to, protects a plant if it takes so much longer."""
 _AT_HAND = 2 * STEP
@@ -147,7 +146,7 @@ class Planner:
         wakes = "wake_up" not in here.status.unlocked
         last = wakes and all(target.rule == "sleep" for target in self._agenda.targets)
         ahead = self._agenda.ahead(here)
-        found = self._next(here)
+        found = self._next(here) or self._otherwise(here)
         stays = found is None if self._agenda.busy else None
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
@@ -217,6 +216,12 @@ class Planner:
             else:
                 self._afraid = True
         return self._dare(here, one_way) if one_way else None
+
+    def _otherwise(self, here: Situation) -> Found | None:
+        """What can be done by a new plan, where nothing of the old one can be."""
+        if self._afraid or not self._agenda.targets or self._cheapest(here):
+            return None
+        return self._next(here) if self._agenda.rethink(here) else None
 
     def _dare(self, here: Situation, found: Found) -> Found:
         """Note when something was set out for."""
@@ -329,13 +334,12 @@ class Planner:
         """Go to where creatures come that are wanted and cannot be got to, if that is dared."""
         if here.status.amount("health") < _BOLD:
             return None
-        for being, ground in SPAWN_GROUND.items():
+        for being in SPAWN_GROUND:
             open_ = (goal for goal in self.belief.achievements if goal not in here.status.unlocked)
             wanted = any(goal.endswith(f"_{being}") for goal in open_)
-            if not wanted or (being == "zombie" and not here.dark):
+            if not wanted or (being == "zombie" and not comers(here.status.daylight)):
                 continue
-            there = here.seen.materials == CODE[ground]
-            there &= here.around(ground) > _COMES
+            there = breeding(here, being)
             cost, action = Task(being, NOOP, None, there).price(here)
             if cost < FAR:
                 return Decision(action, "wait", f"creature.{being}")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, Lore
 from mars_logic.plan.route import DIRECTIONS, STEP, Terrain
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Thing
+from mars_logic.plan.spawning import SPAWN_GROUND, comers
 from mars_logic.world import names
 
 if TYPE_CHECKING:
@@ -168,9 +169,10 @@ def _danger(here: Situation) -> NDArray[np.int64]:
     """What it costs to be on each cell because of creatures that do harm."""
     cost = np.zeros((AREA, AREA), np.int64)
     blow = here.lore.blow(KINDS.index("zombie"))
-    comers = int(3.5 - 3 * here.status.daylight)  # zombies in a chunk of grass, whatever grass is
-    if blow and comers > 0:
-        cost += (here.seen.materials == CODE["grass"]) * (blow * comers * here.point // 60)
+    zombies = comers(here.status.daylight)
+    if blow and zombies > 0:
+        ground = here.seen.materials == CODE[SPAWN_GROUND["zombie"]]
+        cost += ground * (blow * zombies * here.point // 60)
     for thing in here.creatures:
         if here.distance(thing) > 14:
             break

@@ -3,11 +3,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.plan.abstract import AbstractPlan, Target
+from mars_logic.plan.agenda import Agenda
 from mars_logic.plan.lore import CODE, SLEEP
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
@@ -114,7 +116,7 @@ def test_it_explores_what_it_has_not_seen() -> None:
 
 def test_who_still_wants_a_zombie_waits_in_the_dark_where_zombies_come() -> None:
     world = load_world("default")
-    meadow = ("_" * 10 + "." * 15 + "\n") * 6
+    meadow = ("_" * 10 + "." * 15 + "\n") * 12
     seen = seen_map("@" + "_" * 9 + "." * 15 + "\n" + meadow, ground="_")
     rock = np.where(seen.materials == UNSEEN, CODE["stone"], seen.materials)
     seen = replace(seen, materials=rock.astype(np.uint8))
@@ -123,6 +125,20 @@ def test_who_still_wants_a_zombie_waits_in_the_dark_where_zombies_come() -> None
     assert Planner(world).decide(seen, night) == Decision(2, "wait", "creature.zombie")
     weak = replace(status(step=200, unlocked=done, health=5), daylight=0.1)
     assert Planner(world).decide(seen, weak).about != "creature.zombie"
+
+
+def test_who_can_do_nothing_of_its_plan_thinks_again_before_it_rests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(Agenda, "rethink", lambda _, here: asked.append(here.status.step))
+    for drawing, thinks in (("t~~@...", True), ("t..@...", False)):
+        asked.clear()
+        pickaxe = AbstractPlan((Target("make.wood_pickaxe"),))
+        planner = Planner(load_world("default"), follows=pickaxe)
+        decision = planner.decide(seen_map(drawing), status(step=40, energy=0, wood=1))
+        assert decision.about == ("sleep" if thinks else "make.wood_pickaxe")
+        assert bool(asked) is thinks
 
 
 def test_it_sees_more_and_more_with_a_learners_eyes() -> None:

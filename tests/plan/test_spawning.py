@@ -1,0 +1,47 @@
+"""Where creatures come, and what is left as it is for their sake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mars_logic import load_world
+from mars_logic.plan.ground import Situation
+from mars_logic.plan.lore import CODE
+from mars_logic.plan.spawning import breeding, last_resort
+from mars_logic.plan.tasks import collecting
+from mars_logic.sim.layout import CHUNK
+from tests.plan.scenes import situation
+
+
+def meadow(cells: int, **about: Any) -> Situation:
+    """So many cells of grass in one chunk, in which the player stands, among stone."""
+    world = load_world("default")
+    digs = world.collect["grass"].model_copy(update={"leaves": "path"})
+    here = situation("@", world.with_rules(digs), **about)
+    here.seen.materials[:] = CODE["stone"]
+    x, y = (each // CHUNK * CHUNK for each in here.seen.position)
+    chunk = here.seen.materials[x : x + CHUNK, y : y + CHUNK]
+    chunk[np.unravel_index(np.arange(cells), chunk.shape)] = CODE["grass"]
+    return here
+
+
+@pytest.mark.parametrize(("cells", "come"), [(49, 0), (50, 50)])
+def test_zombies_come_in_a_chunk_with_enough_of_their_ground(cells: int, come: int) -> None:
+    assert breeding(meadow(cells), "zombie").sum() == come
+
+
+def test_the_last_ground_on_which_a_creature_comes_is_not_collected() -> None:
+    for here, kept in (
+        (meadow(50), True),
+        (meadow(51), False),
+        (meadow(50, unlocked=("kill_zombie",)), False),
+        (meadow(50, step=400), False),
+    ):
+        assert (last_resort(here, "grass") is not None) is kept
+        (task,) = collecting(here, here.lore.world.collect["grass"])
+        assert task.facing is not None
+        grass = task.facing[here.seen.materials == CODE["grass"]]
+        assert grass.any() is np.bool_(not kept)
