@@ -14,8 +14,9 @@ from mars_logic.plan.abstract import AbstractPlan, Target, brought_by, make_plan
 from mars_logic.plan.forecast import expected, left
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, Stop, make_itinerary
-from mars_logic.plan.lore import Lore
+from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.progress import (
+    footholds,
     grounds,
     is_affordable,
     is_done,
@@ -28,7 +29,7 @@ from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.stations import placed_again, with_more_stations
 from mars_logic.plan.survive import LONG
-from mars_logic.plan.tasks import tasks_for
+from mars_logic.plan.tasks import Task, tasks_for
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
@@ -172,7 +173,7 @@ class Agenda:
             self._lore, spare, earlier, stop.target
         ):
             return None
-        tasks = tasks_for(here, stop.target, self.together)
+        tasks = self._lasting(here, stop.target, tasks_for(here, stop.target, self.together))
         there = min(((task.at(stop.cell).way(here), task.name) for task in tasks), default=None)
         if there is None or there[0].cost >= FAR:
             return None
@@ -181,6 +182,14 @@ class Agenda:
             if other[0].cost + _ASTRAY < there[0].cost:
                 return Found(stop.target, other[1], other[0])
         return Found(stop.target, there[1], there[0], stop.cell)
+
+    def _lasting(self, here: Situation, target: Target, tasks: list[Task]) -> list[Task]:
+        """The tasks, but for the only cells from which something is still to be made."""
+        rule = self._lore.world[target.rule] if "." in target.rule else None
+        if not isinstance(rule, Collect) or self._lore.walkable[CODE[rule.leaves]]:
+            return tasks
+        kept = footholds(here, self.targets)
+        return [task.away_from(kept) for task in tasks] if kept.any() else tasks
 
     @staticmethod
     def _unlocks_here(here: Situation, stop: Stop) -> bool:

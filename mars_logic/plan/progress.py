@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.ground import Situation
+from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import FAR
-from mars_logic.plan.seen import KINDS, UNSEEN, SeenMap
+from mars_logic.plan.seen import AREA, KINDS, UNSEEN, SeenMap
 from mars_logic.plan.stations import lacking
 from mars_logic.plan.tasks import beside
 from mars_logic.world import names
@@ -47,6 +47,22 @@ def usable(here: Situation, useless: frozenset[str]) -> SeenMap:
     materials = here.seen.materials.copy()
     materials[np.isin(materials, [CODE[thing] for thing in sorted(lost)])] = UNSEEN
     return replace(here.seen, materials=materials)
+
+
+def footholds(here: Situation, targets: Iterable[Target]) -> Mask:
+    """bool[64, 64]: the only cells from which something can be made beside stations that stand."""
+    needed = {tuple(here.lore.world.make[tool].nearby) for tool in _tools(targets)}
+    mask = np.zeros((AREA, AREA), np.bool_)
+    for stations in needed:
+        there = beside(here, stations)
+        if stations and there.any():
+            there &= here.routes.nearest_cell() < FAR
+            mask |= there if there.sum() == 1 else False
+    return mask
+
+
+def _tools(targets: Iterable[Target]) -> Iterable[str]:
+    return (t.rule.removeprefix("make.") for t in targets if t.rule.startswith("make."))
 
 
 def is_done(

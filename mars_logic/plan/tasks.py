@@ -62,6 +62,10 @@ class Task:
             return self
         return replace(self, standing=where if self.standing is None else where & self.standing)
 
+    def away_from(self, cells: Mask) -> Task:
+        """The same, done at other cells only."""
+        return self if self.facing is None else replace(self, facing=self.facing & ~cells)
+
     def way(self, here: Situation) -> Way:
         """What it costs and takes of health, and the action to take now."""
         if self.facing is not None and not self.facing.any():
