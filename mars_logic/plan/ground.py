@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.plan.lore import CODE, Lore
 from mars_logic.plan.route import DIRECTIONS, Routes
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Cell, SeenMap, Status, Thing
-from mars_logic.plan.spawning import SPAWN_GROUND
+from mars_logic.plan.spawning import SPAWN_GROUND, last_resort
 from mars_logic.plan.terrain import PLANT, by_material, terrain_of, worth
 from mars_logic.sim.codes import LENGTHS
 from mars_logic.world import names
@@ -98,6 +98,11 @@ class Situation:
         """Steps between the player and a thing, not counting obstacles."""
         x, y = self.seen.position
         return abs(thing.x - x) + abs(thing.y - y)
+
+    @cached_property
+    def last_resort(self) -> Mask:
+        """bool[64, 64]: ground that has to stay for creatures to come that are still to be met."""
+        return last_resort(self)
 
     @property
     def dark(self) -> bool:

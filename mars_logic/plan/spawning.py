@@ -37,22 +37,21 @@ def breeding(here: Situation, being: str) -> Mask:
     return mask
 
 
-def last_resort(here: Situation, material: str) -> Mask | None:
+def last_resort(here: Situation) -> Mask:
     """bool[64, 64]: ground without which creatures would come nowhere that are still to be met.
 
-    Once the first night is over, nobody waits for them any more; None if there is no such ground.
+    Once the first night is over, nobody waits for them any more.
     """
+    kept = np.zeros((AREA, AREA), np.bool_)
     if here.status.step >= _FIRST_NIGHT:
-        return None
-    for being, ground in SPAWN_GROUND.items():
-        if ground != material or not _wanted(here, being):
+        return kept
+    for being in SPAWN_GROUND:
+        if not _wanted(here, being):
             continue
         there = breeding(here, being)
-        x, y = np.nonzero(there)
-        one = len({*zip(x // CHUNK, y // CHUNK, strict=True)}) == 1
-        if one and len(x) == _ENOUGH[being]:
-            return there
-    return None
+        if there.sum() == _ENOUGH[being]:
+            kept |= there  # it is all in one chunk
+    return kept
 
 
 def _wanted(here: Situation, being: str) -> bool:

@@ -14,7 +14,6 @@ from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import ACTION, CODE, DO, VITALS, Effect
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import AREA, KINDS
-from mars_logic.plan.spawning import last_resort
 from mars_logic.plan.terrain import RIPE
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
@@ -128,8 +127,8 @@ def collecting(here: Situation, rule: Collect) -> list[Task]:
     facing &= ~here.fences
     if here.trap is not None:
         facing[here.trap] = False
-    if rule.leaves != rule.subject and (kept := last_resort(here, rule.subject)) is not None:
-        facing &= ~kept
+    if rule.leaves != rule.subject:
+        facing &= ~here.last_resort
     return [Task(rule.id, DO, facing, None, STEP + loss)]
 
 

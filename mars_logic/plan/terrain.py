@@ -31,7 +31,7 @@ no more than so many left, where nothing but time heals."""
 ALIVE = 2
 """The health that a way has to leave."""
 _SCARCE = 40 * STEP
-"""What it costs to use up an item that is kept for something else."""
+"""What it costs to use up an item, or ground, that is kept for something else."""
 MEAL = 8 * STEP
 """What it costs to get a point of food or drink again."""
 _BUILDABLE = ("stone", "table", "furnace")
@@ -69,6 +69,7 @@ def terrain_of(here: Situation) -> Terrain:
     walk = np.where(walk > 0, walk + danger, 0)
     open_cost = np.where(open_cost > 0, open_cost + danger, 0)
     open_cost[here.fences] = 0
+    open_cost[here.last_resort & (open_cost > 0)] += _SCARCE
     harm = -here.lore.walk_health
     for thing in here.seen.things:
         cell = (thing.x, thing.y)

@@ -10,7 +10,7 @@ import pytest
 from mars_logic import load_world
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import CODE
-from mars_logic.plan.spawning import breeding, last_resort
+from mars_logic.plan.spawning import breeding
 from mars_logic.plan.tasks import collecting
 from mars_logic.sim.layout import CHUNK
 from tests.plan.scenes import situation
@@ -40,7 +40,7 @@ def test_the_last_ground_on_which_a_creature_comes_is_not_collected() -> None:
         (meadow(50, unlocked=("kill_zombie",)), False),
         (meadow(50, step=400), False),
     ):
-        assert (last_resort(here, "grass") is not None) is kept
+        assert here.last_resort.any() == kept
         (task,) = collecting(here, here.lore.world.collect["grass"])
         assert task.facing is not None
         grass = task.facing[here.seen.materials == CODE["grass"]]
