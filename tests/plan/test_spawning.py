@@ -16,11 +16,12 @@ from mars_logic.sim.layout import CHUNK
 from tests.plan.scenes import situation
 
 
-def meadow(cells: int, **about: Any) -> Situation:
+def meadow(cells: int, *, walkable: bool = True, **about: Any) -> Situation:
     """So many cells of grass in one chunk, in which the player stands, among stone."""
     world = load_world("default")
     digs = world.collect["grass"].model_copy(update={"leaves": "path"})
-    here = situation("@", world.with_rules(digs), **about)
+    walk = world.walk["grass"].model_copy(update={"walkable": walkable})
+    here = situation("@", world.with_rules(digs, walk), **about)
     here.seen.materials[:] = CODE["stone"]
     x, y = (each // CHUNK * CHUNK for each in here.seen.position)
     chunk = here.seen.materials[x : x + CHUNK, y : y + CHUNK]
@@ -45,3 +46,12 @@ def test_the_last_ground_on_which_a_creature_comes_is_not_collected() -> None:
         assert task.facing is not None
         grass = task.facing[here.seen.materials == CODE["grass"]]
         assert grass.any() is np.bool_(not kept)
+
+
+def test_a_way_through_the_last_ground_on_which_a_creature_comes_is_dear() -> None:
+    costs = []
+    for cells in (50, 51):
+        here = meadow(cells, walkable=False)
+        grass = here.seen.materials == CODE["grass"]
+        costs.append(here.routes.terrain.open_cost[grass].min())
+    assert costs[0] > 2 * costs[1]
