@@ -62,7 +62,7 @@ class Foresight:
             hunts: Whether that is to get at a creature, whatever it does.
         """
         self._held_up *= 0.92
-        beset = not hunts and self._beset(here)
+        beset = self._menaced(here) or (not hunts and self._beset(here))
         if here.status.sleeping or not (beset or self._danger(here, action)):
             return None
         actions = self._choices(here, action)
@@ -101,6 +101,15 @@ class Foresight:
         """Whether something is near that strikes, and does not come after who goes away."""
         return any(
             self._lore.blow(thing.kind) and not self._lore.approaches(thing.kind)
+            for thing in here.creatures
+            if thing.ago == 0 and here.distance(thing) <= _CLOSE
+        )
+
+    def _menaced(self, here: Situation) -> bool:
+        """Whether something is near that comes after the player, of which two blows would kill."""
+        health = here.status.amount("health")
+        return any(
+            self._lore.approaches(thing.kind) and 2 * self._lore.blow(thing.kind) >= health
             for thing in here.creatures
             if thing.ago == 0 and here.distance(thing) <= _CLOSE
         )

@@ -17,7 +17,7 @@ from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.garden import aside, near
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Lore
-from mars_logic.plan.outlook import asleep_for, darkness
+from mars_logic.plan.outlook import asleep_for, darkness, starves
 from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.refuge import returns
 from mars_logic.plan.route import FAR, STEP, Way
@@ -199,6 +199,8 @@ class Planner:
             return None
         if here.unhurried and not self._survival.dares(here, cost // STEP + _REFUGE):
             return None
+        if starves(here) and cost > _AT_HAND:
+            return None  # what is lacking comes first, or it would be sought and left in turn
         return "creature.plant", action
 
     def _next(self, here: Situation) -> Found | None:

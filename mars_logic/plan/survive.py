@@ -56,13 +56,14 @@ LONG = 1000
 _FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
-_RISK, _SLIGHT = 0.01, 0.003
-"""The chance of death that is borne for being about in the dark; a smaller one once hidden."""
+_RISK, _SLIGHT = 0.04, 0.012
+"""The chance of death that is borne for being about in the dark, as if nobody could turn back
+half-way; a smaller one once hidden."""
 _URGENT = 0.1
 """The chance of death that is borne by who would run out of time."""
 _DISTURBED = 0.5
 """Blows that are borne while the player sleeps, when nothing else is left to do."""
-_PATIENCE = 30
+_PATIENCE = 120
 """By how much less is borne by who has time."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""
@@ -74,6 +75,9 @@ _EXCURSION = 20
 ever."""
 _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
+_RESERVE = 40
+"""Who is at a source drinks and eats for twice the steps that are thought to be ahead, and so many
+more: plans take longer than thought, and the way back to it is long."""
 _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40 * STEP
@@ -182,7 +186,8 @@ class Survival:
         steps = cost / STEP
         danger = here.haunted or self._besieged(here)
         night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
-        if vital in LASTS and level >= night and outlasts(here, vital, ahead):
+        until = 2 * ahead + _RESERVE if at_hand else ahead
+        if vital in LASTS and level >= night and outlasts(here, vital, until):
             self._refilling.discard(vital)
             return False
         if vital in LASTS and steps > gain * LASTS[vital]:

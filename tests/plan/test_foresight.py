@@ -79,11 +79,19 @@ def with_striking_cows(*, approaches: bool) -> World:
 
 def test_it_goes_out_of_reach_of_what_strikes_and_does_not_come_after_it() -> None:
     rows = "........\n...@C...\n........"
-    here = situation(rows, with_striking_cows(approaches=False), health=4)
+    here = situation(rows, with_striking_cows(approaches=False), health=5)
     assert Foresight(here.lore).better(here, NOOP) in (1, 3, 4)  # not right, towards it
     assert Foresight(here.lore).better(here, NOOP, hunts=True) is None
-    after = situation(rows, with_striking_cows(approaches=True), health=4)
+    after = situation(rows, with_striking_cows(approaches=True), health=5)
     assert Foresight(after.lore).better(after, NOOP) is None
+
+
+def test_who_would_not_survive_the_fight_goes_away_from_what_comes() -> None:
+    rows = ".........\n....@Z...\n........."
+    for health, goes in ((2, True), (9, False)):
+        here = situation(rows, facing=(1, 0), health=health)
+        better = Foresight(here.lore).better(here, DO, hunts=True)
+        assert (better in (1, 3, 4)) is goes, health
 
 
 def test_in_imagination_nobody_strikes_what_kills_who_kills_it() -> None:

@@ -184,3 +184,10 @@ def test_who_has_yet_to_wake_up_naps_early_where_nothing_is_likely_to_come() -> 
     for drawn, world, now, expected in cases:
         decision = Planner(load_world(world)).decide(seen_map(drawn), now)
         assert (decision if decision == nap else None) == expected, (drawn, world, now)
+
+
+def test_a_ripe_plant_waits_for_who_has_nothing_left_to_drink() -> None:
+    rows, eat = "~.......@......P", AbstractPlan((Target("creature.plant"),))
+    for drink, about in ((0, "drink: collect.water"), (3, "creature.plant")):
+        here = situation(rows, drink=drink, food=2)
+        assert Planner(here.lore.world, follows=eat).decide(here.seen, here.status).about == about

@@ -360,6 +360,11 @@ def test_who_is_at_a_source_drinks_its_fill() -> None:
     assert survival.needs(situation(rows, food=0, drink=9)) == ("food: creature.cow", 2)
 
 
+def test_who_is_at_a_source_drinks_for_longer_than_it_would_set_out_for() -> None:
+    for rows, expected in (("~@....", ("drink: collect.water", DO)), ("~....@", None)):
+        assert Survival().needs(situation(rows, facing=(-1, 0), drink=4), ahead=80) == expected
+
+
 def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
     survival, rows = Survival(), "~" + "." * 30 + "@........C"
     for step in range(20, 120):
