@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, SLEEP, Lore
-from mars_logic.plan.outlook import WASTING, asleep_for, lacks
+from mars_logic.plan.outlook import WASTING, WEAK, asleep_for, lacks
 from mars_logic.plan.route import DIRECTIONS, STEP
-from mars_logic.plan.seen import AREA, RIPE_AGE, UNSEEN, Thing
+from mars_logic.plan.seen import RIPE_AGE, UNSEEN, Cell, Thing
 from mars_logic.plan.tasks import affords
 from mars_logic.plan.terrain import ARROW, PLANT, POINTS, RIPE
 from mars_logic.sim import Simulator
@@ -106,10 +106,10 @@ class Foresight:
         )
 
     def _menaced(self, here: Situation) -> bool:
-        """Whether something is near that comes after the player, of which two blows would kill."""
+        """Whether something is near that comes after the player, whose next blow leaves it weak."""
         health = here.status.amount("health")
         return any(
-            self._lore.approaches(thing.kind) and 2 * self._lore.blow(thing.kind) >= health
+            self._lore.approaches(thing.kind) and health - self._lore.blow(thing.kind) < WEAK
             for thing in here.creatures
             if thing.ago == 0 and here.distance(thing) <= _CLOSE
         )
@@ -123,16 +123,21 @@ class Foresight:
         """What is meant to be done first; never a step onto what kills."""
         choices = [action, NOOP, DO]
         for code, (dx, dy) in enumerate(DIRECTIONS):
-            x, y = here.seen.position[0] + dx, here.seen.position[1] + dy
-            if 0 <= x < AREA and 0 <= y < AREA and here.seen.materials[x, y] not in (0, UNSEEN):
-                step = here.routes.terrain.walk[x, y]
-                if step > 0 or here.routes.terrain.turns[x, y]:
-                    choices.append(1 + code)
+            cell = here.seen.position[0] + dx, here.seen.position[1] + dy
+            known = here.seen.material_at(cell) not in (0, UNSEEN)
+            if known and (here.routes.terrain.turns[cell] or self._lives(here, cell)):
+                choices.append(1 + code)
         place = self._lore.world.place["stone"]
         ahead = here.seen.material_at(here.seen.ahead)
         if affords(here, place.uses) and ahead in [CODE[material] for material in place.where]:
             choices.append(_STONE)
         return list(dict.fromkeys(choices))
+
+    def _lives(self, here: Situation, cell: Cell) -> bool:
+        """Whether a step is survived, if nothing else happens; what it is worth, futures tell."""
+        code = here.seen.material_at(cell)
+        left = here.status.amount("health") + self._lore.walk_health[code]
+        return bool(self._lore.walkable[code] and not self._lore.deadly[code] and left > 0)
 
     def _costs(
         self,

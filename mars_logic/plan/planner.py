@@ -261,7 +261,7 @@ class Planner:
         self._agenda.current = found.target if found else None
         if found is None:
             return self._explore(here) or self._bridge(here) or self._wait(here)
-        rested = self._strength.gather(here, found.way.harm, found.way.end)
+        rested = self._strength.gather(here, *found.way[2:])
         if rested is not None:
             return Decision(rested, "rest", "gathering strength")
         self._going_round(here, found.way.first)

@@ -54,14 +54,16 @@ class Way(NamedTuple):
     Attributes:
         cost: What it costs, in quarters of a step; :data:`FAR` if there is none.
         first: The action with which it begins, -1 if the player is there or there is none.
-        harm: How much health it takes.
+        harm: How much health it takes, from beginning to end.
         end: The cell on which it ends; None if there is none.
+        worst: How much it takes at worst: ground that heals comes too late for who is dead.
     """
 
     cost: int
     first: int
     harm: int
     end: tuple[int, int] | None = None
+    worst: int = 0
 
 
 class Routes:
@@ -77,7 +79,7 @@ class Routes:
         """
         self.terrain = terrain
         self.start = (*position, DIRECTIONS.index(facing) if facing in DIRECTIONS else 3)
-        self.cost, self._first, self._harm = _search(
+        self.cost, self._first, self._harm, self._worst = _search(
             terrain.walk,
             terrain.turns,
             terrain.stay,
@@ -108,7 +110,8 @@ class Routes:
                 best, place = found, (direction, *divmod(index, cost.shape[1]))
         if best >= FAR:
             return Way(FAR, -1, 0)
-        return Way(best, int(self._first[place]), int(self._harm[place]), place[1:])
+        harm, worst = int(self._harm[place]), int(self._worst[place])
+        return Way(best, int(self._first[place]), harm, place[1:], worst)
 
     def nearest_cell(self) -> NDArray[np.int32]:
         """int32[64, 64]: the cost of getting to each cell, whatever the direction."""
@@ -138,13 +141,14 @@ def _search(
     start_x: int,
     start_y: int,
     start_direction: int,
-) -> tuple[Any, Any, Any]:
-    """Dijkstra with buckets over (direction, x, y): costs, first action and harm of each way."""
+) -> tuple[Any, Any, Any, Any]:
+    """Dijkstra with buckets over (direction, x, y): cost, first action, harm and worst of ways."""
     width, height = walk.shape
     area = width * height
     cost = np.full(4 * area, FAR, np.int32)
     first = np.full(4 * area, -1, np.int32)
     harm = np.zeros(4 * area, np.int32)
+    worst = np.zeros(4 * area, np.int32)
     # From a cell, moves onto others and turns cost the same whatever the direction looked in: only
     # the cheapest of its four places has to be followed, and from the others what opens a cell.
     followed = np.zeros(area, np.bool_)
@@ -215,6 +219,7 @@ def _search(
                     cost[target] = total
                     first[target] = action if state == start else first[state]
                     harm[target] = max(0, harm[state] + lost)
+                    worst[target] = max(worst[state], harm[target])
                     entry_state[entries] = target
                     entry_cost[entries] = total
                     slot = total & _LIMIT
@@ -224,4 +229,5 @@ def _search(
                     waiting += 1
         now += 1
     shape = (4, width, height)
-    return cost.reshape(shape), first.reshape(shape), harm.reshape(shape)
+    harm, worst = harm.reshape(shape), worst.reshape(shape)
+    return cost.reshape(shape), first.reshape(shape), harm, worst

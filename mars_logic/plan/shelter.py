@@ -264,6 +264,6 @@ def cheapest(here: Situation, tasks: list[Task]) -> tuple[int, str, int] | None:
     for task in tasks:
         way = task.way(here)
         taken = best is not None and best[0] <= way.cost
-        if way.cost < FAR and not taken and survives(here, way.harm):
+        if way.cost < FAR and not taken and survives(here, way.worst):
             best = (way.cost, task.name, way.first)
     return best

@@ -68,7 +68,7 @@ def nearest_healing(here: Situation) -> tuple[int, int] | None:
     A way that takes nearly all health that is left is none.
     """
     way = healing(here)
-    return None if way is None or not survives(here, way.harm) else (way.cost, way.first)
+    return None if way is None or not survives(here, way.worst) else (way.cost, way.first)
 
 
 def healing(here: Situation) -> Way | None:
@@ -81,7 +81,7 @@ def healing(here: Situation) -> Way | None:
 def way_back(here: Situation) -> int:
     """The health with which ground that heals can just be got to."""
     way = healing(here)
-    return 0 if way is None else way.harm + ALIVE
+    return 0 if way is None else way.worst + ALIVE
 
 
 def healing_task(here: Situation) -> Task | None:
@@ -223,8 +223,8 @@ def nearest_source(
         gain = effect.of(vital)
         if gain <= 0 or not _bearable(here, effect, vital):
             continue
-        cost, action, harm, _ = task.way(here)
-        if cost >= FAR or not (lost or survives(here, harm)):
+        cost, action, _, _, worst = task.way(here)
+        if cost >= FAR or not survives(here, worst, 1 if lost else ALIVE):
             continue
         supply, again = _supply(here, task, gain)
         rule = here.lore.world.collect.get(task.name.removeprefix("collect."))

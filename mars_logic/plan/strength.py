@@ -25,18 +25,22 @@ class Strength:
         self._spare = MAXIMUM
         self._one_way: Cell | None = None
 
-    def gather(self, here: Situation, harm: int, end: Cell | None = None) -> int | None:
+    def gather(
+        self, here: Situation, harm: int, end: Cell | None = None, worst: int = 0
+    ) -> int | None:
         """An action to get the health with that a way takes; None to go at once.
 
         Args:
             here: The situation.
             harm: What the way takes of health.
             end: The cell on which it ends: from there ground that heals has still to be got to.
+            worst: What it takes before it comes to ground that heals, if that is more.
         """
         health, energy = here.status.amount("health"), here.status.amount("energy")
         enough = WEAK + worst_blow(here)
         if harm and end is not None and (back := self._back_first(here, harm, end)) is not None:
             return back
+        harm = max(harm, worst)
         spare = health - harm
         if harm == 0 or spare >= enough or health == MAXIMUM:
             self._spare = min(spare, enough) if harm else enough

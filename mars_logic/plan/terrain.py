@@ -48,9 +48,9 @@ def _sore(lore: Lore, health: int) -> int:
     return max(worth(health), _SLOW if slow else _SORE)
 
 
-def survives(here: Situation, harm: int) -> bool:
+def survives(here: Situation, harm: int, least: int = ALIVE) -> bool:
     """Whether a way that takes so much health leaves enough."""
-    return harm == 0 or here.status.amount("health") - harm >= ALIVE
+    return harm == 0 or here.status.amount("health") - harm >= least
 
 
 def terrain_of(here: Situation) -> Terrain:

@@ -58,13 +58,16 @@ def strike_back(here: Situation) -> Choice | None:
 def _worth_killing(here: Situation, kind: int) -> bool:
     """Whether killing a creature takes nothing that the player cannot spare.
 
-    Nobody pays dearly to be rid of what does not come after them.
+    Nobody pays dearly to be rid of what does not come after them, unless a blow more would leave
+    them weak; but what does will strike, which may take as much as killing it.
     """
-    effect = here.lore.eat_effect(kind)
+    effect, blow = here.lore.eat_effect(kind), here.lore.blow(kind)
+    health, comes = here.status.amount("health"), here.lore.approaches(kind)
     price = -sum(min(0, effect.of(vital)) for vital in VITALS)
-    if price >= _DEAR and not here.lore.approaches(kind):
+    if price >= _DEAR and not comes and health - blow > WEAK:
         return False
-    spared = effect.health >= 0 or here.status.amount("health") + effect.health > WEAK
+    spared = effect.health >= 0 or health + effect.health > WEAK
+    spared = spared or (comes and blow + effect.health >= 0)
     return spared and bearable(here, effect)
 
 

@@ -11,7 +11,7 @@ from mars_logic.plan.lore import DO, NOOP, SLEEP
 from mars_logic.plan.seen import KINDS, Thing
 from mars_logic.sim import Simulator
 from mars_logic.sim.tables import compile_rules
-from mars_logic.world.rules import Creature
+from mars_logic.world.rules import Creature, Walk
 from mars_logic.world.world import World
 from tests.plan.scenes import at, situation
 
@@ -27,6 +27,14 @@ def with_arrow(here: Situation, column: int, row: int, facing: tuple[int, int]) 
 def test_it_steps_out_of_the_way_of_an_arrow() -> None:
     calm = situation("........\n........\n........\n...@....\n........", health=5)
     here = with_arrow(calm, 0, 3, (1, 0))
+    assert Foresight(here.lore).better(here, NOOP) in (3, 4)  # up or down
+
+
+def test_it_steps_out_of_the_way_of_an_arrow_onto_ground_that_hurts() -> None:
+    hurts = load_world("default").with_rules(Walk(subject="sand", walkable=True, health=-1))
+    sand = "\n".join([":" * 8] * 3 + [":::@::::"] + [":" * 8])
+    calm = situation(sand, hurts, health=2, ground=":")
+    here = with_arrow(calm, 2, 3, (1, 0))
     assert Foresight(here.lore).better(here, NOOP) in (3, 4)  # up or down
 
 

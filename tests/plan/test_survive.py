@@ -299,7 +299,7 @@ def test_the_way_back_is_counted_in_health() -> None:
 
 
 def test_nobody_goes_for_health_over_ground_that_takes_nearly_all_of_it() -> None:
-    for health, goes in ((4, False), (5, True)):
+    for health, goes in ((5, False), (6, True)):
         here = situation("@::::__", hurts_and_heals(), health=health)
         assert (nearest_healing(here) is not None) is goes
         assert (cheapest(here, [Task("there", NOOP, None, only(5, 0))]) is not None) is goes
@@ -307,7 +307,7 @@ def test_nobody_goes_for_health_over_ground_that_takes_nearly_all_of_it() -> Non
 
 def test_only_who_starves_goes_for_food_over_ground_that_takes_nearly_all_health() -> None:
     for food, goes in ((2, False), (0, True)):
-        here = situation("@:::::C", hurts_and_heals(), health=5, food=food)
+        here = situation("@:::::C", hurts_and_heals(), health=6, food=food)
         assert (Survival().needs(here) is not None) is goes
 
 
