@@ -153,10 +153,7 @@ def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
 
 
 def for_the_night(here: Situation, vital: str, ahead: int) -> int:
-    """How much of a vital lasts until it is light, for who has still to live in the coming dark.
-
-    A little health may be lost for want of it.
-    """
+    """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
     falls = nightfall(here)
     if falls is None or ahead <= falls + _OVERTIME or not here.lore.prowled:
         return 0
@@ -164,4 +161,4 @@ def for_the_night(here: Situation, vital: str, ahead: int) -> int:
         (n for n in range(falls, _LONGEST + _DUSK, 5) if not is_dark(here.status.step + n)),
         _LONGEST,
     )
-    return min(_PROVISIONS, (night + _DAWN - _BORNE * WASTING) // LASTS[vital] + 1)
+    return min(_PROVISIONS, (night + _DAWN) // LASTS[vital] + 1)
