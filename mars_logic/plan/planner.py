@@ -23,7 +23,7 @@ from mars_logic.plan.refuge import returns
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.scarcity import tools_lacking
 from mars_logic.plan.seen import SeenMap, Status
-from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers
+from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers, is_wanted
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
@@ -244,9 +244,7 @@ class Planner:
         """Whether the player is strong, and nothing is left to do but what comes in the dark."""
         left = self._agenda.targets
         last = all(t.rule == "creature.zombie" or t.gain == "zombie" for t in left)
-        open_ = set(self.belief.achievements) - here.status.unlocked
-        wanted = any(goal.endswith("_zombie") for goal in open_)
-        return wanted and last and here.status.amount("health") >= _BOLD
+        return is_wanted(here, "zombie") and last and here.status.amount("health") >= _BOLD
 
     def _pursue(self, here: Situation, found: Found | None) -> Decision:
         """The next thing on the itinerary, or else the cheapest; who has time rather hides."""
@@ -337,9 +335,9 @@ class Planner:
         if here.status.amount("health") < _BOLD:
             return None
         for being in SPAWN_GROUND:
-            open_ = (goal for goal in self.belief.achievements if goal not in here.status.unlocked)
-            wanted = any(goal.endswith(f"_{being}") for goal in open_)
-            if not wanted or (being == "zombie" and not comers(here.status.daylight)):
+            if not is_wanted(here, being) or (
+                being == "zombie" and not comers(here.status.daylight)
+            ):
                 continue
             there = breeding(here, being)
             cost, action = Task(being, NOOP, None, there).price(here)

@@ -46,7 +46,7 @@ def last_resort(here: Situation) -> Mask:
     if here.status.step >= _FIRST_NIGHT:
         return kept
     for being in SPAWN_GROUND:
-        if not _wanted(here, being):
+        if not is_wanted(here, being):
             continue
         there = breeding(here, being)
         if there.sum() == _ENOUGH[being]:
@@ -54,7 +54,7 @@ def last_resort(here: Situation) -> Mask:
     return kept
 
 
-def _wanted(here: Situation, being: str) -> bool:
+def is_wanted(here: Situation, being: str) -> bool:
     """Whether an achievement is still to be had of a creature."""
     goals = set(here.lore.world.achievements) - here.status.unlocked
     return any(goal.endswith(f"_{being}") for goal in goals)
