@@ -56,14 +56,14 @@ LONG = 1000
 _FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
-_RISK, _SLIGHT = 0.02, 0.006
+_RISK, _SLIGHT = 0.04, 0.012
 """The chance of death that is borne for being about in the dark, as if nobody could turn back
 half-way; a smaller one once hidden."""
 _URGENT = 0.1
 """The chance of death that is borne by who would run out of time."""
 _DISTURBED = 0.5
 """Blows that are borne while the player sleeps, when nothing else is left to do."""
-_PATIENCE = 60
+_PATIENCE = 120
 """By how much less is borne by who has time."""
 _DROWSY = 6
 """Who has still to sleep looks for a place from this energy on; hunger and thirst may come."""

@@ -86,16 +86,16 @@ def test_an_errand_in_the_dark_is_dared_where_little_grass_is_on_the_way() -> No
     meadow = night(in_a_hut("."), wood_pickaxe=1, stone_sword=1)
     x, y = meadow.seen.position
     assert Survival().dares(meadow, 5, (x + 3, y))
-    assert not Survival().dares(meadow, 40, (x + 3, y))
+    assert not Survival().dares(meadow, 50, (x + 3, y))
     by_day = replace(meadow, status=replace(meadow.status, step=20))
-    assert Survival().dares(by_day, 40, (x + 3, y))
+    assert Survival().dares(by_day, 50, (x + 3, y))
 
 
 def test_who_lacks_something_loses_health_in_the_dark_and_dares_less() -> None:
     sword = {"wood_pickaxe": 1, "stone_sword": 1}
     fed, thirsty = night(in_a_hut("."), **sword), night(in_a_hut("."), drink=0, **sword)
-    assert Survival().dares(fed, 25)
-    assert not Survival().dares(thirsty, 25)
+    assert Survival().dares(fed, 30)
+    assert not Survival().dares(thirsty, 30)
 
 
 def test_who_stands_in_the_opening_goes_in_and_closes_it() -> None:
