@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from mars_logic.plan.abstract import AbstractPlan, Target, brought_by, make_plan
@@ -27,7 +28,7 @@ from mars_logic.plan.progress import (
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import keeps, unlocked_by
-from mars_logic.plan.stations import placed_again, with_more_stations
+from mars_logic.plan.stations import with_more_stations, without_useless_stations
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import Task, tasks_for
 from mars_logic.world import names
@@ -46,8 +47,6 @@ _CLOSE = 40 * STEP
 """Nobody tries to call a creature if one is no farther off."""
 _ASTRAY = 10 * STEP
 """Where a way takes health, another cell is taken that is so much cheaper than the itinerary's."""
-_GAIN = 4
-"""Steps that a second station has to save."""
 
 
 class Found(NamedTuple):
@@ -347,10 +346,15 @@ class Agenda:
         followed = self._itinerary if self._itinerary and not self._itinerary.missing else None
         self._stale = False
         found = self._found(here, self.plan, followed)
+        find = partial(self._found, here)
         if found.remote and not found.missing:
-            anew = self._remote != found.remote or followed is None
-            found = self._with_more_stations(here, found, anew=anew)
-        found = self._without_useless_stations(here, found)
+            looked_at = self._remote == found.remote and followed is not None
+            held = self.spare(here)
+            self.plan, found = with_more_stations(
+                here.lore.world, self.plan, found, held, find, at_hand=looked_at
+            )
+        standing = usable(here, self._useless)
+        self.plan, found = without_useless_stations(here, self.plan, found, standing, find)
         self._remote = found.remote
         if found.whole:
             due = here.status.step + found.steps
@@ -360,35 +364,6 @@ class Agenda:
     def _found(self, here: Situation, plan: AbstractPlan, before: Itinerary | None) -> Itinerary:
         near = together(self._lore, plan.targets, ordered=plan.ordered)
         return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
-
-    def _with_more_stations(self, here: Situation, found: Itinerary, *, anew: bool) -> Itinerary:
-        """What saves steps by placing stations again, if anything does; it becomes the plan.
-
-        Where that was looked at before, only stations are tried for which all is at hand.
-        """
-        assert self.plan is not None
-        plan = self.plan
-        each = {frozenset((thing,)) for thing in found.remote} | {found.remote}
-        for things in sorted(each, key=sorted):
-            more = with_more_stations(self._lore.world, plan, things, self.spare(here))
-            if more is None or not (anew or more.interactions == plan.interactions + len(things)):
-                continue
-            other = self._found(here, more, None)
-            if other.missing <= found.missing and other.end + _GAIN < found.end:
-                self.plan, found = more, other
-        return found
-
-    def _without_useless_stations(self, here: Situation, found: Itinerary) -> Itinerary:
-        """Stations that are placed again, but save nothing by now, are not placed.
-
-        Those that stand where they are of no use save nothing, and are not counted.
-        """
-        assert self.plan is not None
-        for rule in sorted(placed_again(here, self.plan, usable(here, self._useless))):
-            other = self._found(here, self.plan.without(rule, None), found.without(rule, None))
-            if other.missing <= found.missing and other.end <= found.end:
-                self.plan, found = self.plan.without(rule, None), other
-        return found
 
     def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:
         old, self.current, self._stale = self.plan, None, True

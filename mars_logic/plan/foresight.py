@@ -62,7 +62,7 @@ class Foresight:
             hunts: Whether that is to get at a creature, whatever it does.
         """
         self._held_up *= 0.92
-        beset = self._menaced(here) or (not hunts and self._beset(here))
+        beset = self._beset(here, hunts=hunts)
         if here.status.sleeping or not (beset or self._danger(here, action)):
             return None
         actions = self._choices(here, action)
@@ -97,19 +97,17 @@ class Foresight:
             here.distance(thing) <= _HEARING for thing in things if thing.kind in self._hostile
         )
 
-    def _beset(self, here: Situation) -> bool:
-        """Whether something is near that strikes, and does not come after who goes away."""
-        return any(
-            self._lore.blow(thing.kind) and not self._lore.approaches(thing.kind)
-            for thing in here.creatures
-            if thing.ago == 0 and here.distance(thing) <= _CLOSE
-        )
+    def _beset(self, here: Situation, *, hunts: bool) -> bool:
+        """Whether to go off from what strikes and is near may be worth while.
 
-    def _menaced(self, here: Situation) -> bool:
-        """Whether something is near that comes after the player, whose next blow leaves it weak."""
-        health = here.status.amount("health")
+        It is if that comes after nobody, unless it is what the player is after; and if it comes
+        after the player and would leave it weak with its next blow.
+        """
+        health, blow = here.status.amount("health"), self._lore.blow
         return any(
-            self._lore.approaches(thing.kind) and health - self._lore.blow(thing.kind) < WEAK
+            health - blow(thing.kind) < WEAK
+            if self._lore.approaches(thing.kind)
+            else blow(thing.kind) > 0 and not hunts
             for thing in here.creatures
             if thing.ago == 0 and here.distance(thing) <= _CLOSE
         )

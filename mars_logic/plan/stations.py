@@ -1,20 +1,97 @@
-"""Second stations: what a plan takes more where stations are placed once more, to save a way."""
+"""Second stations: whether it saves a way, or does so no more, to place a station once more."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from mars_logic.plan.abstract import AbstractPlan, Target, brought_by
 from mars_logic.plan.ground import Situation
+from mars_logic.plan.itinerary import Itinerary
 from mars_logic.plan.lore import CODE
 from mars_logic.plan.seen import SeenMap
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.world import World
 
+_GAIN = 4
+"""Steps that a second station has to save."""
+
+Find = Callable[[AbstractPlan, Itinerary | None], Itinerary]
+"""Finds an itinerary for a plan, given the one that was followed until now."""
+
 
 def with_more_stations(
+    world: World,
+    plan: AbstractPlan,
+    found: Itinerary,
+    held: Mapping[str, int],
+    find: Find,
+    *,
+    at_hand: bool,
+) -> tuple[AbstractPlan, Itinerary]:
+    """The plan and its itinerary, with stations placed again where that saves steps.
+
+    Args:
+        world: The rules.
+        plan: What is left to do.
+        found: Its itinerary, which goes back to some stations.
+        held: The items that may be used.
+        find: Finds another.
+        at_hand: Try only stations for which all that they take is held, or collected anyway.
+    """
+    best = plan
+    each = {frozenset((thing,)) for thing in found.remote} | {found.remote}
+    for things in sorted(each, key=sorted):
+        more = _once_more(world, plan, things, held)
+        if more is None or (at_hand and more.interactions != plan.interactions + len(things)):
+            continue
+        other = find(more, None)
+        if other.missing <= found.missing and other.end + _GAIN < found.end:
+            best, found = more, other
+    return best, found
+
+
+def without_useless_stations(
+    here: Situation, plan: AbstractPlan, found: Itinerary, standing: SeenMap, find: Find
+) -> tuple[AbstractPlan, Itinerary]:
+    """The plan and its itinerary, without stations placed again that save nothing by now.
+
+    Args:
+        here: The situation.
+        plan: What is left to do.
+        found: Its itinerary.
+        standing: The map that the plan was made from, on which stations of no use are left out.
+        find: Finds another.
+    """
+    for rule in sorted(_placed_again(here, plan, standing)):
+        fewer = plan.without(rule, None)
+        other = find(fewer, found.without(rule, None))
+        if other.missing <= found.missing and other.end <= found.end:
+            plan, found = fewer, other
+    return plan, found
+
+
+def _placed_again(here: Situation, plan: AbstractPlan, standing: SeenMap) -> set[str]:
+    """The rules by which a plan places stations that stand, or more than one of them."""
+    world, unlocked = here.lore.world, here.status.unlocked
+    stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
+    again: set[str] = set()
+    for thing in stations:
+        rule = f"place.{thing}"
+        times = sum(target.times for target in plan.targets if target.rule == rule)
+        stands = bool((standing.materials == CODE[thing]).any())
+        if times > (0 if stands and f"place_{thing}" in unlocked else 1):
+            again.add(rule)
+    return again
+
+
+def lacking(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> set[str]:
+    """The items of which a plan uses up more than it brings and is held."""
+    return {item for item, amount in _left_over(world, plan, held).items() if amount < 0}
+
+
+def _once_more(
     world: World, plan: AbstractPlan, things: Collection[str], held: Mapping[str, int]
 ) -> AbstractPlan | None:
     """The plan with some stations placed once more, and what that uses up collected.
@@ -46,32 +123,6 @@ def with_more_stations(
     extra += [Target(rule.id) for rule in rules]
     first = next((n for n, target in enumerate(plan.targets) if target.rule.startswith("make.")), 0)
     return replace(plan, targets=plan.targets[:first] + tuple(extra) + plan.targets[first:])
-
-
-def placed_again(here: Situation, plan: AbstractPlan, seen: SeenMap | None = None) -> set[str]:
-    """The rules by which a plan places stations that stand, or more than one of them.
-
-    Args:
-        here: The situation.
-        plan: What is left to do.
-        seen: The map that the plan was made from, if stations of no use were left out.
-    """
-    materials = (here.seen if seen is None else seen).materials
-    world, unlocked = here.lore.world, here.status.unlocked
-    stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
-    again: set[str] = set()
-    for thing in stations:
-        rule = f"place.{thing}"
-        times = sum(target.times for target in plan.targets if target.rule == rule)
-        stands = bool((materials == CODE[thing]).any())
-        if times > (0 if stands and f"place_{thing}" in unlocked else 1):
-            again.add(rule)
-    return again
-
-
-def lacking(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> set[str]:
-    """The items of which a plan uses up more than it brings and is held."""
-    return {item for item, amount in _left_over(world, plan, held).items() if amount < 0}
 
 
 def _left_over(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> Counter[str]:

@@ -11,6 +11,7 @@ from mars_logic.plan.lore import Lore
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, SeenMap, Status, Thing
 from mars_logic.world import names
 from mars_logic.world.load import load_world
+from mars_logic.world.rules import Walk
 from mars_logic.world.world import World
 
 LETTERS = {
@@ -77,3 +78,8 @@ def only(column: int, row: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
     mask = np.zeros((AREA, AREA), np.bool_)
     mask[at(column, row)] = True
     return mask
+
+
+def heals(material: str) -> World:
+    """``default``, but for a material on which every move gives a point of health."""
+    return load_world("default").with_rules(Walk(subject=material, walkable=True, health=1))

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from mars_logic import load_world
-from mars_logic.plan.lore import DO, NOOP, SLEEP, Effect, Lore
+from mars_logic.plan.lore import DO, SLEEP
 from mars_logic.plan.outlook import mended
-from mars_logic.plan.refuge import LOST, harm_back, returns
-from mars_logic.plan.scarcity import tools_lacking
-from mars_logic.plan.shelter import cheapest
-from mars_logic.plan.sources import keeps, nearest_healing, tools_for
-from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.tasks import Task
-from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
-from mars_logic.world.world import World
-from tests.plan.scenes import at, only, situation
-
-LEFT = 1
-SAND_HURTS = Walk(subject="sand", walkable=True, health=-1)
+from mars_logic.world.rules import Creature, Drink, Walk
+from tests.plan.scenes import heals, situation
 
 
 def test_it_hits_back_at_what_strikes_and_leaves_others_alone() -> None:
@@ -55,14 +45,6 @@ def test_a_sip_by_the_way() -> None:
     assert Survival().needs(situation("@......~", drink=6)) is None
 
 
-def test_it_gets_first_what_drinking_requires() -> None:
-    # In surv_task, water and lava take a held sapling, which sand yields.
-    choice = Survival().needs(situation("@:..L", "surv_task", facing=(1, 0), drink=1))
-    assert choice == ("drink: collect.lava by collect.sand", DO)
-    assert keeps(Lore(load_world("surv_task"))) == {"sapling": 1}
-    assert keeps(Lore(load_world("default"))) == {}
-
-
 def test_it_naps_by_day_if_nothing_is_near() -> None:
     assert Survival().rest(situation("@....", energy=8), wanted=True) == ("sleep", SLEEP)
     assert Survival().rest(situation("@....", energy=8), wanted=False) is None
@@ -95,10 +77,6 @@ def test_who_is_weak_fetches_only_what_is_needed_most() -> None:
     assert Survival().needs(situation(rows, food=3)) == ("food: creature.cow", 2)
     assert Survival().needs(situation(rows, food=3, health=2)) is None
     assert Survival().needs(situation(rows, food=1, health=2)) == ("food: creature.cow", 2)
-
-
-def heals(material: str) -> World:
-    return load_world("default").with_rules(Walk(subject=material, walkable=True, health=1))
 
 
 def test_ground_that_heals_is_paced_beside_a_wall_or_on_two_cells_of_it() -> None:
@@ -138,57 +116,6 @@ def test_nobody_dozes_in_the_open_who_would_not_survive_being_woken() -> None:
     assert Survival().rest(weak, wanted=True) is None
     exhausted = situation("@....", energy=0, health=4)
     assert Survival().rest(exhausted, wanted=False) == ("sleep", SLEEP)
-
-
-def test_strength_is_gathered_for_a_way_that_takes_health() -> None:
-    assert Strength().gather(situation("@...", health=5), harm=0) is None
-    assert Strength().gather(situation("@...", health=5), harm=2) is None
-    assert Strength().gather(situation("@...", health=4), harm=2) == NOOP
-    assert Strength().gather(situation("@...", health=4, food=0), harm=2) is None
-
-
-def test_effects_follow_the_rules() -> None:
-    lore = Lore(load_world("all_three"))
-    assert lore.collect_effect("lava") == Effect(food=1, drink=2)
-    assert lore.collect_effect("water") == Effect(food=-1, drink=2)
-    default = Lore(load_world("default"))
-    assert default.collect_effect("water") == Effect(drink=2)
-    assert default.eat_effect(2) == Effect(food=6)
-    assert not default.can_collect("stone", {})
-    assert default.can_collect("stone", {"wood_pickaxe": 1})
-    assert not default.can_collect("path", {})
-    assert default.hits(3, {}) == 5 and default.hits(3, {"iron_sword": 1}) == 1
-
-
-def drawn_by(tool: str) -> World:
-    """Default, but for water that takes something held and is gone once it was drunk."""
-    drink = {"drink": Yield(amount=1)}
-    return load_world("default").with_rules(
-        Collect(subject="water", requires={tool: 1}, yields=drink, leaves="path")
-    )
-
-
-def test_a_tool_is_never_used_up_and_need_not_be_kept() -> None:
-    assert keeps(Lore(drawn_by("iron_pickaxe"))) == {}
-    assert keeps(Lore(drawn_by("sapling"))) == {"sapling": 1}
-
-
-def test_what_drinking_takes_is_made_before_the_player_is_thirsty() -> None:
-    world = drawn_by("iron_pickaxe")
-    dry = situation("@....~", world, drink=6, health=6)
-    assert tools_for(dry, "drink") == {"iron_pickaxe"}
-    assert tools_for(situation("@....~", world, iron_pickaxe=1), "drink") == frozenset()
-    assert tools_for(situation("@....~"), "drink") == frozenset()
-    assert tools_lacking(dry, ahead=500) == {"iron_pickaxe"}
-    assert tools_lacking(dry, ahead=100) == frozenset()
-
-
-def test_a_lake_far_away_is_worth_more_than_its_first_cell() -> None:
-    world = drawn_by("wood_pickaxe").with_rules(Drink(subject="water"))
-    way = "@" + "." * 30
-    for rows, worth in ((way + "~", False), (way + "~~~~~~", True)):
-        here = situation(rows, world, drink=1, wood_pickaxe=1)
-        assert (Survival().needs(here) is not None) is worth, rows
 
 
 def test_nobody_is_tired_where_ground_heals() -> None:
@@ -240,86 +167,6 @@ def test_who_has_nothing_left_but_to_sleep_sleeps_hungry_while_strong() -> None:
         here = situation("@....", energy=7, food=0, health=health)
         found = Survival().rest(here, wanted=True, to_sleep=True)
         assert (found == ("sleep", SLEEP)) is sleeps, health
-
-
-def test_the_tool_is_chosen_that_takes_the_least() -> None:
-    world = load_world("default").with_rules(
-        Collect(subject="water", requires={"wood_pickaxe": 1}, yields={"drink": Yield(amount=1)}),
-        Collect(subject="lava", requires={"iron_pickaxe": 1}, yields={"drink": Yield(amount=1)}),
-    )
-    here = situation("T#ci\n@L.~\n....", world)
-    assert tools_for(here, "drink") == {"wood_pickaxe"}
-
-
-def test_who_has_to_get_stronger_goes_to_ground_that_heals() -> None:
-    rows = "@..___"
-    assert Strength().gather(situation(rows, health=4), harm=3) == NOOP
-    assert Strength().gather(situation(rows, heals("path"), health=4), harm=3) == 2
-    far = "@" + "." * 40 + "___"
-    assert Strength().gather(situation(far, heals("path"), health=5), harm=3) == NOOP
-
-
-def hurts_and_heals() -> World:
-    """Sand hurts, path heals."""
-    return heals("path").with_rules(SAND_HURTS)
-
-
-def test_nobody_goes_over_ground_that_hurts_to_where_there_is_no_way_back_from() -> None:
-    rows = "__:@::::::t"
-    near, far = at(6, 0), at(9, 0)
-    strength = Strength()
-    for health, harm, end, goes in ((8, 3, near, True), (7, 3, near, False), (9, 6, far, False)):
-        here = situation(rows, hurts_and_heals(), health=health)
-        action = strength.gather(here, harm, end)
-        assert (action is None) is goes, (health, harm)
-        assert goes or action == LEFT
-    there = situation("_@:::::::t", hurts_and_heals(), ground="_")
-    assert strength.gather(there, 7, at(8, 0)) is None  # more strength is not to be had
-    under_way = situation("__@::::::t", hurts_and_heals(), health=8)
-    assert strength.gather(under_way, 6, at(8, 0)) is None
-
-
-def test_nobody_sets_out_first_for_what_it_does_not_get_back_from() -> None:
-    here = situation("__:@::::::t", hurts_and_heals(), health=4)
-    for column, goes in ((6, True), (9, False)):
-        way = here.routes.reach(None, only(column, 0))
-        assert way.end == at(column, 0)
-        assert returns(here, way) is goes
-    assert returns(here, here.routes.reach(None, only(3, 0)))
-    everywhere = situation("..:@::::::t", load_world("default").with_rules(SAND_HURTS))
-    assert returns(everywhere, everywhere.routes.reach(None, only(9, 0)))  # it heals nowhere
-
-
-def test_the_way_back_is_counted_in_health() -> None:
-    back = harm_back(situation("__:@::#t", hurts_and_heals()))
-    assert back is not None
-    assert [int(back[at(column, 0)]) for column in range(6)] == [0, 0, 0, 1, 1, 2]
-    assert back[at(7, 0)] >= LOST
-    assert harm_back(situation("@..")) is None
-
-
-def test_nobody_goes_for_health_over_ground_that_takes_nearly_all_of_it() -> None:
-    for health, goes in ((5, False), (6, True)):
-        here = situation("@::::__", hurts_and_heals(), health=health)
-        assert (nearest_healing(here) is not None) is goes
-        assert (cheapest(here, [Task("there", NOOP, None, only(5, 0))]) is not None) is goes
-
-
-def test_only_who_starves_goes_for_food_over_ground_that_takes_nearly_all_health() -> None:
-    for food, goes in ((2, False), (0, True)):
-        here = situation("@:::::C", hurts_and_heals(), health=6, food=food)
-        assert (Survival().needs(here) is not None) is goes
-
-
-def test_a_way_that_takes_health_is_not_begun_too_weak_for_what_is_near() -> None:
-    assert Strength().gather(situation("@........", health=5), harm=2) is None
-    assert Strength().gather(situation("@......Z.", health=5), harm=2) == NOOP
-
-
-def test_ground_that_heals_is_no_reason_to_turn_back() -> None:
-    world = heals("path")
-    assert Survival().needs(situation("@_____", world, health=6)) is None
-    assert Survival().needs(situation("@_____", world, ground="_", health=6)) is not None
 
 
 def test_blows_are_walked_off_on_ground_that_heals() -> None:
@@ -381,31 +228,6 @@ def test_who_is_exhausted_goes_off_from_what_would_disturb_its_sleep() -> None:
         assert found is not None and found[0] == there
 
 
-def test_what_may_bring_a_zombie_is_the_dearer_source() -> None:
-    rows = "~.@...L"
-    world = load_world("task_dep")
-    here = situation(rows, world, drink=3, health=5)
-    found = Survival().needs(here)
-    assert found is not None and found[0] == "drink: collect.lava"
-    calm = world.with_rules(world.collect["water"].model_copy(update={"spawns": {}}))
-    found = Survival().needs(situation(rows, calm, drink=3, health=5))
-    assert found is not None and found[0] == "drink: collect.water"
-
-
-def test_what_a_source_takes_of_other_vitals_is_part_of_its_price() -> None:
-    for food, worth in ((0, True), (-1, False)):
-        cow = Creature(subject="cow", eatable=True, eaten_drink_factor=1, eaten_food_factor=food)
-        here = situation("@...C", load_world("default").with_rules(cow), drink=2, food=8)
-        assert (Survival().needs(here) is not None) is worth
-
-
-def test_what_drinking_takes_is_collected_before_the_player_is_thirsty() -> None:
-    world = drawn_by("sapling")
-    assert tools_for(situation("@....~", world), "drink") == {"sapling"}
-    had = situation("@....~", world, unlocked=("collect_sapling",))
-    assert tools_for(had, "drink") == frozenset()
-
-
 def test_nobody_goes_far_to_be_healed_of_weariness() -> None:
     rows = "@" + "." * 29 + "__"
     assert Survival().needs(situation(rows, heals("path"), health=3, energy=0)) is None
@@ -422,14 +244,6 @@ def test_who_has_to_have_more_to_go_on_eats() -> None:
     here = situation("@..C", food=6)
     assert Survival().needs(here) is None
     assert Survival().needs(here, least={"food": 7}) == ("food: creature.cow", 2)
-
-
-def test_who_set_out_with_all_its_strength_does_not_turn_back_half_way() -> None:
-    strength, rows = Strength(), "@...."
-    assert strength.gather(situation(rows, health=8), harm=7) == NOOP
-    for health, harm in ((9, 7), (8, 6), (5, 3)):
-        assert strength.gather(situation(rows, health=health), harm=harm) is None
-    assert strength.gather(situation(rows, health=3), harm=3) == NOOP  # it was hurt
 
 
 def test_who_is_exhausted_builds_walls_before_it_sleeps_into_the_night() -> None:

@@ -1,0 +1,98 @@
+"""Sources of food and drink: what they take, and the tools for it."""
+
+from __future__ import annotations
+
+from mars_logic import load_world
+from mars_logic.plan.lore import DO, Effect, Lore
+from mars_logic.plan.scarcity import tools_lacking
+from mars_logic.plan.sources import keeps, tools_for
+from mars_logic.plan.survive import Survival
+from mars_logic.world.rules import Collect, Creature, Drink, Yield
+from mars_logic.world.world import World
+from tests.plan.scenes import situation
+
+
+def test_it_gets_first_what_drinking_requires() -> None:
+    # In surv_task, water and lava take a held sapling, which sand yields.
+    choice = Survival().needs(situation("@:..L", "surv_task", facing=(1, 0), drink=1))
+    assert choice == ("drink: collect.lava by collect.sand", DO)
+    assert keeps(Lore(load_world("surv_task"))) == {"sapling": 1}
+    assert keeps(Lore(load_world("default"))) == {}
+
+
+def test_effects_follow_the_rules() -> None:
+    lore = Lore(load_world("all_three"))
+    assert lore.collect_effect("lava") == Effect(food=1, drink=2)
+    assert lore.collect_effect("water") == Effect(food=-1, drink=2)
+    default = Lore(load_world("default"))
+    assert default.collect_effect("water") == Effect(drink=2)
+    assert default.eat_effect(2) == Effect(food=6)
+    assert not default.can_collect("stone", {})
+    assert default.can_collect("stone", {"wood_pickaxe": 1})
+    assert not default.can_collect("path", {})
+    assert default.hits(3, {}) == 5 and default.hits(3, {"iron_sword": 1}) == 1
+
+
+def drawn_by(tool: str) -> World:
+    """Default, but for water that takes something held and is gone once it was drunk."""
+    drink = {"drink": Yield(amount=1)}
+    return load_world("default").with_rules(
+        Collect(subject="water", requires={tool: 1}, yields=drink, leaves="path")
+    )
+
+
+def test_a_tool_is_never_used_up_and_need_not_be_kept() -> None:
+    assert keeps(Lore(drawn_by("iron_pickaxe"))) == {}
+    assert keeps(Lore(drawn_by("sapling"))) == {"sapling": 1}
+
+
+def test_what_drinking_takes_is_made_before_the_player_is_thirsty() -> None:
+    world = drawn_by("iron_pickaxe")
+    dry = situation("@....~", world, drink=6, health=6)
+    assert tools_for(dry, "drink") == {"iron_pickaxe"}
+    assert tools_for(situation("@....~", world, iron_pickaxe=1), "drink") == frozenset()
+    assert tools_for(situation("@....~"), "drink") == frozenset()
+    assert tools_lacking(dry, ahead=500) == {"iron_pickaxe"}
+    assert tools_lacking(dry, ahead=100) == frozenset()
+
+
+def test_a_lake_far_away_is_worth_more_than_its_first_cell() -> None:
+    world = drawn_by("wood_pickaxe").with_rules(Drink(subject="water"))
+    way = "@" + "." * 30
+    for rows, worth in ((way + "~", False), (way + "~~~~~~", True)):
+        here = situation(rows, world, drink=1, wood_pickaxe=1)
+        assert (Survival().needs(here) is not None) is worth, rows
+
+
+def test_the_tool_is_chosen_that_takes_the_least() -> None:
+    world = load_world("default").with_rules(
+        Collect(subject="water", requires={"wood_pickaxe": 1}, yields={"drink": Yield(amount=1)}),
+        Collect(subject="lava", requires={"iron_pickaxe": 1}, yields={"drink": Yield(amount=1)}),
+    )
+    here = situation("T#ci\n@L.~\n....", world)
+    assert tools_for(here, "drink") == {"wood_pickaxe"}
+
+
+def test_what_may_bring_a_zombie_is_the_dearer_source() -> None:
+    rows = "~.@...L"
+    world = load_world("task_dep")
+    here = situation(rows, world, drink=3, health=5)
+    found = Survival().needs(here)
+    assert found is not None and found[0] == "drink: collect.lava"
+    calm = world.with_rules(world.collect["water"].model_copy(update={"spawns": {}}))
+    found = Survival().needs(situation(rows, calm, drink=3, health=5))
+    assert found is not None and found[0] == "drink: collect.water"
+
+
+def test_what_a_source_takes_of_other_vitals_is_part_of_its_price() -> None:
+    for food, worth in ((0, True), (-1, False)):
+        cow = Creature(subject="cow", eatable=True, eaten_drink_factor=1, eaten_food_factor=food)
+        here = situation("@...C", load_world("default").with_rules(cow), drink=2, food=8)
+        assert (Survival().needs(here) is not None) is worth
+
+
+def test_what_drinking_takes_is_collected_before_the_player_is_thirsty() -> None:
+    world = drawn_by("sapling")
+    assert tools_for(situation("@....~", world), "drink") == {"sapling"}
+    had = situation("@....~", world, unlocked=("collect_sapling",))
+    assert tools_for(had, "drink") == frozenset()
