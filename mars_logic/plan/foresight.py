@@ -28,15 +28,18 @@ from mars_logic.sim.codes import PLANT as PLANT_OBJECT
 from mars_logic.sim.imagine import Imagined
 from mars_logic.sim.tables import compile_rules
 
-_FUTURES: Final = 12
+_FUTURES, _MANY = 12, 48
+"""How many futures are looked at; more where something strikes, for less doubt of who would die."""
 _HORIZON, _FARTHER = 5, 8
 """Steps that are looked ahead, and where something strikes, between whose blows are five."""
 _CLOSE, _NEAR, _HEARING = 2, 6, 10
 """How far off what strikes and what flies matter to who is awake, and both to a sleeper."""
+_AROUND = 3
+"""What comes after the player and is no farther off may strike before the first of it is dead."""
 _EARSHOT, _NAP = 24, STEP
 """How far off what comes may end a nap; what a nap may cost in health."""
 _DEATH: Final = 1200 * STEP
-_STREAMS: Final = 64
+_STREAMS: Final = 256
 _PRICES = {NOOP: 1, DO: 1}
 """Steps that are lost by doing something else than what is meant to be done; two for the rest."""
 
@@ -67,16 +70,17 @@ class Foresight:
             return None
         actions = self._choices(here, action)
         steps = _FARTHER if beset else _HORIZON
-        costs = self._costs(here, actions, steps)
+        futures = _MANY if beset else _FUTURES
+        costs = self._costs(here, actions, steps, futures=futures)
         if beset:
-            flight = self._costs(here, actions, steps, flees=True)
+            flight = self._costs(here, actions, steps, futures=futures, flees=True)
             better = flight.mean(axis=1) < costs.mean(axis=1)
             costs = np.where(better[:, None], flight, costs)
         patience = STEP * (1 + self._held_up**2)
         wasting = here.point / WASTING if lacks(here) else 0
         lost = np.array([_PRICES.get(one, 2) * (patience + wasting) for one in actions])
         spared = costs[0] - costs
-        doubt = spared.std(axis=1) / math.sqrt(_FUTURES)
+        doubt = spared.std(axis=1) / math.sqrt(futures)
         gain = spared.mean(axis=1) - doubt - lost
         best = int(np.argmax(gain))
         if gain[best] <= 0:
@@ -100,17 +104,19 @@ class Foresight:
     def _beset(self, here: Situation, *, hunts: bool) -> bool:
         """Whether to go off from what strikes and is near may be worth while.
 
-        It is if that comes after nobody, unless it is what the player is after; and if it comes
-        after the player and would leave it weak with its next blow.
+        It is if that comes after nobody, unless it is what the player is after; and if what comes
+        after the player would leave it weak, should each of them strike once.
         """
-        health, blow = here.status.amount("health"), self._lore.blow
-        return any(
-            health - blow(thing.kind) < WEAK
-            if self._lore.approaches(thing.kind)
-            else blow(thing.kind) > 0 and not hunts
+        near = [
+            (here.distance(thing) <= _CLOSE, self._lore.approaches(thing.kind), blow)
             for thing in here.creatures
-            if thing.ago == 0 and here.distance(thing) <= _CLOSE
-        )
+            if thing.ago == 0
+            and here.distance(thing) <= _AROUND
+            and (blow := self._lore.blow(thing.kind))
+        ]
+        coming = sum(blow for _, comes, blow in near if comes)
+        menaced = here.status.amount("health") - coming < WEAK
+        return any(close and (menaced if comes else not hunts) for close, comes, _ in near)
 
     @property
     def _hostile(self) -> frozenset[int]:
@@ -143,6 +149,7 @@ class Foresight:
         actions: list[int],
         steps: int,
         *,
+        futures: int = _FUTURES,
         flees: bool = False,
         idle: int = NOOP,
         reach: int = 2 * _HORIZON,
@@ -153,15 +160,16 @@ class Foresight:
             here: The situation.
             actions: What may be done now.
             steps: How many of them are looked ahead.
+            futures: How many futures are looked at.
             flees: Whether the player then goes off from what strikes, rather than strike back.
             idle: What it does while nothing strikes.
             reach: How far off things matter.
         """
         first = here.status.step % _STREAMS
-        streams = [(first + 7 * future) % _STREAMS for future in range(_FUTURES)]
-        simulator = self._simulator_for(len(actions))
+        streams = [(first + 7 * future) % _STREAMS for future in range(futures)]
+        simulator = self._simulator_for(len(actions) * futures)
         simulator.restore(imagined(here, reach).futures(streams * len(actions)))
-        chosen = np.repeat(np.array(actions, np.int64), _FUTURES)
+        chosen = np.repeat(np.array(actions, np.int64), futures)
         simulator.step(chosen)
         for _ in range(steps - 1):
             reaction = reactions(simulator.snapshot().envs, self._rules, flees)
@@ -171,11 +179,10 @@ class Foresight:
         each: NDArray[np.float64] = np.maximum(costs, 0).reshape(len(actions), -1)
         return each
 
-    def _simulator_for(self, choices: int) -> Simulator:
-        if choices not in self._simulators:
-            made = Simulator(self._lore.playable, choices * _FUTURES, length=10_000)
-            self._simulators[choices] = made
-        return self._simulators[choices]
+    def _simulator_for(self, plays: int) -> Simulator:
+        if plays not in self._simulators:
+            self._simulators[plays] = Simulator(self._lore.playable, plays, length=10_000)
+        return self._simulators[plays]
 
 
 _worth_of_each = np.concatenate(([-_DEATH], np.cumsum([0, *POINTS[1:]])))[: MAXIMUM + 1]

@@ -102,6 +102,15 @@ def test_who_would_not_survive_the_fight_goes_away_from_what_comes() -> None:
         assert (better in (1, 3, 4)) is goes, health
 
 
+def test_nobody_stops_to_fight_one_of_many() -> None:
+    alone = ["." * 11] * 4 + ["....Z@....."] + ["." * 11] * 4
+    among = ["." * 11] * 3 + ["....Z......", "....Z@.....", "....Z......"] + ["." * 11] * 3
+    for rows, goes in ((alone, False), (among, True)):
+        here = situation("\n".join(rows), facing=(-1, 0), health=7, wood_sword=1)
+        better = Foresight(here.lore).better(here, DO, hunts=True)
+        assert (better in (2, 3, 4)) is goes, rows
+
+
 def test_in_imagination_nobody_strikes_what_kills_who_kills_it() -> None:
     world = with_striking_cows(approaches=False)
     for health, action in ((2, NOOP), (7, DO)):
