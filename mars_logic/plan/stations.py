@@ -43,7 +43,7 @@ def with_more_stations(
     best = plan
     each = {frozenset((thing,)) for thing in found.remote} | {found.remote}
     for things in sorted(each, key=sorted):
-        more = _once_more(world, plan, things, held)
+        more = once_more(world, plan, things, held)
         if more is None or (at_hand and more.interactions != plan.interactions + len(things)):
             continue
         other = find(more, None)
@@ -64,7 +64,7 @@ def without_useless_stations(
         standing: The map that the plan was made from, on which stations of no use are left out.
         find: Finds another.
     """
-    for rule in sorted(_placed_again(here, plan, standing)):
+    for rule in sorted(placed_again(here, plan, standing)):
         fewer = plan.without(rule, None)
         other = find(fewer, found.without(rule, None))
         if other.missing <= found.missing and other.end <= found.end:
@@ -72,26 +72,7 @@ def without_useless_stations(
     return plan, found
 
 
-def _placed_again(here: Situation, plan: AbstractPlan, standing: SeenMap) -> set[str]:
-    """The rules by which a plan places stations that stand, or more than one of them."""
-    world, unlocked = here.lore.world, here.status.unlocked
-    stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
-    again: set[str] = set()
-    for thing in stations:
-        rule = f"place.{thing}"
-        times = sum(target.times for target in plan.targets if target.rule == rule)
-        stands = bool((standing.materials == CODE[thing]).any())
-        if times > (0 if stands and f"place_{thing}" in unlocked else 1):
-            again.add(rule)
-    return again
-
-
-def lacking(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> set[str]:
-    """The items of which a plan uses up more than it brings and is held."""
-    return {item for item, amount in _left_over(world, plan, held).items() if amount < 0}
-
-
-def _once_more(
+def once_more(
     world: World, plan: AbstractPlan, things: Collection[str], held: Mapping[str, int]
 ) -> AbstractPlan | None:
     """The plan with some stations placed once more, and what that uses up collected.
@@ -123,6 +104,31 @@ def _once_more(
     extra += [Target(rule.id) for rule in rules]
     first = next((n for n, target in enumerate(plan.targets) if target.rule.startswith("make.")), 0)
     return replace(plan, targets=plan.targets[:first] + tuple(extra) + plan.targets[first:])
+
+
+def placed_again(here: Situation, plan: AbstractPlan, standing: SeenMap) -> set[str]:
+    """The rules by which a plan places stations that stand, or more than one of them.
+
+    Args:
+        here: The situation.
+        plan: What is left to do.
+        standing: The map that the plan was made from, on which stations of no use are left out.
+    """
+    world, unlocked = here.lore.world, here.status.unlocked
+    stations = {thing for rule in world.make.values() for thing in rule.nearby} & set(world.place)
+    again: set[str] = set()
+    for thing in stations:
+        rule = f"place.{thing}"
+        times = sum(target.times for target in plan.targets if target.rule == rule)
+        stands = bool((standing.materials == CODE[thing]).any())
+        if times > (0 if stands and f"place_{thing}" in unlocked else 1):
+            again.add(rule)
+    return again
+
+
+def lacking(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> set[str]:
+    """The items of which a plan uses up more than it brings and is held."""
+    return {item for item, amount in _left_over(world, plan, held).items() if amount < 0}
 
 
 def _left_over(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> Counter[str]:

@@ -14,7 +14,7 @@ from mars_logic.plan.itinerary_state import NOWHERE, Errand
 from mars_logic.plan.progress import together, usable
 from mars_logic.plan.shorten import shorten
 from mars_logic.plan.sites import Sites
-from mars_logic.plan.stations import placed_again, with_more_stations
+from mars_logic.plan.stations import once_more, placed_again
 from tests.plan.scenes import at, situation
 from tests.plan.test_itinerary import planned
 
@@ -75,13 +75,13 @@ def test_a_creature_that_comes_is_met_besides() -> None:
 def test_more_stations_take_what_they_use() -> None:
     here = situation("@..T")
     plan = AbstractPlan((Target("collect.tree", 2), Target("make.wood_pickaxe")))
-    more = with_more_stations(here.lore.world, plan, {"table"}, {})
+    more = once_more(here.lore.world, plan, {"table"}, {})
     assert more is not None
     assert sum(t.times for t in more.targets if t.rule == "collect.tree") == 3
     assert more.works(here.lore.world, {})
-    rich = with_more_stations(here.lore.world, plan, {"table"}, {"wood": 9})
+    rich = once_more(here.lore.world, plan, {"table"}, {"wood": 9})
     assert rich is not None and rich.interactions == plan.interactions + 1
-    assert with_more_stations(here.lore.world, plan, {"furnace"}, {}) is None  # no pickaxe
+    assert once_more(here.lore.world, plan, {"furnace"}, {}) is None  # no pickaxe
 
 
 FAR_TABLE = "t" + "." * 30 + "@T.."
@@ -107,8 +107,9 @@ def test_a_second_table_is_placed_where_the_first_is_far() -> None:
 def test_a_second_table_that_saves_nothing_is_not_placed() -> None:
     here = situation("t.@T..", wood=6, unlocked=("place_table",))
     plan = AbstractPlan((Target("place.table"), Target("make.wood_pickaxe")))
-    assert placed_again(here, plan) == {"place.table"}
-    assert placed_again(situation("..@T..", wood=6), plan) == set()
+    assert placed_again(here, plan, here.seen) == {"place.table"}
+    new = situation("..@T..", wood=6)
+    assert placed_again(new, plan, new.seen) == set()
     agenda = making(here, *plan.targets)
     assert [target.rule for target in agenda.targets] == ["make.wood_pickaxe"]
 
