@@ -28,7 +28,7 @@ from mars_logic.plan.progress import (
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import keeps, unlocked_by
-from mars_logic.plan.stations import with_more_stations, without_useless_stations
+from mars_logic.plan.stations import stranded, with_more_stations, without_useless_stations
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.tasks import Task, tasks_for
 from mars_logic.world import names
@@ -213,7 +213,7 @@ class Agenda:
         waited = here.status.step - self._planned_at >= self._patience
         if not waited or not self._changed(here):
             return False
-        self._replan(here, self._stranded(here))
+        self._replan(here, stranded(here, self.targets, self.together))
         self._route(here)
         return True
 
@@ -383,16 +383,6 @@ class Agenda:
         self._patience = min(_MOST_PATIENCE, 2 * self._patience) if same else PATIENCE
         self._planned_at = here.status.step
         self._planned_for = grounds(here)
-
-    def _stranded(self, here: Situation) -> frozenset[str]:
-        """Stations beside which nothing that belongs there can be placed."""
-        apart = self.together
-        stranded: set[str] = set()
-        for target in self.targets:
-            close = apart.get(target.rule.removeprefix("place."))
-            if close and all(t.price(here)[0] >= FAR for t in tasks_for(here, target, apart)):
-                stranded |= close & set(self._lore.world.place)
-        return frozenset(stranded)
 
 
 def _amounts(plan: AbstractPlan) -> Counter[tuple[str, str | None]]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from mars_logic.plan.abstract import AbstractPlan, Target, brought_by
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary
 from mars_logic.plan.lore import CODE
+from mars_logic.plan.route import FAR
 from mars_logic.plan.seen import SeenMap
+from mars_logic.plan.tasks import tasks_for
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.world import World
 
@@ -124,6 +126,24 @@ def placed_again(here: Situation, plan: AbstractPlan, standing: SeenMap) -> set[
         if times > (0 if stands and f"place_{thing}" in unlocked else 1):
             again.add(rule)
     return again
+
+
+def stranded(
+    here: Situation, targets: Iterable[Target], apart: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """Stations beside which nothing that belongs there can be placed.
+
+    Args:
+        here: The situation.
+        targets: What is left to do.
+        apart: For each thing to be placed, what has to stand close to it.
+    """
+    found: set[str] = set()
+    for target in targets:
+        close = apart.get(target.rule.removeprefix("place."))
+        if close and all(task.price(here)[0] >= FAR for task in tasks_for(here, target, apart)):
+            found |= close & set(here.lore.world.place)
+    return frozenset(found)
 
 
 def lacking(world: World, plan: AbstractPlan, held: Mapping[str, int]) -> set[str]:

@@ -72,11 +72,11 @@ def test_who_hid_goes_on_only_when_strong_again() -> None:
         return night(in_a_hut("."), health=health, wood_pickaxe=1, stone_sword=1)
 
     survival = Survival()
-    assert Survival().rest(with_health(6), wanted=False, ahead=10) is None
-    assert survival.rest(with_health(7), wanted=False, ahead=10) is None
-    assert survival.rest(with_health(4), wanted=False, ahead=10) == ("rest", NOOP)
-    assert survival.rest(with_health(6), wanted=False, ahead=10) == ("rest", NOOP)
-    assert survival.rest(with_health(9), wanted=False, ahead=10) is None
+    assert Survival().rest(with_health(6), wanted=False, ahead=13) is None
+    assert survival.rest(with_health(7), wanted=False, ahead=13) is None
+    assert survival.rest(with_health(4), wanted=False, ahead=13) == ("rest", NOOP)
+    assert survival.rest(with_health(6), wanted=False, ahead=13) == ("rest", NOOP)
+    assert survival.rest(with_health(9), wanted=False, ahead=13) is None
 
 
 def test_an_errand_in_the_dark_is_dared_where_little_grass_is_on_the_way() -> None:
