@@ -19,7 +19,7 @@ from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO, NOOP, SLEEP, Lore
 from mars_logic.plan.outlook import asleep_for, darkness, starves
 from mars_logic.plan.progress import is_affordable, is_full, required
-from mars_logic.plan.refuge import returns
+from mars_logic.plan.refuge import bears, returns
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.scarcity import tools_lacking
 from mars_logic.plan.seen import SeenMap, Status
@@ -28,7 +28,7 @@ from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task, fencing, tasks_for
 from mars_logic.plan.terrain import RIPE
-from mars_logic.plan.threats import may_nap
+from mars_logic.plan.threats import may_nap, worst_blow
 from mars_logic.world.theory import Theory
 
 _ROUNDS, _PAUSE = 6, 25
@@ -151,12 +151,13 @@ class Planner:
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
         least = required(self.lore, self._agenda.targets) if found is None else {}
+        out = found is not None and bears(here, found.way, more=worst_blow(here))
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
             ("plan", lambda: self._at_hand(found)),
-            ("needs", lambda: needs(here, ahead, to_sleep=last, least=least)),
+            ("needs", lambda: needs(here, ahead, to_sleep=last, least=least, bears=out)),
             ("rest", lambda: self._nap(here) if wakes else None),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
             ("explore", lambda: self._seek(here)),

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
 from mars_logic.plan.ground import Situation
-from mars_logic.plan.route import Way
+from mars_logic.plan.outlook import WASTING, starves
+from mars_logic.plan.route import STEP, Way
 from mars_logic.plan.sources import healing_ground
 from mars_logic.plan.terrain import ALIVE
 from mars_logic.sim.codes import MAXIMUM
@@ -41,6 +42,21 @@ def returns(here: Situation, way: Way) -> bool:
         return True
     back = harm_back(here)
     return back is None or MAXIMUM - way.harm - int(back[way.end]) >= ALIVE
+
+
+def bears(here: Situation, way: Way, *, more: int = 0) -> bool:
+    """Whether a way, and from its end that to ground that heals, leave enough health.
+
+    Args:
+        here: The situation.
+        way: The way.
+        more: Health that may be lost besides.
+    """
+    if way.end is None or (back := harm_back(here)) is None:
+        return False
+    lost = way.cost // STEP // WASTING if starves(here) else 0
+    taken = max(way.worst, way.harm + int(back[way.end])) + lost + more
+    return here.status.amount("health") - taken >= ALIVE
 
 
 @kernel

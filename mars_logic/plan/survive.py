@@ -116,6 +116,7 @@ class Survival:
         *,
         to_sleep: bool = False,
         least: Mapping[str, int] | None = None,
+        bears: bool = False,
     ) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
 
@@ -124,6 +125,7 @@ class Survival:
             ahead: The steps for which it has to last.
             to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
             least: How much of a vital it takes to go on at all.
+            bears: Whether it is on a way that takes health, and has enough for it and the way back.
         """
         found_sources = list(sources(here))
         wanted: list[tuple[float, str, float, str, int]] = []
@@ -137,6 +139,8 @@ class Survival:
             cost, gain, name, action = found
             if level == _FULL:
                 self._sought_since.pop(vital, None)  # it was not sought in vain
+            if vital == "health" and bears and vital not in self._refilling:
+                continue
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
             short = level < (least or {}).get(vital, 0)
             if not (short or self._wants(here, vital, cost, gain, ahead, at_hand=at_hand)):
