@@ -217,8 +217,7 @@ def _standing(name: str, sites: Sites) -> int:
 
 def _ground(here: Situation, rule: Place, sites: Sites) -> Mask:
     """bool[S]: the sites within two cells of ground on which something can be placed."""
-    codes = [CODE[material] for material in rule.where]
-    there = np.pad(np.isin(here.seen.materials, codes), 2)
+    there = np.pad(here.seen.made_of(*rule.where), 2)
     close = np.zeros((AREA, AREA), np.bool_)
     for dx in range(5):
         for dy in range(5):

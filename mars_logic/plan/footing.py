@@ -131,13 +131,15 @@ def _between(enter: Any, cells: Any) -> Any:
     distances = np.zeros((count, count), np.int64)
     sought = np.zeros(enter.shape, np.bool_)
     for site in range(count):
-        sought[cells[site, 0], cells[site, 1]] = True
-    for site in range(count):
+        # The same cells are entered on the way back: only the sites that follow are sought.
+        sought[:] = False
+        for other in range(site + 1, count):
+            sought[cells[other, 0], cells[other, 1]] = True
         beside = _spread(enter, cells[site, 0], cells[site, 1], sought)
-        for other in range(count):
-            if other != site:
-                # The player stands beside a site, not on it, unless it is where it is now.
-                saved = STEP if site > 0 else 0
-                cost = beside[cells[other, 0], cells[other, 1]]
-                distances[site, other] = cost if cost >= NOWHERE else max(0, cost - saved)
+        for other in range(site + 1, count):
+            cost = beside[cells[other, 0], cells[other, 1]]
+            # The player stands beside a site, not on it, unless it is where it is now.
+            back = cost if cost >= NOWHERE else max(0, cost - STEP)
+            distances[site, other] = cost if site == 0 else back
+            distances[other, site] = back
     return distances

@@ -138,8 +138,9 @@ class Situation:
 
     def _around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
         """int64[64, 64]: how many cells of some materials are at most so far off on both axes."""
-        there = np.isin(self.seen.materials, [CODE[material] for material in materials])
-        sums = np.pad(there, (reach + 1, reach)).cumsum(axis=0).cumsum(axis=1)
+        sums = (
+            np.pad(self.seen.made_of(*materials), (reach + 1, reach)).cumsum(axis=0).cumsum(axis=1)
+        )
         size = 2 * reach + 1
         columns = sums[size:] - sums[:-size]
         counts: NDArray[np.int64] = columns[:, size:] - columns[:, :-size]
@@ -155,8 +156,7 @@ class Situation:
 
     def of_material(self, *materials: str) -> Mask:
         """bool[64, 64]: cells of some materials with nothing on them."""
-        codes = [CODE[material] for material in materials]
-        mask: Mask = np.isin(self.seen.materials, codes) & self.free
+        mask: Mask = self.seen.made_of(*materials) & self.free
         return mask
 
     def near(self, material: str) -> Mask:

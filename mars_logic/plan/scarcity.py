@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import CODE
 from mars_logic.plan.outlook import outlasts
 from mars_logic.plan.sources import tools_for
 
@@ -32,8 +29,8 @@ def scarce(here: Situation, vital: str) -> bool:
     if any(lore.eat_effect(thing.kind).of(vital) > 0 for thing in here.creatures):
         return False
     gives = [
-        CODE[material]
+        material
         for material, rule in lore.world.collect.items()
         if rule.collectable and lore.collect_effect(material).of(vital) > 0
     ]
-    return not np.isin(here.seen.materials, gives).any()
+    return not here.seen.made_of(*gives).any()

@@ -141,6 +141,13 @@ class SeenMap:
             found[thing.x, thing.y] = thing.kind
         return found
 
+    def made_of(self, *materials: str) -> NDArray[np.bool_]:
+        """bool[64, 64]: the cells of some materials, whatever stands on them."""
+        wanted = np.zeros(UNSEEN + 1, np.bool_)
+        wanted[[names.MATERIALS.index(material) for material in materials]] = True
+        mask: NDArray[np.bool_] = wanted[self.materials]
+        return mask
+
     def of_kind(self, *kinds: str) -> tuple[Thing, ...]:
         """All things of some kinds."""
         codes = {KINDS.index(kind) for kind in kinds}

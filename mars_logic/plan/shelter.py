@@ -180,10 +180,9 @@ def _walls(here: Situation, place: Place) -> Iterator[Task]:
     if can == 0 or not removable(here, place.subject):
         return
     open_ = ~_solid(here)
-    unfit = open_ & ~np.isin(here.seen.materials, [CODE[material] for material in place.where])
-    codes = [CODE[material] for material in _harmless(here)]
+    unfit = open_ & ~here.seen.made_of(*place.where)
     # An arrow is gone by the time that the room is closed.
-    floor = np.isin(here.seen.materials, codes) & (here.free | (here.kinds == ARROW))
+    floor = here.seen.made_of(*_harmless(here)) & (here.free | (here.kinds == ARROW))
     floor[here.seen.position] = True
     reached = np.minimum(here.footpaths.nearest_cell(), FAR)
     best, chosen = FAR, None
@@ -241,7 +240,7 @@ def _solid(here: Situation) -> Mask:
     """Cells to which no creature can come, and over which nothing shoots."""
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     mask: Mask = ~here.lore.creatures_walk[codes] & (here.seen.materials != UNSEEN)
-    liquid = np.isin(codes, [CODE[material] for material in names.LIQUIDS])
+    liquid = here.seen.made_of(*names.LIQUIDS)
     x, y = np.ogrid[:AREA, :AREA]
     for thing in here.creatures:
         if here.lore.shot(thing.kind):
