@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.outlook import outlasts
-from mars_logic.plan.sources import tools_for
+from mars_logic.plan.seen import RIPENING
+from mars_logic.plan.sources import grown_only, tools_for
 
 _LITTLE = 4
 """With no more of a vital than that, a source is looked for that was not seen yet."""
@@ -17,8 +18,15 @@ def tools_lacking(here: Situation, ahead: int) -> frozenset[str]:
         here: The situation.
         ahead: The steps for which the vital would have to last.
     """
-    short = (v for v in ("drink", "food") if not outlasts(here, v, ahead))
+    short = (v for v in ("drink", "food") if not outlasts(here, v, _until(here, v, ahead)))
     return next((tools for v in short if (tools := tools_for(here, v))), frozenset())
+
+
+def _until(here: Situation, vital: str, ahead: int) -> int:
+    """The steps for which a vital has to last; who has to grow it first begins in good time."""
+    if not grown_only(here.lore, vital):
+        return ahead
+    return 2 * ahead + RIPENING[here.lore.world.dynamics]
 
 
 def scarce(here: Situation, vital: str) -> bool:

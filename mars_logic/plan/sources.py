@@ -150,8 +150,13 @@ def keeps(lore: Lore) -> dict[str, int]:
 
 
 def tools_for(here: Situation, vital: str) -> frozenset[str]:
-    """The tools without which nothing on the map raises a vital: those that take the least."""
+    """The tools without which nothing on the map raises a vital: those that take the least.
+
+    Where nothing but plants does, that is a sapling, until there was one.
+    """
     lore = here.lore
+    if grown_only(lore, vital):
+        return frozenset(() if "collect_sapling" in here.status.unlocked else ("sapling",))
     beings = (lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
     rules = [
         rule
@@ -173,6 +178,18 @@ def tools_for(here: Situation, vital: str) -> frozenset[str]:
     least = min(offers)[2]
     planned = all(unlocked_by(lore, item) not in here.status.unlocked for item in least)
     return frozenset(least if planned else ())
+
+
+def grown_only(lore: Lore, vital: str) -> bool:
+    """Whether nothing but plants raises a vital."""
+    beings = (lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
+    given = (
+        lore.collect_effect(rule.subject).of(vital)
+        for rule in lore.world.collect.values()
+        if rule.collectable
+    )
+    eaten = lore.eat_effect(KINDS.index("plant")).of(vital)
+    return eaten > 0 and max(*beings, *given, 0) <= 0
 
 
 def unlocked_by(lore: Lore, item: str) -> str:
