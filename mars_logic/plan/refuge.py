@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.outlook import WASTING, starves
-from mars_logic.plan.route import STEP, Way
+from mars_logic.plan.route import Way
 from mars_logic.plan.sources import healing_ground
 from mars_logic.plan.terrain import ALIVE
 from mars_logic.sim.codes import MAXIMUM
@@ -54,7 +54,8 @@ def bears(here: Situation, way: Way, *, more: int = 0) -> bool:
     """
     if way.end is None or (back := harm_back(here)) is None:
         return False
-    lost = way.cost // STEP // WASTING if starves(here) else 0
+    off = sum(abs(a - b) for a, b in zip(way.end, here.seen.position, strict=True))
+    lost = off // WASTING if starves(here) else 0
     taken = max(way.worst, way.harm + int(back[way.end])) + lost + more
     return here.status.amount("health") - taken >= ALIVE
 

@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from mars_logic import load_world
@@ -15,7 +17,7 @@ from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.lore import Lore
 from mars_logic.plan.progress import together
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.seen import AREA, SeenMap, Status
 from mars_logic.sim import Simulator
 from mars_logic.world.load import RELEASED_WORLDS
 from mars_logic.world.rules import Collect, Walk, Yield
@@ -144,3 +146,14 @@ def test_ground_is_only_faced_by_a_step_and_what_that_takes_of_health() -> None:
         ways = distances_between(footing(here), cells)
         assert ways[1, 2] >= STEP
         assert ways[2, 3] - ways[1, 2] > more
+
+
+def test_a_way_between_two_sites_costs_the_same_there_and_back() -> None:
+    here = situation("@.:#T\n.L:..\n:c.~i\n..d..")
+    cells = [at(0, 0), at(4, 0), at(1, 2), at(4, 2), at(2, 3)]
+    ground = replace(footing(here), facing=np.zeros((AREA, AREA), np.int64))
+    ways = distances_between(ground, cells)
+    assert (ways[1:, 1:] == ways[1:, 1:].T).all()
+    assert (ways[0, 1:] == ways[1:, 0] + STEP).all()  # the player stands on its cell, not beside
+    alone = [distances_between(ground, [cells[i], cells[j]])[0, 1] for i, j in ((1, 3), (3, 1))]
+    assert alone[0] == alone[1] == ways[1, 3] + STEP

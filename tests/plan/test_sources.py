@@ -5,7 +5,7 @@ from __future__ import annotations
 from mars_logic import load_world
 from mars_logic.plan.lore import DO, Effect, Lore
 from mars_logic.plan.scarcity import tools_lacking
-from mars_logic.plan.sources import keeps, tools_for
+from mars_logic.plan.sources import grown_only, keeps, tools_for
 from mars_logic.plan.survive import Survival
 from mars_logic.world.rules import Collect, Creature, Drink, Yield
 from mars_logic.world.world import World
@@ -54,6 +54,24 @@ def test_what_drinking_takes_is_made_before_the_player_is_thirsty() -> None:
     assert tools_for(situation("@....~"), "drink") == frozenset()
     assert tools_lacking(dry, ahead=500) == {"iron_pickaxe"}
     assert tools_lacking(dry, ahead=100) == frozenset()
+
+
+def fed_by_plants() -> World:
+    """Default, but for cows that feed nobody."""
+    return load_world("default").with_rules(Creature(subject="cow", eatable=True))
+
+
+def test_where_only_plants_feed_the_first_sapling_is_fetched_in_good_time() -> None:
+    world = fed_by_plants()
+    assert grown_only(Lore(world), "food")
+    assert not grown_only(Lore(world), "drink")
+    assert not grown_only(Lore(load_world("default")), "food")
+    for food, ahead, fetches in ((9, 100, False), (9, 200, True), (3, 100, True)):
+        here = situation("@....C", world, food=food)
+        assert tools_lacking(here, ahead) == ({"sapling"} if fetches else frozenset())
+        assert tools_lacking(situation("@....C", food=food), ahead) == frozenset()
+    had = situation("@....C", world, food=3, unlocked=("collect_sapling",))
+    assert tools_lacking(had, 200) == frozenset()
 
 
 def test_a_lake_far_away_is_worth_more_than_its_first_cell() -> None:

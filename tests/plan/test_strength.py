@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from mars_logic import load_world
 from mars_logic.plan.lore import NOOP
-from mars_logic.plan.refuge import LOST, harm_back, returns
+from mars_logic.plan.planner import Planner
+from mars_logic.plan.refuge import LOST, bears, harm_back, returns
 from mars_logic.plan.shelter import cheapest
 from mars_logic.plan.sources import nearest_healing
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.tasks import Task
-from mars_logic.world.rules import Walk
+from mars_logic.world.rules import Collect, Walk, Yield
 from mars_logic.world.world import World
 from tests.plan.scenes import at, heals, only, situation
 
@@ -102,3 +103,35 @@ def test_who_set_out_with_all_its_strength_does_not_turn_back_half_way() -> None
     for health, harm in ((9, 7), (8, 6), (5, 3)):
         assert strength.gather(situation(rows, health=health), harm=harm) is None
     assert strength.gather(situation(rows, health=3), harm=3) == NOOP  # it was hurt
+
+
+def test_who_bears_a_way_and_the_way_back_does_not_turn_round_for_health() -> None:
+    for health, goes in ((7, True), (6, False)):
+        here = situation("__@:::t", hurts_and_heals(), ground="_", health=health)
+        assert bears(here, here.routes.reach(None, only(5, 0))) is goes
+    shot_at = situation("__@:::t", hurts_and_heals(), ground="_", health=7)
+    assert not bears(shot_at, shot_at.routes.reach(None, only(5, 0)), more=1)
+    nowhere = situation("@::t", load_world("default").with_rules(SAND_HURTS))
+    assert not bears(nowhere, nowhere.routes.reach(None, only(1, 0)))  # it heals nowhere
+    for food, goes in ((9, True), (0, False)):  # who starves loses more on a long way
+        rows = "_@" + "_" * 17 + ":::t"
+        far = situation(rows, hurts_and_heals(), ground="_", health=7, food=food)
+        assert bears(far, far.routes.reach(None, only(21, 0))) is goes
+
+
+def test_needs_let_who_bears_its_way_go_but_heal_its_fill_once_they_began() -> None:
+    away = situation("__@:t", hurts_and_heals(), ground=":", health=5, food=0)
+    assert Survival().needs(away) == ("health: ground that heals", LEFT)
+    assert Survival().needs(away, bears=True) is None
+    survival = Survival()
+    assert survival.needs(away) is not None
+    assert survival.needs(away, bears=True) is not None
+
+
+def test_the_planner_finishes_what_it_set_out_for_with_enough_health() -> None:
+    tree = Collect(subject="tree", yields={"wood": Yield(amount=1)}, leaves="tree")
+    world = hurts_and_heals().with_rules(tree)
+    for health, about in ((5, "collect.tree"), (1, "health: ground that heals")):
+        here = situation("__@T", world, ground=":", facing=(1, 0), health=health, food=0)
+        planner = Planner(world, goals=("collect_wood",))
+        assert planner.decide(here.seen, here.status).about == about
