@@ -210,10 +210,11 @@ class Agenda:
 
     def rethink(self, here: Situation) -> bool:
         """Make a new plan because nothing can be done, unless that was tried a moment ago."""
+        useless = stranded(here, self.targets, self.together)
         waited = here.status.step - self._planned_at >= self._patience
-        if not waited or not self._changed(here):
+        if useless <= self._useless and not (waited and self._changed(here)):
             return False
-        self._replan(here, stranded(here, self.targets, self.together))
+        self._replan(here, useless)
         self._route(here)
         return True
 

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import pytest
+
 from mars_logic import load_world
 from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.agenda import Agenda
+from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, Stop
+from mars_logic.plan.progress import grounds
 from mars_logic.world.rules import Walk
 from tests.plan.scenes import at, situation
 
@@ -71,3 +75,26 @@ def test_who_is_delayed_too_long_is_late() -> None:
         agenda._routed_at = step
         assert agenda.late(here, 0) is False
         assert agenda.late(here, 100) is late
+
+
+def test_a_station_found_stranded_is_reason_enough_to_plan_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    default = load_world("default")
+    table = default.place["table"].model_copy(update={"where": ("sand",)})
+    here = situation("f@.....:.", default.with_rules(table), wood=9)
+    agenda = Agenda(here.lore.world, here.lore, None)
+    planned: list[frozenset[str]] = []
+
+    def replan(here: Situation, useless: frozenset[str] = frozenset()) -> None:
+        planned.append(useless)
+        agenda._useless, agenda._planned_for = useless, grounds(here)
+        agenda._planned_at = here.status.step
+        agenda.plan = AbstractPlan((Target("place.table"), Target("make.iron_pickaxe")))
+
+    monkeypatch.setattr(agenda, "_replan", replan)
+    agenda.update(here)
+    assert not list(agenda.next(here))  # a table belongs beside the furnace, where no sand is
+    assert agenda.rethink(here)
+    assert not agenda.rethink(here)  # nothing has changed since
+    assert planned == [frozenset(), {"furnace"}]
