@@ -185,10 +185,14 @@ class Agenda:
     def _lasting(self, here: Situation, target: Target, tasks: list[Task]) -> list[Task]:
         """The tasks, but for the only cells from which something is still to be made."""
         rule = self._lore.world[target.rule] if "." in target.rule else None
-        if not isinstance(rule, Collect) or self._lore.walkable[CODE[rule.leaves]]:
+        if not isinstance(rule, Collect) or self._passes(rule.leaves):
             return tasks
         kept = footholds(here, self.targets)
         return [task.away_from(kept) for task in tasks] if kept.any() else tasks
+
+    def _passes(self, material: str) -> bool:
+        code = CODE[material]
+        return bool(self._lore.walkable[code]) and not self._lore.deadly[code]
 
     @staticmethod
     def _unlocks_here(here: Situation, stop: Stop) -> bool:

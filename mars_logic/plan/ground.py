@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.kernel import kernel
 from mars_logic.plan.lore import CODE, Lore
-from mars_logic.plan.route import DIRECTIONS, Routes
+from mars_logic.plan.route import DIRECTIONS, FAR, Routes
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Cell, SeenMap, Status, Thing
 from mars_logic.plan.spawning import SPAWN_GROUND, last_resort
 from mars_logic.plan.terrain import PLANT, by_material, terrain_of, worth
@@ -188,6 +190,19 @@ class Situation:
         return Routes(closed, self.seen.position, self.seen.facing)
 
     @cached_property
+    def reached_without_ahead(self) -> Mask:
+        """bool[64, 64]: the cells to which there is a way that does not lead over the one ahead."""
+        terrain, ahead = self.routes.terrain, self.seen.ahead
+        there = self.routes.nearest_cell() < FAR
+        if not (self.seen.material_at(ahead) and there[ahead]):
+            return there
+        walk, open_cost = terrain.walk.copy(), terrain.open_cost.copy()
+        walk[ahead] = open_cost[ahead] = 0
+        closed = replace(terrain, walk=walk, open_cost=open_cost)
+        reached: Mask = Routes(closed, self.seen.position, self.seen.facing).nearest_cell() < FAR
+        return reached
+
+    @cached_property
     def frontier(self) -> Mask | None:
         """bool[64, 64]: known cells beside unknown ones; None if all are known."""
         unseen = self.seen.materials == UNSEEN
@@ -220,23 +235,13 @@ class Situation:
         return found
 
     @cached_property
-    def approaches(self) -> frozenset[Cell]:
-        """Cells from which creatures or arrows may soon get to the player, round all corners."""
-        start = self.seen.position
-        found, steps = [start], {start: 0}
-        for x, y in found:
-            if steps[x, y] == _SOON:
-                break
-            for dx, dy in DIRECTIONS:
-                cell = (x + dx, y + dy)
-                if cell not in steps and (self.lets_in(cell) or self._lets_arrows_in(cell)):
-                    steps[cell] = steps[x, y] + 1
-                    found.append(cell)
-        return frozenset(found)
-
-    def _lets_arrows_in(self, cell: Cell) -> bool:
-        code = self.seen.material_at(cell)
-        return code not in (0, UNSEEN) and names.MATERIALS[code] in names.LIQUIDS
+    def approaches(self) -> Mask:
+        """bool[64, 64]: cells from which creatures or arrows may soon get here, round corners."""
+        unseen = self.seen.materials == UNSEEN
+        walks = self.lore.creatures_walk[np.where(unseen, 0, self.seen.materials)]
+        passes = unseen | (walks & (self.kinds != PLANT)) | self.seen.made_of(*names.LIQUIDS)
+        found: Mask = _within(passes, *self.seen.position, _SOON)
+        return found
 
     @cached_property
     def trap(self) -> Cell | None:
@@ -304,3 +309,29 @@ class Situation:
         if code == UNSEEN:
             return True
         return bool(self.lore.creatures_walk[code]) and self.kinds[cell] != PLANT
+
+
+@kernel
+def _within(passes: Any, x: int, y: int, steps: int) -> Any:
+    """bool[64, 64]: the cells that are so few steps from one, over cells that let things pass."""
+    width, height = passes.shape
+    found = np.zeros((width, height), np.bool_)
+    queue = np.empty(width * height, np.int64)
+    queue[0] = x * height + y
+    found[x, y] = True
+    begin, end = 0, 1
+    for _ in range(steps):
+        last = end
+        while begin < last:
+            here = queue[begin]
+            begin += 1
+            for side in range(4):
+                nx = here // height + (side == 1) - (side == 0)
+                ny = here % height + (side == 3) - (side == 2)
+                if nx < 0 or ny < 0 or nx >= width or ny >= height:
+                    continue
+                if passes[nx, ny] and not found[nx, ny]:
+                    found[nx, ny] = True
+                    queue[end] = nx * height + ny
+                    end += 1
+    return found

@@ -102,7 +102,7 @@ def awaited(here: Situation, *beings: str) -> float:
         and here.lore.blow(thing.kind)
         and here.lore.approaches(thing.kind)
         and here.distance(thing) <= _NEAR
-        and (walled or (thing.x, thing.y) in here.approaches)
+        and (walled or here.approaches[thing.x, thing.y])
     )
     return sum(_COMES * (1 + here.lore.hits(kind, here.held) // _PAUSE) for kind in coming)
 

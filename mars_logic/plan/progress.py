@@ -50,7 +50,10 @@ def usable(here: Situation, useless: frozenset[str]) -> SeenMap:
 
 
 def footholds(here: Situation, targets: Iterable[Target]) -> Mask:
-    """bool[64, 64]: the only cells from which something can be made beside stations that stand."""
+    """bool[64, 64]: the cells without which nothing can be made beside stations that stand.
+
+    These are the only ones from which it can be; and the one ahead, if all ways lead over it.
+    """
     needed = {tuple(here.lore.world.make[tool].nearby) for tool in _tools(targets)}
     mask = np.zeros((AREA, AREA), np.bool_)
     for stations in needed:
@@ -58,6 +61,8 @@ def footholds(here: Situation, targets: Iterable[Target]) -> Mask:
         if stations and there.any():
             there &= here.routes.nearest_cell() < FAR
             mask |= there if there.sum() == 1 else False
+            if there.any() and not (there & here.reached_without_ahead).any():
+                mask[here.seen.ahead] = True
     return mask
 
 

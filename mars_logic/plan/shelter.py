@@ -56,7 +56,9 @@ def enclosed(here: Situation) -> bool:
     """Whether nothing that does harm is with the player, or can come, or shoot, from outside."""
     cells = here.pocket(here.seen.position, frozenset(), POCKET)
     return len(cells) <= POCKET and not any(
-        (thing.x, thing.y) in (here.approaches if here.lore.shot(thing.kind) else cells)
+        here.approaches[thing.x, thing.y]
+        if here.lore.shot(thing.kind)
+        else (thing.x, thing.y) in cells
         for thing in here.creatures
         if here.hostile(thing)
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.kernel import kernel
 from mars_logic.plan.lore import ACTION, CODE, DO, NOOP, Lore
-from mars_logic.plan.route import DIRECTIONS, STEP, Terrain
+from mars_logic.plan.route import STEP, Terrain
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, Thing
 from mars_logic.plan.spawning import SPAWN_GROUND, comers
 from mars_logic.world import names
@@ -174,39 +175,46 @@ def _danger(here: Situation) -> NDArray[np.int64]:
     if blow and zombies > 0:
         ground = here.seen.materials == CODE[SPAWN_GROUND["zombie"]]
         cost += ground * (blow * zombies * here.point // 60)
+    flies = _flown_over(here)
     for thing in here.creatures:
         if here.distance(thing) > 14:
             break
         blow, shot = here.lore.blow(thing.kind), here.lore.shot(thing.kind)
         reach = 3 if here.lore.approaches(thing.kind) else 1
         if blow:
-            _around(cost, thing, reach, blow * here.point // 6)
+            _around(cost, thing.x, thing.y, reach, blow * here.point // 6)
         if shot:
-            _around(cost, thing, 3, shot * here.point // 16)
-            for dx, dy in DIRECTIONS:
-                _beam(here, cost, thing, (dx, dy), shot * here.point // 7)
+            _around(cost, thing.x, thing.y, 3, shot * here.point // 16)
+            _beams(cost, flies, thing.x, thing.y, shot * here.point // 7)
     return cost
 
 
-def _around(cost: NDArray[np.int64], thing: Thing, reach: int, amount: int) -> None:
+def _flown_over(here: Situation) -> NDArray[np.bool_]:
+    """bool[64, 64]: the cells over which arrows fly."""
+    seen = here.seen.materials
+    walked = here.lore.walkable[np.where(seen == UNSEEN, 0, seen)] & (seen != UNSEEN)
+    flown_over: NDArray[np.bool_] = walked | here.seen.made_of(*names.LIQUIDS)
+    return flown_over
+
+
+@kernel
+def _around(cost: Any, x: int, y: int, reach: int, amount: int) -> None:
+    """Less, the farther off."""
     for dx in range(-reach, reach + 1):
         for dy in range(-reach, reach + 1):
-            x, y = thing.x + dx, thing.y + dy
             far = abs(dx) + abs(dy)
-            if far <= reach and 0 <= x < AREA and 0 <= y < AREA:
-                cost[x, y] += amount // max(1, far)
+            if far <= reach and 0 <= x + dx < AREA and 0 <= y + dy < AREA:
+                cost[x + dx, y + dy] += amount // max(1, far)
 
 
-def _beam(
-    here: Situation, cost: NDArray[np.int64], thing: Thing, move: tuple[int, int], amount: int
-) -> None:
-    """Along the line of its arrows."""
-    x, y = thing.x, thing.y
-    for _ in range(5):
-        x, y = x + move[0], y + move[1]
-        code = here.seen.material_at((x, y))
-        if code in (0, UNSEEN) or not (
-            here.lore.walkable[code] or names.MATERIALS[code] in names.LIQUIDS
-        ):
-            return
-        cost[x, y] += amount
+@kernel
+def _beams(cost: Any, flies: Any, x: int, y: int, amount: int) -> None:
+    """Along the four lines of its arrows."""
+    for side in range(4):
+        dx = (side == 1) - (side == 0)
+        dy = (side == 3) - (side == 2)
+        for far in range(1, 6):
+            nx, ny = x + far * dx, y + far * dy
+            if nx < 0 or ny < 0 or nx >= AREA or ny >= AREA or not flies[nx, ny]:
+                break
+            cost[nx, ny] += amount

@@ -134,7 +134,7 @@ def may_nap(here: Situation) -> bool:
 
 def _disturbs(here: Situation, thing: Thing) -> bool:
     """Whether a creature may come, or shoot, before a nap is over."""
-    if (thing.x, thing.y) not in here.approaches:
+    if not here.approaches[thing.x, thing.y]:
         return False
     comes, shoots = here.lore.approaches(thing.kind), here.lore.shot(thing.kind) > 0
     steps = _NAP_DISTANCE if shoots and not _tries(here) else _STRAYING

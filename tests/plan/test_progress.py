@@ -68,3 +68,15 @@ def test_what_is_collected_leaves_the_only_place_to_make_something_from() -> Non
     (left,) = agenda._lasting(here, Target("collect.iron"), [task])
     assert left.facing is not None and task.facing is not None
     assert [tuple(cell) for cell in np.argwhere(task.facing & ~left.facing)] == [at(1, 0)]
+
+
+def test_what_is_collected_leaves_the_only_way_to_the_stations() -> None:
+    world = load_world("default")
+    iron = world.walk["iron"].model_copy(update={"walkable": True})
+    pickaxe = [Target("make.wood_pickaxe")]
+    for rows, way in (("t:i@\n::##", 2), ("t:i@\n::::", None)):
+        here = situation(rows, world.with_rules(iron), ground=":", facing=(-1, 0), wood=1)
+        kept = [(int(x), int(y)) for x, y in np.argwhere(footholds(here, pickaxe))]
+        assert kept == ([] if way is None else [at(way, 0)])
+    away = situation("t:i@\n::##", world.with_rules(iron), ground=":", facing=(1, 0), wood=1)
+    assert not footholds(away, pickaxe).any()  # only what is faced is collected
