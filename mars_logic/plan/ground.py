@@ -140,9 +140,8 @@ class Situation:
 
     def _around(self, materials: list[str], reach: int) -> NDArray[np.int64]:
         """int64[64, 64]: how many cells of some materials are at most so far off on both axes."""
-        sums = (
-            np.pad(self.seen.made_of(*materials), (reach + 1, reach)).cumsum(axis=0).cumsum(axis=1)
-        )
+        there = np.pad(self.seen.made_of(*materials), (reach + 1, reach))
+        sums = there.cumsum(axis=0).cumsum(axis=1)
         size = 2 * reach + 1
         columns = sums[size:] - sums[:-size]
         counts: NDArray[np.int64] = columns[:, size:] - columns[:, :-size]
@@ -237,9 +236,7 @@ class Situation:
     @cached_property
     def approaches(self) -> Mask:
         """bool[64, 64]: cells from which creatures or arrows may soon get here, round corners."""
-        unseen = self.seen.materials == UNSEEN
-        walks = self.lore.creatures_walk[np.where(unseen, 0, self.seen.materials)]
-        passes = unseen | (walks & (self.kinds != PLANT)) | self.seen.made_of(*names.LIQUIDS)
+        passes = self._entered | self.seen.made_of(*names.LIQUIDS)
         found: Mask = _within(passes, *self.seen.position, _SOON)
         return found
 
@@ -305,10 +302,15 @@ class Situation:
 
     def lets_in(self, cell: tuple[int, int]) -> bool:
         """Whether a creature may come to this cell."""
-        code = self.seen.material_at(cell)
-        if code == UNSEEN:
-            return True
-        return bool(self.lore.creatures_walk[code]) and self.kinds[cell] != PLANT
+        return bool(self.seen.material_at(cell)) and bool(self._entered[cell])
+
+    @cached_property
+    def _entered(self) -> Mask:
+        """bool[64, 64]: cells to which a creature may come."""
+        unseen = self.seen.materials == UNSEEN
+        walks = self.lore.creatures_walk[np.where(unseen, 0, self.seen.materials)]
+        entered: Mask = unseen | (walks & (self.kinds != PLANT))
+        return entered
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -180,6 +181,7 @@ def tools_for(here: Situation, vital: str) -> frozenset[str]:
     return frozenset(least if planned else ())
 
 
+@lru_cache(maxsize=64)
 def grown_only(lore: Lore, vital: str) -> bool:
     """Whether nothing but plants raises a vital."""
     beings = (lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
