@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from mars_logic.plan import itinerary_state
 from mars_logic.plan.abstract import Target, brought_by
 from mars_logic.plan.footing import Footing, distances_between, footing
-from mars_logic.plan.ground import Mask, Situation, is_dark
+from mars_logic.plan.ground import Mask, Situation, is_dark, widened
 from mars_logic.plan.itinerary_state import DAY, Errand
 from mars_logic.plan.lore import CODE
 from mars_logic.plan.luck import tries
 from mars_logic.plan.outlook import RATE
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import AREA, KINDS, RIPENING, Cell
+from mars_logic.plan.seen import KINDS, RIPENING, Cell
 from mars_logic.plan.sites import BEING, Sites
 from mars_logic.plan.terrain import POINTS
 from mars_logic.world import names
@@ -217,11 +217,7 @@ def _standing(name: str, sites: Sites) -> int:
 
 def _ground(here: Situation, rule: Place, sites: Sites) -> Mask:
     """bool[S]: the sites within two cells of ground on which something can be placed."""
-    there = np.pad(here.seen.made_of(*rule.where), 2)
-    close = np.zeros((AREA, AREA), np.bool_)
-    for dx in range(5):
-        for dy in range(5):
-            close |= there[dx : dx + AREA, dy : dy + AREA]
+    close = widened(here.seen.made_of(*rule.where), 2)
     return np.array([close[cell] for cell in sites.cells], np.bool_)
 
 

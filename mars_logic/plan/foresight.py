@@ -109,10 +109,8 @@ class Foresight:
         """
         near = [
             (here.distance(thing) <= _CLOSE, self._lore.approaches(thing.kind), blow)
-            for thing in here.creatures
-            if thing.ago == 0
-            and here.distance(thing) <= _AROUND
-            and (blow := self._lore.blow(thing.kind))
+            for thing in here.creatures_within(_AROUND)
+            if thing.ago == 0 and (blow := self._lore.blow(thing.kind))
         ]
         coming = sum(blow for _, comes, blow in near if comes)
         menaced = here.status.amount("health") - coming < WEAK

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -101,6 +103,10 @@ class Situation:
         x, y = self.seen.position
         return abs(thing.x - x) + abs(thing.y - y)
 
+    def creatures_within(self, steps: int) -> Iterator[Thing]:
+        """The creatures that are no farther off, the nearest first."""
+        return takewhile(lambda thing: self.distance(thing) <= steps, self.creatures)
+
     @cached_property
     def last_resort(self) -> Mask:
         """bool[64, 64]: ground that has to stay for creatures to come that are still to be met."""
@@ -162,11 +168,7 @@ class Situation:
 
     def near(self, material: str) -> Mask:
         """bool[64, 64]: cells from which a material is among the 3 x 3 cells around."""
-        there = np.pad(self.seen.materials == CODE[material], 1)
-        mask = np.zeros((AREA, AREA), np.bool_)
-        for dx in range(3):
-            for dy in range(3):
-                mask |= there[dx : dx + AREA, dy : dy + AREA]
+        mask: Mask = widened(self.seen.materials == CODE[material], 1)
         mask[0, :] = mask[:, 0] = False  # the game finds nothing nearby there
         return mask
 
@@ -311,6 +313,18 @@ class Situation:
         walks = self.lore.creatures_walk[np.where(unseen, 0, self.seen.materials)]
         entered: Mask = unseen | (walks & (self.kinds != PLANT))
         return entered
+
+
+@kernel
+def widened(cells: Any, reach: int) -> Any:
+    """bool[64, 64]: what is at most so far on both axes from one of some cells."""
+    width, height = cells.shape
+    found = np.zeros((width, height), np.bool_)
+    for x in range(width):
+        for y in range(height):
+            if cells[x, y]:
+                found[max(0, x - reach) : x + reach + 1, max(0, y - reach) : y + reach + 1] = True
+    return found
 
 
 @kernel

@@ -97,11 +97,10 @@ def awaited(here: Situation, *beings: str) -> float:
     walled = enclosed(here)
     coming = (
         thing.kind
-        for thing in here.creatures
+        for thing in here.creatures_within(_NEAR)
         if KINDS[thing.kind] in (beings or names.CREATURES)
         and here.lore.blow(thing.kind)
         and here.lore.approaches(thing.kind)
-        and here.distance(thing) <= _NEAR
         and (walled or here.approaches[thing.x, thing.y])
     )
     return sum(_COMES * (1 + here.lore.hits(kind, here.held) // _PAUSE) for kind in coming)

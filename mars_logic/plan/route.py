@@ -22,6 +22,7 @@ FAR: Final = 1 << 29
 DIRECTIONS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Left, right, up, down: the order of the move actions, which are 1 to 4."""
 _LIMIT: Final = 1023
+_ALL: Final = np.ones((64, 64), np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +98,15 @@ class Routes:
             facing: bool[64, 64]: the cells to face; None for any.
             standing: bool[64, 64]: the cells to stand on; None for any.
         """
-        best, place = FAR, (0, 0, 0)
-        for direction, (dx, dy) in enumerate(DIRECTIONS):
-            cost = self.cost[direction]
-            if facing is not None:
-                cost = np.where(shifted(facing, dx, dy), cost, FAR)
-            if standing is not None:
-                cost = np.where(standing, cost, FAR)
-            index = int(cost.argmin())
-            found = int(cost.flat[index])
-            if found < best:
-                best, place = found, (direction, *divmod(index, cost.shape[1]))
+        best, direction, x, y = _cheapest(
+            self.cost,
+            _ALL if facing is None else facing,
+            _ALL if standing is None else standing,
+            facing is not None,
+        )
         if best >= FAR:
             return Way(FAR, -1, 0)
+        place = (direction, x, y)
         harm, worst = int(self._harm[place]), int(self._worst[place])
         return Way(best, int(self._first[place]), harm, place[1:], worst)
 
@@ -117,6 +114,27 @@ class Routes:
         """int32[64, 64]: the cost of getting to each cell, whatever the direction."""
         lowest: NDArray[np.int32] = self.cost.min(axis=0)
         return lowest
+
+
+@kernel
+def _cheapest(cost: Any, facing: Any, standing: Any, faces: bool) -> tuple[int, int, int, int]:
+    """The least cost of a place, and the place; :data:`FAR` if none can be reached."""
+    width, height = standing.shape
+    best, direction, at_x, at_y = FAR, 0, 0, 0
+    for side in range(4):
+        dx = (side == 1) - (side == 0)
+        dy = (side == 3) - (side == 2)
+        for x in range(width):
+            for y in range(height):
+                if cost[side, x, y] >= best or not standing[x, y]:
+                    continue
+                nx, ny = x + dx, y + dy
+                if faces and (nx < 0 or ny < 0 or nx >= width or ny >= height):
+                    continue
+                if faces and not facing[nx, ny]:
+                    continue
+                best, direction, at_x, at_y = cost[side, x, y], side, x, y
+    return best, direction, at_x, at_y
 
 
 def shifted(mask: NDArray[np.bool_], dx: int, dy: int) -> NDArray[np.bool_]:

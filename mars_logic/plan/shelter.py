@@ -127,7 +127,8 @@ def _burrows(here: Situation, place: Place) -> Iterator[Task]:
     """
     solid, loose = _solid(here), removable(here, place.subject)
     diggable = _diggable(here, place.uses)
-    ways_out = [shifted(_diggable(here), dx, dy) for dx, dy in DIRECTIONS]
+    exits = _diggable(here)
+    ways_out = [shifted(exits, dx, dy) for dx, dy in DIRECTIONS]
     ground = _ground(here, place)
     open_ = here.of_material(*_walked(here)) | _only(here.seen.position)
     around = [shifted(solid, dx, dy) for dx, dy in DIRECTIONS]

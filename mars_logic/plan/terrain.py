@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from mars_logic.plan.ground import Situation
 
 ARROW, PLANT, RIPE = (KINDS.index(kind) for kind in ("arrow", "plant", "ripe_plant"))
+_CREATURES = tuple(map(KINDS.index, names.CREATURES))
 _PRESENT = 6
 """Creatures farther off will have moved by the time that the player is there."""
+_FELT = 14
+"""Creatures farther off do not matter to which way is taken."""
 _DEPTH = 3
 """At most so many interactions open a cell."""
 POINTS = (160, 160, 160, 100, 100, 56, 56, 32, 32, 32)
@@ -72,6 +75,7 @@ def terrain_of(here: Situation) -> Terrain:
     open_cost[here.fences] = 0
     open_cost[here.last_resort & (open_cost > 0)] += _SCARCE
     harm = -here.lore.walk_health
+    strokes = {kind: here.lore.hits(kind, here.held) for kind in _CREATURES}
     for thing in here.seen.things:
         cell = (thing.x, thing.y)
         if thing.kind in (PLANT, RIPE):
@@ -84,7 +88,7 @@ def terrain_of(here: Situation) -> Terrain:
             open_action[cell] = NOOP if thing.kind == ARROW else DO
             open_harm[cell] = harm[codes[cell]]
         elif walk[cell]:
-            walk[cell] += (here.lore.hits(thing.kind, here.held) + 2) * STEP
+            walk[cell] += (strokes[thing.kind] + 2) * STEP
     stay = STEP + np.maximum(0, harm) * _sore(here.lore, health)
     return Terrain(
         walk.astype(np.int32),
@@ -176,9 +180,7 @@ def _danger(here: Situation) -> NDArray[np.int64]:
         ground = here.seen.materials == CODE[SPAWN_GROUND["zombie"]]
         cost += ground * (blow * zombies * here.point // 60)
     flies = _flown_over(here)
-    for thing in here.creatures:
-        if here.distance(thing) > 14:
-            break
+    for thing in here.creatures_within(_FELT):
         blow, shot = here.lore.blow(thing.kind), here.lore.shot(thing.kind)
         reach = 3 if here.lore.approaches(thing.kind) else 1
         if blow:

@@ -42,8 +42,8 @@ def strike_back(here: Situation) -> Choice | None:
     x, y = here.seen.position
     beside = [
         ((thing.x - x, thing.y - y) != here.seen.facing, thing)
-        for thing in here.creatures
-        if here.distance(thing) <= 1 and here.hostile(thing) and _worth_killing(here, thing.kind)
+        for thing in here.creatures_within(1)
+        if here.hostile(thing) and _worth_killing(here, thing.kind)
     ]
     if not beside:
         return None
@@ -73,16 +73,14 @@ def _worth_killing(here: Situation, kind: int) -> bool:
 
 def worst_blow(here: Situation) -> int:
     """The worst blow that may come from what is near."""
-    near = (thing for thing in here.creatures if here.distance(thing) <= _SHOTS)
+    near = here.creatures_within(_SHOTS)
     return max((here.lore.blow(thing.kind) for thing in near), default=0)
 
 
 def beset(here: Situation) -> bool:
     """Whether something that strikes is near."""
     return any(
-        here.lore.blow(thing.kind) and here.distance(thing) <= _BLOWS
-        for thing in here.creatures
-        if thing.ago == 0
+        here.lore.blow(thing.kind) for thing in here.creatures_within(_BLOWS) if thing.ago == 0
     )
 
 
@@ -91,9 +89,7 @@ def quiet(here: Situation) -> bool:
     if here.lore.arrow_factor < 0 and here.seen.of_kind("arrow"):
         return False
     shot_at = any(
-        here.lore.shot(thing.kind) and here.distance(thing) <= _SHOTS
-        for thing in here.creatures
-        if thing.ago == 0
+        here.lore.shot(thing.kind) for thing in here.creatures_within(_SHOTS) if thing.ago == 0
     )
     return not (shot_at or beset(here))
 
@@ -127,7 +123,7 @@ def may_nap(here: Situation) -> bool:
     provided = all(here.status.amount(vital) >= _PROVIDED for vital in ("food", "drink"))
     short = 0 < asleep_for(here) <= _SHORT
     strong = here.status.amount("health") >= ROBUST
-    near = any(here.hostile(thing) and here.distance(thing) <= _BESIDE for thing in here.creatures)
+    near = any(map(here.hostile, here.creatures_within(_BESIDE)))
     calm = not (here.haunted or here.unhurried or near)
     return provided and short and strong and calm and may_doze(here)
 
