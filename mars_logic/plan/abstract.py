@@ -139,12 +139,18 @@ def make_plan(
     plan, kept = _most(counts, wanted)
     given_up = tuple(name for name in open_goals if name not in kept)
     if plan is None:
-        return AbstractPlan((), (), given_up)
+        return AbstractPlan(_prey(seen, given_up), (), given_up)
     order = counts.ordered(plan)
     if order is None and (other := _try(counts, kept, cautious=True)) is not None:
         plan, order = other, counts.ordered(other)
     actions = order or [action for action, times in sorted(plan.items()) for _ in range(times)]
     return AbstractPlan(_targets(actions), tuple(kept), given_up, order is not None)
+
+
+def _prey(seen: SeenMap, given_up: Iterable[str]) -> tuple[Target, ...]:
+    """The creatures in sight that nobody can count on, but may yet get to."""
+    kinds = sorted({KINDS[thing.kind] for thing in seen.things})
+    return tuple(Target(f"creature.{kind}") for kind in kinds if f"kill_{kind}" in given_up)
 
 
 def _most(counts: Counts, wanted: list[str]) -> tuple[Plan | None, list[str]]:

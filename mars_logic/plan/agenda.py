@@ -24,6 +24,7 @@ from mars_logic.plan.progress import (
     needless,
     together,
     usable,
+    within_reach,
 )
 from mars_logic.plan.route import FAR, STEP, Way
 from mars_logic.plan.seen import Cell
@@ -101,6 +102,7 @@ class Agenda:
         self._planted: int | None = None
         self._put_off: dict[str, int] = {}
         self._urgent: tuple[str, ...] = ()
+        self._at_hand = False
         self._useless: frozenset[str] = frozenset()
 
     def hurry(self, tools: frozenset[str]) -> None:
@@ -145,7 +147,8 @@ class Agenda:
         assert self.plan is not None
         for target in needless(self._lore, self.plan, here.held):
             self._cross_off(target.rule, target.gain, target.times)
-        if age >= (STALE if self.plan.targets else self._patience) and self._changed(here):
+        lasts = STALE if self.plan.targets and not self._at_hand else self._patience
+        if age >= lasts and self._changed(here):
             self._replan(here)
         since = here.status.step - self._routed_at
         late = self._itinerary is not None and self._itinerary.missing
@@ -218,7 +221,10 @@ class Agenda:
         waited = here.status.step - self._planned_at >= self._patience
         if useless <= self._useless and not (waited and self._changed(here)):
             return False
+        before = self.plan
         self._replan(here, useless)
+        if before is not None and self.plan is not None and _amounts(before) == _amounts(self.plan):
+            self._replan(here, useless, at_hand=True)
         self._route(here)
         return True
 
@@ -370,21 +376,26 @@ class Agenda:
         near = together(self._lore, plan.targets, ordered=plan.ordered)
         return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
 
-    def _replan(self, here: Situation, useless: frozenset[str] = frozenset()) -> None:
+    def _replan(
+        self, here: Situation, useless: frozenset[str] = frozenset(), *, at_hand: bool = False
+    ) -> None:
+        """Make a new plan, without stations that are useless, or only with what is at hand."""
         old, self.current, self._stale = self.plan, None, True
         self._useless = useless
         if self._follows is not None:
             self.plan = self.plan or self._follows
         else:
+            seen = usable(here, useless)
             self.plan = make_plan(
                 self._belief,
-                usable(here, useless),
+                within_reach(here, seen) if at_hand else seen,
                 self.spare(here),
                 here.status.unlocked,
                 self._urgent or self._goals,
             )
         self.plans += 1
-        same = old is not None and _amounts(old) == _amounts(self.plan)
+        self._at_hand = at_hand
+        same = at_hand or (old is not None and _amounts(old) == _amounts(self.plan))
         self._patience = min(_MOST_PATIENCE, 2 * self._patience) if same else PATIENCE
         self._planned_at = here.status.step
         self._planned_for = grounds(here)

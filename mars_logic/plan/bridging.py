@@ -6,7 +6,8 @@ the cells between, and be collected on this side, opens a way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -43,11 +44,14 @@ def bridging(here: Situation, goals: Iterable[Task]) -> tuple[str, int] | None:
 
 def _materials(here: Situation, wanted: Mask) -> Iterator[Task]:
     """Collecting items that are used by one thing to be placed, and lead to what is wanted."""
-    for place in here.lore.world.place.values():
-        lacking = {item for item, n in place.uses.items() if here.held.get(item, 0) < n}
+    world = here.lore.world
+    ways: list[Mapping[Any, int]] = [place.uses for place in world.place.values()]
+    ways += [rule.requires for rule in world.collect.values()]
+    for takes in ways:
+        lacking = {item for item, n in takes.items() if here.held.get(item, 0) < n}
         if not lacking:
             continue
-        enough = footing(here, dict.fromkeys(place.uses, _PLENTY))
+        enough = footing(here, dict.fromkeys(takes, _PLENTY))
         if not (enough.nearest[wanted] < NOWHERE).any():
             continue
         for rule in here.lore.world.collect.values():

@@ -157,6 +157,15 @@ class Situation:
         kind = KINDS.index(being)
         return self.lore.blow(kind) > 0
 
+    def kills(self, action: int) -> bool:
+        """Whether a move takes all health that is left; who is stopped loses it where it stands."""
+        if not 1 <= action <= len(DIRECTIONS):
+            return False
+        (x, y), (dx, dy) = self.seen.position, DIRECTIONS[action - 1]
+        terrain, cell = self.routes.terrain, (x + dx, y + dy)
+        stays = not self.seen.material_at(cell) or terrain.turns[cell]
+        return self.status.amount("health") <= int(terrain.harm[(x, y) if stays else cell])
+
     def hostile(self, thing: Thing) -> bool:
         """Whether a creature may do harm."""
         return self.lore.blow(thing.kind) > 0 or self.lore.shot(thing.kind) > 0

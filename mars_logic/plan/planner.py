@@ -44,6 +44,8 @@ _COURAGE = 10
 """Who sets out for something in the dark goes on for so many steps, if nothing strikes."""
 _BOLD = 7
 """The health with which zombies are hunted in the dark."""
+_HURRY = 200
+"""Steps of an episode in which nothing else is done; what takes longer is left to luck."""
 _IDLE = 12 * STEP
 """Who has nothing else to do now, or has begun to, protects a plant if it takes so much longer."""
 _AT_HAND = 2 * STEP
@@ -87,6 +89,7 @@ class Planner:
         self._strength = Strength()
         self._visits: Counter[tuple[object, ...]] = Counter()
         self._urged: frozenset[str] = frozenset()
+        self._hurried = 0
         self._tending = self._afraid = False
         self._dared: tuple[Target | None, int, int] | None = None
         self.belief = belief
@@ -130,15 +133,19 @@ class Planner:
         self._hurry(here)
         self._agenda.update(here)
         meant = self._meant(here)
+        if here.kills(meant.action):
+            meant = Decision(NOOP, "wait", "to be able to go on")
         hunts = meant.layer == "reflex" or "creature." in meant.about
         safer = self._foresight.better(here, meant.action, hunts=hunts)
         return meant if safer is None else Decision(safer, "foresight", meant.about)
 
     def _hurry(self, here: Situation) -> None:
         """What drink or food takes is made first, if nothing else would give any in time."""
-        if self._agenda.plan is not None and not self._urged:
+        if self._agenda.plan is not None and not self._urged and self._hurried < _HURRY:
             self._urged = tools_lacking(here, self._agenda.ahead(here))
-        self._urged = frozenset(tool for tool in self._urged if not here.held.get(tool))
+        lacking = {tool for tool in self._urged if not here.held.get(tool)}
+        self._urged = frozenset(lacking if self._hurried < _HURRY else ())
+        self._hurried += bool(self._urged)
         self._agenda.hurry(self._urged)
 
     def _meant(self, here: Situation) -> Decision:

@@ -10,7 +10,7 @@ import numpy as np
 from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import CODE, Lore
-from mars_logic.plan.route import FAR
+from mars_logic.plan.route import DIRECTIONS, FAR, shifted
 from mars_logic.plan.seen import AREA, KINDS, UNSEEN, SeenMap
 from mars_logic.plan.stations import lacking
 from mars_logic.plan.tasks import beside
@@ -22,6 +22,14 @@ def grounds(here: Situation) -> tuple[object, ...]:
     """What plans are made from, as far as it makes new ones worth while."""
     kinds = frozenset(thing.kind for thing in here.seen.things)
     return here.seen.materials.tobytes(), kinds, here.held, here.status.unlocked
+
+
+def within_reach(here: Situation, seen: SeenMap) -> SeenMap:
+    """The seen map without what nobody can get to face as things are."""
+    faced = np.zeros((AREA, AREA), np.bool_)
+    for (dx, dy), cost in zip(DIRECTIONS, here.routes.cost, strict=True):
+        faced |= shifted(cost < FAR, -dx, -dy)
+    return replace(seen, materials=np.where(faced, seen.materials, UNSEEN))
 
 
 def usable(here: Situation, useless: frozenset[str]) -> SeenMap:

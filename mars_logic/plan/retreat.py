@@ -38,7 +38,8 @@ def _to_a_quiet_place(here: Situation) -> list[Task]:
     """For who has little energy left."""
     if here.status.amount("energy") > TIRED or here.haunted or safe(here):
         return []
-    return [Task(QUIET, NOOP, None, undisturbed(here))]
+    calm = undisturbed(here)
+    return [] if calm[here.seen.position] else [Task(QUIET, NOOP, None, calm)]
 
 
 def beside_plant(here: Situation, tasks: list[Task], most: int) -> tuple[int, str, int] | None:

@@ -58,6 +58,11 @@ def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
         yield Effect(health=1), heals
 
 
+def _takes(effect: Effect) -> bool:
+    """Whether it takes anything of the player."""
+    return min(effect.health, effect.food, effect.drink) < 0
+
+
 def _meals(effect: Effect) -> int:
     """What it costs to get again what a source takes of food and drink."""
     return int(max(0, -effect.food) + max(0, -effect.drink)) * MEAL
@@ -95,20 +100,28 @@ def healing_task(here: Situation) -> Task | None:
 
 
 def _pacing(here: Situation, ground: Mask) -> tuple[Mask, int]:
-    """Where moving on ground that heals leads to no other ground; and a move from here like that.
+    """Where moving on ground that heals leads to no harmful one; and a move from here like that.
 
-    A move that is blocked heals as well, so that a wall beside such ground does, too.
+    A move that is blocked heals as well, so that a wall beside such ground does, too; to and fro
+    between it and other ground heals half as fast.
     """
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
     wall = ~here.lore.walkable[codes] & (here.seen.materials != UNSEEN)
     stays = ground | wall
+    harmless = here.lore.walkable & ~here.lore.deadly & (here.lore.walk_health >= 0)
+    fair = stays | harmless[codes]
     lasting = np.zeros_like(ground)
     for dx, dy in DIRECTIONS:
-        lasting |= shifted(stays, dx, dy)
+        lasting |= shifted(fair, dx, dy)
     x, y = here.seen.position
     beside = [(x + dx, y + dy) for dx, dy in DIRECTIONS]
-    moves = (code for code, cell in enumerate(beside) if _inside(cell) and stays[cell])
-    return lasting & ground, 1 + next(moves, 3)
+    moves = [
+        1 + code
+        for cells in (stays, fair)
+        for code, cell in enumerate(beside)
+        if _inside(cell) and cells[cell]
+    ]
+    return lasting & ground, moves[0] if moves else 4
 
 
 def _inside(cell: tuple[int, int]) -> bool:
@@ -151,14 +164,14 @@ def keeps(lore: Lore) -> dict[str, int]:
 
 
 def tools_for(here: Situation, vital: str) -> frozenset[str]:
-    """The tools without which nothing on the map raises a vital: those that take the least.
+    """The tools without which nothing on the map raises a vital for nothing: the least costly.
 
     Where nothing but plants does, that is a sapling, until there was one.
     """
     lore = here.lore
     if grown_only(lore, vital):
         return frozenset(() if "collect_sapling" in here.status.unlocked else ("sapling",))
-    beings = (lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
+    meals = (lore.eat_effect(KINDS.index(being)) for being in names.CREATURES)
     rules = [
         rule
         for rule in lore.world.collect.values()
@@ -166,7 +179,7 @@ def tools_for(here: Situation, vital: str) -> frozenset[str]:
         and lore.collect_effect(rule.subject).of(vital) > 0
         and (here.seen.materials == CODE[rule.subject]).any()
     ]
-    if max(beings) > 0 or not rules:
+    if any(meal.of(vital) > 0 and not _takes(meal) for meal in meals) or not rules:
         return frozenset()
     x, y = here.seen.position
     effort = _efforts(here)

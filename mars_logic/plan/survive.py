@@ -194,7 +194,7 @@ class Survival:
         if vital in LASTS and level >= night and outlasts(here, vital, until):
             self._refilling.discard(vital)
             return False
-        if vital in LASTS and steps > gain * LASTS[vital]:
+        if vital in LASTS and steps > min(gain, _FULL - level) * LASTS[vital]:
             return False  # it would take more than it gives
         enough = (
             9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
@@ -352,7 +352,8 @@ class Survival:
             task if task.name == self._shelters_by else replace(task, extra=task.extra + _STEADY)
             for task in sheltering(here)
         ]
-        if lingers and (pacing := healing_task(here)) is not None:
+        wakeful = not tasks or here.status.amount("energy") > TIRED
+        if lingers and wakeful and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
         found = beside_plant(here, tasks, _SHELTER)
         if found is None and self._fled < _FLIGHT:

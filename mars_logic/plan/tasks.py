@@ -143,7 +143,7 @@ def risk(here: Situation, rule: Collect) -> float:
 
 
 def _placing(here: Situation, rule: Place, close: frozenset[str]) -> list[Task]:
-    where = here.of_material(*rule.where)
+    where = here.of_material(*rule.where) & ~here.last_resort
     action = ACTION[f"place_{rule.subject}"]
     if here.way_out is not None and not removable(here, rule.subject):
         where[here.way_out] = False

@@ -86,7 +86,8 @@ def terrain_of(here: Situation) -> Terrain:
             killed = health + here.lore.eat_effect(thing.kind).health <= 0
             open_cost[cell] = _clearing(here, thing) + onward if onward and not killed else 0
             open_action[cell] = NOOP if thing.kind == ARROW else DO
-            open_harm[cell] = harm[codes[cell]]
+            taken_by_it = max(0, -int(here.lore.eat_effect(thing.kind).health))
+            open_harm[cell] = harm[codes[cell]] + (0 if thing.kind == ARROW else taken_by_it)
         elif walk[cell]:
             walk[cell] += (strokes[thing.kind] + 2) * STEP
     stay = STEP + np.maximum(0, harm) * _sore(here.lore, health)

@@ -72,9 +72,9 @@ def _worth_killing(here: Situation, kind: int) -> bool:
 
 
 def worst_blow(here: Situation) -> int:
-    """The worst blow that may come from what is near."""
-    near = here.creatures_within(_SHOTS)
-    return max((here.lore.blow(thing.kind) for thing in near), default=0)
+    """The worst blow, or arrow, that may come from what is near."""
+    kinds = {thing.kind for thing in here.creatures_within(_SHOTS)}
+    return max((max(here.lore.blow(kind), here.lore.shot(kind)) for kind in kinds), default=0)
 
 
 def beset(here: Situation) -> bool:
@@ -109,11 +109,15 @@ def safe(here: Situation) -> bool:
 
 
 def may_doze(here: Situation) -> bool:
-    """Whether a nap in the open would end before what the dark brings, or be survived."""
+    """Whether a nap in the open would end before what the dark brings, or be survived.
+
+    Who is weak dares only a short one.
+    """
+    feeble = 0 < here.status.amount("health") <= here.lore.rude_awakening
+    if feeble and here.status.amount("energy") < _NAP:
+        return False
     if here.lore.blow(KINDS.index("zombie")) == 0:
         return True
-    if here.status.amount("health") <= here.lore.rude_awakening:
-        return False
     times = range(here.status.step, here.status.step + asleep_for(here) + 1, 10)
     return not any(is_dark(step) for step in times)
 

@@ -136,3 +136,13 @@ def test_plans_are_the_same_every_time() -> None:
     seen = complete_map(world, 5)
     held = {"iron": 2, "stone": 1}
     assert make_plan(world, seen, held) == make_plan(world, seen, held)
+
+
+def test_creatures_in_sight_are_hunted_even_if_nobody_can_count_on_them() -> None:
+    default = load_world("default")
+    deadly = default.walk["lava"]
+    assert deadly.deadly
+    seen = seen_map("LLLLL\nL@L.C\nLLLLL")
+    plan = make_plan(default, seen, {}, goals=["kill_cow"])
+    assert plan.given_up == ("kill_cow",)
+    assert plan.targets == (Target("creature.cow"),)

@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.agenda import Agenda
+from mars_logic.plan.agenda import PATIENCE, Agenda
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.itinerary import Itinerary, Stop
+from mars_logic.plan.lore import CODE
 from mars_logic.plan.progress import grounds
+from mars_logic.plan.seen import SeenMap
 from mars_logic.world.rules import Walk
+from mars_logic.world.theory import Theory
 from tests.plan.scenes import at, situation
 
 WOOD = Target("collect.tree")
@@ -84,10 +89,12 @@ def test_a_station_found_stranded_is_reason_enough_to_plan_anew(
     table = default.place["table"].model_copy(update={"where": ("sand",)})
     here = situation("f@.....:.", default.with_rules(table), wood=9)
     agenda = Agenda(here.lore.world, here.lore, None)
-    planned: list[frozenset[str]] = []
+    planned: list[tuple[frozenset[str], bool]] = []
 
-    def replan(here: Situation, useless: frozenset[str] = frozenset()) -> None:
-        planned.append(useless)
+    def replan(
+        here: Situation, useless: frozenset[str] = frozenset(), *, at_hand: bool = False
+    ) -> None:
+        planned.append((useless, at_hand))
         agenda._useless, agenda._planned_for = useless, grounds(here)
         agenda._planned_at = here.status.step
         agenda.plan = AbstractPlan((Target("place.table"), Target("make.iron_pickaxe")))
@@ -97,4 +104,26 @@ def test_a_station_found_stranded_is_reason_enough_to_plan_anew(
     assert not list(agenda.next(here))  # a table belongs beside the furnace, where no sand is
     assert agenda.rethink(here)
     assert not agenda.rethink(here)  # nothing has changed since
-    assert planned == [frozenset(), {"furnace"}]
+    assert planned == [(frozenset(), False), ({"furnace"}, False), ({"furnace"}, True)]
+
+
+def test_where_nothing_can_be_done_what_is_at_hand_is_planned_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A plan that counts on what nobody can get to as things are is made without that."""
+
+    def plan(_: Theory, seen: SeenMap, *_about: object) -> AbstractPlan:
+        there = (seen.materials == CODE["diamond"]).any()
+        return AbstractPlan((Target("collect.diamond" if there else "collect.grass"),))
+
+    monkeypatch.setattr("mars_logic.plan.agenda.make_plan", plan)
+    here = situation("....LLL\n.@..LdL\n....LLL", iron_pickaxe=1)
+    agenda = Agenda(here.lore.world, here.lore, None)
+    agenda.update(here)
+    assert [target.rule for target in agenda.targets] == ["collect.diamond"]
+    assert not list(agenda.next(here))
+    later = replace(here, status=replace(here.status, step=here.status.step + PATIENCE))
+    later.seen.materials[at(0, 0)] = CODE["sand"]
+    assert agenda.rethink(later)
+    assert [target.rule for target in agenda.targets] == ["collect.grass"]
+    assert list(agenda.next(later))

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mars_logic import load_world
 from mars_logic.plan.bridging import bridging
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import DO
 from mars_logic.plan.tasks import Task
+from mars_logic.world.rules import Collect, Yield
 from tests.plan.scenes import situation
 
 
@@ -32,3 +34,14 @@ def test_nothing_is_collected_in_vain() -> None:
     assert bridging(no_tool, zombies(no_tool)) is None
     nobody = situation(ISLAND.replace("Z", "."), wood_pickaxe=1, facing=(-1, 0))
     assert bridging(nobody, zombies(nobody)) is None
+
+
+def test_what_makes_a_way_through_what_it_opens_is_collected() -> None:
+    digs = Collect(subject="coal", requires={"sapling": 1}, yields={}, leaves="path")
+    sapling = Collect(subject="grass", yields={"sapling": Yield(amount=1)}, leaves="grass")
+    world = load_world("default").with_rules(digs, sapling)
+    yard = "cccccccc\nc.@ccZ.c\ncccccccc"
+    here = situation(yard, world, facing=(-1, 0))
+    assert bridging(here, zombies(here)) == ("a way by collect.grass", DO)
+    held = situation(yard, world, facing=(-1, 0), sapling=1)
+    assert bridging(held, zombies(held)) is None

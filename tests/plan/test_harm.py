@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from mars_logic import load_world
@@ -12,9 +13,10 @@ from mars_logic.plan.seen import KINDS
 from mars_logic.plan.sources import nearest_healing, way_back
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
+from mars_logic.plan.threats import worst_blow
 from mars_logic.world.rules import Creature, Walk
 from mars_logic.world.world import World
-from tests.plan.scenes import only, situation
+from tests.plan.scenes import at, only, situation
 
 
 def hurts_and_heals() -> World:
@@ -74,3 +76,28 @@ def test_what_comes_is_killed_if_that_takes_no_more_than_its_blow() -> None:
             assert here.lore.blow(kind) == -here.lore.eat_effect(kind).health == 2
             strikes = Survival().reflex(here) == ("fight zombie", DO)
             assert strikes is (approaches and health > 2)
+
+
+def test_a_way_over_what_has_to_be_killed_takes_what_that_takes_of_health() -> None:
+    here = situation("@Z.", zombies(eaten_health_factor=-1), facing=(1, 0))
+    there = np.zeros_like(here.free)
+    there[at(2, 0)] = True
+    assert here.routes.reach(None, there).harm == 2
+
+
+def test_no_move_is_made_that_takes_all_health_that_is_left() -> None:
+    world = hurts_and_heals()
+    for rows, ground, action, kills in (
+        ("@:", "_", 2, True),  # onto what hurts
+        ("@_", ":", 2, False),
+        ("@T", ":", 2, True),  # stopped where it hurts
+        ("@T", "_", 2, False),
+        ("@:", "_", DO, False),
+    ):
+        assert situation(rows, world, ground=ground, health=1).kills(action) is kills
+        assert not situation(rows, world, ground=ground, health=2).kills(action)
+
+
+def test_arrows_count_among_blows_to_come() -> None:
+    assert worst_blow(situation("@....S")) == 2
+    assert worst_blow(situation("@....C")) == 0

@@ -14,7 +14,7 @@ from mars_logic.plan.lore import CODE, SLEEP
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
 from mars_logic.sim import Observation, Simulator
-from mars_logic.world.rules import FAMILIES
+from mars_logic.world.rules import FAMILIES, Collect, Yield
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.world import World
@@ -191,3 +191,19 @@ def test_a_ripe_plant_waits_for_who_has_nothing_left_to_drink() -> None:
     for drink, about in ((0, "drink: collect.water"), (3, "creature.plant")):
         here = situation(rows, drink=drink, food=2)
         assert Planner(here.lore.world, follows=eat).decide(here.seen, here.status).about == about
+
+
+def test_luck_that_does_not_come_is_not_hurried_for_ever() -> None:
+    """What drinking takes comes first, but not for all of an episode."""
+    water = Collect(subject="water", requires={"sapling": 1}, yields={"drink": Yield(amount=1)})
+    grass = Collect(subject="grass", yields={"sapling": Yield(probability=0.1)}, leaves="grass")
+    world = load_world("default").with_rules(water, grass)
+    planner = Planner(world)
+    urged = []
+    for step in range(20, 240):
+        here = situation("T.@..~\nT.....", world, drink=5, step=step)
+        planner.decide(here.seen, here.status)
+        assert planner.plan is not None
+        urged.append(planner.plan.goals == ("collect_sapling",))
+    assert urged[1] and not urged[-1]
+    assert urged == sorted(urged, reverse=True) or not urged[0]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from mars_logic import load_world
 from mars_logic.plan.lore import DO, Effect, Lore
 from mars_logic.plan.scarcity import tools_lacking
-from mars_logic.plan.sources import grown_only, keeps, tools_for
+from mars_logic.plan.sources import grown_only, healing_task, keeps, tools_for
 from mars_logic.plan.survive import Survival
-from mars_logic.world.rules import Collect, Creature, Drink, Yield
+from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
 from mars_logic.world.world import World
-from tests.plan.scenes import situation
+from tests.plan.scenes import heals, situation
 
 
 def test_it_gets_first_what_drinking_requires() -> None:
@@ -114,3 +114,21 @@ def test_what_drinking_takes_is_collected_before_the_player_is_thirsty() -> None
     assert tools_for(situation("@....~", world), "drink") == {"sapling"}
     had = situation("@....~", world, unlocked=("collect_sapling",))
     assert tools_for(had, "drink") == frozenset()
+
+
+def test_who_can_drink_only_at_the_cost_of_food_makes_what_other_drink_takes() -> None:
+    for food, tools in ((0, frozenset()), (-1, {"iron_pickaxe"})):
+        cow = Creature(subject="cow", eatable=True, eaten_drink_factor=1, eaten_food_factor=food)
+        here = situation("@....~", drawn_by("iron_pickaxe").with_rules(cow))
+        assert tools_for(here, "drink") == tools
+
+
+def test_one_cell_of_ground_that_heals_is_paced_to_and_fro() -> None:
+    for beside, lasts in ((".", True), (":", False)):
+        world = heals("path").with_rules(Walk(subject="sand", walkable=True, health=-1))
+        ring = beside * 3
+        here = situation(f"{ring}\n{beside}@{beside}\n{ring}", world, ground="_")
+        task = healing_task(here)
+        assert task is not None and task.standing is not None
+        assert task.standing[here.seen.position] == lasts
+        assert 1 <= task.action <= 4

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
+from mars_logic.plan.abstract import Target
 from mars_logic.plan.ground import Situation
 from mars_logic.plan.lore import CODE
 from mars_logic.plan.spawning import breeding
-from mars_logic.plan.tasks import collecting
+from mars_logic.plan.tasks import collecting, tasks_for
 from mars_logic.sim.layout import CHUNK
 from tests.plan.scenes import situation
 
@@ -55,3 +56,11 @@ def test_a_way_through_the_last_ground_on_which_a_creature_comes_is_dear() -> No
         grass = here.seen.materials == CODE["grass"]
         costs.append(here.routes.terrain.open_cost[grass].min())
     assert costs[0] > 2 * costs[1]
+
+
+def test_nothing_is_placed_on_the_last_ground_on_which_a_creature_comes() -> None:
+    for cells, kept in ((50, True), (51, False)):
+        here = meadow(cells, wood=9)
+        (table,) = tasks_for(here, Target("place.table"), {})
+        assert table.facing is not None
+        assert (table.facing & (here.seen.materials == CODE["grass"])).any() == (not kept)

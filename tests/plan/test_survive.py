@@ -6,6 +6,7 @@ from mars_logic import load_world
 from mars_logic.plan.lore import DO, SLEEP
 from mars_logic.plan.outlook import mended
 from mars_logic.plan.survive import Survival
+from mars_logic.plan.threats import may_doze
 from mars_logic.world.rules import Creature, Drink, Walk
 from tests.plan.scenes import heals, situation
 
@@ -83,7 +84,8 @@ def test_ground_that_heals_is_paced_beside_a_wall_or_on_two_cells_of_it() -> Non
     for rows in ("@_.", "..\n@#\n.."):
         here = situation(rows, heals("path"), health=2, facing=(1, 0), ground="_")
         assert Survival().needs(here) == ("health: ground that heals", 2), rows
-    alone = situation("...\n.@.\n...", heals("path"), health=2, ground="_")
+    beside_what_hurts = heals("path").with_rules(Walk(subject="sand", walkable=True, health=-1))
+    alone = situation(":::\n:@:\n:::", beside_what_hurts, health=2, ground="_")
     assert Survival().needs(alone) is None
 
 
@@ -112,7 +114,7 @@ def test_nobody_strikes_what_costs_more_to_kill_than_there_is() -> None:
 
 
 def test_nobody_dozes_in_the_open_who_would_not_survive_being_woken() -> None:
-    weak = situation("@....", energy=8, health=7)
+    weak = situation("@....", energy=6, health=7)
     assert Survival().rest(weak, wanted=True) is None
     exhausted = situation("@....", energy=0, health=4)
     assert Survival().rest(exhausted, wanted=False) == ("sleep", SLEEP)
@@ -275,3 +277,43 @@ def test_who_finds_no_quiet_place_goes_on() -> None:
     for _ in range(40):
         assert survival.rest(here, wanted=False) == ("a quiet place", 1)
     assert survival.rest(here, wanted=False) is None
+
+
+def test_nothing_is_fetched_for_more_than_is_missing() -> None:
+    """A meal of six points is no reason to go far for two."""
+    way = "@" + "." * 40 + "\n" + ("L" * 40 + ".\n") * 20 + "L" * 40
+    for food, goes in ((7, False), (5, True)):
+        far = situation(way + "C", food=food, step=120, health=9)
+        assert (Survival().needs(far, ahead=400) is not None) is goes
+
+
+def test_a_weak_player_dares_a_short_sleep_by_day() -> None:
+    for energy, sleeps in ((8, True), (4, False)):
+        here = situation("@....", health=3, energy=energy)
+        assert (Survival().rest(here, wanted=True) == ("sleep", SLEEP)) is sleeps
+
+
+def test_who_would_be_killed_asleep_does_not_sleep_among_what_strikes() -> None:
+    default = load_world("default")
+    tame = default.creature["zombie"].model_copy(update={"attacks": False})
+    wild = default.creature["cow"].model_copy(update={"attacks": True, "attack_health_factor": -1})
+    for health, dozes in ((9, True), (2, False)):
+        here = situation(
+            "@" + "." * 9 + "C", default.with_rules(tame, wild), energy=1, health=health
+        )
+        assert may_doze(here) is dozes
+
+
+def test_who_is_where_it_is_quiet_sleeps_when_no_energy_is_left() -> None:
+    skeleton = load_world("default").creature["skeleton"]
+    world = load_world("default").with_rules(skeleton.model_copy(update={"attacks": True}))
+    here = situation("@" + "." * 20 + "\n" + "_" * 21, world, energy=0)
+    assert Survival().rest(here, wanted=False) == ("sleep", SLEEP)
+
+
+def test_who_is_tired_digs_in_rather_than_pace_on_ground_that_heals() -> None:
+    rows = "_____#####\n__@__#####\n_____#####"
+    for energy, about in ((9, "ground that heals"), (1, "burrow")):
+        here = situation(rows, heals("path"), ground="_", health=3, energy=energy, wood_pickaxe=1)
+        found = Survival()._shelter(here, lingers=True)
+        assert found is not None and found[1] == about
