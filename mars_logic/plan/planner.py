@@ -141,7 +141,10 @@ class Planner:
 
     def _hurry(self, here: Situation) -> None:
         """What drink or food takes is made first, if nothing else would give any in time."""
-        if self._agenda.plan is not None and not self._urged and self._hurried < _HURRY:
+        plan = self._agenda.plan
+        if self._urged and plan is not None and not plan.goals:
+            self._hurried = _HURRY  # it cannot be made, or was and is gone
+        if plan is not None and not self._urged and self._hurried < _HURRY:
             self._urged = tools_lacking(here, self._agenda.ahead(here))
         lacking = {tool for tool in self._urged if not here.held.get(tool)}
         self._urged = frozenset(lacking if self._hurried < _HURRY else ())

@@ -207,3 +207,17 @@ def test_luck_that_does_not_come_is_not_hurried_for_ever() -> None:
         urged.append(planner.plan.goals == ("collect_sapling",))
     assert urged[1] and not urged[-1]
     assert urged == sorted(urged, reverse=True) or not urged[0]
+
+
+def test_nobody_hurries_for_what_cannot_be_made() -> None:
+    """Without a table nothing is made; what does not take one is done all the same."""
+    water = Collect(
+        subject="water", requires={"wood_pickaxe": 1}, yields={"drink": Yield(amount=1)}
+    )
+    table = load_world("default").place["table"].model_copy(update={"where": ("lava",)})
+    planner = Planner(load_world("default").with_rules(water, table))
+    for step in (20, 21, 22):
+        here = situation("T.@..~\nT.....", planner.belief, drink=1, step=step)
+        planner.decide(here.seen, here.status)
+    assert planner.plan is not None
+    assert "collect_wood" in planner.plan.goals
