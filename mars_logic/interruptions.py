@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import threading
 from collections.abc import Iterator
 
 
@@ -11,8 +12,8 @@ from collections.abc import Iterator
 def ours_alone() -> Iterator[None]:
     """Hold back Ctrl-C; for good in processes that are started meanwhile, which we end ourselves.
 
-    Such a process would else print a traceback, if it is still starting. Where a system has no
-    masks of signals, nothing is held back.
+    Such a process would else print a traceback, if it is still starting; it does where a system has
+    no masks of signals.
     """
     from multiprocessing import resource_tracker
 
@@ -25,10 +26,18 @@ def ours_alone() -> Iterator[None]:
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """Hold back Ctrl-C until the end, where a system has masks of signals.
+    """Hold back Ctrl-C until the end; then it is answered as ever.
 
-    For calls of clingo that call Python: an exception there would end the process.
+    For calls of clingo that call Python, where an exception would end the process, and for starting
+    processes, which would get half of what they are to be told.
     """
+    with _remembered(), _masked():
+        yield
+
+
+@contextlib.contextmanager
+def _masked() -> Iterator[None]:
+    """Keep the signal from this thread and from processes that it starts, where there are masks."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -37,3 +46,20 @@ def held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _remembered() -> Iterator[None]:
+    """Answer the signal at the end: another thread may get it, and Python tells the main one."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)
