@@ -58,6 +58,14 @@ class AbstractPlan:
         """How many interactions it has."""
         return sum(target.times for target in self.targets)
 
+    @property
+    def amounts(self) -> Counter[tuple[str, str | None]]:
+        """How often each rule is to be applied with each outcome."""
+        amounts: Counter[tuple[str, str | None]] = Counter()
+        for target in self.targets:
+            amounts[target.rule, target.gain] += target.times
+        return amounts
+
     def works(self, world: World, held: Mapping[str, int]) -> bool:
         """Whether its targets in this order bring and leave what each of them takes."""
         amounts = Counter(dict(held))

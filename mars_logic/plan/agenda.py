@@ -216,14 +216,15 @@ class Agenda:
         return self._put_off.get(target.rule, 0) > here.status.step
 
     def rethink(self, here: Situation) -> bool:
-        """Make a new plan because nothing can be done, unless that was tried a moment ago."""
+        """Make a new plan because nothing can be done, unless that was tried a moment ago.
+
+        Where that is the same again, one is made of what is at hand.
+        """
         useless = stranded(here, self.targets, self.together)
         waited = here.status.step - self._planned_at >= self._patience
         if useless <= self._useless and not (waited and self._changed(here)):
             return False
-        before = self.plan
-        self._replan(here, useless)
-        if before is not None and self.plan is not None and _amounts(before) == _amounts(self.plan):
+        if self._replan(here, useless):
             self._replan(here, useless, at_hand=True)
         self._route(here)
         return True
@@ -378,8 +379,12 @@ class Agenda:
 
     def _replan(
         self, here: Situation, useless: frozenset[str] = frozenset(), *, at_hand: bool = False
-    ) -> None:
-        """Make a new plan, without stations that are useless, or only with what is at hand."""
+    ) -> bool:
+        """Make a new plan, without stations that are useless, or only with what is at hand.
+
+        Returns:
+            Whether it is the same as before.
+        """
         old, self.current, self._stale = self.plan, None, True
         self._useless = useless
         if self._follows is not None:
@@ -395,14 +400,9 @@ class Agenda:
             )
         self.plans += 1
         self._at_hand = at_hand
-        same = at_hand or (old is not None and _amounts(old) == _amounts(self.plan))
-        self._patience = min(_MOST_PATIENCE, 2 * self._patience) if same else PATIENCE
+        same = old is not None and old.amounts == self.plan.amounts
+        patient = same or at_hand
+        self._patience = min(_MOST_PATIENCE, 2 * self._patience) if patient else PATIENCE
         self._planned_at = here.status.step
         self._planned_for = grounds(here)
-
-
-def _amounts(plan: AbstractPlan) -> Counter[tuple[str, str | None]]:
-    amounts: Counter[tuple[str, str | None]] = Counter()
-    for target in plan.targets:
-        amounts[target.rule, target.gain] += target.times
-    return amounts
+        return same

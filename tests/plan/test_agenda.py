@@ -93,11 +93,12 @@ def test_a_station_found_stranded_is_reason_enough_to_plan_anew(
 
     def replan(
         here: Situation, useless: frozenset[str] = frozenset(), *, at_hand: bool = False
-    ) -> None:
+    ) -> bool:
         planned.append((useless, at_hand))
         agenda._useless, agenda._planned_for = useless, grounds(here)
         agenda._planned_at = here.status.step
         agenda.plan = AbstractPlan((Target("place.table"), Target("make.iron_pickaxe")))
+        return True
 
     monkeypatch.setattr(agenda, "_replan", replan)
     agenda.update(here)
