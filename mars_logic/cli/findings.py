@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.cli.output import console, say
@@ -22,7 +22,8 @@ def print_findings(found: Findings, everything: bool) -> None:
 
     several = len({rule.id for rule in found.rules}) < len(found.rules)
     stated = ("stated in",) if several else ()
-    table = Table("rule", "verdict", "support", "against", *stated, box=None)
+    guesses = ("guessed",) if any(rule.guessed for rule in found.rules) and everything else ()
+    table = Table("rule", "verdict", "support", "against", *guesses, *stated, box=None)
     verdicts: dict[str, int] = {}
     for rule in found.rules:
         verdicts[rule.verdict] = verdicts.get(rule.verdict, 0) + 1
@@ -30,7 +31,8 @@ def print_findings(found: Findings, everything: bool) -> None:
             support = "?" if rule.consistent is None else str(rule.consistent)
             against = str(rule.contradicted) if rule.contradicted else ""
             where = (Text(rule.source),) if several else ()
-            table.add_row(Text(rule.id), rule.verdict, support, against, *where)
+            guessed = (", ".join(rule.guessed),) if guesses else ()
+            table.add_row(Text(rule.id), rule.verdict, support, against, *guessed, *where)
     if table.row_count:
         console().print(table)
     if any(rule.contradicted for rule in found.rules):
@@ -49,13 +51,23 @@ def _print_contradicted(rule: RuleFinding) -> None:
     print(rule.text if rule.text == rule.id else f"{rule.id}: {rule.text}")
     told = [each for each in rule.counterexamples if _alone(each, rule)]
     for each in told[:_SHOWN]:
-        print(f"  but {each.did}: {each.saw}{_location(each)}")
+        _print_seen(each)
         if each.fields:
             print(f"    the rule says: {each.predicted}")
         if each.before:
             print(f"    before: {each.before}")
     if len(told) > _SHOWN:
         print(f"  and {len(told) - _SHOWN} more of another kind")
+
+
+def _print_seen(example: Counterexample) -> None:
+    """What was seen: one thing, or several that are excluded only together."""
+    if not example.together:
+        print(f"  but {example.did}: {example.saw}{_location(example)}")
+        return
+    print("  but no completion of it explains all of this:")
+    for each in (example, *example.together):
+        print(f"    {each.did}: {each.saw}{_location(each)}")
 
 
 def _alone(example: Counterexample, rule: RuleFinding) -> bool:
@@ -75,7 +87,8 @@ def _print_undecided(found: Findings) -> None:
         print("at least one of several rules is wrong:")
     for each in list(shared.values())[:_SHOWN]:
         rules = dict.fromkeys(field.rpartition(".")[0] for field in each.fields)
-        print(f"  {', '.join(rules)}\n  but {each.did}: {each.saw}{_location(each)}")
+        print(f"  {', '.join(rules)}")
+        _print_seen(each)
     if len(shared) > _SHOWN:
         print(f"  and {len(shared) - _SHOWN} more of other rules; --json has them all")
 
@@ -85,6 +98,15 @@ def _print_open(found: Findings) -> None:
     for rule in found.rules:
         if rule.decide:
             print(f"{rule.id} ({rule.verdict}): {rule.decide}")
+        for name, values in rule.left.items():
+            if values:
+                print(f"  {name} may as well be {_listed(values)}")
+
+
+def _listed(values: Sequence[str]) -> str:
+    """Some values; if there are many, how many more."""
+    told = " | ".join(values[:_SHOWN])
+    return told if len(values) <= _SHOWN else f"{told} | {len(values) - _SHOWN} more"
 
 
 def _location(example: Counterexample) -> str:

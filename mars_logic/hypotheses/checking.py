@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
@@ -13,8 +13,17 @@ from mars_logic.hypotheses.documents import Hypothesis, Stated, Statement
 from mars_logic.hypotheses.finding import Counterexample, Findings, RuleFinding
 from mars_logic.hypotheses.moments import changes, moment
 from mars_logic.logic.child import MEGABYTES, SECONDS
-from mars_logic.theory.check import Conflict, Report, Verdict, check
+from mars_logic.theory.check import (
+    Conflict,
+    FieldFinding,
+    Finding,
+    Report,
+    check,
+    conflict_of,
+)
 from mars_logic.theory.evidence import Evidence, Where
+from mars_logic.theory.joint import JointModel, Standing, Verdict, asserted, open_rules
+from mars_logic.theory.values import worded
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
@@ -25,6 +34,8 @@ from mars_logic.world.words.kinds import spaced
 
 _EXAMPLES: Final = 3
 """How many counterexamples of a program's rule are kept."""
+_OF_THE_MAP: Final = ("neighbour", "rename")
+"""The families of rules that tell how maps are made."""
 
 
 def check_rules(
@@ -65,39 +76,87 @@ class _Tester:
             judged = run(hypothesis, self._trajectories, **self._limits)  # type: ignore[arg-type]
             yield from (self._of_constraint(each, hypothesis.name) for each in judged)
         elif isinstance(hypothesis, Stated):
-            theory, source = hypothesis.theory, hypothesis.source
-            report = check(theory, self.evidence)
-            for rule in theory.rules():
-                if stated := _stated(rule):
-                    yield self._of_rule(report, rule, tell(rule), source, stated)
+            yield from self._of_theory(hypothesis)
         else:
             yield from self._of_statements(hypothesis)
 
     # --- Rules of worlds ----------------------------------------------------------------------
 
-    def _of_statements(self, statements: tuple[Statement, ...]) -> Iterator[RuleFinding]:
-        """Sentences that agree make up a theory; each is judged by what it says itself."""
-        reports = []
-        for theory, members in _theories(statements, self.evidence.dynamics):
-            report = check(theory, self.evidence)
-            reports += [(each, report, theory) for each in members]
-        order = {id(each): place for place, each in enumerate(statements)}
-        for each, report, theory in sorted(reports, key=lambda found: order[id(found[0])]):
-            rule = theory[each.rule.id]
-            yield self._of_rule(report, rule, each.text, each.source, _stated(each.rule))
+    def _of_theory(self, stated: Stated) -> Iterator[RuleFinding]:
+        report = check(stated.theory, self.evidence)
+        for rule in stated.theory.rules():
+            if names := _stated(rule):
+                yield self._of_finding(report[rule.id], report, names, tell(rule), stated.source)
 
-    def _of_rule(
-        self, report: Report, rule: Rule, text: str, source: str, stated: tuple[str, ...]
+    def _of_statements(self, statements: tuple[Statement, ...]) -> Iterator[RuleFinding]:
+        """Sentences that agree make up a theory; each is judged by what it says itself.
+
+        Where they are no whole theory, each is judged alone, with all that it does not say left
+        open, and then together with all others. The map's own rules need not be told: nothing but
+        the beginning of an episode bears on them.
+        """
+        found: dict[int, Finding] = {}
+        reports: dict[int, Report] = {}
+        alone: list[Statement] = []
+        for theory, members in _theories(statements, self.evidence.dynamics):
+            report = check(theory, self.evidence, jointly=False)
+            reports |= {id(each): report for each in members}
+            open_ = open_rules(theory, self.evidence)
+            whole = all(theory[rule].family in _OF_THE_MAP for rule in open_)
+            alone += (each for each in members if each.rule.id in open_ or not whole)
+            found |= {id(each): report[each.rule.id] for each in members}
+        found |= self._alone(alone, [reports[id(each)] for each in alone])
+        for each in statements:
+            stated = _stated(each.rule)
+            finding, report = found[id(each)], reports[id(each)]
+            yield self._of_finding(finding, report, stated, each.text, each.source)
+
+    def _alone(
+        self, statements: Sequence[Statement], theories: Sequence[Report]
+    ) -> dict[int, Finding]:
+        """What is found about sentences of which each leaves open what it does not say.
+
+        Args:
+            statements: The sentences.
+            theories: For each sentence, the report of the theory that it is part of.
+        """
+        assertions = [asserted(each.rule) for each in statements]
+        model = JointModel(self.evidence, assertions) if assertions else None
+        found = {}
+        for n, (each, assertion) in enumerate(zip(statements, assertions, strict=True)):
+            assert model is not None
+            judged = model.judge(assertion)
+            if judged.excluded:
+                conflicts = [conflict_of(judged)]
+            else:
+                others = [
+                    a for a, of in zip(assertions, theories, strict=True) if of is theories[n]
+                ]
+                clashes = model.clashes(others)
+                conflicts = [conflict_of(c) for c in clashes if assertion.keys() & c.fields.keys()]
+            fields = {
+                name: FieldFinding(standing.support)
+                for (_, name), standing in judged.fields.items()
+            }
+            found[id(each)] = Finding(each.rule, fields, tuple(conflicts), judged)
+        return found
+
+    def _of_finding(
+        self, finding: Finding, report: Report, stated: tuple[str, ...], text: str, source: str
     ) -> RuleFinding:
         """What was found about those fields of a rule that are stated."""
-        own, finding = {(rule.id, name) for name in stated}, report[rule.id]
+        rule, judged = finding.rule, finding.judged
+        own = {(rule.id, name) for name in stated}
         conflicts = [each for each in finding.conflicts if own & set(each.fields)]
         support = max((finding.fields[name].support for name in stated), default=0)
         verdict = _verdict([set(each.fields) <= own for each in conflicts], support)
+        left: Mapping[tuple[str, str], Standing] = {}
+        if judged and not conflicts:
+            verdict, support = judged.verdict, judged.support
+            left = judged.fields if verdict == "undecided" else {}
         about, against = report.count(own)
-        by_chance = (each.count for each in conflicts if each.where is None)
-        contradicted = max(against, *by_chance, 0)
-        applicable = max(about, contradicted)
+        contradicted = max(against, judged.against if judged else 0, *map(_least, conflicts), 0)
+        applicable = max(about, contradicted, support)
         return RuleFinding(
             id=rule.id,
             text=text,
@@ -111,19 +170,22 @@ class _Tester:
             fields={
                 name: (finding.verdict_on(name), finding.fields[name].support) for name in stated
             },
+            left={name: tuple(map(worded, each.others)) for (_, name), each in left.items()},
         )
 
     def _counterexample(
-        self, conflict: Conflict, rule: Rule, own: set[tuple[str, str]]
+        self, conflict: Conflict, rule: Rule, own: Set[tuple[str, str]]
     ) -> Counterexample:
         said = [name for field in conflict.fields if field in own for name in field[1:]]
         predicted = "; ".join(
             f"{spaced(name)}: {plain(rule.model_dump(mode='json')[name])}" for name in said
         )
         fields = tuple(f"{rule_id}.{name}" for rule_id, name in conflict.fields)
-        return self._at(
-            conflict.where, predicted, conflict.did, conflict.saw, conflict.count, fields
+        first, *others = (
+            self._at(each.where, predicted, each.did, each.saw, each.count, fields)
+            for each in conflict.observations
         )
+        return replace(first, together=tuple(others))
 
     # --- Programs -------------------------------------------------------------------------------
 
@@ -231,6 +293,13 @@ def _verdict(alone: Sequence[bool], support: int) -> Verdict:
     if alone:
         return "undecided"
     return "supported" if support else "untested"
+
+
+def _least(conflict: Conflict) -> int:
+    """How many transitions are left unexplained at least; 0 where others have counted them."""
+    if conflict.where and not conflict.together:
+        return 0
+    return min(each.count for each in conflict.observations)
 
 
 def _decide(verdict: Verdict, rule: Rule, conflicts: Iterable[Conflict]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mars_logic.hypotheses.moments import Moment
-from mars_logic.theory.check import Verdict
+from mars_logic.theory.joint import Verdict
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class Counterexample:
         before: What it saw before the step; None at the beginning.
         after: What it saw after it.
         fields: Rule fields of which at least one is wrong, such as ``collect.stone.leaves``.
+        together: What else was seen, where only all of it together is excluded.
     """
 
     predicted: str
@@ -37,6 +38,7 @@ class Counterexample:
     before: Moment | None = None
     after: Moment | None = None
     fields: tuple[str, ...] = ()
+    together: tuple[Counterexample, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -51,6 +53,7 @@ class Counterexample:
             "saw": self.saw,
             "count": self.count,
             "fields": list(self.fields),
+            "together": [each.to_json() for each in self.together],
         }
 
 
@@ -70,6 +73,7 @@ class RuleFinding:
         counterexamples: Examples of these.
         decide: What would have to be seen to decide; empty where it is decided.
         fields: For rules of a world: verdict and support of each field that is stated.
+        left: If it is undecided: the other values of fields that explain as much, in words.
     """
 
     id: str
@@ -82,6 +86,14 @@ class RuleFinding:
     counterexamples: tuple[Counterexample, ...] = ()
     decide: str = ""
     fields: Mapping[str, tuple[Verdict, int]] = field(default_factory=dict)
+    left: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def guessed(self) -> tuple[str, ...]:
+        """The stated fields of a supported rule that nothing seen speaks for."""
+        if self.verdict != "supported":
+            return ()
+        return tuple(name for name, (verdict, _) in self.fields.items() if verdict != "supported")
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -99,6 +111,8 @@ class RuleFinding:
                 name: {"verdict": verdict, "support": support}
                 for name, (verdict, support) in self.fields.items()
             },
+            "guessed": list(self.guessed),
+            "left": {name: list(values) for name, values in self.left.items() if values},
         }
 
 

@@ -253,7 +253,7 @@ class Belief:
         changed, kept = CHANGED, KEPT
         untested: set[Field] = set()
         known = set(self._harmless())
-        for finding in check(self.theory, self.seen, LEVEL).rules:
+        for finding in check(self.theory, self.seen, LEVEL, jointly=False).rules:
             for name, found in finding.fields.items():
                 value = getattr(finding.rule, name)
                 if finding.rule.family != "creature" or is_uncertain(value):

@@ -20,7 +20,7 @@ from mars_logic.report.replays import Replay
 from mars_logic.report.rule_table import RuleRow, RuleTable
 from mars_logic.report.tech_tree import tech_tree
 from mars_logic.report.tech_tree_svg import Look, draw
-from mars_logic.theory.check import Verdict
+from mars_logic.theory.joint import Verdict
 from mars_logic.world.load import load_world_beside
 from mars_logic.world.problems import WorldError
 from mars_logic.world.world import World

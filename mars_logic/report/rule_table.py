@@ -12,11 +12,11 @@ from mars_logic.report.material import Kept, Learned, Revision
 from mars_logic.report.replays import Replay
 from mars_logic.runs import trajectory_of
 from mars_logic.theory import Evidence, score
-from mars_logic.theory.check import Verdict
 from mars_logic.theory.claims import values_of
 from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence import Where
 from mars_logic.theory.evidence.alike import condensed
+from mars_logic.theory.joint import Verdict
 from mars_logic.world.theory import Theory
 from mars_logic.world.words import tell
 from mars_logic.world.world import World

@@ -15,6 +15,7 @@ from mars_logic.theory import chances
 from mars_logic.theory.claims import Field
 from mars_logic.theory.demands import holds_all, idle
 from mars_logic.theory.evidence import MOST, Evidence
+from mars_logic.theory.extremes import at_observed_rates, most_demanding, of_hits, worked
 from mars_logic.theory.signatures import (
     Collecting,
     Held,
@@ -22,6 +23,7 @@ from mars_logic.theory.signatures import (
     Making,
     Placing,
     Span,
+    Standing,
     Tread,
 )
 from mars_logic.world import names
@@ -65,7 +67,16 @@ def _of(belief: Theory, name: Field, suggested: Iterable[Any]) -> list[Any]:
         return found
     new = [_checked(rule, name[1], value) for value in suggested]
     more = (*domain(*name), *new) if name[1] in _USUAL_FIRST else (*new, *domain(*name))
-    return [*dict.fromkeys((*found, *more))]
+    return distinct((*found, *more))
+
+
+def distinct(values: Iterable[Any]) -> list[Any]:
+    """The first of each kind of values; the order of a mapping does not matter."""
+    found: dict[Any, Any] = {}
+    for value in values:
+        key = frozenset(value.items()) if isinstance(value, Mapping) else value
+        found.setdefault(key, value)
+    return [*found.values()]
 
 
 def _checked(rule: Rule, field: str, value: Any) -> Any:
@@ -89,6 +100,13 @@ def _suggested(belief: Theory, evidence: Evidence, rules: Set[str]) -> Suggested
         found[f"make.{tool}", "nearby"] += map(list, _STATIONS)
     for thing in (each for each in names.PLACEABLE if f"place.{each}" in rules):
         found[f"place.{thing}", "where"] += _where(belief, evidence, thing, found)
+    for name, value in most_demanding(evidence):
+        found[name].append(value)
+    for material in (each for each in names.COLLECTABLE if f"collect.{each}" in rules):
+        requires = found[f"collect.{material}", "requires"]
+        for field in ("yields", "spawns"):
+            chances_ = found[f"collect.{material}", field]
+            chances_ += [*at_observed_rates(evidence, material, chances_, requires)]
     return found
 
 
@@ -102,6 +120,7 @@ def _of_tread(signature: Tread) -> Iterator[tuple[Field, Any]]:
     if health.undisturbed and 0 < health.after < MOST:
         points = health.after - health.before - health.recovery
         yield (f"walk.{signature.ground}", "health"), points
+    yield from of_hits(signature)
 
 
 def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
@@ -128,8 +147,8 @@ def _of_collecting(signature: Collecting) -> Iterator[tuple[Field, Any]]:
 
 
 def _of_placing(signature: Placing) -> Iterator[tuple[Field, Any]]:
-    spent = _difference(signature.held_after, signature.held)
-    if spent:
+    if worked(signature):
+        spent = _difference(signature.held_after, signature.held)
         yield (f"place.{signature.thing}", "uses"), spent
 
 
@@ -146,6 +165,7 @@ def _of_making(signature: Making) -> Iterator[tuple[Field, Any]]:
 _BY_KIND: Mapping[type, Callable[[Any], Iterator[tuple[Field, Any]]]] = {
     Tread: _of_tread,
     Hitting: _of_hitting,
+    Standing: of_hits,
     Collecting: _of_collecting,
     Placing: _of_placing,
     Making: _of_making,
@@ -189,7 +209,7 @@ def _gains(signature: Collecting) -> dict[str, int]:
 def _yields(evidence: Evidence, material: str) -> list[dict[str, Any]]:
     """What came, as certain yields and as chances, the likeliest first."""
     tries = chances.attempts(evidence, material)
-    tries = [(s, seen) for s, seen in tries if max(s.held[: len(names.RESOURCES)]) < MOST] or tries
+    tries = [(s, seen) for s, seen in tries if not _cut_short(s)] or tries
     succeeded = [(s, seen) for s, seen in tries if not idle(s)]
     came: Counter[tuple[tuple[str, int], ...]] = Counter()
     for signature, seen in succeeded:
@@ -201,6 +221,13 @@ def _yields(evidence: Evidence, material: str) -> list[dict[str, Any]]:
     if evidence.dynamics == "crafter":
         found = [yields for yields in found if len(_probabilities(yields)) < 2]
     return [yields for yields in found if len(_probabilities(yields)) <= 1 or len(yields) <= 3]
+
+
+def _cut_short(signature: Collecting) -> bool:
+    """Whether more of something may have come than there was room for."""
+    pairs = zip(signature.held, signature.held_after, strict=True)
+    resources = [*pairs][: len(names.RESOURCES)]
+    return any(before == MOST or before < after == MOST for before, after in resources)
 
 
 def _probabilities(yields: Mapping[str, Any]) -> set[float]:

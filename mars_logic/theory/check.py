@@ -3,6 +3,9 @@
 What is deterministic is refuted by one transition. A probability is refuted at a stated level; that
 something possible did not happen refutes nothing. Hunger, thirst, recovery, and whatever creatures
 and arrows may have done are accounted for before anything is blamed on a rule.
+
+A rule is judged one signature at a time, given all other rules, where nothing that it hangs
+together with is left open; else by all theories that complete it (theory/joint.py).
 """
 
 from __future__ import annotations
@@ -10,25 +13,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
 from mars_logic.theory import chances, gait
 from mars_logic.theory.chances import Rate
 from mars_logic.theory.claims import Field, Values, values_of
+from mars_logic.theory.component_solver import Observation
 from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence import Evidence, Where
 from mars_logic.theory.evidence.alike import condensed
-from mars_logic.theory.wording import told
+from mars_logic.theory.joint import JointModel, Judged, Verdict, asserted, open_rules
+from mars_logic.theory.wording import told, told_motions
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.words import tell
-
-Verdict = Literal["supported", "contradicted", "undecided", "untested"]
-"""Undecided: what was seen refutes this together with other rules, at least one of which is wrong;
-or it is left open and so cannot be refuted."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Conflict:
         saw: What was seen, in words.
         where: The first such transition; None for a probability.
         count: How many such transitions there are.
+        together: What else was seen, where only all of it together is excluded.
     """
 
     fields: tuple[Field, ...]
@@ -48,6 +50,12 @@ class Conflict:
     saw: str
     where: Where | None
     count: int
+    together: tuple[Observation, ...] = ()
+
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """Everything that was seen and is excluded, together."""
+        return Observation(self.did, self.saw, self.where, self.count), *self.together
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -76,11 +84,13 @@ class Finding:
         rule: The rule.
         fields: What was found about each of its fields.
         conflicts: What speaks against it, alone or together with other rules.
+        judged: What it states, judged jointly; None if it hangs together with nothing open.
     """
 
     rule: Rule
     fields: dict[str, FieldFinding]
     conflicts: tuple[Conflict, ...]
+    judged: Judged | None = None
 
     @property
     def id(self) -> str:
@@ -94,7 +104,9 @@ class Finding:
 
     @property
     def support(self) -> int:
-        """How many transitions speak for some of its fields."""
+        """How many transitions speak for some of its fields; for all of them if judged jointly."""
+        if self.judged:
+            return self.judged.support
         return max((found.support for found in self.fields.values()), default=0)
 
     @property
@@ -104,11 +116,15 @@ class Finding:
             return "contradicted"
         if self.conflicts:
             return "undecided"
+        if self.judged:
+            return self.judged.verdict
         return "supported" if self.support else "untested"
 
     def verdict_on(self, name: str) -> Verdict:
         """One of its fields."""
         found = self.fields[name]
+        if self.judged and (self.id, name) in self.judged.fields:
+            return self.judged.fields[self.id, name].verdict
         if any(conflict.rules == (self.id,) for conflict in found.conflicts):
             return "contradicted"
         if found.conflicts:
@@ -160,7 +176,11 @@ class Report:
 
 
 def check(
-    theory: Theory, trajectories: Iterable[Trajectory] | Evidence, level: float = chances.LEVEL
+    theory: Theory,
+    trajectories: Iterable[Trajectory] | Evidence,
+    level: float = chances.LEVEL,
+    *,
+    jointly: bool = True,
 ) -> Report:
     """Judge every rule of a theory by what was seen.
 
@@ -168,9 +188,12 @@ def check(
         theory: The rules to test; what it leaves open is not judged.
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
         level: A true probability is given up with at most this probability.
+        jointly: Whether rules that hang together with open fields are judged by all completions;
+            if not, only what one signature excludes is found of them.
 
     Raises:
         InputError: There is no trajectory, or the dialects differ.
+        LimitReachedError: A search was given up.
     """
     evidence = trajectories if isinstance(trajectories, Evidence) else Evidence.of(trajectories)
     if evidence.dynamics != theory.dynamics:
@@ -189,17 +212,46 @@ def check(
             findings[name].support += count
     conflicts += _by_rates(groups, theory, findings, level)
     conflicts += _by_gait(groups, values_of(theory), findings, level)
+    judged: dict[str, Judged] = {}
+    if jointly and (open_ := open_rules(theory, evidence)):
+        assertions = {rule: asserted(theory[rule]) for rule in open_}
+        model = JointModel(evidence, assertions.values(), level)
+        judged = {rule: model.judge(assertion) for rule, assertion in assertions.items()}
+        known = {rule for conflict in conflicts for rule in conflict.rules}
+        conflicts += (
+            conflict_of(found)
+            for rule, found in judged.items()
+            if found.excluded_by and rule not in known
+        )
+        conflicts += map(conflict_of, model.clashes([*assertions.values()]))
+        for found in judged.values():
+            for name, standing in found.fields.items():
+                findings[name].support = standing.support
     for conflict in conflicts:
         for name in conflict.fields:
             findings[name].conflicts.append(conflict)
-    rules = tuple(_finding(rule, findings, conflicts) for rule in theory.rules())
+    rules = tuple(
+        _finding(rule, findings, conflicts, judged.get(rule.id)) for rule in theory.rules()
+    )
     return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.rows), tally)
 
 
-def _finding(rule: Rule, findings: dict[Field, FieldFinding], conflicts: list[Conflict]) -> Finding:
+def conflict_of(judged: Judged) -> Conflict:
+    """What excludes an assertion, as a conflict of the fields that it states."""
+    first, *others = judged.excluded_by
+    fields = tuple(judged.fields)
+    return Conflict(fields, first.did, first.saw, first.where, first.count, tuple(others))
+
+
+def _finding(
+    rule: Rule,
+    findings: dict[Field, FieldFinding],
+    conflicts: list[Conflict],
+    judged: Judged | None,
+) -> Finding:
     own = tuple(conflict for conflict in conflicts if rule.id in conflict.rules)
     fields = {name: findings[rule.id, name] for name in rule.field_names()}
-    return Finding(rule, fields, own)
+    return Finding(rule, fields, own, judged)
 
 
 def _by_claims(
@@ -270,8 +322,7 @@ def _by_gait(
         refuted = gait.refuted(seen, evidence.dynamics, level)
         went, of = gait.counts(seen)
         if believed in refuted:
-            saw = f"it went somewhere {went} times out of {of}"
-            yield Conflict(fields, f"watching a {being} with room to go", saw, None, of)
+            yield Conflict(fields, *told_motions(being, went, of), None, of)
         elif len(refuted) == len(gait.GAITS) - 1:
             for name in _decisive(believed, fields):
                 findings[name].support += of

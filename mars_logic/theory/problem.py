@@ -10,19 +10,22 @@ strongly the prior is held.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Final
+from functools import cached_property, partial
+from typing import Any, Final, NamedTuple
 
 import networkx as nx
 
 from mars_logic.logic.solve import Row, Session
 from mars_logic.theory import chances, gait
 from mars_logic.theory.bearing import claims_of, reads
-from mars_logic.theory.candidates import believed, candidates
-from mars_logic.theory.claims import Claim, Field, Option
-from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.candidates import believed, candidates, distinct
+from mars_logic.theory.claims import Field, Option
+from mars_logic.theory.evidence import Evidence, Where
+from mars_logic.theory.signatures import Signature
+from mars_logic.theory.wording import told, told_motions, told_tries
 from mars_logic.world import names
 from mars_logic.world.domains import domain
 from mars_logic.world.theory import Theory
@@ -33,6 +36,8 @@ Options = frozenset[frozenset[Part]]
 """What meets a claim: all parts of one of these."""
 Cost = Callable[[Field, int], int]
 """What a candidate value of a field costs."""
+Told = Callable[[], tuple[str, str]]
+"""Tells what the player did, and what was seen of it."""
 _BIT: Final = 64
 """Costs are in parts of a bit; what remains below that tells equally long descriptions apart."""
 CHANGE: Final = 8.0
@@ -41,6 +46,20 @@ SPELT_OUT: Final = 10.0
 """Bits that tell a value which is none of the usual ones."""
 _RARE: Final = {("collect", "collectable"): 10.0, ("rename", "material"): 10.0}
 """Bits more for a field that worlds rarely vary."""
+
+
+class Source(NamedTuple):
+    """What a claim was made from.
+
+    Attributes:
+        tell: What the player did and what was seen, in words.
+        where: Where that was seen first; None for many tries.
+        held: How many items the player held.
+    """
+
+    tell: Told
+    where: Where | None
+    held: int = 0
 
 
 @dataclass
@@ -52,23 +71,28 @@ class Problem:
         evidence: What was seen.
         level: A true probability is given up with at most this probability.
         fixed: The fields that keep what is believed of them.
+        more: Further candidate values of fields.
         claims: What has to be met, with the number of transitions that ask for it.
+        sources: What each claim was made from: of all such signatures, that with the least held.
     """
 
     belief: Theory
     evidence: Evidence
     level: float = chances.LEVEL
     fixed: Set[Field] = frozenset()
+    more: Mapping[Field, Iterable[Any]] = field(default_factory=dict)
     claims: dict[Options, int] = field(default_factory=dict, init=False)
+    sources: dict[Options, Source] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         """Tabulate every claim over the candidate values."""
         values = _Lazy(self)
         for signature, seen in self.evidence.signatures.items():
             for claim in claims_of(signature, self.evidence.dynamics):
-                self._add(claim.options(values), seen.count, claim)
-        for options, count in (*self._rates(), *self._gaits()):
-            self._note(options, count)
+                source = Source(partial(told, signature), seen.first, _held(signature))
+                self._add(claim.options(values), seen.count, source)
+        for options, count, tell in (*self._rates(), *self._gaits()):
+            self._note(options, count, Source(tell, None))
 
     @cached_property
     def values(self) -> dict[Field, list[Any]]:
@@ -80,6 +104,8 @@ class Problem:
         }
         every = [(rule.id, name) for rule in self.belief.rules() for name in rule.field_names()]
         found = candidates(self.belief, self.evidence, [name for name in every if name in read])
+        for name in found:
+            found[name] = distinct((*found[name], *self.more.get(name, ())))
         kept = {name: [*believed(self.belief, name)] for name in found if name in self.fixed}
         return found | kept
 
@@ -87,29 +113,39 @@ class Problem:
     def _numbers(self) -> dict[Field, dict[Any, int]]:
         return {name: {v: k for k, v in enumerate(values)} for name, values in self.values.items()}
 
-    def _add(self, options: Iterable[Option], count: int, claim: Claim) -> None:
+    def _add(self, options: Iterable[Option], count: int, source: Source) -> None:
         numbers = self._numbers
         found = frozenset(
             frozenset((name, numbers[name][value]) for name, value in option) for option in options
         )
-        if len(claim.reads) == 1 and len(found) == len(self.values[claim.reads[0]]):
-            return  # any value meets it
-        self._note(found, count)
+        self._note(found, count, source)
 
-    def _note(self, options: Options, count: int) -> None:
-        if frozenset() not in options:
+    def _note(self, options: Options, count: int, source: Source) -> None:
+        if not self._always_met(options):
             self.claims[options] = self.claims.get(options, 0) + count
+            known = self.sources.setdefault(options, source)
+            if source.held < known.held:
+                self.sources[options] = source
 
-    def _rates(self) -> Iterator[tuple[Options, int]]:
+    def _always_met(self, options: Options) -> bool:
+        """Whether any values meet a claim: nothing is asked, or any value of some field will do."""
+        alone = Counter(name for option in options if len(option) == 1 for name, _ in option)
+        return frozenset() in options or any(
+            len(self.values[name]) == count for name, count in alone.items()
+        )
+
+    def _rates(self) -> Iterator[tuple[Options, int, Told]]:
         """For each material, which probabilities go with which gates."""
         for material in names.COLLECTABLE:
             tries = chances.attempts(self.evidence, material)
             if tries:
                 rule, count = f"collect.{material}", sum(seen.count for _, seen in tries)
+                counts = [(signature, seen.count) for signature, seen in tries]
                 for name in ("yields", "spawns"):
-                    yield frozenset(self._likely(rule, name, tries)), count
+                    options = frozenset(self._likely(rule, name, tries))
+                    yield options, count, partial(told_tries, material, counts)
 
-    def _gaits(self) -> Iterator[tuple[Options, int]]:
+    def _gaits(self) -> Iterator[tuple[Options, int, Told]]:
         """For each creature, the ways of going that were not refuted."""
         for being, seen in gait.motions(self.evidence).items():
             fields = gait.fields_of(being)
@@ -121,6 +157,7 @@ class Problem:
                     if all(v in n for n, v in zip(numbers, values, strict=True))
                 ),
                 sum(seen.values()),
+                partial(told_motions, being, *gait.counts(seen)),
             )
 
     def _likely(self, rule: str, name: str, tries: chances.Attempts) -> Iterator[frozenset[Part]]:
@@ -247,3 +284,8 @@ def met(claims: Iterable[Options], chosen: Mapping[Field, int]) -> bool:
         any(all(chosen.get(name) == k for name, k in option) for option in options)
         for options in claims
     )
+
+
+def _held(signature: Signature) -> int:
+    """How many items the player held, where that may have mattered."""
+    return sum(getattr(signature, "held", ()))

@@ -125,7 +125,7 @@ def revise(
     problem = Problem(belief, evidence, level, frozenset(fixed))
     theory = _with(belief, _solved(problem, conflicts, ties), name or f"{belief.name}, revised")
     changes = tuple(_changes(belief, theory, evidence, level))
-    unexplained = check(theory, evidence, level).conflicts
+    unexplained = check(theory, evidence, level, jointly=False).conflicts
     return Revision(belief, theory, changes, unexplained, transitions, signatures)
 
 
@@ -235,7 +235,7 @@ def _changes(belief: Theory, theory: Theory, evidence: Evidence, level: float) -
             former = _with(theory, {(before.id, name): getattr(before, name)}, theory.name)
             if getattr(before, name) is UNKNOWN:
                 continue
-            for conflict in check(former, evidence, level).conflicts:
+            for conflict in check(former, evidence, level, jointly=False).conflicts:
                 if (before.id, name) in conflict.fields:
                     because[conflict] = None
         yield Change(before, after, tuple(because))

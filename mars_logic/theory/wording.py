@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
 
 from mars_logic.theory.signatures import (
@@ -174,3 +175,31 @@ def _dangers(health: Health) -> str:
 
 def _all(seen: Sequence[str]) -> str:
     return ", ".join(seen) if seen else "nothing happened"
+
+
+def told_tries(material: str, tries: Iterable[tuple[Collecting, int]]) -> tuple[str, str]:
+    """All tries of collecting from a material, and how often each thing came of them.
+
+    Args:
+        material: What the player faced.
+        tries: What was seen, with how often.
+    """
+    came: Counter[str] = Counter()
+    for signature, count in tries:
+        seen = [*_changes(signature.held, signature.held_after)]
+        seen += ["drink collected"] if signature.got_drink else []
+        seen += [f"a {signature.appeared} appeared"] if signature.appeared else []
+        came[_all(seen)] += count
+    total = sum(came.values())
+    seen = [f"{what} {_times(count)}" for what, count in came.most_common()]
+    return f"collecting from {spaced(material)} {_times(total)}", _all(seen)
+
+
+def told_motions(being: str, went: int, of: int) -> tuple[str, str]:
+    """How often a creature with room to go was watched, and how often it went somewhere."""
+    did = f"watching {with_article(being)} with room to go"
+    return did, f"it went somewhere {went} times out of {of}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

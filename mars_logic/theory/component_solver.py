@@ -1,0 +1,197 @@
+"""Observations that hang together by the fields that they bear on, and a solver for them.
+
+A smallest set of observations that excludes an assertion is found by implicit hitting sets
+(Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", CP 2015).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from mars_logic.logic.solve import Assumption, Session
+from mars_logic.theory.claims import Field
+from mars_logic.theory.evidence import Where
+from mars_logic.theory.hitting import hitting_set
+from mars_logic.theory.problem import Component, Options
+
+Assertion = Mapping[Field, tuple[Any, ...]]
+"""The values that some fields may have; all other fields are open."""
+_ROUNDS: Final = 60
+"""After so many rounds a minimal set of observations is taken in place of a smallest one."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """Something seen, in words.
+
+    Attributes:
+        did: What the player did.
+        saw: What was seen.
+        where: Where first; None for many tries.
+        count: In how many transitions.
+    """
+
+    did: str
+    saw: str
+    where: Where | None
+    count: int
+
+
+@dataclass
+class ComponentSolver:
+    """Observations that hang together by the fields that they bear on, and a solver for them.
+
+    Literals are numbers of clingo's, negative where an atom is false.
+    """
+
+    component: Component
+    conflicts: int
+    numbers: Mapping[Field, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.numbers = {name: n for n, name in enumerate(self.component.fields)}
+
+    @cached_property
+    def _session(self) -> Session:
+        return self.component.session(None, self.conflicts)
+
+    @cached_property
+    def _value(self) -> dict[tuple[int, int], int]:
+        rows = self._session.literals("value")
+        return {(int(number), int(k)): literal for (number, k), literal in rows}
+
+    @cached_property
+    def _rows(self) -> dict[int, tuple[str, str]]:
+        return {literal: (str(n), str(k)) for (n, k), literal in self._value.items()}
+
+    @cached_property
+    def _met(self) -> dict[int, int]:
+        """The literal of each claim that can be met."""
+        return {int(claim): literal for (claim,), literal in self._session.literals("met")}
+
+    @cached_property
+    def least(self) -> int:
+        """How many transitions every theory leaves unexplained."""
+        return self._unexplained(())
+
+    @cached_property
+    def _bounded(self) -> int:
+        """A literal under which no more transitions than these are left unexplained."""
+        self._session.add(
+            f"{{ bounded }}. :- bounded, #sum {{ W, C : unmet(C), weight(C, W) }} > {self.least}."
+        )
+        return self._session.literals("bounded")[0][1]
+
+    def having(self, stated: Assertion) -> list[int]:
+        """Literals that say that fields have some of the stated values."""
+        return [
+            -self._value[self.numbers[name], k]
+            for name, values in stated.items()
+            for k in self._outside(name, values)
+        ]
+
+    def lacking(self, name: Field, values: tuple[Any, ...]) -> list[int]:
+        """Literals that say that a field has none of these values."""
+        outside = set(self._outside(name, values))
+        every = range(len(self.component.problem.values[name]))
+        return [-self._value[self.numbers[name], k] for k in every if k not in outside]
+
+    def _outside(self, name: Field, values: tuple[Any, ...]) -> list[int]:
+        """The numbers of a field's candidate values that are not among these."""
+        wanted = [_comparable(value) for value in values]
+        found = self.component.problem.values[name]
+        return [k for k, value in enumerate(found) if _comparable(value) not in wanted]
+
+    def possible(self, literals: Sequence[int]) -> bool:
+        """Whether a theory for which these hold explains as much as any theory does."""
+        return self._session.satisfiable([self._bounded, *literals])
+
+    def others(self, name: Field, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The other values of a field that theories have which explain as much as any does."""
+        number, found = self.numbers[name], self.component.problem.values[name]
+        return tuple(
+            found[k] for k in self._outside(name, values) if self.possible([self._value[number, k]])
+        )
+
+    def excess(self, literals: Sequence[int]) -> int:
+        """How many transitions more than others theories leave unexplained for which these hold.
+
+        At least 1 if they are not possible, even where no value is left to choose.
+        """
+        if self.possible(literals):
+            return 0
+        if any(not self._left(name, literals) for name in self.numbers):
+            return max(self.component.problem.claims[each] for each in self.component.claims)
+        return self._unexplained(literals) - self.least
+
+    def _left(self, name: Field, literals: Sequence[int]) -> bool:
+        """Whether a field has a value left."""
+        number, denied = self.numbers[name], {-literal for literal in literals}
+        every = range(len(self.component.problem.values[name]))
+        return any(self._value[number, k] not in denied for k in every)
+
+    def _unexplained(self, literals: Sequence[int]) -> int:
+        met = self._best(literals)
+        claims = self.component.claims
+        return sum(self._weight(each) for n, each in enumerate(claims) if n not in met)
+
+    def _weight(self, claim: Options) -> int:
+        return self.component.problem.claims[claim]
+
+    def _best(self, literals: Sequence[int]) -> set[int]:
+        """The claims that a theory meets which explains most, if these literals hold."""
+        found = self._session.solve(("met",), self._assumptions(literals))
+        assert found is not None, "a choice of values always exists"
+        return {int(claim) for (claim,) in found["met"]}
+
+    def _assumptions(self, literals: Iterable[int]) -> list[Assumption]:
+        claims = {literal: claim for claim, literal in self._met.items()}
+        return [
+            Assumption("met", (str(claims[literal]),), True)
+            if literal in claims
+            else Assumption("value", self._rows[abs(literal)], literal > 0)
+            for literal in literals
+        ]
+
+    def smallest_conflict(self, literals: Sequence[int]) -> list[Observation]:
+        """A smallest set of observations that no theory explains for which these literals hold.
+
+        All of them are explained by some theory that explains as much as any does.
+        """
+        explained = self._best([])
+        claims = sorted(
+            explained & self._met.keys(), key=lambda c: (-self._weight(self.component.claims[c]), c)
+        )
+        chosen = self._smallest(literals, claims)
+        return [self._observation(self.component.claims[claim]) for claim in chosen]
+
+    def _smallest(self, literals: Sequence[int], claims: Sequence[int]) -> list[int]:
+        """A smallest set of these claims that cannot be met; a minimal one past some rounds."""
+        to_hit: list[frozenset[int]] = []
+        for _ in range(_ROUNDS):
+            chosen = hitting_set(to_hit, claims)
+            assumed = [*literals, *(self._met[claim] for claim in chosen)]
+            if not self._session.satisfiable(assumed):
+                return chosen
+            to_hit.append(frozenset(claims) - self._best(assumed))
+        return self._minimal(literals, claims)
+
+    def _minimal(self, literals: Sequence[int], claims: Sequence[int]) -> list[int]:
+        kept = [*claims]
+        for claim in reversed(claims):
+            rest = [self._met[each] for each in kept if each != claim]
+            if not self._session.satisfiable([*literals, *rest]):
+                kept.remove(claim)
+        return kept
+
+    def _observation(self, claim: Options) -> Observation:
+        source = self.component.problem.sources[claim]
+        return Observation(*source.tell(), source.where, self._weight(claim))
+
+
+def _comparable(value: Any) -> Any:
+    """A value such that equal ones make equal worlds: the order of a mapping does not matter."""
+    return dict(value) if isinstance(value, Mapping) else value

@@ -1,0 +1,186 @@
+"""Candidate values that make a set of candidates complete.
+
+With them, if any theory explains what was seen, one of candidate values does. What an action needs
+explains failures best where it is as much as any success allows: all that was held, or stood
+nearby, whenever the action surely worked. A chance explains tries best where it is the rate at
+which the outcome came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mars_logic.theory import chances
+from mars_logic.theory.claims import Field
+from mars_logic.theory.demands import MOST, idle
+from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.harm import attack_points
+from mars_logic.theory.signatures import (
+    Collecting,
+    Health,
+    Held,
+    Making,
+    Placing,
+    Standing,
+    Tread,
+)
+from mars_logic.world import names
+from mars_logic.world.rules import ARROW_POINTS
+
+Suggestion = tuple[Field, Any]
+"""A field, and a value that it may have."""
+_DIGITS = 4
+"""To which rates are rounded."""
+_PLAUSIBLE = 1e-3
+"""The highest level at which theories are tested anywhere."""
+_PLACE = {item: place for place, item in enumerate(names.HOLDABLE)}
+
+
+def most_demanding(evidence: Evidence) -> Iterator[Suggestion]:
+    """What actions need at most, given where they surely worked."""
+    signatures = [*evidence.signatures]
+    for material in names.COLLECTABLE:
+        mine = [s for s in signatures if isinstance(s, Collecting) and s.material == material]
+        succeeded = [s.held for s in mine if not idle(s)]
+        yield (f"collect.{material}", "requires"), _held_always(succeeded)
+    for thing in names.PLACEABLE:
+        placed = [s for s in signatures if isinstance(s, Placing) and s.thing == thing]
+        where = {s.material for s in placed if worked(s)}
+        yield (f"place.{thing}", "where"), [m for m in names.MATERIALS if m in where]
+        if not where:
+            yield (f"place.{thing}", "uses"), _held_always(())
+    for tool in names.TOOLS:
+        made = [s for s in signatures if isinstance(s, Making) and s.tool == tool]
+        near = [set(s.nearby) for s in made if s.held != s.held_after]
+        always = set(names.MATERIALS[1:]).intersection(*near)
+        yield (f"make.{tool}", "nearby"), [m for m in names.MATERIALS if m in always]
+        if not near:
+            yield (f"make.{tool}", "uses"), _held_always(())
+
+
+def worked(signature: Placing) -> bool:
+    """Whether something was surely placed."""
+    there = signature.left == signature.thing != signature.material
+    return signature.planted or there or signature.held != signature.held_after
+
+
+def _held_always(held: Iterable[Held]) -> dict[str, int]:
+    """The greatest amounts of which no less was ever held."""
+    least = [min(each) for each in zip((MOST,) * len(names.HOLDABLE), *held, strict=True)]
+    return {item: n for item, n in zip(names.HOLDABLE, least, strict=True) if n}
+
+
+def at_observed_rates(
+    evidence: Evidence, material: str, values: Iterable[Mapping[str, Any]], requires: Iterable[Any]
+) -> Iterator[dict[str, Any]]:
+    """Chances at the very rates at which things came, where no given chances are plausible.
+
+    Args:
+        evidence: What was seen.
+        material: What was collected from.
+        values: Values of ``yields`` or ``spawns``.
+        requires: What collecting may need: it tells which tries succeeded.
+    """
+    kinds: dict[frozenset[tuple[str, Any]], list[Mapping[str, Any]]] = {}
+    for value in values:
+        if any(map(_is_chance, value.values())):
+            kinds.setdefault(frozenset(map(_certain_part, value.items())), []).append(value)
+    for tries in _distinct_successes(evidence, material, requires) if kinds else ():
+        for given in kinds.values():
+            chosen = [name for name in given[0] if _is_chance(given[0][name])]
+            counts = {name: _count(tries, name, given[0]) for name in chosen}
+            if not any(_plausible(value, counts) for value in given):
+                rates = {name: round(times / of, _DIGITS) for name, (times, of) in counts.items()}
+                if all(0 < rate < 1 for rate in rates.values()) and sum(rates.values()) <= 1:
+                    yield {
+                        name: _at_rate(each, rates[name]) if name in rates else each
+                        for name, each in given[0].items()
+                    }
+
+
+def _distinct_successes(
+    evidence: Evidence, material: str, requires: Iterable[Any]
+) -> list[chances.Attempts]:
+    tries = chances.attempts(evidence, material)
+    succeeded = (chances.collected(tries, True, needed) for needed in requires)
+    return [*{tuple(id(seen) for _, seen in found): found for found in succeeded}.values()]
+
+
+def _certain_part(given: tuple[str, Any]) -> tuple[str, Any]:
+    """An item with its amount, whatever its probability."""
+    name, value = given
+    if isinstance(value, Mapping):
+        return name, (value["amount"],)
+    return name, None if _is_chance(value) else value
+
+
+def _is_chance(given: Any) -> bool:
+    return isinstance(given, float | Mapping)
+
+
+def _at_rate(given: Any, rate: float) -> Any:
+    return {**given, "probability": rate} if isinstance(given, Mapping) else rate
+
+
+def _plausible(value: Mapping[str, Any], counts: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether chances are not given up, nor close to it."""
+    stated = {n: g["probability"] if isinstance(g, Mapping) else g for n, g in value.items()}
+    rates = [chances.Rate(name, stated[name], *count) for name, count in counts.items()]
+    return not chances.refuted(rates, _PLAUSIBLE)
+
+
+def _count(tries: chances.Attempts, outcome: str, given: Mapping[str, Any]) -> tuple[int, int]:
+    """How often something came, and of how many tries that tell."""
+    if outcome in names.CREATURES:
+        telling = [(s, seen.count) for s, seen in tries if s.clear]
+    else:
+        room = {n: g["amount"] for n, g in given.items() if _is_chance(g) and n in _PLACE}
+        telling = [
+            (s, seen.count)
+            for s, seen in tries
+            if all(s.held[_PLACE[item]] + n <= MOST for item, n in room.items())
+        ]
+    return (
+        sum(count for s, count in telling if _came(s, outcome)),
+        max(1, sum(count for _, count in telling)),
+    )
+
+
+def _came(signature: Collecting, outcome: str) -> bool:
+    if outcome in names.CREATURES:
+        return signature.appeared == outcome
+    if outcome not in _PLACE:
+        return bool(signature.got_drink)
+    place = _PLACE[outcome]
+    return signature.held_after[place] > signature.held[place]
+
+
+def of_hits(signature: Tread | Standing) -> Iterator[Suggestion]:
+    """The least factors with which one kind of hits explains what became of health.
+
+    The action is taken to have no effect of its own.
+    """
+    health = signature.health
+    points = health.after - health.before - health.recovery
+    hitting = [(b, n) for b, n in zip(names.BEINGS, health.near, strict=True) if n]
+    if len(hitting) == 1 and not health.arrows:
+        ((being, most),) = hitting
+        unit = attack_points(being, 1, health.asleep)
+        yield from _factors(f"creature.{being}", "attack_health_factor", points, unit, most, health)
+    elif health.arrows and not hitting:
+        for being in names.BEINGS:
+            rule, unit = f"creature.{being}", ARROW_POINTS
+            yield from _factors(rule, "arrow_health_factor", points, unit, health.arrows, health)
+
+
+def _factors(
+    rule: str, name: str, points: int, unit: int, most: int, health: Health
+) -> Iterator[Suggestion]:
+    """A factor for each number of hits up to some; rounded up where a limit cut them short."""
+    limited = health.after in (0, MOST)
+    for hits in range(1, most + 1) if points else ():
+        each = unit * hits
+        factor = -(-abs(points) // each)
+        if factor <= MOST and (limited or factor * each == abs(points)):
+            yield (rule, name), factor if points > 0 else -factor

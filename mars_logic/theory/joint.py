@@ -1,0 +1,245 @@
+"""Judges assertions jointly: whether any theory that contains one explains what was seen.
+
+An assertion states values of some fields of rules and leaves all others open. It is excluded if
+every theory with it explains less of what was seen than some other theory does, and certain if
+every theory without it does. This is among candidate values (theory/candidates.py), to which the
+stated values and those nearest to them are added (theory/rivals.py); chances are judged at a level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from mars_logic.logic.solve import CONFLICTS
+from mars_logic.theory import chances
+from mars_logic.theory.bearing import bearing_on, hanging_together
+from mars_logic.theory.claims import Field
+from mars_logic.theory.component_solver import Assertion, ComponentSolver, Observation
+from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.problem import Problem
+from mars_logic.theory.rivals import rivals
+from mars_logic.world.rules import Rule
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN, Alternatives
+
+Verdict = Literal["supported", "contradicted", "undecided", "untested"]
+"""What is to be said of a rule, a field or an assertion; docs/theory.md says what it means."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a field that an assertion states stands, whatever else the assertion states.
+
+    Attributes:
+        read: Whether anything seen bears on the field.
+        possible: Whether some theory with the stated values explains as much as any does.
+        others: The other values of which that is so, in the order of candidates.
+        support: How many transitions every theory with another value leaves unexplained.
+        against: How many transitions every theory with the stated values leaves unexplained.
+    """
+
+    read: bool = False
+    possible: bool = True
+    others: tuple[Any, ...] = ()
+    support: int = 0
+    against: int = 0
+
+    @property
+    def certain(self) -> bool:
+        """Whether every theory that explains as much as any does has the stated values."""
+        return self.read and self.possible and not self.others
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is to be said of it."""
+        if not self.possible:
+            return "contradicted"
+        return "supported" if self.certain else "undecided" if self.read else "untested"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An assertion, judged by all theories that explain as much of what was seen as any does.
+
+    Attributes:
+        fields: How each of its fields stands.
+        against: How many transitions every theory with the assertion leaves unexplained.
+        excluded_by: If it is excluded, a smallest set of observations that no theory with the
+            assertion explains.
+    """
+
+    fields: Mapping[Field, Standing]
+    against: int = 0
+    excluded_by: tuple[Observation, ...] = ()
+
+    @property
+    def excluded(self) -> bool:
+        """Whether no theory with the assertion explains as much as any theory does."""
+        return bool(self.against)
+
+    @property
+    def certain(self) -> bool:
+        """Whether every theory without the assertion explains less."""
+        return not self.excluded and all(each.certain for each in self.fields.values())
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is to be said of it."""
+        if self.excluded:
+            return "contradicted"
+        if self.certain:
+            return "supported"
+        read = any(each.read for each in self.fields.values())
+        return "undecided" if read else "untested"
+
+    @property
+    def support(self) -> int:
+        """How many transitions every theory without the assertion leaves unexplained."""
+        return min((each.support for each in self.fields.values()), default=0)
+
+
+def asserted(rule: Rule) -> Assertion:
+    """What a rule states; nothing of the fields that it leaves open."""
+    values = ((name, getattr(rule, name)) for name in rule.field_names())
+    return {
+        (rule.id, name): value.values if isinstance(value, Alternatives) else (value,)
+        for name, value in values
+        if value is not UNKNOWN
+    }
+
+
+def open_rules(theory: Theory, evidence: Evidence) -> tuple[str, ...]:
+    """The rules that have to be judged jointly: they hang together with fields that are open.
+
+    Whether evidence bears on both is what counts. All other rules can be judged one by one.
+    """
+    if not theory.uncertain:
+        return ()
+    reached = hanging_together(evidence, theory.uncertain)
+    return tuple(rule.id for rule in theory.rules() if not reached.isdisjoint(asserted(rule)))
+
+
+class JointModel:
+    """What was seen, as a problem over the candidate values of all fields that it bears on.
+
+    Attributes:
+        problem: The problem.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        assertions: Iterable[Assertion],
+        level: float = chances.LEVEL,
+        conflicts: int = CONFLICTS,
+        *,
+        near: bool = True,
+    ) -> None:
+        """Tabulate what was seen.
+
+        Args:
+            evidence: What was seen.
+            assertions: All that will be judged.
+            level: A true probability is given up with at most this probability.
+            conflicts: The limit of each search, in conflicts, and so the same on every machine.
+            near: Whether to consider the values nearest to those stated, too; if not, some
+                assertions may pass for certain of which only other candidate values are excluded.
+        """
+        blank = Theory.unknown(evidence.dynamics)
+        more: dict[Field, list[Any]] = {}
+        for name, values in ((n, v) for assertion in assertions for n, v in assertion.items()):
+            found = more.setdefault(name, [])
+            found += values
+            for value in values if near else ():
+                found += rivals(_known(blank, name[0]), name[1], value)
+        part = bearing_on(evidence, more)
+        self.problem = Problem(blank, part, level, more=more)
+        parts = (ComponentSolver(each, conflicts) for each in self.problem.components())
+        self._parts = {name: each for each in parts for name in each.component.fields}
+
+    def judge(self, assertion: Assertion) -> Judged:
+        """Judge an assertion, one of those that the model was made for.
+
+        Raises:
+            LimitReachedError: A search was given up.
+        """
+        fields = {name: self._standing(name, values) for name, values in assertion.items()}
+        against, conflicts = 0, list[tuple[Observation, ...]]()
+        for part, stated in self._by_part(assertion):
+            unmet = part.excess(part.having(stated))
+            if unmet:
+                against += unmet
+                conflicts.append(tuple(part.smallest_conflict(part.having(stated))))
+        return Judged(fields, against, min(conflicts, key=len, default=()))
+
+    def unexplained(self, field: Field) -> int:
+        """How many transitions nothing explains, of all that hang together with a field.
+
+        More than 0 only where no candidate values are right, or what was seen is of several worlds.
+        """
+        part = self._parts.get(field)
+        return part.least if part else 0
+
+    def possible(self, assertion: Assertion) -> bool:
+        """Whether some theory with an assertion explains as much as any theory does.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        return all(part.possible(part.having(own)) for part, own in self._by_part(assertion))
+
+    def clashes(self, assertions: Sequence[Assertion]) -> Iterator[Judged]:
+        """Assertions that are possible one by one but not together.
+
+        Yields:
+            For each part of the fields that hangs together: what a minimal set of them states.
+        """
+        union: dict[Field, tuple[Any, ...]] = {}
+        for assertion in assertions:
+            union |= assertion
+        for part, stated in self._by_part(union):
+            own = [_within(assertion, part) for assertion in assertions]
+            kept = [each for each in own if each]
+            alone = all(part.possible(part.having(each)) for each in kept)
+            if not alone or part.possible(part.having(stated)):
+                continue
+            for each in tuple(kept):
+                rest = [other for other in kept if other is not each]
+                if not part.possible([x for other in rest for x in part.having(other)]):
+                    kept = rest
+            yield self.judge({name: values for each in kept for name, values in each.items()})
+
+    def _standing(self, name: Field, values: tuple[Any, ...]) -> Standing:
+        part = self._parts.get(name)
+        if part is None:
+            return Standing()
+        others = part.others(name, values)
+        return Standing(
+            read=True,
+            possible=part.possible(part.having({name: values})),
+            others=others,
+            support=0 if others else part.excess(part.lacking(name, values)),
+            against=part.excess(part.having({name: values})),
+        )
+
+    def _by_part(
+        self, assertion: Assertion
+    ) -> Iterator[tuple[ComponentSolver, dict[Field, tuple[Any, ...]]]]:
+        parts = {
+            id(self._parts[name]): self._parts[name] for name in assertion if name in self._parts
+        }
+        for part in parts.values():
+            yield part, _within(assertion, part)
+
+
+def _known(blank: Theory, rule_id: str) -> Any:
+    """Some rule with this id without open fields; which does not matter."""
+    from mars_logic.world.load import load_world
+
+    return blank[rule_id] if not blank[rule_id].uncertain_fields else load_world("crafter")[rule_id]
+
+
+def _within(assertion: Assertion, part: ComponentSolver) -> dict[Field, tuple[Any, ...]]:
+    return {name: values for name, values in assertion.items() if name in part.numbers}
