@@ -20,11 +20,10 @@ from mars_logic.errors import InputError
 from mars_logic.theory import chances, gait
 from mars_logic.theory.chances import Rate
 from mars_logic.theory.claims import Field, Values, values_of
-from mars_logic.theory.component_solver import Observation
 from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence import Evidence, Where
 from mars_logic.theory.evidence.alike import condensed
-from mars_logic.theory.joint import JointModel, Judged, Verdict, asserted, open_rules
+from mars_logic.theory.joint import JointModel, Judged, Observation, Verdict, asserted, open_rules
 from mars_logic.theory.wording import told, told_motions
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
@@ -239,8 +238,7 @@ def check(
 def conflict_of(judged: Judged) -> Conflict:
     """What excludes an assertion, as a conflict of the fields that it states."""
     first, *others = judged.excluded_by
-    fields = tuple(judged.fields)
-    return Conflict(fields, first.did, first.saw, first.where, first.count, tuple(others))
+    return Conflict(judged.blamed, first.did, first.saw, first.where, first.count, tuple(others))
 
 
 def _finding(

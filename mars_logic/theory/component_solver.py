@@ -9,35 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any, Final
 
 from mars_logic.logic.solve import Assumption, Session
 from mars_logic.theory.claims import Field
-from mars_logic.theory.evidence import Where
 from mars_logic.theory.hitting import hitting_set
-from mars_logic.theory.problem import Component, Options
+from mars_logic.theory.problem import Component, Options, Source
 
 Assertion = Mapping[Field, tuple[Any, ...]]
 """The values that some fields may have; all other fields are open."""
+_PLAINER: Final = 40
+"""So many things seen, those with the least held, are tried in place of one of a smallest set."""
 _ROUNDS: Final = 60
 """After so many rounds a minimal set of observations is taken in place of a smallest one."""
-
-
-@dataclass(frozen=True)
-class Observation:
-    """Something seen, in words.
-
-    Attributes:
-        did: What the player did.
-        saw: What was seen.
-        where: Where first; None for many tries.
-        count: In how many transitions.
-    """
-
-    did: str
-    saw: str
-    where: Where | None
-    count: int
 
 
 @dataclass
@@ -156,40 +141,72 @@ class ComponentSolver:
             for literal in literals
         ]
 
-    def smallest_conflict(self, literals: Sequence[int]) -> list[Observation]:
-        """A smallest set of observations that no theory explains for which these literals hold.
+    @cached_property
+    def _explained(self) -> list[tuple[frozenset[int], Source]]:
+        """What a theory explains that explains most: the claims of each thing seen, plain first."""
+        met = self._best([])
+        number = {options: n for n, options in enumerate(self.component.claims)}
+        found: dict[frozenset[int], Source] = {}
+        for options, source in self.component.problem.sources.items():
+            claims = frozenset(number[each] for each in options if number.get(each) in met)
+            if claims:
+                found[claims] = found[claims].merged(source) if claims in found else source
+        return sorted(found.items(), key=lambda each: (each[1].held, -each[1].count))
 
-        All of them are explained by some theory that explains as much as any does.
+    @cached_property
+    def _telling(self) -> list[int]:
+        """Numbers of what makes claims that nothing else makes all of; often seen first."""
+        claims = [each for each, _ in self._explained]
+        most = [n for n, each in enumerate(claims) if not any(each < other for other in claims)]
+        return sorted(most, key=lambda n: -self._explained[n][1].count)
+
+    def smallest_conflict(self, literals: Sequence[int]) -> list[Source]:
+        """A smallest set of what was seen that no theory explains for which these literals hold.
+
+        All of it is explained by some theory that explains as much as any does.
         """
-        explained = self._best([])
-        claims = sorted(
-            explained & self._met.keys(), key=lambda c: (-self._weight(self.component.claims[c]), c)
-        )
-        chosen = self._smallest(literals, claims)
-        return [self._observation(self.component.claims[claim]) for claim in chosen]
+        chosen = self._smallest(literals)
+        for place in range(len(chosen)):
+            rest = chosen[:place], chosen[place + 1 :]
+            claims = self._explained[chosen[place]][0]
+            alike = (n for n in range(chosen[place]) if self._explained[n][0] & claims)
+            swaps = ([*rest[0], n, *rest[1]] for n in islice(alike, _PLAINER))
+            chosen = next((each for each in swaps if not self._explains(literals, each)), chosen)
+        return [self._explained[n][1] for n in chosen]
 
-    def _smallest(self, literals: Sequence[int], claims: Sequence[int]) -> list[int]:
-        """A smallest set of these claims that cannot be met; a minimal one past some rounds."""
+    def excludes(self, literals: Sequence[int], seen: Sequence[Source]) -> bool:
+        """Whether no theory for which these literals hold explains some of what was seen."""
+        chosen = [n for n, (_, source) in enumerate(self._explained) if source in seen]
+        return not self._explains(literals, chosen)
+
+    def _explains(self, literals: Sequence[int], chosen: Iterable[int]) -> bool:
+        return self._session.satisfiable([*literals, *self._claimed(chosen)])
+
+    def _claimed(self, chosen: Iterable[int]) -> list[int]:
+        """Literals that say that some of what was seen is explained."""
+        claims = sorted({claim for n in chosen for claim in self._explained[n][0]})
+        return [self._met[claim] for claim in claims]
+
+    def _smallest(self, literals: Sequence[int]) -> list[int]:
+        """Numbers of a smallest set that is not explained; of a minimal one past some rounds."""
+        everything = self._telling
         to_hit: list[frozenset[int]] = []
         for _ in range(_ROUNDS):
-            chosen = hitting_set(to_hit, claims)
-            assumed = [*literals, *(self._met[claim] for claim in chosen)]
-            if not self._session.satisfiable(assumed):
+            chosen = hitting_set(to_hit, everything)
+            if chosen is None:
+                break
+            if not self._explains(literals, chosen):
                 return chosen
-            to_hit.append(frozenset(claims) - self._best(assumed))
-        return self._minimal(literals, claims)
+            met = self._best([*literals, *self._claimed(chosen)])
+            to_hit.append(frozenset(n for n in everything if not self._explained[n][0] <= met))
+        return self._minimal(literals, everything)
 
-    def _minimal(self, literals: Sequence[int], claims: Sequence[int]) -> list[int]:
-        kept = [*claims]
-        for claim in reversed(claims):
-            rest = [self._met[each] for each in kept if each != claim]
-            if not self._session.satisfiable([*literals, *rest]):
-                kept.remove(claim)
+    def _minimal(self, literals: Sequence[int], everything: Iterable[int]) -> list[int]:
+        kept = [*everything]
+        for n in reversed(kept.copy()):
+            if not self._explains(literals, rest := [each for each in kept if each != n]):
+                kept = rest
         return kept
-
-    def _observation(self, claim: Options) -> Observation:
-        source = self.component.problem.sources[claim]
-        return Observation(*source.tell(), source.where, self._weight(claim))
 
 
 def _comparable(value: Any) -> Any:

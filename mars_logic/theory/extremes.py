@@ -157,12 +157,14 @@ def _came(signature: Collecting, outcome: str) -> bool:
 
 
 def of_hits(signature: Tread | Standing) -> Iterator[Suggestion]:
-    """The least factors with which one kind of hits explains what became of health.
+    """The least factors with which one kind of hits alone explains what became of health.
 
-    The action is taken to have no effect of its own.
+    Or the least effect of the ground, without any hit.
     """
     health = signature.health
     points = health.after - health.before - health.recovery
+    if isinstance(signature, Tread) and 0 < abs(points) <= MOST:
+        yield (f"walk.{signature.ground}", "health"), points
     hitting = [(b, n) for b, n in zip(names.BEINGS, health.near, strict=True) if n]
     if len(hitting) == 1 and not health.arrows:
         ((being, most),) = hitting

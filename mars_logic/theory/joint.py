@@ -16,8 +16,8 @@ from mars_logic.logic.solve import CONFLICTS
 from mars_logic.theory import chances
 from mars_logic.theory.bearing import bearing_on, hanging_together
 from mars_logic.theory.claims import Field
-from mars_logic.theory.component_solver import Assertion, ComponentSolver, Observation
-from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.component_solver import Assertion, ComponentSolver
+from mars_logic.theory.evidence import Evidence, Where
 from mars_logic.theory.problem import Problem
 from mars_logic.theory.rivals import rivals
 from mars_logic.world.rules import Rule
@@ -26,6 +26,23 @@ from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
 Verdict = Literal["supported", "contradicted", "undecided", "untested"]
 """What is to be said of a rule, a field or an assertion; docs/theory.md says what it means."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """Something seen, in words.
+
+    Attributes:
+        did: What the player did.
+        saw: What was seen.
+        where: Where first; None for many tries.
+        count: In how many transitions.
+    """
+
+    did: str
+    saw: str
+    where: Where | None
+    count: int
 
 
 @dataclass(frozen=True)
@@ -68,11 +85,13 @@ class Judged:
         against: How many transitions every theory with the assertion leaves unexplained.
         excluded_by: If it is excluded, a smallest set of observations that no theory with the
             assertion explains.
+        blamed: Fields that exclude these as they are stated, none of which could be left out.
     """
 
     fields: Mapping[Field, Standing]
     against: int = 0
     excluded_by: tuple[Observation, ...] = ()
+    blamed: tuple[Field, ...] = ()
 
     @property
     def excluded(self) -> bool:
@@ -166,13 +185,14 @@ class JointModel:
             LimitReachedError: A search was given up.
         """
         fields = {name: self._standing(name, values) for name, values in assertion.items()}
-        against, conflicts = 0, list[tuple[Observation, ...]]()
+        against, conflicts = 0, list[tuple[tuple[Observation, ...], tuple[Field, ...]]]()
         for part, stated in self._by_part(assertion):
             unmet = part.excess(part.having(stated))
             if unmet:
                 against += unmet
-                conflicts.append(tuple(part.smallest_conflict(part.having(stated))))
-        return Judged(fields, against, min(conflicts, key=len, default=()))
+                conflicts.append(_conflict(part, stated))
+        shortest = min(conflicts, key=lambda each: len(each[0]), default=((), ()))
+        return Judged(fields, against, *shortest)
 
     def unexplained(self, field: Field) -> int:
         """How many transitions nothing explains, of all that hang together with a field.
@@ -232,6 +252,20 @@ class JointModel:
         }
         for part in parts.values():
             yield part, _within(assertion, part)
+
+
+def _conflict(
+    part: ComponentSolver, stated: Assertion
+) -> tuple[tuple[Observation, ...], tuple[Field, ...]]:
+    """A smallest set of what excludes values, and the fields that it takes for that."""
+    seen = part.smallest_conflict(part.having(stated))
+    blamed = dict(stated)
+    for name in stated:
+        rest = {other: values for other, values in blamed.items() if other != name}
+        if part.excludes(part.having(rest), seen):
+            blamed = rest
+    told = (Observation(*source.tell(), source.where, source.count) for source in seen)
+    return tuple(told), tuple(blamed)
 
 
 def _known(blank: Theory, rule_id: str) -> Any:

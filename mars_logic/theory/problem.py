@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import networkx as nx
 
@@ -48,18 +48,26 @@ _RARE: Final = {("collect", "collectable"): 10.0, ("rename", "material"): 10.0}
 """Bits more for a field that worlds rarely vary."""
 
 
-class Source(NamedTuple):
-    """What a claim was made from.
+@dataclass(frozen=True)
+class Source:
+    """What claims were made from.
 
     Attributes:
         tell: What the player did and what was seen, in words.
         where: Where that was seen first; None for many tries.
+        count: In how many transitions.
         held: How many items the player held.
     """
 
     tell: Told
     where: Where | None
+    count: int
     held: int = 0
+
+    def merged(self, other: Source) -> Source:
+        """One that stands for both: that with the least held, with all transitions."""
+        told = other if other.held < self.held else self
+        return replace(told, count=self.count + other.count)
 
 
 @dataclass
@@ -73,7 +81,7 @@ class Problem:
         fixed: The fields that keep what is believed of them.
         more: Further candidate values of fields.
         claims: What has to be met, with the number of transitions that ask for it.
-        sources: What each claim was made from: of all such signatures, that with the least held.
+        sources: What was seen, by all claims that it makes.
     """
 
     belief: Theory
@@ -82,17 +90,17 @@ class Problem:
     fixed: Set[Field] = frozenset()
     more: Mapping[Field, Iterable[Any]] = field(default_factory=dict)
     claims: dict[Options, int] = field(default_factory=dict, init=False)
-    sources: dict[Options, Source] = field(default_factory=dict, init=False)
+    sources: dict[frozenset[Options], Source] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         """Tabulate every claim over the candidate values."""
         values = _Lazy(self)
         for signature, seen in self.evidence.signatures.items():
-            for claim in claims_of(signature, self.evidence.dynamics):
-                source = Source(partial(told, signature), seen.first, _held(signature))
-                self._add(claim.options(values), seen.count, source)
+            claims = claims_of(signature, self.evidence.dynamics)
+            source = Source(partial(told, signature), seen.first, seen.count, _held(signature))
+            self._note([self._numbered(claim.options(values)) for claim in claims], source)
         for options, count, tell in (*self._rates(), *self._gaits()):
-            self._note(options, count, Source(tell, None))
+            self._note([options], Source(tell, None, count))
 
     @cached_property
     def values(self) -> dict[Field, list[Any]]:
@@ -113,19 +121,20 @@ class Problem:
     def _numbers(self) -> dict[Field, dict[Any, int]]:
         return {name: {v: k for k, v in enumerate(values)} for name, values in self.values.items()}
 
-    def _add(self, options: Iterable[Option], count: int, source: Source) -> None:
+    def _numbered(self, options: Iterable[Option]) -> Options:
         numbers = self._numbers
-        found = frozenset(
+        return frozenset(
             frozenset((name, numbers[name][value]) for name, value in option) for option in options
         )
-        self._note(found, count, source)
 
-    def _note(self, options: Options, count: int, source: Source) -> None:
-        if not self._always_met(options):
-            self.claims[options] = self.claims.get(options, 0) + count
-            known = self.sources.setdefault(options, source)
-            if source.held < known.held:
-                self.sources[options] = source
+    def _note(self, claims: Sequence[Options], source: Source) -> None:
+        """Take in claims that were made from one thing seen."""
+        asked = frozenset(options for options in claims if not self._always_met(options))
+        for options in sorted(asked, key=claims.index):
+            self.claims[options] = self.claims.get(options, 0) + source.count
+        if asked:
+            known = self.sources.get(asked)
+            self.sources[asked] = known.merged(source) if known else source
 
     def _always_met(self, options: Options) -> bool:
         """Whether any values meet a claim: nothing is asked, or any value of some field will do."""

@@ -250,11 +250,11 @@ def test_what_fails_first_is_reported(played: list[Trajectory], threads: int) ->
 
 
 def require_same_report(theory: Theory, found: Evidence) -> Report:
-    report = check(theory, found)
+    report = check(theory, found, jointly=False)
     with pytest.MonkeyPatch.context() as patch:
         module = sys.modules["mars_logic.theory.check"]
         patch.setattr(module, "condensed", lambda found, _: found)
-        assert check(theory, found) == report
+        assert check(theory, found, jointly=False) == report
     return report
 
 
