@@ -1,7 +1,8 @@
 """The forms of all sentences, as data: what is said of each family of rules.
 
-What the building blocks do is said in ``parts``, how values are written in ``kinds``. Articles and
-punctuation only please the eye: reading ignores them.
+What the building blocks do is said in ``parts``, how values are written in ``kinds``, which words
+are read as the same in ``scan``. Articles and punctuation only please the eye: reading ignores
+them. Of several ways to say something the first is written, and all are read.
 """
 
 from __future__ import annotations
@@ -26,8 +27,31 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
-from mars_logic.world.words.kinds import Chance, Counted, Name, Points, Several, named
-from mars_logic.world.words.parts import Fields, Like, Part, Slot, clauses, either, maybe, say
+from mars_logic.world.words.kinds import (
+    Chance,
+    Counted,
+    Name,
+    NoPoints,
+    Points,
+    Several,
+    named,
+    spaced,
+    with_article,
+)
+from mars_logic.world.words.parts import (
+    Fields,
+    InPart,
+    Like,
+    Link,
+    Part,
+    Slot,
+    clauses,
+    either,
+    maybe,
+    say,
+    silence,
+    yes_or_no,
+)
 
 # --- Materials, and lists of things -------------------------------------------------------------
 
@@ -48,11 +72,12 @@ def _materials(phrases: Mapping[str, str], link: str, empty: str | None) -> Seve
     )
 
 
-def _amounts() -> Several:
+def _amounts(empty: str | None = "nothing") -> Several:
     return Several(
         Slot(("name", "amount"), Counted(names.HOLDABLE)),
         unpack=lambda value: [{"name": item, "amount": n} for item, n in value.items()],
         pack=lambda found: FrozenMap({each["name"]: each["amount"] for each in found}),
+        empty=empty,
     )
 
 
@@ -62,9 +87,9 @@ def _yields() -> Several:
     perhaps = say("{thing} {probability}", thing=certain, probability=Chance())
 
     def link(left: Fields, right: Fields) -> str:
-        if right["probability"] is None:
+        if right.get("probability") is None:
             return "and"
-        return "plus" if left["probability"] is None else "or"
+        return "plus" if left.get("probability") is None else "or"
 
     return Several(
         either(perhaps, certain),
@@ -96,30 +121,42 @@ _Measures = Mapping[str, tuple[int, str]]
 """For each field: how many points 1 stands for, and what they are points of."""
 
 
-def _effects(measures: _Measures, give: str, cost: str) -> Part:
-    """``gives 6 food and 1 drink but costs 2 health``.
+def _effects(measures: _Measures, verbs: tuple[str, str] = ("gives", "costs")) -> Part:
+    """``gives 6 food and 1 drink but costs 2 health``; in part also ``gives no drink``.
 
     Args:
         measures: The fields to tell.
-        give: How to say that points are gained.
-        cost: How to say that points are lost.
+        verbs: How to say that points are gained, and that they are lost.
     """
 
     def change(verb: str, sign: int) -> Part:
-        points = (
-            Slot((field,), Points(unit, sign, vital)) for field, (unit, vital) in measures.items()
-        )
-        return say(verb + " {points}", points=clauses(*points))
+        points = {
+            field: Slot((field,), Points(unit, sign, vital))
+            for field, (unit, vital) in measures.items()
+        }
+        if sign > 0:
+            none = {field: Slot((field,), NoPoints(vital)) for field, (_, vital) in measures.items()}
+            points = {field: either(some, InPart(none[field])) for field, some in points.items()}
+        return say(verb + " [player ]{points}", points=clauses(*points.values()))
 
-    gains, losses = change(give, 1), change(cost, -1)
-    return either(say("{gains} but {losses}", gains=gains, losses=losses), gains, losses)
+    gains, losses = change(verbs[0], 1), change(verbs[1], -1)
+    return either(
+        say("{gains}{but}{losses}", gains=gains, but=Link(" but "), losses=losses),
+        gains,
+        losses,
+        say("{losses}{but}{gains}", gains=gains, but=Link(" but "), losses=losses),
+    )
 
+
+_WOULD = ("give", "cost")
 
 # --- Terrain ------------------------------------------------------------------------------------
 
 _neighbour = either(
     say("the player starts in an area of {material}", subject="player", material=_ground),
+    say("the player starts on {material}", subject="player", material=_ground),
     say("trees stand in open land of {material}", subject="tree", material=_ground),
+    say("trees are surrounded by {material}", subject="tree", material=_ground),
     say(
         "{subject} is surrounded by {material}",
         subject=named(("water", "coal", "iron", "diamond", "lava")),
@@ -132,22 +169,38 @@ _rename = say(
 )
 
 _HEALTH = {"health": (1, "health")}
-
-_walk = say(
-    "{subject} {can} be walked on{step}",
-    subject=named(names.NATURAL, _A_SINGLE),
-    can=either(say("can", walkable=True), say("cannot", walkable=False)),
-    step=maybe(
-        either(
-            say("; any move on it kills the player", deadly=True, health=0),
-            say(
-                "; any move on it kills the player (and would {otherwise} if it did not)",
-                otherwise=_effects(_HEALTH, "give", "cost"),
-                deadly=True,
-            ),
-            say("; any move on it {change}", change=_effects(_HEALTH, "gives", "costs")),
-        )
+_lethal = yes_or_no("deadly", "kills the player", "does not kill the player")
+_tread = either(
+    InPart(say("does nothing", health=0, deadly=False)),
+    say(
+        "kills the player (and would {otherwise} if it did not)",
+        otherwise=_effects(_HEALTH, _WOULD),
+        deadly=True,
     ),
+    clauses(_effects(_HEALTH), _lethal),
+)
+_moving = either(say("any move on"), say("moving on"), say("moving onto"), say("walking on"))
+_walkable = named(names.NATURAL, _A_SINGLE)
+
+_walk = either(
+    say(
+        "{subject} {can}{step}",
+        subject=_walkable,
+        can=either(
+            say("can be walked on", walkable=True),
+            say("cannot be walked on", walkable=False),
+            say("is walkable", walkable=True),
+            say("is not walkable", walkable=False),
+        ),
+        step=either(
+            silence(health=0, deadly=False),
+            say("{link}{moving} it {tread}", link=Link("; "), moving=_moving, tread=_tread),
+            say("{link}{tread}", link=Link(", which "), tread=_tread),
+        ),
+    ),
+    InPart(say("{moving} {subject} {tread}", moving=_moving, subject=_walkable, tread=_tread)),
+    say("the player can walk on {subject}", subject=_walkable, walkable=True),
+    say("the player cannot walk on {subject}", subject=_walkable, walkable=False),
 )
 
 # --- Survival -----------------------------------------------------------------------------------
@@ -163,68 +216,112 @@ def _creature(who: str, phrase: str, points: str, fate: Callable[[_Measures], Pa
         fate: What can be done to it, given what its eaten factors stand for.
     """
     eaten = {f"eaten_{v}_factor": (unit, v) for v, unit in EATEN_POINTS[points].items()}
-    hit = _blow("hit", "attacks", "attack_health_factor", ATTACK_POINTS[points])
-    arrow = _blow("arrow", "shoots", "arrow_health_factor", {"awake": ARROW_POINTS})
+    subject = named((who,), {who: phrase})
+    slots = {"fate": fate(eaten), "more": Link("; it "), "acts": _acts}
+
+    def blows(of: str = "") -> Part:
+        return clauses(
+            _blow(f"hit{of}", "attacks", "attack_health_factor", ATTACK_POINTS[points]),
+            _blow(f"arrow{of}", "shoots", "arrow_health_factor", {"awake": ARROW_POINTS}),
+        )
+
+    def told(template: str) -> Part:
+        some = {slot: part for slot, part in slots.items() if f"{{{slot}}}" in template}
+        end = maybe(say("; {blows}", blows=blows()))
+        return say(f"{{subject}} {template}{{end}}", subject=subject, **some, end=end)
+
     return say(
-        phrase + " {fate}; it {acts}{blows}",
+        "{sentence}",
         subject=who,
-        fate=fate(eaten),
-        acts=clauses(
-            say("wanders about", walks=True),
-            say("stays where it is", walks=False, approaches=False, shoots=False),
-            say("approaches the player", approaches=True),
-            say("attacks", attacks=True),
-            say("shoots arrows", shoots=True),
+        sentence=either(
+            told("{fate}{more}{acts}"),
+            told("{fate}"),
+            told("{acts}"),
+            told("{acts}{more}{fate}"),
+            blows(f" of {phrase}"),
+            say(
+                "eating {subject} {effects}",
+                subject=subject,
+                effects=_effects(eaten),
+                eatable=True,
+            ),
         ),
-        blows=maybe(say("; {blows}", blows=clauses(hit, arrow))),
     )
+
+
+_attacks = yes_or_no("attacks", "attacks", "does not attack")
+_still = {"walks": False, "approaches": False, "shoots": False}
+_acts = either(
+    say("stays where it is{more}", more=maybe(say(" and {attacks}", attacks=_attacks)), **_still),
+    clauses(
+        yes_or_no("walks", "wanders about", "does not wander about"),
+        say("stays where it is", **_still),
+        yes_or_no("approaches", "approaches the player", "does not approach the player"),
+        _attacks,
+        yes_or_no("shoots", "shoots arrows", "does not shoot arrows"),
+    ),
+)
+"""What a creature does."""
 
 
 def _blow(what: str, happens: str, field: str, points: Mapping[str, int]) -> Part:
     """``each hit costs 2 health (7 if the player sleeps)``, or would if it came to a hit."""
-    moods = [(True, "gives", "costs"), (False, "would give", "would cost")]
-    differs = len(set(points.values())) > 1
-    asleep = " ({asleep} if the player sleeps)" if differs else ""
-    told = {"awake": (points["awake"], "health")}
-    if differs:
-        told["asleep"] = (points["asleep"], "")
+
+    def asleep(sign: int) -> Part:
+        if points.get("asleep", points["awake"]) == points["awake"]:
+            return say("")
+        told = Slot((field,), Points(points["asleep"], sign))
+        return maybe(say(" ({told} if the player sleeps)", told=told))
+
+    def costs(verb: str, sign: int, **meaning: Any) -> Part:
+        awake = Slot((field,), Points(points["awake"], sign, "health"))
+        template = f"each {what} {verb} [player ]{{awake}}{{asleep}}"
+        return say(template, awake=awake, asleep=asleep(sign), **meaning)
+
     return either(
         say(f"each {what} does nothing", **{happens: True, field: 0}),
-        *(
-            say(
-                f"each {what} {verb} {{awake}}{asleep}",
-                **{
-                    state: Slot((field,), Points(unit, sign, vital))
-                    for state, (unit, vital) in told.items()
-                },
-                **{happens: fact},
-            )
-            for fact, *verbs in moods
-            for verb, sign in zip(verbs, (1, -1), strict=True)
-        ),
+        costs("gives", 1, **{happens: True}),
+        costs("costs", -1, **{happens: True}),
+        costs("would give", 1),
+        costs("would cost", -1),
+        InPart(say(f"each {what} would do nothing", **{field: 0})),
+    )
+
+
+def _eaten(phrase: str, eatable: bool, eaten: _Measures) -> Part:
+    """That a being can be eaten, and what that does."""
+    nothing = dict.fromkeys(eaten, 0)
+    effects = either(say("changes nothing", **nothing), _effects(eaten))
+    return either(
+        say(f"{phrase}{{link}}{{effects}}", link=Link(", which "), effects=effects, eatable=eatable),
+        say(f"{phrase}{{end}}", end=silence(**nothing), eatable=eatable),
+    )
+
+
+def _if_eaten(eaten: _Measures) -> Part:
+    return either(
+        InPart(say("would {effects} if eaten", effects=_effects(eaten, _WOULD))),
+        say("{effects} when eaten", effects=_effects(eaten), eatable=True),
     )
 
 
 def _fate_of_animal(eaten: _Measures) -> Part:
-    nothing = dict.fromkeys(eaten, 0)
-    gives, would = _effects(eaten, "gives", "costs"), _effects(eaten, "give", "cost")
+    killed = "can be killed but not eaten"
     return either(
-        say("can be eaten, which changes nothing", eatable=True, **nothing),
-        say("can be eaten, which {effects}", eatable=True, effects=gives),
-        say("can be killed but not eaten", eatable=False, **nothing),
-        say("can be killed but not eaten (that would {effects})", eatable=False, effects=would),
+        _eaten("can be eaten", True, eaten),
+        say(f"{killed} (that would {{effects}})", effects=_effects(eaten, _WOULD), eatable=False),
+        say(f"{killed}{{end}}", end=silence(**dict.fromkeys(eaten, 0)), eatable=False),
+        say("cannot be eaten", eatable=False),
+        _if_eaten(eaten),
     )
 
 
 def _fate_of_plant(eaten: _Measures) -> Part:
     """A ripe plant can always be eaten, whatever its rule says."""
-    nothing = dict.fromkeys(eaten, 0)
-    called = either(say("", eatable=True), say(", although listed as inedible", eatable=False))
-    gives = _effects(eaten, "gives", "costs")
-    return say(
-        "can be eaten{called}, which {effects}",
-        called=called,
-        effects=either(say("changes nothing", **nothing), gives),
+    return either(
+        _eaten("can be eaten", True, eaten),
+        _eaten("can be eaten, although listed as inedible", False, eaten),
+        _if_eaten(eaten),
     )
 
 
@@ -234,12 +331,16 @@ _creatures = either(
 )
 
 _VITALS = {vital: (1, vital) for vital in ("drink", "food", "health")}
+_unlike_yields = {vital: _VITALS[vital] for vital in ("food", "health")}
+"""What collecting never yields, so that a sentence on it need not say that it is not meant."""
 
 _drink = say(
-    "drinking {subject} {effects} besides what it yields",
+    "drinking {subject} {effects}",
     subject=named(names.LIQUIDS),
     effects=either(
-        say("does nothing", **dict.fromkeys(_VITALS, 0)), _effects(_VITALS, "gives", "costs")
+        say("does nothing besides what it yields", **dict.fromkeys(_VITALS, 0)),
+        say("{effects} besides what it yields", effects=_effects(_VITALS)),
+        _effects(_unlike_yields),
     ),
 )
 
@@ -248,24 +349,31 @@ _drink = say(
 
 def _deeds(s: str) -> Part:
     """What collecting does, with the verbs' ending."""
+    left = named(names.NATURAL, _A_SINGLE)
     return clauses(
         say(f"need{s} {{requires}}", requires=_amounts()),
-        say(
-            "{gives} {yields}",
-            gives=either(say(f"yield{s}"), say(f"give{s}")),
-            yields=_yields(),
+        either(
+            say(f"yield{s} {{yields}}", yields=_yields()),
+            say(f"give{s} [player ]{{yields}}", yields=_yields()),
         ),
         either(
             say(f"leave{s} it as it is", leaves=Like("subject")),
-            say(f"leave{s} {{leaves}}", leaves=named(names.NATURAL, _A_SINGLE)),
+            say(f"leave{s} it unchanged", leaves=Like("subject")),
+            say(f"leave{s} {{leaves}}[behind]", leaves=left),
+            say(f"turn{s} it into {{leaves}}", leaves=left),
         ),
-        say(f"let{s} {{spawns}}", spawns=_spawns()),
+        either(
+            say(f"let{s} {{spawns}}", spawns=_spawns()),
+            InPart(say(f"let{s} nothing appear", spawns={})),
+        ),
     )
 
 
 _material = named(names.COLLECTABLE, _A_SINGLE)
-
 _collecting = either(say("collecting from"), say("mining"))
+_collected = either(say("mined"), say("collected from"))
+_untold = silence(requires={}, yields={}, leaves=Like("subject"), spawns={})
+
 _collect = either(
     say(
         "{collecting} {subject} {deeds}",
@@ -283,13 +391,10 @@ _collect = either(
         collectable=True,
     ),
     say(
-        "nothing can be collected from {subject}",
+        "nothing can be collected from {subject}{untold}",
         subject=_material,
+        untold=_untold,
         collectable=False,
-        requires={},
-        yields={},
-        leaves=Like("subject"),
-        spawns={},
     ),
     say(
         "nothing can be collected from {subject} (if it could, that would {deeds})",
@@ -297,28 +402,96 @@ _collect = either(
         deeds=_deeds(""),
         collectable=False,
     ),
-)
-
-_place = say(
-    "placing {subject} {deeds}",
-    subject=named(names.PLACEABLE, _A_SINGLE),
-    deeds=clauses(
-        say("uses {uses}", uses=_amounts()),
-        either(
-            say("works on {where}", where=_materials(_IN_GENERAL, "or", None)),
-            say("works nowhere", where=()),
-        ),
-        least=2,
+    InPart(
+        say(
+            "something can be collected from {subject}{untold}",
+            subject=_material,
+            untold=_untold,
+            collectable=True,
+        )
+    ),
+    say(
+        "{subject} can be {collected}{how}{then}",
+        subject=_material,
+        collected=_collected,
+        how=maybe(say(" with {requires}", requires=_amounts())),
+        then=maybe(say("{link}{deeds}", link=Link(", which "), deeds=_deeds("s"))),
+        collectable=True,
+    ),
+    say(
+        "{subject} cannot be {collected}",
+        subject=_material,
+        collected=_collected,
+        collectable=False,
+    ),
+    InPart(
+        say(
+            "{collecting} {subject} would {deeds}",
+            collecting=_collecting,
+            subject=_material,
+            deeds=_deeds(""),
+        )
     ),
 )
 
-_make = say(
-    "making {tools} {deeds}",
-    tools=Slot(("subject", "gives"), Counted(names.TOOLS)),
-    deeds=clauses(
-        say("uses {uses}", uses=_amounts()),
-        say("needs {nearby} nearby", nearby=_materials(_A_SINGLE, "and", "nothing")),
-        least=2,
+_placeable = either(
+    say("{subject}", subject=named(names.PLACEABLE, _A_SINGLE)),
+    say("a sapling", subject="plant"),
+)
+_where = _materials(_IN_GENERAL, "or", None)
+_uses = either(say("uses {uses}", uses=_amounts()), say("needs {uses}", uses=_amounts()))
+
+_place = either(
+    say(
+        "placing {subject} {deeds}",
+        subject=_placeable,
+        deeds=clauses(
+            _uses,
+            either(say("works on {where}", where=_where), say("works nowhere", where=())),
+        ),
+    ),
+    say(
+        "{subject} can be placed on {where}{uses}",
+        subject=_placeable,
+        where=_where,
+        uses=maybe(say("{link}{uses}", link=Link(", which "), uses=_uses)),
+    ),
+)
+
+_tool = named(names.TOOLS, {tool: with_article(spaced(tool)) for tool in names.TOOLS})
+_nearby = _materials(_A_SINGLE, "and", None)
+_unmade = silence(uses={}, nearby=())
+
+_make = either(
+    InPart(
+        say(
+            "making {subject} gives {amount}{untold}",
+            subject=_tool,
+            amount=Slot(("subject", "gives"), Counted(names.TOOLS)),
+            untold=_unmade,
+        )
+    ),
+    say(
+        "making {tools} {deeds}",
+        tools=either(
+            InPart(say("1 {subject}", subject=named(names.TOOLS), gives=1)),
+            say("{subject}{single}", subject=_tool, single=silence(gives=1)),
+            Slot(("subject", "gives"), Counted(names.TOOLS)),
+        ),
+        deeds=either(
+            clauses(
+                either(
+                    say("uses {uses}", uses=_amounts()),
+                    say("needs {uses}", uses=_amounts(None)),
+                ),
+                either(
+                    say("needs {nearby} nearby", nearby=_materials(_A_SINGLE, "and", "nothing")),
+                    say("{nearby} nearby", nearby=_nearby),
+                    say("[needs ]nearby {nearby}", nearby=_nearby),
+                ),
+            ),
+            say("needs nothing", uses={}, nearby=()),
+        ),
     ),
 )
 
@@ -333,25 +506,11 @@ class Form:
         kind: The family.
         part: What its sentences are made of.
         example: One of its rules.
-        told: Fields that a sentence of the manual always tells, and a person may leave out.
-        silent: Fields that it leaves out where there is nothing to tell.
     """
 
     kind: type[Rule]
     part: Part
     example: Mapping[str, Any]
-    told: tuple[str, ...] = ()
-    silent: tuple[str, ...] = ()
-
-    def unsaid(self, fields: Fields) -> tuple[str, ...]:
-        """The fields of which a sentence with these fields says nothing at all.
-
-        A sentence that tells all that the manual does is silent on the rest for want of anything
-        to tell.
-        """
-        if all(name in fields for name in self.told):
-            return ()
-        return tuple(name for name in (*self.told, *self.silent) if name not in fields)
 
 
 FORMS: tuple[Form, ...] = (
@@ -374,20 +533,16 @@ FORMS: tuple[Form, ...] = (
         Collect,
         _collect,
         {"requires": {"wood_pickaxe": 1}, "yields": {"stone": 1}, "leaves": "path"},
-        told=("requires", "yields", "leaves"),
-        silent=("spawns",),
     ),
     Form(
         Place,
         _place,
         {"uses": {"wood": 2}, "where": ["grass", "path", "sand"]},
-        told=("uses", "where"),
     ),
     Form(
         Make,
         _make,
         {"uses": {"wood": 1, "stone": 1}, "nearby": ["table"]},
-        told=("uses", "nearby"),
     ),
 )
 """The form of each family, in the order of families."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.world import names
-from mars_logic.world.words.parts import Fields, Kind, Part, after_link, join
-from mars_logic.world.words.scan import Scan, words_of
+from mars_logic.world.words.parts import Fields, Kind, Part, join
+from mars_logic.world.words.scan import Scan, template_words
 
 MOST = 9
 """The largest amount, and the largest factor."""
@@ -18,6 +18,8 @@ _DIGITS = re.compile(r"[0-9]{1,3}")
 _PERCENTAGE = re.compile(r"[0-9]+(\.[0-9]*)?%")
 _DECIMAL = re.compile(r"[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?")
 _COUNTABLE = ("sapling", "diamond", *names.TOOLS)
+_LINKS = ("and", "or", "plus")
+"""Words that may stand between the elements of a list."""
 _AN = re.compile(r"[aeio]|8|11\b|18\b")
 
 
@@ -53,9 +55,7 @@ class Name(Kind):
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """Each value whose name stands here, in the singular or the plural."""
         for value, phrase in self.phrases.items():
-            readable = dict.fromkeys(
-                tuple(word.text for word in words_of(text)) for text in (phrase, value or phrase)
-            )
+            readable = dict.fromkeys(map(template_words, (phrase, value or phrase)))
             ends = {scan.skip(at, words, plural=True) for words in readable} - {None}
             yield from (((value,), end) for end in ends if end is not None)
 
@@ -120,6 +120,22 @@ class Points(Kind):
             )
 
 
+@dataclass(frozen=True)
+class NoPoints(Kind):
+    """That a factor stands for no points of a vital: ``no food``."""
+
+    vital: str
+
+    def write(self, *values: Any) -> str | None:
+        """That there are none, if there are none."""
+        return None if values[0] else f"no {self.vital}"
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """The factor 0."""
+        if end := scan.skip(at, ("no", self.vital)):
+            yield (0,), end
+
+
 class Chance(Kind):
     """A probability, exactly: ``with a 10% chance`` or ``with probability 1e-300``."""
 
@@ -134,9 +150,7 @@ class Chance(Kind):
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """A percentage or a number from 0 to 1."""
-        begin = scan.skip(at, ("with",))
-        if begin is None:
-            return
+        begin = at + scan.stands(at, ("with",))
         stated = scan.skip(begin, ("probability",))
         number = begin if stated is None else stated
         value = _probability(scan.word(number) or "")
@@ -144,8 +158,10 @@ class Chance(Kind):
             scan.fail(number, "a percentage" if stated is None else "a number from 0 to 1")
         elif stated is not None:
             yield (value,), stated + 1
-        elif (end := scan.skip(number + 1, ("chance",))) is not None:
-            yield (value,), end
+        else:
+            for word in ("chance", "probability"):
+                if end := scan.skip(number + 1, (word,)):
+                    yield (value,), end
 
 
 def _probability(text: str) -> float | None:
@@ -171,7 +187,7 @@ class Several(Kind):
     def write(self, *values: Any) -> str | None:
         """The elements, joined."""
         elements = self.unpack(values[0])
-        written = [self.element.write(element) or "" for element in elements]
+        written = [self.element.write(element, whole=True) or "" for element in elements]
         return join(written, lambda a, b: self.link(elements[a], elements[b])) or self.empty
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
@@ -185,10 +201,15 @@ class Several(Kind):
         self, scan: Scan, at: int, before: list[Fields]
     ) -> Iterator[tuple[list[Fields], int]]:
         taken = {element["name"] for element in before}
-        for found, end in self.element.read(scan, at, {}):
+        word = scan.word(at) if before else None
+        begin = at + (word in _LINKS)
+        for found, end in self.element.read(scan, begin, {}):
             if found["name"] in taken:
-                scan.object(at, end, f"{spaced(found['name'])} only once")
+                scan.object(begin, end, f"{spaced(found['name'])} only once")
+                continue
+            if word == "or" and self.link(before[-1], found) != "or":
+                scan.object(at, end, '"and", as no choice can be told here')
                 continue
             elements = [*before, found]
-            yield from self._read(scan, after_link(scan, end), elements)
+            yield from self._read(scan, end, elements)
             yield elements, end

@@ -3,18 +3,56 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
-_WORD = re.compile(r"[0-9][0-9.eE+\-]*%?|[^\s_,;:()]+")
-_FILLERS = frozenset({"", "a", "an", "the", "-", "*"})
+_WORD = re.compile(r"[0-9][0-9.eE+\-]*%?|[^\s_,;:()\[\]*\"`\u201c\u201d]+")
+_FILLERS = frozenset(
+    ("", "a", "an", "the", "-", "\u2013", "\u2014", "\u2022")
+    + ("any", "each", "every", "its", "also", "always", "both", "exactly", "then", "will")
+)
 _SYNONYMS = {
-    "one": "1",
-    "crafting": "making",
-    "consumes": "uses",
-    "requires": "needs",
-    "restores": "gives",
-    "increases": "gives",
+    "appears": ("appear",),
+    "approaches": ("approach", "chases", "chase", "follows", "follow"),
+    "arrow": ("arrows",),
+    "attacks": ("attack",),
+    "chance": ("of time",),
+    "cannot": ("can't", "can not"),
+    "costs": ("cost",),
+    "does": ("do",),
+    "does not": ("doesn't", "don't", "does not", "do not", "never"),
+    "gives": ("give", "restores", "restore", "increases", "increase"),
+    "has": ("have",),
+    "hit": ("hits",),
+    "is": ("are",),
+    "it": ("they", "that"),
+    "kills": ("kill",),
+    "leaves": ("leave",),
+    "lets": ("let",),
+    "making": ("crafting",),
+    "move": ("moves",),
+    "needs": ("need", "requires", "require"),
+    "player": ("you",),
+    "shoots": ("shoot",),
+    "sleeps": ("sleep",),
+    "starts": ("start",),
+    "stays": ("stay",),
+    "uses": ("use", "consumes", "consume"),
+    "wanders": ("wander",),
+    "wood": ("wooden",),
+    "works": ("work",),
+    "yields": ("yield", "produces", "produce"),
+    **{
+        str(number): (word,)
+        for number, word in enumerate(
+            ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), 1
+        )
+    },
 }
+"""Words, each with those that are read as it: other forms of it, and other words for the same."""
+_READ_AS = {tuple(other.split()): word for word, others in _SYNONYMS.items() for other in others}
+_LONGEST = max(map(len, _READ_AS))
 
 
 @dataclass(frozen=True)
@@ -29,16 +67,37 @@ class Word:
 def words_of(sentence: str) -> tuple[Word, ...]:
     """The words that carry meaning, in lower case; articles and punctuation carry none.
 
+    Words that mean the same are read as one of them, and so are the forms of a verb.
+
     >>> [word.text for word in words_of("Placing a Table  consumes 2 wood_pickaxes.")]
     ['placing', 'table', 'uses', '2', 'wood', 'pickaxes']
     """
     found = []
     for match in _WORD.finditer(sentence):
-        raw = match[0].rstrip(".")
-        text = _SYNONYMS.get(raw.lower(), raw.lower())
+        raw = match[0].rstrip(".!")
+        text = raw.lower().replace("\u2019", "'")
         if text not in _FILLERS:
             found.append(Word(text, match.start(), match.start() + len(raw)))
-    return tuple(found)
+    return tuple(_read_alike(found))
+
+
+def _read_alike(words: list[Word]) -> Iterator[Word]:
+    """The words, with those that have the same meaning replaced by one of them."""
+    at = 0
+    while at < len(words):
+        for length in range(_LONGEST, 0, -1):
+            some = words[at : at + length]
+            known = _READ_AS.get(tuple(word.text for word in some))
+            if known or length == 1:
+                yield Word(known or some[0].text, some[0].start, some[-1].end)
+                at += len(some)
+                break
+
+
+@cache
+def template_words(text: str) -> tuple[str, ...]:
+    """The words of a piece of a form, as they are compared."""
+    return tuple(word.text for word in words_of(text))
 
 
 @dataclass
@@ -47,7 +106,6 @@ class Scan:
 
     Attributes:
         words: The words of the sentence.
-        partial: Whether clauses that most sentences have may be missing.
         furthest: The position that no attempt came past.
         wanted: Words that would have fitted there.
         objections: What is wrong with words just before it that could be read, but say what
@@ -55,7 +113,6 @@ class Scan:
     """
 
     words: tuple[Word, ...]
-    partial: bool = False
     furthest: int = 0
     wanted: set[str] = field(default_factory=set)
     objections: dict[str, int] = field(default_factory=dict)
@@ -80,6 +137,10 @@ class Scan:
             self.wanted = set()
             self.objections = {}
         return at == self.furthest
+
+    def stands(self, at: int, words: tuple[str, ...]) -> bool:
+        """Whether these words stand at a position."""
+        return all(self.word(at + offset) == wanted for offset, wanted in enumerate(words))
 
     def skip(self, at: int, words: tuple[str, ...], plural: bool = False) -> int | None:
         """The position behind these words if they stand here, perhaps in the plural."""
