@@ -9,7 +9,7 @@ from typing import Final
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.hypotheses.constraints import Judged, Program, run
 from mars_logic.hypotheses.deciding import would_decide, would_tell_apart
-from mars_logic.hypotheses.documents import Hypothesis, Stated, Statement
+from mars_logic.hypotheses.documents import Hypothesis, Stated, Statement, Unreadable
 from mars_logic.hypotheses.finding import Counterexample, Findings, RuleFinding
 from mars_logic.hypotheses.moments import changes, moment
 from mars_logic.logic.child import MEGABYTES, SECONDS
@@ -46,8 +46,12 @@ def check_rules(
         InputError: There is no trajectory, the dialects differ, or a program is wrong.
     """
     tester = _Tester(trajectories, megabytes, seconds)
-    found = tuple(finding for each in rules for finding in tester.test(each))
-    return Findings(found, tester.evidence.transitions, len(tester.evidence.signatures))
+    given = list(rules)
+    unreadable = tuple(each for each in given if isinstance(each, Unreadable))
+    readable = (each for each in given if not isinstance(each, Unreadable))
+    found = tuple(finding for each in readable for finding in tester.test(each))
+    evidence = tester.evidence
+    return Findings(found, evidence.transitions, len(evidence.signatures), unreadable)
 
 
 class _Tester:
@@ -59,7 +63,7 @@ class _Tester:
         self._limits = {"megabytes": megabytes, "seconds": seconds}
         self._by_source = {each.source: each for each in self._trajectories}
 
-    def test(self, hypothesis: Hypothesis) -> Iterator[RuleFinding]:
+    def test(self, hypothesis: Stated | Program | tuple[Statement, ...]) -> Iterator[RuleFinding]:
         """Test rules of one form."""
         if isinstance(hypothesis, Program):
             judged = run(hypothesis, self._trajectories, **self._limits)  # type: ignore[arg-type]

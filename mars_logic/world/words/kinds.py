@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from mars_logic.world import names
@@ -54,10 +55,25 @@ class Name(Kind):
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """Each value whose name stands here, in the singular or the plural."""
-        for value, phrase in self.phrases.items():
-            readable = dict.fromkeys(map(template_words, (phrase, value or phrase)))
+        if not scan.matters(at, self._begins):
+            return
+        for value, readable in self._readable.items():
             ends = {scan.skip(at, words, plural=True) for words in readable} - {None}
             yield from (((value,), end) for end in ends if end is not None)
+
+    @cached_property
+    def _readable(self) -> dict[Any, tuple[tuple[str, ...], ...]]:
+        """The words of each value's name: of its phrase, and of the value itself."""
+        return {
+            value: tuple(dict.fromkeys(map(template_words, (phrase, value or phrase))))
+            for value, phrase in self.phrases.items()
+        }
+
+    @cached_property
+    def _begins(self) -> frozenset[str]:
+        """The words with which a name may begin."""
+        firsts = {words[0] for readable in self._readable.values() for words in readable}
+        return frozenset(firsts | {f"{first}s" for first in firsts})
 
 
 def named(choices: Iterable[str], phrases: Mapping[str, str] | None = None) -> Name:

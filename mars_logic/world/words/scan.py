@@ -9,9 +9,8 @@ from functools import cache
 
 _WORD = re.compile(r"[0-9][0-9.eE+\-]*%?|[^\s_,;:()\[\]*\"`\u201c\u201d]+")
 _FILLERS = frozenset(
-    ("", "a", "an", "the", "-", "\u2013", "\u2014", "\u2022")
-    + ("any", "each", "every", "its", "also", "always", "both", "exactly", "then", "will")
-)
+    "a an the any each every its also always both exactly then will - \u2013 \u2014 \u2022".split()
+).union([""])
 _SYNONYMS = {
     "appears": ("appear",),
     "approaches": ("approach", "chases", "chase", "follows", "follow"),
@@ -137,6 +136,10 @@ class Scan:
             self.wanted = set()
             self.objections = {}
         return at == self.furthest
+
+    def matters(self, at: int, begins: frozenset[str]) -> bool:
+        """Whether to try words here: one of these stands here, or failing would be noted."""
+        return at >= self.furthest or self.word(at) in begins
 
     def stands(self, at: int, words: tuple[str, ...]) -> bool:
         """Whether these words stand at a position."""

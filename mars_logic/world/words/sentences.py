@@ -32,6 +32,7 @@ class ParseError(InputError):
     """A sentence that tells no rule.
 
     Attributes:
+        problem: What is wrong with it.
         sentence: The sentence.
         unread: The part of it that could not be read; empty if it ends too early, or if every
             word could be read but what they say is not allowed.
@@ -43,6 +44,7 @@ class ParseError(InputError):
         self, problem: str, sentence: str, unread: str, suggestion: str | None, nearest: str
     ) -> None:
         super().__init__(f"{problem}; the nearest form: {nearest}")
+        self.problem = problem
         self.sentence = sentence
         self.unread = unread
         self.suggestion = suggestion
@@ -70,9 +72,8 @@ def tell(rule: Rule) -> str:
 def tell_part(rule: Rule) -> str | None:
     """What is certain of a rule as one English sentence, which says nothing of its other fields.
 
-    Nothing is lost: ``parse_part(tell_part(rule)) == rule`` if every other field is unknown. None if
-    there is no such sentence: if nothing is certain, or if it takes words for which another field
-    would have to be certain.
+    Nothing is lost: ``parse_part(tell_part(rule)) == rule`` if every other field is unknown. None
+    if nothing is certain.
 
     >>> from mars_logic.world.rules import Walk
     >>> from mars_logic.world.uncertain import UNKNOWN
@@ -80,7 +81,9 @@ def tell_part(rule: Rule) -> str | None:
     'Any move on water gives 1 health.'
     """
     open_fields = rule.uncertain_fields
-    return _written(rule, {k: v for k, v in dict(rule).items() if k not in open_fields}, whole=False)
+    return _written(
+        rule, {k: v for k, v in dict(rule).items() if k not in open_fields}, whole=False
+    )
 
 
 def parse(sentence: str) -> Rule:
