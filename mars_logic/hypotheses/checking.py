@@ -19,7 +19,7 @@ from mars_logic.world import names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.words import tell
+from mars_logic.world.words import tell, tell_part
 from mars_logic.world.words.doubts import plain
 from mars_logic.world.words.kinds import spaced
 
@@ -73,7 +73,7 @@ class _Tester:
             report = check(theory, self.evidence)
             for rule in theory.rules():
                 if stated := _stated(rule):
-                    yield self._of_rule(report, rule, tell(rule), source, stated)
+                    yield self._of_rule(report, rule, _told(rule), source, stated)
         else:
             yield from self._of_statements(hypothesis)
 
@@ -181,6 +181,13 @@ class _Tester:
         return Counterexample(
             predicted, did, saw, count, where.source, where.step, action, before, after, fields
         )
+
+
+def _told(rule: Rule) -> str:
+    """A rule in words; of one that is partly unknown, what is stated of it."""
+    values = [getattr(rule, name) for name in rule.uncertain_fields]
+    in_part = tell_part(rule) if values and set(values) == {UNKNOWN} else None
+    return in_part or tell(rule)
 
 
 def _told_apart(trajectories: Iterable[Trajectory]) -> list[Trajectory]:

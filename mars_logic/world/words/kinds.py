@@ -55,25 +55,35 @@ class Name(Kind):
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """Each value whose name stands here, in the singular or the plural."""
-        if not scan.matters(at, self._begins):
+        candidates = self._by_first.get(scan.word(at) or "")
+        if candidates is None:
+            scan.fail(at, *self._firsts)
             return
-        for value, readable in self._readable.items():
-            ends = {scan.skip(at, words, plural=True) for words in readable} - {None}
-            yield from (((value,), end) for end in ends if end is not None)
+        for value, name in candidates:
+            if (end := scan.skip(at, name, plural=True)) is not None:
+                yield (value,), end
 
     @cached_property
-    def _readable(self) -> dict[Any, tuple[tuple[str, ...], ...]]:
-        """The words of each value's name: of its phrase, and of the value itself."""
-        return {
-            value: tuple(dict.fromkeys(map(template_words, (phrase, value or phrase))))
+    def _names(self) -> tuple[tuple[Any, tuple[str, ...]], ...]:
+        """Values, each with the words of its phrase and with those of the value itself."""
+        return tuple(
+            (value, name)
             for value, phrase in self.phrases.items()
-        }
+            for name in dict.fromkeys(map(template_words, (phrase, value or phrase)))
+        )
 
     @cached_property
-    def _begins(self) -> frozenset[str]:
-        """The words with which a name may begin."""
-        firsts = {words[0] for readable in self._readable.values() for words in readable}
-        return frozenset(firsts | {f"{first}s" for first in firsts})
+    def _firsts(self) -> frozenset[str]:
+        return frozenset(name[0] for _, name in self._names)
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[tuple[Any, tuple[str, ...]]]]:
+        """The names that may stand where a word does, perhaps in the plural."""
+        found: dict[str, list[tuple[Any, tuple[str, ...]]]] = {}
+        for value, name in self._names:
+            for first in (name[0], f"{name[0]}s"):
+                found.setdefault(first, []).append((value, name))
+        return found
 
 
 def named(choices: Iterable[str], phrases: Mapping[str, str] | None = None) -> Name:

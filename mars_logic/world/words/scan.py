@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from functools import cache
 
 _WORD = re.compile(r"[0-9][0-9.eE+\-]*%?|[^\s_,;:()\[\]*\"`\u201c\u201d]+")
-_FILLERS = frozenset(
-    "a an the any each every its also always both exactly then will - \u2013 \u2014 \u2022".split()
-).union([""])
+_ARTICLES = ("", "a", "an", "the", "any", "each", "every", "its")
+_ADVERBS = ("also", "always", "both", "exactly", "then", "will")
+_DASHES = ("-", "\u2013", "\u2014", "\u2022")
+_FILLERS = frozenset((*_ARTICLES, *_ADVERBS, *_DASHES))
 _SYNONYMS = {
     "appears": ("appear",),
     "approaches": ("approach", "chases", "chase", "follows", "follow"),
@@ -116,14 +117,17 @@ class Scan:
     wanted: set[str] = field(default_factory=set)
     objections: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._texts = tuple(word.text for word in self.words)
+
     def word(self, at: int) -> str | None:
         """The word at a position, or None behind the last one."""
-        return self.words[at].text if at < len(self.words) else None
+        return self._texts[at] if at < len(self._texts) else None
 
-    def fail(self, at: int, wanted: str) -> None:
+    def fail(self, at: int, *wanted: str) -> None:
         """Note that the word at this position does not fit, and what would have."""
         if self._reached(at):
-            self.wanted.add(wanted)
+            self.wanted.update(wanted)
 
     def object(self, start: int, end: int, wanted: str) -> None:
         """Note that the words between two positions say what cannot be, and what could."""
@@ -137,20 +141,18 @@ class Scan:
             self.objections = {}
         return at == self.furthest
 
-    def matters(self, at: int, begins: frozenset[str]) -> bool:
-        """Whether to try words here: one of these stands here, or failing would be noted."""
-        return at >= self.furthest or self.word(at) in begins
-
     def stands(self, at: int, words: tuple[str, ...]) -> bool:
         """Whether these words stand at a position."""
-        return all(self.word(at + offset) == wanted for offset, wanted in enumerate(words))
+        return self._texts[at : at + len(words)] == words
 
     def skip(self, at: int, words: tuple[str, ...], plural: bool = False) -> int | None:
         """The position behind these words if they stand here, perhaps in the plural."""
-        last = len(words) - 1
-        for offset, wanted in enumerate(words):
-            seen = self.word(at + offset)
-            if seen != wanted and not (plural and offset == last and seen == wanted + "s"):
-                self.fail(at + offset, wanted)
-                return None
-        return at + len(words)
+        end = at + len(words)
+        if self.stands(at, words):
+            return end
+        if plural and self.stands(at, (*words[:-1], f"{words[-1]}s")):
+            return end
+        if end > self.furthest:
+            offset = next(n for n, word in enumerate(words) if self.word(at + n) != word)
+            self.fail(at + offset, words[offset])
+        return None

@@ -33,8 +33,7 @@ def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Par
         fate: What can be done to it, given what its eaten factors stand for.
     """
     eaten = {f"eaten_{v}_factor": (unit, v) for v, unit in EATEN_POINTS[points].items()}
-    subject = named((who,), {who: phrase})
-    slots = {"fate": fate(eaten), "more": Link("; it "), "acts": _acts}
+    subject, done = named((who,), {who: phrase}), fate(eaten)
 
     def blows(of: str = "") -> Part:
         return clauses(
@@ -42,26 +41,25 @@ def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Par
             _blow(f"arrow{of}", "shoots", "arrow_health_factor", {"awake": ARROW_POINTS}),
         )
 
-    def told(template: str) -> Part:
-        some = {slot: part for slot, part in slots.items() if f"{{{slot}}}" in template}
-        end = maybe(say("; {blows}", blows=blows()))
-        return say(f"{{subject}} {template}{{end}}", subject=subject, **some, end=end)
+    def then(part: Part) -> Part:
+        return maybe(say("{link}{part}", link=Link("; it "), part=part))
 
-    return say(
-        "{sentence}",
-        subject=who,
-        sentence=either(
-            told("{fate}{more}{acts}"),
-            told("{fate}"),
-            told("{acts}"),
-            told("{acts}{more}{fate}"),
-            blows(f" of {phrase}"),
-            say(
-                "eating {subject} {effects}",
-                subject=subject,
-                effects=effects_on_player(eaten),
-                eatable=True,
+    return either(
+        say(
+            "{subject} {told}{blows}",
+            subject=subject,
+            told=either(
+                say("{done}{acts}", done=done, acts=then(_acts)),
+                say("{acts}{done}", done=then(done), acts=_acts),
             ),
+            blows=maybe(say("; {blows}", blows=blows())),
+        ),
+        say("{blows}", blows=blows(f" of {phrase}"), subject=who),
+        say(
+            "eating {subject} {effects}",
+            subject=subject,
+            effects=effects_on_player(eaten),
+            eatable=True,
         ),
     )
 
