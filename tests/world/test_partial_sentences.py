@@ -17,6 +17,8 @@ from mars_logic.world.load import bundled_worlds
 from mars_logic.world.rules import FAMILIES, Creature, Rule, Yield
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words import ParseError, parse, parse_part, tell, tell_part
+from mars_logic.world.words.forms import FORMS
+from mars_logic.world.words.scan import Scan, words_of
 from tests.world.strategies import rules
 
 
@@ -68,6 +70,27 @@ def test_any_part_of_any_rule_reads_back(kind: type[Rule], data: st.DataObject) 
     assert sentence is not None
     assert parse_part(sentence) == part, sentence
     assert sentence.isascii() and sentence.isprintable() and "  " not in sentence
+
+
+def meanings(sentence: str) -> Iterator[tuple[type[Rule], dict[str, Any]]]:
+    """Every way to read a sentence to its end, the one that counts first."""
+    words = words_of(sentence)
+    for form in FORMS:
+        for fields, end in form.part.read(Scan(words), 0, {}):
+            if end == len(words):
+                yield form.kind, dict(fields)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_no_sentence_has_two_meanings(data: st.DataObject) -> None:
+    rule = data.draw(rules())
+    fields = data.draw(st.sets(st.sampled_from(rule.field_names()), min_size=1))
+    words = (tell_part(part_of(rule, fields)) or "").split()
+    for _ in range(data.draw(st.integers(0, 2))):  # what a careless writer leaves out
+        del words[data.draw(st.integers(0, len(words) - 1))]
+    found = list(meanings(" ".join(words)))
+    assert all(each == found[0] for each in found)
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
@@ -184,6 +207,11 @@ def test_what_the_families_leave_open() -> None:
         ),
         ("Crafting wood swords needs nothing", "make.wood_sword", {"uses": {}, "nearby": ()}),
         ("Making a wood sword needs nothing nearby", "make.wood_sword", {"nearby": ()}),
+        (
+            "Making iron swords needs wood, coal, and iron, and a table and furnace nearby",
+            "make.iron_sword",
+            {"uses": {"wood": 1, "coal": 1, "iron": 1}, "nearby": ("table", "furnace")},
+        ),
     ],
 )
 def test_other_ways_to_say_a_part(sentence: str, rule: str, fields: dict[str, Any]) -> None:

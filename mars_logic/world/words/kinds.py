@@ -93,22 +93,28 @@ def named(choices: Iterable[str], phrases: Mapping[str, str] | None = None) -> N
 
 @dataclass(frozen=True)
 class Counted(Kind):
-    """A name and an amount: ``2 diamonds``, ``1 wood``, ``a wood pickaxe``."""
+    """A name and an amount: ``2 diamonds``, ``1 wood``, ``a wood pickaxe``.
+
+    Attributes:
+        choices: The names.
+        usual: The amount if none is stated; None if it has to be stated.
+    """
 
     choices: tuple[str, ...]
+    usual: int | None = 1
 
     def write(self, *values: Any) -> str:
         """The amount and the name, in the plural where there is one."""
         item, amount = values
-        if amount == 1 and item in names.TOOLS:
+        if amount == self.usual and item in names.TOOLS:
             return with_article(spaced(item))
         many = amount > 1 and item in _COUNTABLE
         return f"{amount} {spaced(item)}{'s' if many else ''}"
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-        """An amount (1 if there is none) and a name."""
-        stated = (scan.word(at) or "")[:1].isdigit()
-        amount = _number(scan, at) if stated else 1
+        """An amount, if one is stated, and a name."""
+        stated = (scan.word(at) or "")[:1].isdigit() or self.usual is None
+        amount = _number(scan, at) if stated else self.usual
         for (item,), end in named(self.choices).read(scan, at + stated):
             if amount in range(1, MOST + 1):
                 yield (item, amount), end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
@@ -19,16 +19,22 @@ GROUND = named(names.NATURAL, IN_GENERAL)
 """A natural material."""
 
 
-def materials(phrases: Mapping[str, str], link: str, empty: str | None) -> Several:
+def materials(
+    phrases: Mapping[str, str],
+    link: str,
+    empty: str | None = None,
+    choices: Iterable[str] = names.MATERIALS[1:],
+) -> Several:
     """Materials, in order.
 
     Args:
         phrases: What to call them, where that is not their name.
         link: The word before the last of them.
-        empty: The word for none of them.
+        empty: The word for none of them, if there is one.
+        choices: Which there are.
     """
     return Several(
-        say("{name}", name=named(names.MATERIALS[1:], phrases)),
+        say("{name}", name=named(choices, phrases)),
         unpack=lambda value: [{"name": material} for material in value],
         pack=lambda found: tuple(each["name"] for each in found),
         link=lambda _left, _right: link,

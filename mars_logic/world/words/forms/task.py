@@ -145,7 +145,7 @@ _placeable = either(
     say("{subject}", subject=named(names.PLACEABLE, A_SINGLE)),
     say("a sapling", subject="plant"),
 )
-_where = materials(IN_GENERAL, "or", None)
+_where = materials(IN_GENERAL, "or")
 _uses = either(say("uses {uses}", uses=amounts()), say("needs {uses}", uses=amounts()))
 
 PLACE = either(
@@ -166,7 +166,8 @@ PLACE = either(
 )
 
 _tool = named(names.TOOLS, {tool: with_article(spaced(tool)) for tool in names.TOOLS})
-_nearby = materials(A_SINGLE, "and", None)
+_station = materials(A_SINGLE, "and", choices=("table", "furnace"))
+"""What has to be nearby, where a material could be taken for an item."""
 _unmade = silence(uses={}, nearby=())
 
 MAKE = either(
@@ -181,9 +182,8 @@ MAKE = either(
     say(
         "making {tools} {deeds}",
         tools=either(
-            InPart(say("1 {subject}", subject=named(names.TOOLS), gives=1)),
             say("{subject}{single}", subject=_tool, single=silence(gives=1)),
-            Slot(("subject", "gives"), Counted(names.TOOLS)),
+            Slot(("subject", "gives"), Counted(names.TOOLS, usual=None)),
         ),
         deeds=either(
             clauses(
@@ -193,8 +193,8 @@ MAKE = either(
                 ),
                 either(
                     say("needs {nearby} nearby", nearby=materials(A_SINGLE, "and", "nothing")),
-                    say("{nearby} nearby", nearby=_nearby),
-                    say("[needs ]nearby {nearby}", nearby=_nearby),
+                    say("{nearby} nearby", nearby=_station),
+                    say("[needs ]nearby {nearby}", nearby=_station),
                 ),
             ),
             say("needs nothing", uses={}, nearby=()),
