@@ -173,6 +173,7 @@ def test_what_the_families_leave_open() -> None:
             {"eatable": True, "eaten_food_factor": 1},
         ),
         ("water is walkable", "walk.water", {"walkable": True}),
+        ("Lava is deadly", "walk.lava", {"deadly": True}),
         ("You cannot walk on water", "walk.water", {"walkable": False}),
         ("Walking on lava kills you", "walk.lava", {"deadly": True}),
         (
@@ -199,6 +200,23 @@ def test_what_the_families_leave_open() -> None:
         ),
         ("Collecting from sand would need nothing", "collect.sand", {"requires": {}}),
         ("A sapling can be placed on grass and sand", "place.plant", {"where": ("grass", "sand")}),
+        (
+            "To mine iron, you need a stone pickaxe",
+            "collect.iron",
+            {"collectable": True, "requires": {"stone_pickaxe": 1}},
+        ),
+        (
+            "Grass yields a sapling with a 10% chance",
+            "collect.grass",
+            {"collectable": True, "yields": {"sapling": Yield(amount=1, probability=0.1)}},
+        ),
+        ("A table requires 2 wood", "place.table", {"uses": {"wood": 2}}),
+        (
+            "To craft an iron sword, you need 1 wood, 1 coal, 1 iron and a nearby table",
+            "make.iron_sword",
+            {"uses": {"wood": 1, "coal": 1, "iron": 1}, "nearby": ("table",)},
+        ),
+        ("A wood pickaxe needs a table nearby", "make.wood_pickaxe", {"nearby": ("table",)}),
         ("Placing a table requires two diamonds", "place.table", {"uses": {"diamond": 2}}),
         (
             "Making a stone sword needs 1 wood, 1 stone and a nearby table",
@@ -234,7 +252,9 @@ def test_other_ways_to_say_a_part(sentence: str, rule: str, fields: dict[str, An
         ("Making a wood sword needs a table or a furnace nearby", "or a furnace", "Making a wood"),
         ("Drinking water gives 1 drink", "", "Drinking water gives 1 drink besides"),
         ("Stone needs a wood pickaxe", "needs a wood pickaxe", "Collecting from stone"),
-        ("To mine stone you need a pickaxe", "To mine stone you need a pickaxe", ""),
+        ("To mine stone you need a pickaxe", "pickaxe", "Collecting from stone"),
+        ("To get stone you need a pickaxe", "To get stone you need a pickaxe", ""),
+        ("Each hit of a zombie gives 2 damage", "damage", "A zombie"),
         ("Water can be walked on; moves on it give 1 health and no health", "no health", "Water"),
     ],
 )

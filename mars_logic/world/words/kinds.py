@@ -113,7 +113,10 @@ class Counted(Kind):
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """An amount, if one is stated, and a name."""
-        stated = (scan.word(at) or "")[:1].isdigit() or self.usual is None
+        stated = (scan.word(at) or "")[:1].isdigit()
+        if not stated and self.usual is None:
+            scan.fail(at, "a number")
+            return
         amount = _number(scan, at) if stated else self.usual
         for (item,), end in named(self.choices).read(scan, at + stated):
             if amount in range(1, MOST + 1):

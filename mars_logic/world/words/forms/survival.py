@@ -64,7 +64,7 @@ def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Par
     )
 
 
-_attacks = yes_or_no("attacks", "attacks", "does not attack")
+_attacks = yes_or_no("attacks", "attacks[ player]", "does not attack[ player]")
 _still = {"walks": False, "approaches": False, "shoots": False}
 _acts = either(
     say("stays where it is{more}", more=maybe(say(" and {attacks}", attacks=_attacks)), **_still),
@@ -73,7 +73,7 @@ _acts = either(
         say("stays where it is", **_still),
         yes_or_no("approaches", "approaches the player", "does not approach the player"),
         _attacks,
-        yes_or_no("shoots", "shoots arrows", "does not shoot arrows"),
+        yes_or_no("shoots", "shoots arrows[ at player]", "does not shoot arrows[ at player]"),
     ),
 )
 """What a creature does."""
@@ -88,18 +88,22 @@ def _blow(what: str, happens: str, field: str, points: Mapping[str, int]) -> Par
         told = Slot((field,), Points(points["asleep"], sign))
         return maybe(say(" ({told} if the player sleeps)", told=told))
 
-    def costs(verb: str, sign: int, **meaning: Any) -> Part:
-        awake = Slot((field,), Points(points["awake"], sign, "health"))
-        template = f"each {what} {verb} [player ]{{awake}}{{asleep}}"
+    def costs(verb: str, sign: int, vital: str = "health", **meaning: Any) -> Part:
+        awake = Slot((field,), Points(points["awake"], sign, vital))
+        template = f"{verb} [player ]{{awake}}{{asleep}}"
         return say(template, awake=awake, asleep=asleep(sign), **meaning)
 
+    blow = f"each {what} "
     return either(
-        say(f"each {what} does nothing", **{happens: True, field: 0}),
-        costs("gives", 1, **{happens: True}),
-        costs("costs", -1, **{happens: True}),
-        costs("would give", 1),
-        costs("would cost", -1),
-        InPart(say(f"each {what} would do nothing", **{field: 0})),
+        say(f"{blow}does nothing", **{happens: True, field: 0}),
+        costs(f"{blow}gives", 1, **{happens: True}),
+        costs(f"{blow}costs", -1, **{happens: True}),
+        costs(f"{blow}would give", 1),
+        costs(f"{blow}would cost", -1),
+        costs(
+            f"[{blow}]deals" if what == "hit" else f"{blow}deals", -1, "damage", **{happens: True}
+        ),
+        InPart(say(f"{blow}would do nothing", **{field: 0})),
     )
 
 

@@ -58,7 +58,7 @@ def _deeds(s: str) -> Part:
     """What collecting does, with the verbs' ending."""
     left = named(names.NATURAL, A_SINGLE)
     return clauses(
-        say(f"need{s} {{requires}}", requires=amounts()),
+        say(f"[player ]need{s} {{requires}}", requires=amounts()),
         either(
             say(f"yield{s} {{yields}}", yields=_yields()),
             say(f"give{s} [player ]{{yields}}", yields=_yields()),
@@ -118,6 +118,12 @@ COLLECT = either(
         )
     ),
     say(
+        "{subject} yields {yields}[when collected]",
+        subject=_material,
+        yields=_yields(),
+        collectable=True,
+    ),
+    say(
         "{subject} can be {collected}{how}{then}",
         subject=_material,
         collected=_collected,
@@ -145,13 +151,18 @@ _placeable = either(
     say("{subject}", subject=named(names.PLACEABLE, A_SINGLE)),
     say("a sapling", subject="plant"),
 )
+_BUILT = ("table", "furnace")
+"""What is placed and is neither found nor grows, so that a sentence on it is on placing it."""
 _where = materials(IN_GENERAL, "or")
-_uses = either(say("uses {uses}", uses=amounts()), say("needs {uses}", uses=amounts()))
+_uses = either(say("uses {uses}", uses=amounts()), say("[player ]needs {uses}", uses=amounts()))
 
 PLACE = either(
     say(
-        "placing {subject} {deeds}",
-        subject=_placeable,
+        "{subject} {deeds}",
+        subject=either(
+            say("placing {thing}", thing=_placeable),
+            say("{subject}", subject=named(_BUILT, A_SINGLE)),
+        ),
         deeds=clauses(
             _uses,
             either(say("works on {where}", where=_where), say("works nowhere", where=())),
@@ -166,7 +177,7 @@ PLACE = either(
 )
 
 _tool = named(names.TOOLS, {tool: with_article(spaced(tool)) for tool in names.TOOLS})
-_station = materials(A_SINGLE, "and", choices=("table", "furnace"))
+_station = materials(A_SINGLE, "and", choices=_BUILT)
 """What has to be nearby, where a material could be taken for an item."""
 _unmade = silence(uses={}, nearby=())
 
@@ -180,7 +191,8 @@ MAKE = either(
         )
     ),
     say(
-        "making {tools} {deeds}",
+        "{making}{tools} {deeds}",
+        making=either(say("making "), say("")),
         tools=either(
             say("{subject}{single}", subject=_tool, single=silence(gives=1)),
             Slot(("subject", "gives"), Counted(names.TOOLS, usual=None)),
@@ -189,7 +201,7 @@ MAKE = either(
             clauses(
                 either(
                     say("uses {uses}", uses=amounts()),
-                    say("needs {uses}", uses=amounts(None)),
+                    say("[player ]needs {uses}", uses=amounts(None)),
                 ),
                 either(
                     say("needs {nearby} nearby", nearby=materials(A_SINGLE, "and", "nothing")),

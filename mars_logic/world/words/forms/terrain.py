@@ -54,6 +54,8 @@ WALK = either(
         ),
     ),
     InPart(say("{moving} {subject} {tread}", moving=_moving, subject=_walkable, tread=_tread)),
+    say("{subject} is deadly", subject=_walkable, deadly=True),
+    say("{subject} is not deadly", subject=_walkable, deadly=False),
     say("the player can walk on {subject}", subject=_walkable, walkable=True),
     say("the player cannot walk on {subject}", subject=_walkable, walkable=False),
 )
