@@ -251,7 +251,7 @@ def test_other_ways_to_say_a_part(sentence: str, rule: str, fields: dict[str, An
         ("Collecting from stone needs a wood pickaxe or a stone pickaxe", "or a stone pickaxe", ""),
         ("Making a wood sword needs a table or a furnace nearby", "or a furnace", "Making a wood"),
         ("Drinking water gives 1 drink", "", "Drinking water gives 1 drink besides"),
-        ("Stone needs a wood pickaxe", "needs a wood pickaxe", "Collecting from stone"),
+        ("Coal needs a wood pickaxe", "needs a wood pickaxe", "Collecting from coal"),
         ("To mine stone you need a pickaxe", "pickaxe", "Collecting from stone"),
         ("To get stone you need a pickaxe", "To get stone you need a pickaxe", ""),
         ("Each hit of a zombie gives 2 damage", "damage", "A zombie"),

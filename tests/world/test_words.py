@@ -192,7 +192,7 @@ def test_other_ways_to_say_the_same(sentence: str, same: str) -> None:
         ("Collecting from iron yields 1 coal with a 101% chance", "101% chance", None, "Coll"),
         ("Collecting from iron yields 1 coal with probability x", "x", None, "Collecting from"),
         ("Collecting from iron yields 1 coal with 10% chnce", "chnce", "chance", "Collecting"),
-        ("Nobody expects this", "Nobody expects this", None, ""),
+        ("Quux expects this", "Quux expects this", None, ""),
         ("", "", None, ""),
         ("?" * 10_000_000, "?" * 10_000_000, None, ""),
     ],
