@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -19,6 +20,7 @@ from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words import ParseError, parse, parse_part, tell, tell_part
 from mars_logic.world.words.forms import FORMS
 from mars_logic.world.words.scan import Scan, words_of
+from tests.paths import REPOSITORY
 from tests.world.strategies import rules
 
 
@@ -304,3 +306,29 @@ def test_mutilated_sentences_are_refused_or_read(rule: Creature, data: st.DataOb
         assert parse_part(error.nearest)
     else:
         assert stated(found)
+
+
+# --- The page of the documentation ---------------------------------------------------------------
+
+PAGE = (REPOSITORY / "docs" / "rules.md").read_text(encoding="utf-8")
+
+
+def section(heading: str) -> str:
+    return PAGE.partition(f"### {heading}\n")[2].partition("\n#")[0]
+
+
+def test_the_page_tells_other_ways_that_can_be_read() -> None:
+    rows = [row for row in section("What can be read").splitlines() if row.startswith("|")]
+    sentences = re.findall(r'"([A-Z][^"]+)"', "\n".join(rows))
+    assert len(sentences) > 20
+    for sentence in sentences:
+        assert stated(parse_part(sentence)), sentence
+
+
+def test_the_page_compares_whole_rules_and_parts() -> None:
+    rows = re.findall(
+        r"^\| ([A-Z][^|]+) \|", section("Whole rules and parts of rules"), re.MULTILINE
+    )
+    assert len(rows) == 5
+    for sentence in rows:
+        assert parse_part(sentence).uncertain_fields, sentence

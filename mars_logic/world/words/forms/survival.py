@@ -52,7 +52,7 @@ def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Par
                 say("{done}{acts}", done=done, acts=then(_acts)),
                 say("{acts}{done}", done=then(done), acts=_acts),
             ),
-            blows=maybe(say("; {blows}", blows=blows())),
+            blows=maybe(say("{link}{blows}", link=Link("; "), blows=blows())),
         ),
         say("{blows}", blows=blows(f" of {phrase}"), subject=who),
         say(
