@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from mars_logic.world import names
 from mars_logic.world.rules import ARROW_POINTS, ATTACK_POINTS, EATEN_POINTS
 from mars_logic.world.words.forms.shared import WOULD, Measures, effects_on_player
 from mars_logic.world.words.kinds import Points, named
 from mars_logic.world.words.parts import (
+    Fields,
     InPart,
     Link,
     Part,
@@ -88,21 +88,19 @@ def _blow(what: str, happens: str, field: str, points: Mapping[str, int]) -> Par
         told = Slot((field,), Points(points["asleep"], sign))
         return maybe(say(" ({told} if the player sleeps)", told=told))
 
-    def costs(verb: str, sign: int, vital: str = "health", **meaning: Any) -> Part:
+    def costs(verb: str, sign: int, vital: str, meaning: Fields) -> Part:
         awake = Slot((field,), Points(points["awake"], sign, vital))
         template = f"{verb} [player ]{{awake}}{{asleep}}"
         return say(template, awake=awake, asleep=asleep(sign), **meaning)
 
-    blow = f"each {what} "
+    blow, real = f"each {what} ", {happens: True}
     return either(
-        say(f"{blow}does nothing", **{happens: True, field: 0}),
-        costs(f"{blow}gives", 1, **{happens: True}),
-        costs(f"{blow}costs", -1, **{happens: True}),
-        costs(f"{blow}would give", 1),
-        costs(f"{blow}would cost", -1),
-        costs(
-            f"[{blow}]deals" if what == "hit" else f"{blow}deals", -1, "damage", **{happens: True}
-        ),
+        say(f"{blow}does nothing", **real, **{field: 0}),
+        costs(f"{blow}gives", 1, "health", real),
+        costs(f"{blow}costs", -1, "health", real),
+        costs(f"{blow}would give", 1, "health", {}),
+        costs(f"{blow}would cost", -1, "health", {}),
+        costs(f"[{blow}]deals" if what == "hit" else f"{blow}deals", -1, "damage", real),
         InPart(say(f"{blow}would do nothing", **{field: 0})),
     )
 
