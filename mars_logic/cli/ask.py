@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mars_logic.cli.output import Json, print_json
+from mars_logic.cli.output import Json, print_json, say
 from mars_logic.cli.worlds import WorldName
 from mars_logic.files import read_text
 from mars_logic.world.load import load_world
@@ -39,7 +39,8 @@ def ask(
 
     All predicates of encodings/ can be used: unlock(sure, A), touch(possible, M), uses(R, I, N)…
     What the program shows is printed, a line for each model. It runs in a process of its own, with
-    a limit of time and memory. Exit status 1 if there is no model.
+    a limit of time and memory. A predicate that nothing derives is warned of: its name may be
+    misspelt. Exit status 1 if there is no model.
 
     Example: mars-logic ask task_dep question.lp
     """
@@ -56,10 +57,13 @@ def ask(
         megabytes=memory,
         seconds=time_limit,
     )
+    warnings = [f"{program}:{each.line}: program: {each}" for each in found.underived]
+    for warning in warnings:
+        say(f"warning: {warning}")
     if as_json:
         about = {"schema": "mars-logic answer 1", "world": world, "map_seed": map_seed}
         answers = [list(model) for model in found.models]
-        print_json(about | {"models": answers, "complete": found.complete})
+        print_json(about | {"models": answers, "complete": found.complete, "warnings": warnings})
     else:
         for model in found.models:
             print(" ".join(model))

@@ -43,8 +43,12 @@ def print_findings(found: Findings, everything: bool) -> None:
     _print_undecided(found)
     if everything:
         _print_open(found)
-    counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items()))
-    say(f"{found.transitions} transitions, {found.signatures} distinct; rules: {counts}")
+    for line in found.unreadable:
+        say(str(line))
+    counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items())) or "none"
+    lines = len(found.unreadable)
+    unread = f"; {lines} unreadable line{'s' * (lines > 1)}" if lines else ""
+    say(f"{found.transitions} transitions, {found.signatures} distinct; rules: {counts}{unread}")
 
 
 def _print_contradicted(rule: RuleFinding) -> None:

@@ -61,7 +61,8 @@ def check(
 ) -> None:
     """Test hypothesised rules against recorded play.
 
-    Exit status 1: what was seen contradicts a rule.
+    Exit status 1: what was seen contradicts a rule; 2: it contradicts none, and a line cannot be
+    read. Lines that can be read are tested whatever the others are.
 
     Example: mars-logic check default runs
     """
@@ -78,12 +79,13 @@ def check(
                 "signatures": found.signatures,
                 "contradicted": found.contradicted,
                 "rules": [rule.to_json() for rule in found.rules],
+                "unreadable": [line.to_json() for line in found.unreadable],
             }
         )
     else:
         print_findings(found, everything)
-    if found.contradicted:
-        raise typer.Exit(1)
+    if found.contradicted or found.unreadable:
+        raise typer.Exit(1 if found.contradicted else 2)
 
 
 def revise(

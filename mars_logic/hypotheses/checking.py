@@ -9,7 +9,7 @@ from typing import Final
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.hypotheses.constraints import Judged, Program, run
 from mars_logic.hypotheses.deciding import would_decide, would_tell_apart
-from mars_logic.hypotheses.documents import Hypothesis, Stated, Statement
+from mars_logic.hypotheses.documents import Hypothesis, Stated, Statement, Unreadable
 from mars_logic.hypotheses.finding import Counterexample, Findings, RuleFinding
 from mars_logic.hypotheses.moments import changes, moment
 from mars_logic.logic.child import MEGABYTES, SECONDS
@@ -28,7 +28,7 @@ from mars_logic.world import names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.words import tell
+from mars_logic.world.words import tell, tell_part
 from mars_logic.world.words.doubts import plain
 from mars_logic.world.words.kinds import spaced
 
@@ -57,8 +57,12 @@ def check_rules(
         InputError: There is no trajectory, the dialects differ, or a program is wrong.
     """
     tester = _Tester(trajectories, megabytes, seconds)
-    found = tuple(finding for each in rules for finding in tester.test(each))
-    return Findings(found, tester.evidence.transitions, len(tester.evidence.signatures))
+    given = list(rules)
+    unreadable = tuple(each for each in given if isinstance(each, Unreadable))
+    readable = (each for each in given if not isinstance(each, Unreadable))
+    found = tuple(finding for each in readable for finding in tester.test(each))
+    evidence = tester.evidence
+    return Findings(found, evidence.transitions, len(evidence.signatures), unreadable)
 
 
 class _Tester:
@@ -70,7 +74,7 @@ class _Tester:
         self._limits = {"megabytes": megabytes, "seconds": seconds}
         self._by_source = {each.source: each for each in self._trajectories}
 
-    def test(self, hypothesis: Hypothesis) -> Iterator[RuleFinding]:
+    def test(self, hypothesis: Stated | Program | tuple[Statement, ...]) -> Iterator[RuleFinding]:
         """Test rules of one form."""
         if isinstance(hypothesis, Program):
             judged = run(hypothesis, self._trajectories, **self._limits)  # type: ignore[arg-type]
@@ -86,7 +90,7 @@ class _Tester:
         report = check(stated.theory, self.evidence)
         for rule in stated.theory.rules():
             if names := _stated(rule):
-                yield self._of_finding(report[rule.id], report, names, tell(rule), stated.source)
+                yield self._of_finding(report[rule.id], report, names, _told(rule), stated.source)
 
     def _of_statements(self, statements: tuple[Statement, ...]) -> Iterator[RuleFinding]:
         """Sentences that agree make up a theory; each is judged by what it says itself.
@@ -239,6 +243,13 @@ class _Tester:
         return Counterexample(
             predicted, did, saw, count, where.source, where.step, action, before, after, fields
         )
+
+
+def _told(rule: Rule) -> str:
+    """A rule in words; of one that is partly unknown, what is stated of it."""
+    values = [getattr(rule, name) for name in rule.uncertain_fields]
+    in_part = tell_part(rule) if values and set(values) == {UNKNOWN} else None
+    return in_part or tell(rule)
 
 
 def _told_apart(trajectories: Iterable[Trajectory]) -> list[Trajectory]:

@@ -2,15 +2,18 @@
 
 A file holds one of them, by its ending; a Markdown file may hold all three: list items are
 sentences, fenced blocks of ``yaml`` and of ``lp`` are theories and programs.
+
+A sentence tells a part of a rule: what it does not mention is open. The sentences of a file that
+says so, as a player's manual does, tell whole rules: see :data:`WHOLE_RULES`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
@@ -18,7 +21,7 @@ from mars_logic.hypotheses.constraints import Program, read_program
 from mars_logic.world.load import bundled_worlds, load_theory, parse_theory
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
-from mars_logic.world.words import ParseError, parse_part
+from mars_logic.world.words import WHOLE_RULES, ParseError, parse, parse_part
 
 MAX_BYTES: Final = 1_000_000
 _YAML: Final = (".yaml", ".yml")
@@ -27,7 +30,8 @@ _MARKDOWN: Final = (".md", ".markdown")
 _PROGRAMS: Final = (".lp",)
 _ENDINGS: Final = (*_YAML, *_PROGRAMS, *_TEXT, *_MARKDOWN)
 _ALLOWED: Final = f"a bundled world, a folder, or a file that ends in {', '.join(_ENDINGS)}"
-_ITEM: Final = re.compile(r"\s*(?:[-*+]|[0-9]+[.)])\s+(.*)")
+_ITEM: Final = re.compile(r"\s*(?:[-*+\u2022]|[0-9]+[.)])\s+(.*)")
+_WHOLE: Final = re.compile(rf"[^\w#]*{WHOLE_RULES.partition(':')[0]}\b", re.IGNORECASE)
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)\s*(\w*)")
 
 
@@ -38,12 +42,39 @@ class Statement:
     Attributes:
         text: The sentence.
         source: File and line.
-        rule: What it says; what it does not say is unknown.
+        rule: What it says; what it does not say is unknown, unless it tells a whole rule.
     """
 
     text: str
     source: str
     rule: Rule
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A line that should hold a sentence, and tells no rule.
+
+    Attributes:
+        file: Where it is.
+        line: Its number, from 1.
+        text: The line, or the item of a list.
+        problem: What cannot be read.
+        nearest: A sentence of the form that comes nearest.
+    """
+
+    file: str
+    line: int
+    text: str
+    problem: str
+    nearest: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}: sentence"
+        return f"{where}: {self.problem}; the nearest form: {self.nearest}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -54,18 +85,22 @@ class Stated:
     source: str
 
 
-Hypothesis = Stated | Program | tuple[Statement, ...]
-"""Rules in one of three forms; sentences of a file belong together."""
+Hypothesis = Stated | Program | tuple[Statement, ...] | Unreadable
+"""Rules in one of three forms, of which sentences of a file belong together; or a line that is none
+of them."""
 
 
 def read_rules(paths: Iterable[str | Path]) -> list[Hypothesis]:
     """Read hypothesised rules.
 
+    A sentence that cannot be read is among what is found, and does not keep others from being read.
+
     Args:
         paths: Bundled worlds, files, and folders of files.
 
     Raises:
-        InputError: Something is missing, or is no rule.
+        InputError: Something is missing, there is no rule in a file, or a theory or a program is
+            wrong.
     """
     return [found for path in paths for file in _files(path) for found in _read(file)]
 
@@ -90,7 +125,8 @@ def _read(file: str) -> Iterator[Hypothesis]:
     elif ending in _PROGRAMS:
         yield read_program(_text(file), file)
     elif ending in _TEXT:
-        yield _statements(enumerate(_text(file).splitlines(), 1), file)
+        lines = _text(file).splitlines()
+        yield from _sentences(enumerate(lines, 1), file, whole=_tells_whole_rules(lines))
     else:
         yield from _parts(_text(file), file)
 
@@ -105,22 +141,34 @@ def _text(file: str) -> str:
     return read_text(Path(file), _ALLOWED, MAX_BYTES)
 
 
-def _statements(lines: Iterable[tuple[int, str]], file: str) -> tuple[Statement, ...]:
+def _tells_whole_rules(lines: Iterable[str]) -> bool:
+    return any(_WHOLE.match(line) for line in lines)
+
+
+def _sentences(
+    lines: Iterable[tuple[int, str]], file: str, *, whole: bool
+) -> Iterator[tuple[Statement, ...] | Unreadable]:
     """The sentences on some lines; empty ones, and those that begin with ``#``, say nothing."""
-    found, problems = [], []
+    read = parse if whole else parse_part
+    statements: list[Statement] = []
+    unreadable: list[Unreadable] = []
     for number, line in lines:
         text = line.strip()
-        if not text or text.startswith("#"):
+        if not text or text.startswith("#") or _WHOLE.match(text):
             continue
+        if item := _ITEM.match(text):
+            text = item[1]
         try:
-            found.append(Statement(text, f"{file}:{number}", parse_part(text)))
+            rule = read(text)
         except ParseError as error:
-            problems.append(f"{file}:{number}: sentence: {error}; allowed: the manual's sentences")
-    if problems:
-        raise InputError("\n".join(problems))
-    if not found:
+            unreadable.append(Unreadable(file, number, text, error.problem, error.nearest))
+        else:
+            statements.append(Statement(text, f"{file}:{number}", rule))
+    if not statements and not unreadable:
         raise InputError(f"{file}:1: file: there is no sentence; allowed: one a line")
-    return tuple(found)
+    if statements:
+        yield tuple(statements)
+    yield from unreadable
 
 
 def _parts(text: str, file: str) -> Iterator[Hypothesis]:
@@ -147,7 +195,7 @@ def _parts(text: str, file: str) -> Iterator[Hypothesis]:
             more = (each.strip() for each in lines[begin:number])
             items.append((begin, " ".join((item[1], *more))))
     if items:
-        yield _statements(items, file)
+        yield from _sentences(items, file, whole=_tells_whole_rules(lines))
     yield from blocks
     if not items and not blocks:
         allowed = "list items with sentences, and blocks of yaml or lp"

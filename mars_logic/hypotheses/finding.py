@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mars_logic.hypotheses.moments import Moment
 from mars_logic.theory.joint import Verdict
+
+if TYPE_CHECKING:
+    from mars_logic.hypotheses.documents import Unreadable
 
 
 @dataclass(frozen=True)
@@ -124,11 +127,13 @@ class Findings:
         rules: In the order in which they are stated.
         transitions: How many transitions were read.
         signatures: How many distinct things they show of a world's rules.
+        unreadable: Lines that tell no rule, and were not tested.
     """
 
     rules: tuple[RuleFinding, ...]
     transitions: int
     signatures: int
+    unreadable: tuple[Unreadable, ...] = ()
 
     @property
     def contradicted(self) -> bool:

@@ -11,18 +11,42 @@ import contextlib
 import multiprocessing
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from mars_logic import resources
 from mars_logic.errors import InputError
 from mars_logic.interruptions import ours_alone
+from mars_logic.world.fields import nearest
 
 MEGABYTES = 1024
 SECONDS = 60.0
 _USER = "your program"
+_UNDERIVED = re.compile(
+    r"^<block>:(\d+):\S+ info: (?:atom does not occur in any rule head"
+    r"|no atoms over signature occur in program):\n\s+(\S.*)$",
+    re.MULTILINE,
+)
 _ERROR = re.compile(r"^<block>:(\d+):\S+ error: (.*(?:\n  .*)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Underived:
+    """An atom that a program asks for and nothing derives, be it for a misspelt name.
+
+    Attributes:
+        line: Where the program asks for it, from 1.
+        atom: The atom, or a predicate with its number of arguments.
+        hint: How to go on where another predicate was probably meant; empty if none is like it.
+    """
+
+    line: int
+    atom: str
+    hint: str
+
+    def __str__(self) -> str:
+        return f"nothing derives {self.atom}{self.hint}"
 
 
 @dataclass(frozen=True)
@@ -32,10 +56,12 @@ class Answer:
     Attributes:
         models: The shown atoms of each model, sorted; the best model only if it optimises.
         complete: Whether there are no other models.
+        underived: What the program asks for and nothing derives (20 such atoms at most).
     """
 
     models: tuple[tuple[str, ...], ...]
     complete: bool
+    underived: tuple[Underived, ...] = ()
 
 
 def run_program(
@@ -116,7 +142,7 @@ def _run(
             control.add("base", [], facts + "\n#show.\n")
             control.add("base", [], program)
             control.ground([("base", [])])
-            out.send(_solved(control, models))
+            out.send(replace(_solved(control, models), underived=_underived(control, messages)))
         except MemoryError as error:
             out.send(error)
         except RuntimeError as error:
@@ -140,6 +166,42 @@ def _solved(control: object, models: int) -> Answer:
 
     result = control.solve(on_model=keep)
     return Answer(tuple(found), bool(result.exhausted))
+
+
+def _underived(control: object, messages: Sequence[str]) -> tuple[Underived, ...]:
+    """What a program asks for in vain, as clingo noticed; by line."""
+    import clingo
+
+    assert isinstance(control, clingo.Control)
+    told = [(int(line), atom) for line, atom in _UNDERIVED.findall("".join(messages))]
+    if not told:
+        return ()
+    asked = {atom: _signature(atom) for _, atom in told}
+    known = {(name, n) for name, n, _ in control.symbolic_atoms.signatures} - set(asked.values())
+    return tuple(Underived(line, atom, _hint(asked[atom][0], known)) for line, atom in sorted(told))
+
+
+def _signature(atom: str) -> tuple[str, int]:
+    """Name and number of arguments of a predicate, told by an atom or as ``name/number``."""
+    from clingo import ast
+
+    name, _, number = atom.lstrip("-").partition("/")
+    if name.isidentifier() and number.isdecimal():
+        return name, int(number)
+    found: list[ast.AST] = []
+    ast.parse_string(f":- {atom}.", found.append)
+    symbol = found[-1].body[0].atom.symbol
+    while symbol.ast_type != ast.ASTType.Function:
+        symbol = symbol.argument
+    return symbol.name, len(symbol.arguments)
+
+
+def _hint(name: str, known: set[tuple[str, int]]) -> str:
+    """Which predicate was probably meant, if one is called so, or nearly so."""
+    arities = sorted(number for each, number in known if each == name)
+    if arities:
+        return f", did you mean {' or '.join(f'{name}/{number}' for number in arities)}?"
+    return nearest(name, sorted({each for each, _ in known}))
 
 
 def _limit_memory(megabytes: int) -> None:

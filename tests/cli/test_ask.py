@@ -39,6 +39,28 @@ def test_no_more_models_than_asked_for(run: Run, program: Path) -> None:
         assert (len(found["models"]), found["complete"]) == (models or 9, complete)
 
 
+MISSPELT = """luck(A) :- unlok(almost_sure, A), mine(A).
+mine(A) :- unlock(A).
+#show lukc/1.
+#defined theirs/1.
+ours :- theirs(X), not luck(X).
+"""
+
+
+def test_misspelt_predicates_are_warned_of(run: Run, program: Path) -> None:
+    assert run("ask", "default", program).err == ""
+    program.write_text(MISSPELT)
+    found, told = run("ask", "default", program), run("ask", "default", program, "--json")
+    assert found.status == told.status == 0
+    warnings = [
+        f"{program}:1: program: nothing derives unlok(almost_sure,A), did you mean 'unlock'?",
+        f"{program}:2: program: nothing derives unlock(A), did you mean unlock/2?",
+        f"{program}:3: program: nothing derives lukc/1, did you mean 'luck'?",
+    ]
+    assert told.json["warnings"] == warnings
+    assert found.err == told.err == "".join(f"warning: {each}\n" for each in warnings)
+
+
 def test_no_model(run: Run, program: Path) -> None:
     program.write_text(":- unlock(sure, collect_wood).\n")
     found = run("ask", "default", program)

@@ -165,6 +165,43 @@ def test_revise_tells_what_is_certain_and_what_is_open(run: Run, folder: Path) -
     assert run("revise", "default", folder, "--ties", "best").status == 2
 
 
+TRUE, FALSE, UNREADABLE = (
+    "Diamond can be walked on",
+    "Diamond cannot be walked on",
+    "Diamonds are forever",
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        ((TRUE,), 0),
+        ((TRUE, FALSE), 1),
+        ((UNREADABLE,), 2),
+        ((TRUE, UNREADABLE), 2),
+        ((UNREADABLE, FALSE, TRUE), 1),
+    ],
+)
+def test_the_status_tells_what_is_contradicted_and_what_is_unreadable(
+    run: Run, folder: Path, tmp_path: Path, lines: tuple[str, ...], status: int
+) -> None:
+    path = tmp_path / "guesses.txt"
+    path.write_text("# guesses\n" + "\n".join(lines))
+    found, told = run("check", path, folder), run("check", path, folder, "--json")
+    assert found.status == told.status == status
+    assert [rule["text"] for rule in told.json["rules"]] == [s for s in lines if s != UNREADABLE]
+    if UNREADABLE not in lines:
+        assert told.json["unreadable"] == [] and "unreadable" not in found.err
+        return
+    place = lines.index(UNREADABLE) + 2
+    (line,) = told.json["unreadable"]
+    assert (line["file"], line["line"], line["text"]) == (str(path), place, UNREADABLE)
+    assert f"{path}:{place}: sentence: cannot read " in found.err
+    assert f"the nearest form: {line['nearest']}" in found.err
+    assert found.err.strip().endswith("; 1 unreadable line")
+    assert line["nearest"].startswith("Diamond ")
+
+
 @pytest.mark.parametrize("command", ["check", "revise"])
 def test_bad_input(run: Run, folder: Path, tmp_path: Path, command: str) -> None:
     empty = tmp_path / "empty"

@@ -8,10 +8,10 @@ import pytest
 
 from mars_logic import bundled_worlds, load_world
 from mars_logic.errors import InputError
-from mars_logic.hypotheses import Findings, check_rules, read_rules
+from mars_logic.hypotheses import Findings, Statement, Unreadable, check_rules, read_rules
 from mars_logic.world import names
-from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.words import ParseError, manual, parse, parse_part, tell
+from mars_logic.world.rules import Walk
+from mars_logic.world.words import WHOLE_RULES, ParseError, manual, parse, parse_part
 from tests.theory.play import play
 
 TRUTH = load_world("terr_surv")
@@ -23,32 +23,46 @@ def checked(tmp_path: Path, text: str, name: str = "rules.txt") -> Findings:
     return check_rules(read_rules([tmp_path / name]), PLAY)
 
 
+def sentences(tmp_path: Path, text: str, name: str = "rules.txt") -> tuple[Statement, ...]:
+    (tmp_path / name).write_text(text)
+    (found,) = read_rules([tmp_path / name])
+    assert isinstance(found, tuple)
+    return found
+
+
 @pytest.mark.parametrize("name", bundled_worlds())
-def test_a_whole_sentence_leaves_nothing_open(name: str) -> None:
-    for rule in load_world(name).rules():
-        assert parse_part(tell(rule)) == rule
+def test_a_manual_tells_whole_rules(tmp_path: Path, name: str) -> None:
+    world = load_world(name)
+    for each in sentences(tmp_path, manual(world), "manual.md"):
+        assert each.rule == world[each.rule.id]
+
+
+def test_any_file_may_say_that_it_tells_whole_rules(tmp_path: Path) -> None:
+    (alone,) = sentences(tmp_path, "Water can be walked on")
+    assert set(alone.rule.uncertain_fields) == {"health", "deadly"}
+    for said in (WHOLE_RULES, "- each sentence tells its WHOLE rule", f"**{WHOLE_RULES}**"):
+        (whole,) = sentences(tmp_path, f"1. Water can be walked on\n{said}\n")
+        assert whole.rule == Walk(subject="water", walkable=True)
+        (listed,) = sentences(tmp_path, f"{said}\n\n* Water can be walked on\n", "rules.md")
+        assert listed.rule == whole.rule and listed.text == "Water can be walked on"
+    (comment,) = sentences(tmp_path, f"# {WHOLE_RULES}\nWater can be walked on")
+    assert comment.rule == alone.rule
+
+
+def test_a_sentence_of_a_manual_that_tells_too_little_is_unreadable(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"{WHOLE_RULES}\nPlacing a table uses 2 wood\n")
+    (found,) = read_rules([tmp_path / "a.txt"])
+    assert isinstance(found, Unreadable) and found.line == 2
+    assert "says nothing of where" in found.problem
 
 
 @pytest.mark.parametrize(
-    ("sentence", "rule", "unsaid"),
-    [
-        ("Mining stone yields 1 stone", "collect.stone", {"requires", "leaves", "spawns"}),
-        (
-            "Collecting from stone with a wood pickaxe leaves a path",
-            "collect.stone",
-            {"yields", "spawns"},
-        ),
-        ("Placing a table uses 2 wood", "place.table", {"where"}),
-        ("Making a wood pickaxe needs a table nearby", "make.wood_pickaxe", {"uses"}),
-        ("A cow can be eaten, which gives 6 food; it wanders about", "creature.cow", set()),
-    ],
+    "line",
+    ["- {}", "* {}", "+ {}", "7. {}.", "12) {}", "\u2022 {}", "  {}!", "**{}**", "{}".upper()],
 )
-def test_what_a_sentence_does_not_say_is_unknown(
-    sentence: str, rule: str, unsaid: set[str]
-) -> None:
-    found = parse_part(sentence)
-    assert found.id == rule and set(found.uncertain_fields) == unsaid
-    assert all(getattr(found, name) is UNKNOWN for name in unsaid)
+def test_lists_and_emphasis_do_not_matter(tmp_path: Path, line: str) -> None:
+    (found,) = sentences(tmp_path, line.format("Zombies can be eaten"))
+    assert found.rule.id == "creature.zombie" and dict(found.rule)["eatable"] is True
 
 
 def test_a_tool_may_be_told_with_the_material() -> None:
@@ -152,7 +166,6 @@ collect: {tree: {leaves: grass}}
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.txt", "Grass is green\nWater is wet\n", "a.txt:2: sentence"),
         ("a.txt", "# nothing\n", "there is no sentence"),
         ("a.md", "# nothing\n", "there are no rules"),
         ("a.md", "```yaml\nbase: unknown\n```\n", "a.md:2: dynamics"),
@@ -166,6 +179,36 @@ def test_bad_files_are_refused(tmp_path: Path, name: str, text: str | bytes, mes
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError, match=message):
         read_rules([path])
+
+
+def test_what_cannot_be_read_does_not_hide_the_rest(tmp_path: Path) -> None:
+    found = checked(
+        tmp_path,
+        "Collecting from a tree yields 1 wood\nGrass is green\n"
+        "Collecting from a tree laeves grass\n- Collecting from a tree leaves grass\n",
+    )
+    assert [rule.verdict for rule in found.rules] == ["undecided", "contradicted"]
+    green, typing = found.unreadable
+    assert (Path(green.file).name, green.line, green.text) == ("rules.txt", 2, "Grass is green")
+    assert parse(green.nearest).subject == "grass"
+    assert typing.line == 3 and 'did you mean "leaves"?' in typing.problem
+    assert str(typing).startswith(f"{typing.file}:3: sentence: cannot read")
+    assert typing.nearest in str(typing)
+    assert set(typing.to_json()) == {"file", "line", "text", "problem", "nearest"}
+
+
+def test_silence_denies_nothing(tmp_path: Path) -> None:
+    """Moves on water give health in this world."""
+    silent, whole = (
+        checked(tmp_path, text).rules[0]
+        for text in ("Water can be walked on", f"{WHOLE_RULES}\nWater can be walked on")
+    )
+    assert (silent.verdict, whole.verdict) == ("supported", "contradicted")
+    assert set(silent.fields) == {"walkable"} and set(whole.fields) == {
+        "walkable",
+        "health",
+        "deadly",
+    }
 
 
 def test_missing_files_and_empty_folders_are_refused(tmp_path: Path) -> None:

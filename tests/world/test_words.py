@@ -12,7 +12,7 @@ from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.rules import FAMILIES, Collect, Creature, Make, Neighbour, Rename, Rule, Walk
-from mars_logic.world.words import ParseError, manual, parse, tell
+from mars_logic.world.words import WHOLE_RULES, ParseError, manual, parse, tell
 from mars_logic.world.words.manual import says_nothing
 from mars_logic.world.world import World
 from tests.paths import REPOSITORY
@@ -192,7 +192,7 @@ def test_other_ways_to_say_the_same(sentence: str, same: str) -> None:
         ("Collecting from iron yields 1 coal with a 101% chance", "101% chance", None, "Coll"),
         ("Collecting from iron yields 1 coal with probability x", "x", None, "Collecting from"),
         ("Collecting from iron yields 1 coal with 10% chnce", "chnce", "chance", "Collecting"),
-        ("Nobody expects this", "Nobody expects this", None, ""),
+        ("Quux expects this", "Quux expects this", None, ""),
         ("", "", None, ""),
         ("?" * 10_000_000, "?" * 10_000_000, None, ""),
     ],
@@ -225,10 +225,10 @@ def test_what_validation_refuses_is_refused(sentence: str, why: str) -> None:
 
 
 def test_expected_words_are_listed_if_they_are_few() -> None:
-    with pytest.raises(ParseError, match=r"\(expected uses or works\)"):
+    with pytest.raises(ParseError, match=r"\(expected needs, uses or works\)"):
         parse("Placing a table on grass")
-    with pytest.raises(ParseError, match=r"\(expected works or a name\)"):
-        parse("Placing a table uses 2 wood.")
+    with pytest.raises(ParseError, match=r"\(expected trees or a name\)"):
+        parse("Where the map would have")
     with pytest.raises(ParseError, match=r"food from 6 to 54 in steps of 6"):
         parse("A cow can be eaten, which gives 5 food")
 
@@ -263,6 +263,10 @@ def test_the_manual_tells_every_rule_that_says_something(name: str) -> None:
     assert text.isascii() and text.startswith(f"# The world {name}: ") and text.endswith(".\n")
     for achievement in world.achievements:
         assert achievement.replace("_", " ") in text.replace("\n", " ")
+
+
+def test_the_manual_says_that_its_sentences_tell_whole_rules() -> None:
+    assert manual(load_world("default")).splitlines()[2] == WHOLE_RULES
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], deadline=None)

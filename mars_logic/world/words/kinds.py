@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from mars_logic.world import names
-from mars_logic.world.words.parts import Fields, Kind, Part, after_link, join
-from mars_logic.world.words.scan import Scan, words_of
+from mars_logic.world.words.parts import Fields, Kind, Part, join
+from mars_logic.world.words.scan import Scan, template_words
 
 MOST = 9
 """The largest amount, and the largest factor."""
@@ -18,6 +19,8 @@ _DIGITS = re.compile(r"[0-9]{1,3}")
 _PERCENTAGE = re.compile(r"[0-9]+(\.[0-9]*)?%")
 _DECIMAL = re.compile(r"[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?")
 _COUNTABLE = ("sapling", "diamond", *names.TOOLS)
+_LINKS = ("and", "or", "plus")
+"""Words that may stand between the elements of a list."""
 _AN = re.compile(r"[aeio]|8|11\b|18\b")
 
 
@@ -52,12 +55,35 @@ class Name(Kind):
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """Each value whose name stands here, in the singular or the plural."""
-        for value, phrase in self.phrases.items():
-            readable = dict.fromkeys(
-                tuple(word.text for word in words_of(text)) for text in (phrase, value or phrase)
-            )
-            ends = {scan.skip(at, words, plural=True) for words in readable} - {None}
-            yield from (((value,), end) for end in ends if end is not None)
+        candidates = self._by_first.get(scan.word(at) or "")
+        if candidates is None:
+            scan.fail(at, *self._firsts)
+            return
+        for value, name in candidates:
+            if (end := scan.skip(at, name, plural=True)) is not None:
+                yield (value,), end
+
+    @cached_property
+    def _names(self) -> tuple[tuple[Any, tuple[str, ...]], ...]:
+        """Values, each with the words of its phrase and with those of the value itself."""
+        return tuple(
+            (value, name)
+            for value, phrase in self.phrases.items()
+            for name in dict.fromkeys(map(template_words, (phrase, value or phrase)))
+        )
+
+    @cached_property
+    def _firsts(self) -> frozenset[str]:
+        return frozenset(name[0] for _, name in self._names)
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[tuple[Any, tuple[str, ...]]]]:
+        """The names that may stand where a word does, perhaps in the plural."""
+        found: dict[str, list[tuple[Any, tuple[str, ...]]]] = {}
+        for value, name in self._names:
+            for first in (name[0], f"{name[0]}s"):
+                found.setdefault(first, []).append((value, name))
+        return found
 
 
 def named(choices: Iterable[str], phrases: Mapping[str, str] | None = None) -> Name:
@@ -67,22 +93,31 @@ def named(choices: Iterable[str], phrases: Mapping[str, str] | None = None) -> N
 
 @dataclass(frozen=True)
 class Counted(Kind):
-    """A name and an amount: ``2 diamonds``, ``1 wood``, ``a wood pickaxe``."""
+    """A name and an amount: ``2 diamonds``, ``1 wood``, ``a wood pickaxe``.
+
+    Attributes:
+        choices: The names.
+        usual: The amount if none is stated; None if it has to be stated.
+    """
 
     choices: tuple[str, ...]
+    usual: int | None = 1
 
     def write(self, *values: Any) -> str:
         """The amount and the name, in the plural where there is one."""
         item, amount = values
-        if amount == 1 and item in names.TOOLS:
+        if amount == self.usual and item in names.TOOLS:
             return with_article(spaced(item))
         many = amount > 1 and item in _COUNTABLE
         return f"{amount} {spaced(item)}{'s' if many else ''}"
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-        """An amount (1 if there is none) and a name."""
+        """An amount, if one is stated, and a name."""
         stated = (scan.word(at) or "")[:1].isdigit()
-        amount = _number(scan, at) if stated else 1
+        if not stated and self.usual is None:
+            scan.fail(at, "a number")
+            return
+        amount = _number(scan, at) if stated else self.usual
         for (item,), end in named(self.choices).read(scan, at + stated):
             if amount in range(1, MOST + 1):
                 yield (item, amount), end
@@ -120,6 +155,22 @@ class Points(Kind):
             )
 
 
+@dataclass(frozen=True)
+class NoPoints(Kind):
+    """That a factor stands for no points of a vital: ``no food``."""
+
+    vital: str
+
+    def write(self, *values: Any) -> str | None:
+        """That there are none, if there are none."""
+        return None if values[0] else f"no {self.vital}"
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """The factor 0."""
+        if end := scan.skip(at, ("no", self.vital)):
+            yield (0,), end
+
+
 class Chance(Kind):
     """A probability, exactly: ``with a 10% chance`` or ``with probability 1e-300``."""
 
@@ -134,9 +185,7 @@ class Chance(Kind):
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
         """A percentage or a number from 0 to 1."""
-        begin = scan.skip(at, ("with",))
-        if begin is None:
-            return
+        begin = at + scan.stands(at, ("with",))
         stated = scan.skip(begin, ("probability",))
         number = begin if stated is None else stated
         value = _probability(scan.word(number) or "")
@@ -144,8 +193,10 @@ class Chance(Kind):
             scan.fail(number, "a percentage" if stated is None else "a number from 0 to 1")
         elif stated is not None:
             yield (value,), stated + 1
-        elif (end := scan.skip(number + 1, ("chance",))) is not None:
-            yield (value,), end
+        else:
+            for word in ("chance", "probability"):
+                if end := scan.skip(number + 1, (word,)):
+                    yield (value,), end
 
 
 def _probability(text: str) -> float | None:
@@ -171,7 +222,7 @@ class Several(Kind):
     def write(self, *values: Any) -> str | None:
         """The elements, joined."""
         elements = self.unpack(values[0])
-        written = [self.element.write(element) or "" for element in elements]
+        written = [self.element.write(element, whole=True) or "" for element in elements]
         return join(written, lambda a, b: self.link(elements[a], elements[b])) or self.empty
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
@@ -185,10 +236,15 @@ class Several(Kind):
         self, scan: Scan, at: int, before: list[Fields]
     ) -> Iterator[tuple[list[Fields], int]]:
         taken = {element["name"] for element in before}
-        for found, end in self.element.read(scan, at, {}):
+        word = scan.word(at) if before else None
+        begin = at + (word in _LINKS)
+        for found, end in self.element.read(scan, begin, {}):
             if found["name"] in taken:
-                scan.object(at, end, f"{spaced(found['name'])} only once")
+                scan.object(begin, end, f"{spaced(found['name'])} only once")
+                continue
+            if word == "or" and self.link(before[-1], found) != "or":
+                scan.object(at, end, '"and", as no choice can be told here')
                 continue
             elements = [*before, found]
-            yield from self._read(scan, after_link(scan, end), elements)
+            yield from self._read(scan, end, elements)
             yield elements, end

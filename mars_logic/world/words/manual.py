@@ -12,6 +12,9 @@ from mars_logic.world.words.sentences import tell
 
 WIDTH = 92
 
+WHOLE_RULES = "Each sentence tells its whole rule: what it does not mention does not happen."
+"""What a text says if its sentences are not to be read as parts of rules."""
+
 _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Terrain": {"What lies where": ("neighbour", "rename"), "Walking": ("walk",)},
     "Survival": {"Creatures": ("creature",), "Drinking": ("drink",)},
@@ -44,7 +47,7 @@ def manual(world: Theory) -> str:
 
     Each rule is one item of a list, told as ``tell`` does it. Rules that change nothing are left
     out: materials that keep their name, drinks without an effect of their own, and features of
-    the map with nothing special around them.
+    the map with nothing special around them. That the sentences tell whole rules is said first.
     """
     title = f"# The world {world.name}" + (f": {world.title}" if world.title else "")
     always = (_paragraph(text.format(**_BY_DYNAMICS[world.dynamics])) for text in _ALWAYS)
@@ -52,6 +55,7 @@ def manual(world: Theory) -> str:
     unlocks = ", ".join(spaced(achievement) for achievement in world.achievements)
     blocks = [
         title,
+        WHOLE_RULES,
         "## What is always so",
         *always,
         *groups,

@@ -3,7 +3,11 @@
 The form of a sentence is a tree of these parts. One tree serves both directions, so that what is
 told and what is understood cannot drift apart. Writing turns the fields of a rule into text, or
 into None where a part does not apply to them. Reading turns words into fields: it yields every
-way to understand the words at a position, given what is already known.
+way to understand the words at a position, given what is already known; fields that the words do
+not mention are not among them.
+
+A rule can be written whole, where silence on a field stands for the value that it has if nothing
+is said, or in part, where the fields that are unknown are missing and silence leaves them open.
 """
 
 from __future__ import annotations
@@ -14,21 +18,30 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mars_logic.world.words.scan import Scan, words_of
+from mars_logic.world.words.scan import Scan, template_words
 
 Fields = Mapping[str, Any]
 Readings = Iterator[tuple[Fields, int]]
 
-_LINKING = ("and", "or", "but", "plus")
+_LINKING = ("and", "but", "which", "it")
+"""Words that may stand between clauses."""
+_JOINING = ("and", "or", "but", "plus")
+"""Words that make a list hard to read if they stand in one of its elements."""
 _AGREEING = "something that agrees with the words before"
+_TEMPLATE = re.compile(r"([^{\[]+)|\{(\w+)\}|\[([^\]]+)\]")
 
 
 class Part(ABC):
     """A piece of a sentence."""
 
     @abstractmethod
-    def write(self, fields: Fields) -> str | None:
-        """The text for these fields; None if this part does not apply to them."""
+    def write(self, fields: Fields, whole: bool) -> str | None:
+        """The text for these fields; None if this part does not apply to them.
+
+        Args:
+            fields: The fields of a rule; those that are unknown are missing.
+            whole: Whether silence on a field stands for its usual value.
+        """
 
     @abstractmethod
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
@@ -53,15 +66,82 @@ class Text(Part):
 
     text: str
 
-    def write(self, fields: Fields) -> str:  # noqa: ARG002
+    def write(self, fields: Fields, whole: bool) -> str:  # noqa: ARG002
         """The text as it is."""
         return self.text
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
         """Pass over the words."""
-        end = scan.skip(at, tuple(word.text for word in words_of(self.text)))
+        end = scan.skip(at, template_words(self.text))
         if end is not None:
             yield known, end
+
+
+@dataclass(frozen=True)
+class Optional(Part):
+    """Words that are never written, and may be read."""
+
+    text: str
+
+    def write(self, fields: Fields, whole: bool) -> str:  # noqa: ARG002
+        """Nothing."""
+        return ""
+
+    def read(self, scan: Scan, at: int, known: Fields) -> Readings:
+        """Pass over the words if they are there."""
+        words = template_words(self.text)
+        yield known, at + len(words) if scan.stands(at, words) else at
+
+
+@dataclass(frozen=True)
+class Link(Part):
+    """What joins two parts of a sentence, read as any linking words or none."""
+
+    text: str
+
+    def write(self, fields: Fields, whole: bool) -> str:  # noqa: ARG002
+        """The text as it is."""
+        return self.text
+
+    def read(self, scan: Scan, at: int, known: Fields) -> Readings:
+        """Pass over linking words."""
+        yield known, after_link(scan, at)
+
+
+@dataclass(frozen=True)
+class Silence(Part):
+    """Nothing is said of some fields.
+
+    Of a whole rule this tells that they have these values, of a part of a rule that they are
+    unknown.
+    """
+
+    values: Fields
+
+    def write(self, fields: Fields, whole: bool) -> str | None:
+        """Nothing, if that tells the fields."""
+        if whole:
+            return "" if _has(fields, self.values) else None
+        return None if any(name in fields for name in self.values) else ""
+
+    def read(self, scan: Scan, at: int, known: Fields) -> Readings:  # noqa: ARG002
+        """Nothing."""
+        yield known, at
+
+
+@dataclass(frozen=True)
+class InPart(Part):
+    """A part that is written only where silence would leave something open."""
+
+    part: Part
+
+    def write(self, fields: Fields, whole: bool) -> str | None:
+        """The part, unless the rule is told as a whole."""
+        return None if whole else self.part.write(fields, whole)
+
+    def read(self, scan: Scan, at: int, known: Fields) -> Readings:
+        """Read the part."""
+        return self.part.read(scan, at, known)
 
 
 @dataclass(frozen=True)
@@ -71,8 +151,10 @@ class Slot(Part):
     names: tuple[str, ...]
     kind: Kind
 
-    def write(self, fields: Fields) -> str | None:
+    def write(self, fields: Fields, whole: bool) -> str | None:  # noqa: ARG002
         """The value in words."""
+        if any(name not in fields for name in self.names):
+            return None
         return self.kind.write(*(fields[name] for name in self.names))
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
@@ -83,11 +165,24 @@ class Slot(Part):
                 yield {**known, **found}, end
             else:
                 told = {**found, **known}
-                scan.object(at, end, self.write(told) or _AGREEING)
+                scan.object(at, end, self.write(told, whole=True) or _AGREEING)
 
 
 def _agree(known: Fields, found: Fields) -> bool:
     return all(known.get(name, value) == value for name, value in found.items())
+
+
+def _has(fields: Fields, values: Fields) -> bool:
+    """Whether the fields are known to have these values."""
+    wanted = _resolved(values, fields)
+    return all(name in fields and fields[name] == value for name, value in wanted.items())
+
+
+def _resolved(values: Fields, fields: Fields) -> dict[str, Any]:
+    return {
+        name: fields.get(value.field) if isinstance(value, Like) else value
+        for name, value in values.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -104,26 +199,18 @@ class Meaning(Part):
     part: Part
     values: Fields
 
-    def write(self, fields: Fields) -> str | None:
+    def write(self, fields: Fields, whole: bool) -> str | None:
         """The part, if the fields have these values."""
-        values = self._resolve(fields).items()
-        agrees = all(fields[name] == value for name, value in values)
-        return self.part.write(fields) if agrees else None
+        return self.part.write(fields, whole) if _has(fields, self.values) else None
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
         """Read the part, and add these values to what is known."""
         for fields, end in self.part.read(scan, at, known):
-            values = self._resolve(fields)
+            values = _resolved(self.values, fields)
             if _agree(fields, values):
                 yield {**fields, **values}, end
             else:
                 scan.object(at, end, _AGREEING)
-
-    def _resolve(self, fields: Fields) -> dict[str, Any]:
-        return {
-            name: fields[value.field] if isinstance(value, Like) else value
-            for name, value in self.values.items()
-        }
 
 
 @dataclass(frozen=True)
@@ -132,18 +219,26 @@ class InOrder(Part):
 
     parts: tuple[Part, ...]
 
-    def write(self, fields: Fields) -> str | None:
+    def write(self, fields: Fields, whole: bool) -> str | None:
         """All parts, as they are."""
-        written = [part.write(fields) for part in self.parts]
-        return None if None in written else "".join(text for text in written if text)
+        written = []
+        for part in self.parts:
+            text = part.write(fields, whole)
+            if text is None:
+                return None
+            written.append(text)
+        return "".join(written)
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
         """All parts in order."""
-        if not self.parts:
+        return self._read(0, scan, at, known)
+
+    def _read(self, place: int, scan: Scan, at: int, known: Fields) -> Readings:
+        if place == len(self.parts):
             yield known, at
             return
-        for fields, end in self.parts[0].read(scan, at, known):
-            yield from InOrder(self.parts[1:]).read(scan, end, fields)
+        for fields, end in self.parts[place].read(scan, at, known):
+            yield from self._read(place + 1, scan, end, fields)
 
 
 @dataclass(frozen=True)
@@ -152,9 +247,10 @@ class Either(Part):
 
     parts: tuple[Part, ...]
 
-    def write(self, fields: Fields) -> str | None:
+    def write(self, fields: Fields, whole: bool) -> str | None:
         """The first part that applies."""
-        return next((text for part in self.parts if (text := part.write(fields)) is not None), None)
+        written = (part.write(fields, whole) for part in self.parts)
+        return next((text for text in written if text is not None), None)
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
         """Any of the parts."""
@@ -164,27 +260,25 @@ class Either(Part):
 
 @dataclass(frozen=True)
 class Clauses(Part):
-    """Those of some parts that apply, joined by commas and an ``and``."""
+    """Those of some parts that apply, joined by commas and an ``and``; at least one of them."""
 
     parts: tuple[Part, ...]
-    least: int = 1
 
-    def write(self, fields: Fields) -> str | None:
+    def write(self, fields: Fields, whole: bool) -> str | None:
         """The parts that apply, joined."""
-        written = [text for part in self.parts if (text := part.write(fields))]
+        written = [text for part in self.parts if (text := part.write(fields, whole))]
         nested = any(
-            "," in text or f" {link} " in text for text in written[:-1] for link in _LINKING
+            "," in text or f" {link} " in text for text in written[:-1] for link in _JOINING
         )
         return join(written, lambda _left, _right: ", and" if nested else "and") or None
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
         """Some of the parts, in any order."""
         for place, part in enumerate(self.parts):
-            rest = Clauses(self.parts[:place] + self.parts[place + 1 :], self.least - 1)
+            rest = Clauses(self.parts[:place] + self.parts[place + 1 :])
             for fields, end in part.read(scan, at, known):
                 yield from rest.read(scan, after_link(scan, end), fields)
-                if self.least <= 1 or scan.partial:
-                    yield fields, end
+                yield fields, end
 
 
 def join(pieces: list[str], link: Callable[[int, int], str]) -> str:
@@ -205,8 +299,10 @@ def join(pieces: list[str], link: Callable[[int, int], str]) -> str:
 
 
 def after_link(scan: Scan, at: int) -> int:
-    """Where the next of several pieces starts: behind a linking word, if there is one."""
-    return at + (scan.word(at) in _LINKING)
+    """Where the next of several clauses starts: behind the linking words, if there are any."""
+    while scan.word(at) in _LINKING:
+        at += 1
+    return at
 
 
 def either(*parts: Part) -> Part:
@@ -219,25 +315,36 @@ def maybe(part: Part) -> Part:
     return Either((part, InOrder(())))
 
 
-def clauses(*parts: Part, least: int = 1) -> Part:
-    """Those of some parts that apply, joined by commas and an ``and``; at least so many."""
-    return Clauses(parts, least)
+def silence(**values: Any) -> Part:
+    """Nothing: of a whole rule this tells these values, else that the fields are unknown."""
+    return Silence(values)
+
+
+def clauses(*parts: Part) -> Part:
+    """Those of some parts that apply, joined by commas and an ``and``; at least one."""
+    return Clauses(parts)
+
+
+def yes_or_no(field: str, yes: str, no: str) -> Part:
+    """A fact that is told if it is so; that it is not so goes without saying in a whole rule."""
+    return either(say(yes, **{field: True}), InPart(say(no, **{field: False})))
 
 
 def say(template: str, **meaning: Any) -> Part:
     """A template and what it means.
 
     Args:
-        template: Text with slots in braces, for example ``"can be eaten, which {effects}"``.
+        template: Text with slots in braces, for example ``"can be eaten, which {effects}"``, and
+            with words in brackets that are never written and may be read.
         meaning: For each slot its part, or the kind of value in the field of that name; and for
             any other field the value that it has when this is said.
     """
     pieces: list[Part] = []
-    for index, piece in enumerate(re.split(r"\{(\w+)\}", template)):
-        if index % 2 == 0:
-            pieces.append(Text(piece))
+    for text, slot, words in _TEMPLATE.findall(template):
+        if slot:
+            fill = meaning.pop(slot)
+            pieces.append(Slot((slot,), fill) if isinstance(fill, Kind) else fill)
         else:
-            fill = meaning.pop(piece)
-            pieces.append(Slot((piece,), fill) if isinstance(fill, Kind) else fill)
+            pieces.append(Optional(words) if words else Text(text))
     whole = InOrder(tuple(pieces))
     return Meaning(whole, meaning) if meaning else whole

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from difflib import SequenceMatcher, get_close_matches
-from typing import Any
+from difflib import get_close_matches
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -31,6 +32,7 @@ class ParseError(InputError):
     """A sentence that tells no rule.
 
     Attributes:
+        problem: What is wrong with it.
         sentence: The sentence.
         unread: The part of it that could not be read; empty if it ends too early, or if every
             word could be read but what they say is not allowed.
@@ -42,6 +44,7 @@ class ParseError(InputError):
         self, problem: str, sentence: str, unread: str, suggestion: str | None, nearest: str
     ) -> None:
         super().__init__(f"{problem}; the nearest form: {nearest}")
+        self.problem = problem
         self.sentence = sentence
         self.unread = unread
         self.suggestion = suggestion
@@ -61,13 +64,33 @@ def tell(rule: Rule) -> str:
     """
     if rule.uncertain_fields:
         return f"{tell(guess(rule)).removesuffix('.')}, as a guess: {doubts(rule)}."
-    text = _FORM_OF[type(rule)].part.write(dict(rule))
+    text = _written(rule, dict(rule), whole=True)
     assert text, rule
-    return f"{text[0].upper()}{text[1:]}."
+    return text
+
+
+def tell_part(rule: Rule) -> str | None:
+    """What is certain of a rule as one English sentence, which says nothing of its other fields.
+
+    Nothing is lost: ``parse_part(tell_part(rule)) == rule`` if every other field is unknown. None
+    if nothing is certain.
+
+    >>> from mars_logic.world.rules import Walk
+    >>> from mars_logic.world.uncertain import UNKNOWN
+    >>> tell_part(Walk(subject="water", walkable=UNKNOWN, health=1, deadly=UNKNOWN))
+    'Any move on water gives 1 health.'
+    """
+    open_fields = rule.uncertain_fields
+    return _written(
+        rule, {k: v for k, v in dict(rule).items() if k not in open_fields}, whole=False
+    )
 
 
 def parse(sentence: str) -> Rule:
-    """The rule that a sentence tells; the inverse of ``tell``.
+    """The rule that a sentence tells as a whole; the inverse of ``tell``.
+
+    Of what it does not mention it tells that there is no such thing: ``Water can be walked on``
+    also means that moves on water neither change the player's health nor kill it.
 
     Upper and lower case, blanks, underscores, articles, punctuation and the order of clauses
     do not matter, and an amount that is not given is 1.
@@ -76,16 +99,13 @@ def parse(sentence: str) -> Rule:
     {'diamond': 2}
 
     Raises:
-        ParseError: The sentence tells no rule.
+        ParseError: The sentence tells no rule, or does not tell all that a rule needs.
     """
     return _rule(*_read(sentence), sentence)
 
 
 def parse_part(sentence: str) -> Rule:
-    """The rule that a sentence tells in part; what it says nothing of is unknown.
-
-    What the manual would not mention either is taken to be so: a creature of which no attack is
-    told does not attack.
+    """The rule that a sentence tells in part; what it does not mention is unknown.
 
     >>> parse_part("Collecting from stone with a wood pickaxe yields 1 stone").leaves
     UNKNOWN
@@ -93,37 +113,38 @@ def parse_part(sentence: str) -> Rule:
     Raises:
         ParseError: The sentence tells nothing of a rule.
     """
-    form, fields = _read(sentence, partial=True)
-    return _rule(form, fields | dict.fromkeys(form.unsaid(fields), UNKNOWN), sentence)
+    form, fields = _read(sentence)
+    unsaid = (name for name in form.kind.field_names() if name not in fields)
+    return _rule(form, {**fields, **dict.fromkeys(unsaid, UNKNOWN)}, sentence)
 
 
-def _read(sentence: str, *, partial: bool = False) -> tuple[Form, dict[str, Any]]:
+def _written(rule: Rule, fields: Fields, *, whole: bool) -> str | None:
+    text = _FORM_OF[type(rule)].part.write(fields, whole)
+    return f"{text[0].upper()}{text[1:]}." if text else None
+
+
+def _read(sentence: str) -> tuple[Form, Fields]:
     words = words_of(sentence)
     scans = []
     for form in FORMS:
-        scan = Scan(words, partial)
-        for fields in _whole_readings(form, scan):
-            return form, dict(fields)
+        scan = Scan(words)
+        for fields, end in form.part.read(scan, 0, {}):
+            if end == len(words):
+                return form, fields
+            scan.fail(end, "the end of the sentence")
         scans.append((scan, form))
     raise _unreadable(sentence, scans)
-
-
-def _whole_readings(form: Form, scan: Scan) -> Iterator[Fields]:
-    for fields, end in form.part.read(scan, 0, {}):
-        if end == len(scan.words):
-            yield fields
-        else:
-            scan.fail(end, "the end of the sentence")
 
 
 def _rule(form: Form, fields: Fields, sentence: str) -> Rule:
     try:
         return form.kind(**fields)
     except ValidationError as error:
+        missing = [str(each["loc"][0]) for each in error.errors() if each["type"] == "missing"]
         problem = error.errors()[0]["msg"].removeprefix("Value error, ")
-        raise ParseError(
-            f"{_quote(sentence)} cannot be: {problem}", sentence, "", None, _nearest(sentence, form)
-        ) from None
+        told = f"says nothing of {' and '.join(missing)}" if missing else f"cannot be: {problem}"
+        nearest = _nearest(sentence, form)
+        raise ParseError(f"{_quote(sentence)} {told}", sentence, "", None, nearest) from None
 
 
 def _unreadable(sentence: str, scans: list[tuple[Scan, Form]]) -> ParseError:
@@ -155,25 +176,44 @@ def _between(sentence: str, words: tuple[Word, ...]) -> str:
 
 def _nearest(sentence: str, *forms: Form) -> str:
     """The example most like a sentence, out of one for each subject of some families."""
-    examples = [
-        tell(form.kind(**{**form.example, "subject": subject}))
-        for form in forms
-        for subject in form.kind.subjects
-    ]
-    return max(examples, key=lambda example: _likeness(example, sentence))
+    said = _outline(sentence[:_QUOTED])
+    examples = (example for form in forms for example in _examples(form.kind))
+    return max(examples, key=lambda example: _likeness(example.outline, said)).text
 
 
-def _likeness(example: str, sentence: str) -> tuple[float, float]:
+class _Outline(NamedTuple):
+    """The pairs of adjacent letters in a sentence: in how it begins, and in all of it."""
+
+    begin: frozenset[str]
+    all: frozenset[str]
+
+
+class _Example(NamedTuple):
+    text: str
+    outline: _Outline
+
+
+@cache
+def _examples(kind: type[Rule]) -> tuple[_Example, ...]:
+    """A sentence for each subject of a family."""
+    stated = _FORM_OF[kind].example
+    told = (tell(kind(**{**stated, "subject": subject})) for subject in kind.subjects)
+    return tuple(_Example(text, _outline(text)) for text in told)
+
+
+def _outline(text: str) -> _Outline:
+    words = [word.text for word in words_of(text)]
+    begin, all_words = (" ".join(some) for some in (words[:_HEAD], words))
+    return _Outline(*(frozenset(map("".join, pairwise(said))) for said in (begin, all_words)))
+
+
+def _likeness(one: _Outline, other: _Outline) -> tuple[float, float]:
     """How much two sentences have in common: above all in how they begin."""
-
-    def ratio(count: int) -> float:
-        one, other = (
-            " ".join(word.text for word in words_of(text)[:count])
-            for text in (example, sentence[:_QUOTED])
-        )
-        return SequenceMatcher(None, one, other, autojunk=False).ratio()
-
-    return ratio(_HEAD), ratio(_QUOTED)
+    begin, rest = (
+        2 * len(these & those) / ((len(these) + len(those)) or 1)
+        for these, those in zip(one, other, strict=True)
+    )
+    return begin, rest
 
 
 def _quote(text: str) -> str:

@@ -1,0 +1,168 @@
+"""Sentences on survival: creatures and drinking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from mars_logic.world import names
+from mars_logic.world.rules import ARROW_POINTS, ATTACK_POINTS, EATEN_POINTS
+from mars_logic.world.words.forms.shared import WOULD, Measures, effects_on_player
+from mars_logic.world.words.kinds import Points, named
+from mars_logic.world.words.parts import (
+    Fields,
+    InPart,
+    Link,
+    Part,
+    Slot,
+    clauses,
+    either,
+    maybe,
+    say,
+    silence,
+    yes_or_no,
+)
+
+
+def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Part]) -> Part:
+    """A creature's sentence: its fate, what it does, and what that does to the player.
+
+    Args:
+        who: The subject.
+        phrase: The subject as it is called.
+        points: Which constants of the game apply to it.
+        fate: What can be done to it, given what its eaten factors stand for.
+    """
+    eaten = {f"eaten_{v}_factor": (unit, v) for v, unit in EATEN_POINTS[points].items()}
+    subject, done = named((who,), {who: phrase}), fate(eaten)
+
+    def blows(of: str = "") -> Part:
+        return clauses(
+            _blow(f"hit{of}", "attacks", "attack_health_factor", ATTACK_POINTS[points]),
+            _blow(f"arrow{of}", "shoots", "arrow_health_factor", {"awake": ARROW_POINTS}),
+        )
+
+    def then(part: Part) -> Part:
+        return maybe(say("{link}{part}", link=Link("; it "), part=part))
+
+    return either(
+        say(
+            "{subject} {told}{blows}",
+            subject=subject,
+            told=either(
+                say("{done}{acts}", done=done, acts=then(_acts)),
+                say("{acts}{done}", done=then(done), acts=_acts),
+            ),
+            blows=maybe(say("{link}{blows}", link=Link("; "), blows=blows())),
+        ),
+        say("{blows}", blows=blows(f" of {phrase}"), subject=who),
+        say(
+            "eating {subject} {effects}",
+            subject=subject,
+            effects=effects_on_player(eaten),
+            eatable=True,
+        ),
+    )
+
+
+_attacks = yes_or_no("attacks", "attacks[ player]", "does not attack[ player]")
+_still = {"walks": False, "approaches": False, "shoots": False}
+_acts = either(
+    say("stays where it is{more}", more=maybe(say(" and {attacks}", attacks=_attacks)), **_still),
+    clauses(
+        yes_or_no("walks", "wanders about", "does not wander about"),
+        say("stays where it is", **_still),
+        yes_or_no("approaches", "approaches the player", "does not approach the player"),
+        _attacks,
+        yes_or_no("shoots", "shoots arrows[ at player]", "does not shoot arrows[ at player]"),
+    ),
+)
+"""What a creature does."""
+
+
+def _blow(what: str, happens: str, field: str, points: Mapping[str, int]) -> Part:
+    """``each hit costs 2 health (7 if the player sleeps)``, or would if it came to a hit."""
+
+    def asleep(sign: int) -> Part:
+        if points.get("asleep", points["awake"]) == points["awake"]:
+            return say("")
+        told = Slot((field,), Points(points["asleep"], sign))
+        return maybe(say(" ({told} if the player sleeps)", told=told))
+
+    def costs(verb: str, sign: int, vital: str, meaning: Fields) -> Part:
+        awake = Slot((field,), Points(points["awake"], sign, vital))
+        template = f"{verb} [player ]{{awake}}{{asleep}}"
+        return say(template, awake=awake, asleep=asleep(sign), **meaning)
+
+    blow, real = f"each {what} ", {happens: True}
+    return either(
+        say(f"{blow}does nothing", **real, **{field: 0}),
+        costs(f"{blow}gives", 1, "health", real),
+        costs(f"{blow}costs", -1, "health", real),
+        costs(f"{blow}would give", 1, "health", {}),
+        costs(f"{blow}would cost", -1, "health", {}),
+        costs(f"[{blow}]deals" if what == "hit" else f"{blow}deals", -1, "damage", real),
+        InPart(say(f"{blow}would do nothing", **{field: 0})),
+    )
+
+
+def _eaten(phrase: str, eatable: bool, eaten: Measures) -> Part:
+    """That a being can be eaten, and what that does."""
+    nothing = dict.fromkeys(eaten, 0)
+    effects = either(say("changes nothing", **nothing), effects_on_player(eaten))
+    return either(
+        say(
+            f"{phrase}{{link}}{{effects}}", link=Link(", which "), effects=effects, eatable=eatable
+        ),
+        say(f"{phrase}{{end}}", end=silence(**nothing), eatable=eatable),
+    )
+
+
+def _if_eaten(eaten: Measures) -> Part:
+    return either(
+        InPart(say("would {effects} if eaten", effects=effects_on_player(eaten, WOULD))),
+        say("{effects} when eaten", effects=effects_on_player(eaten), eatable=True),
+    )
+
+
+def _fate_of_animal(eaten: Measures) -> Part:
+    killed = "can be killed but not eaten"
+    return either(
+        _eaten("can be eaten", True, eaten),
+        say(
+            f"{killed} (that would {{effects}})",
+            effects=effects_on_player(eaten, WOULD),
+            eatable=False,
+        ),
+        say(f"{killed}{{end}}", end=silence(**dict.fromkeys(eaten, 0)), eatable=False),
+        say("cannot be eaten", eatable=False),
+        _if_eaten(eaten),
+    )
+
+
+def _fate_of_plant(eaten: Measures) -> Part:
+    """A ripe plant can always be eaten, whatever its rule says."""
+    return either(
+        _eaten("can be eaten", True, eaten),
+        _eaten("can be eaten, although listed as inedible", False, eaten),
+        _if_eaten(eaten),
+    )
+
+
+CREATURES = either(
+    *(_creature(who, f"a {who}", "creature", _fate_of_animal) for who in names.CREATURES),
+    _creature("plant", "a ripe plant", "plant", _fate_of_plant),
+)
+
+_VITALS = {vital: (1, vital) for vital in ("drink", "food", "health")}
+_unlike_yields = {vital: _VITALS[vital] for vital in ("food", "health")}
+"""What collecting never yields, so that a sentence on it need not say that it is not meant."""
+
+DRINK = say(
+    "drinking {subject} {effects}",
+    subject=named(names.LIQUIDS),
+    effects=either(
+        say("does nothing besides what it yields", **dict.fromkeys(_VITALS, 0)),
+        say("{effects} besides what it yields", effects=effects_on_player(_VITALS)),
+        effects_on_player(_unlike_yields),
+    ),
+)
