@@ -100,16 +100,21 @@ def takes_belief(name: str) -> bool:
     return "belief" in inspect.signature(load_agent(name)).parameters
 
 
-def require_dialect(belief: Theory, dynamics: Dynamics) -> None:
+def require_dialect(belief: Theory, dynamics: Dynamics, source: str | None = None) -> None:
     """Refuse a belief about another game than the one that is played.
+
+    Args:
+        belief: What is believed.
+        dynamics: The dialect that is played.
+        source: The file that the belief is from; by default as the belief itself tells.
 
     Raises:
         InputError: The belief is of another dialect.
     """
     if belief.dynamics != dynamics:
+        place = f"{source or belief.path or belief.name}:1: dynamics"
         raise InputError(
-            f"{belief.path or belief.name}:1: dynamics: this belief is about {belief.dynamics}; "
-            f"allowed: {dynamics}, which is played"
+            f"{place}: this belief is about {belief.dynamics}; allowed: {dynamics}, which is played"
         )
 
 
@@ -124,6 +129,11 @@ def player_name(agent: str, belief: Theory | None = None) -> str:
         ('informed', 'informed_with_belief_XXXXXXXX')
     """
     return agent if belief is None else f"{agent}{_WITH_BELIEF}{belief.digest[:8]}"
+
+
+def registered_name(player: str) -> str:
+    """The name under which an agent is registered, from its :func:`player_name`."""
+    return player.partition(_WITH_BELIEF)[0]
 
 
 def agent_names() -> tuple[str, ...]:

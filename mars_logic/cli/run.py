@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.output import Json, Length, console, make_folder, print_json, progress
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
@@ -40,6 +42,7 @@ def run(
         int, typer.Option(min=0, max=2**60, help="Episode i uses environment seed SEED + i.")
     ] = 0,
     length: Length = None,
+    belief: BeliefFile = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Keep each episode as a certificate here; a later run goes on there."),
@@ -61,6 +64,9 @@ def run(
     proved unreachable on a map does not count against the rate. With --out, episodes that are there
     already are not played again; times are of those played now, and no part of the JSON.
 
+    Agents are told what they declare to know: nothing (random, inductive), the true rules but no
+    map (informed), rules and map (oracle), or these and the future (clairvoyant).
+
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
     from mars_logic.agent import load_agent
@@ -69,8 +75,10 @@ def run(
 
     if public and record is None:
         raise InputError("--public: there is no recording; allowed: with --record")
-    make_agent = load_agent(agent)
+    make: Any = load_agent(agent)
     loaded = {name: load_world(name) for name in worlds}
+    given = load_belief(belief, agent, loaded.values())
+    make_agent = make if given is None else partial(make, belief=given)
     for folder in filter(None, (out, record)):
         make_folder(folder)
     results: dict[str, Any] = {}
@@ -78,14 +86,16 @@ def run(
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
-            played = Run(agent, make_agent, world, name, out, record, public, limit=length)
+            about = agent, make_agent, world, name, out, record, public
+            played = Run(*about, limit=length, belief=given)
             for i in range(episodes):
                 played.add(seed + i)
                 shown.advance(bars[name])
             results[name] = summary(played.results, world)
             times[name] = milliseconds(played.results)
     if as_json:
-        print_json({"schema": "mars-logic run 1", "agent": agent, "worlds": results})
+        about_agent = {"agent": agent, "belief": given.digest if given is not None else None}
+        print_json({"schema": "mars-logic run 1", **about_agent, "worlds": results})
     else:
         _print_totals(results, times)
         _print_rates(results)
