@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from mars_logic.episodes import summarise
@@ -21,10 +22,10 @@ def comparisons(rows: Sequence[Row]) -> list[Comparison]:
 
     Returns:
         ``trials``, ``length`` and ``protocol`` (in words); ``worlds``: those that are compared;
-        ``cells``: of each of our agents in each of these ``agent``, ``world``, ``reward`` (``mean``
-        and ``std``) and ``score``, of as many episodes as were published; ``peers``: of each
-        published agent ``name``, ``rewards`` and ``scores`` by world; and ``differs``: why agents
-        are not compared, by their labels.
+        ``cells``: of each of our agents in each of these ``agent``, ``world``, ``reward`` and
+        ``score`` (``mean`` and ``std``, None where it is not known), of as many episodes as were
+        published; ``peers``: of each published agent ``name``, ``reward`` and ``score`` by world;
+        and ``differs``: the agents that are not compared with them, and the ``reason``.
     """
     played = list(dict.fromkeys(row.world_name for row in rows))
     groups: dict[Protocol, list[Published]] = {}
@@ -40,7 +41,8 @@ def _comparison(rows: Sequence[Row], protocol: Protocol, peers: Sequence[Publish
     for row in rows:
         if row.world_name in published:
             groups.setdefault((row.agent, row.world_name), []).append(row)
-    cells, differs = [], {}
+    cells: list[Comparison] = []
+    differs: dict[str, str] = {}
     for (agent, world), some in groups.items():
         if reason := difference(some, protocol):
             differs.setdefault(agent, reason)
@@ -56,12 +58,12 @@ def _comparison(rows: Sequence[Row], protocol: Protocol, peers: Sequence[Publish
         "peers": [
             {
                 "name": marked(peer.name, peer.given),
-                "rewards": {world: str(value) for world, value in peer.rewards.items()},
-                "scores": {world: str(value) for world, value in peer.scores.items()},
+                "reward": {world: asdict(value) for world, value in peer.rewards.items()},
+                "score": {world: asdict(value) for world, value in peer.scores.items()},
             }
             for peer in peers
         ],
-        "differs": differs,
+        "differs": [{"agent": agent, "reason": reason} for agent, reason in differs.items()],
     }
 
 
@@ -109,4 +111,22 @@ def _mean(rows: Sequence[Row]) -> dict[str, Any]:
         rows[0].achievements,
         [row.unreachable for row in rows],
     )
-    return {"reward": {"mean": found.reward_mean, "std": found.reward_std}, "score": found.score}
+    reward = {"mean": found.reward_mean, "std": found.reward_std}
+    return {"reward": reward, "score": {"mean": found.score, "std": None}}
+
+
+Column = tuple[str, dict[str, dict[str, Any]]]
+"""An agent and its numbers by world: ``mean`` and ``std``."""
+
+
+def columns(one: Comparison, what: str) -> tuple[list[Column], list[Column]]:
+    """The columns of a table of a comparison: of our agents, and of published ones.
+
+    Args:
+        one: Of :func:`comparisons`.
+        what: ``reward`` or ``score``, which not all that is published has.
+    """
+    ours: dict[str, dict[str, dict[str, Any]]] = {}
+    for cell in one["cells"]:
+        ours.setdefault(cell["agent"], {})[cell["world"]] = cell[what]
+    return [*ours.items()], [(peer["name"], peer[what]) for peer in one["peers"] if peer[what]]

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 SOURCES: Final = (
-    "Published results: Mars paper, Tables 2 and 3 (RL after a million steps in the world; Table 3, "
-    "a language model that is given the rules, does not tell trials, and shares its other rows with "
-    "Table 2), and the README of WALL-E 2.0, which has rewards only. Of all agents here, as many "
-    "episodes are counted as were published. Ours end once all is unlocked that can be reached."
+    "Published results: Mars paper, Table 2 (RL after a million steps in the world) and Table 3 (a "
+    "language model that is given the rules; it does not tell trials, and shares its other rows "
+    "with Table 2); WALL-E 2.0: its README, rewards only. Of our agents, as many episodes are "
+    "counted as were published: the first of each run, then the second. Ours end once all is "
+    "unlocked that can be reached on their map."
 )
 RULES: Final = (
     "Of the rules that the Mars paper's agent induced in five episodes, precision was at most 68 % "
@@ -135,5 +136,5 @@ PUBLISHED: Final = (
     _in_crafter("PPO", Number(4.2), Number(4.6)),
     _in_crafter("random", Number(2.1), Number(1.6)),
 )
-"""Those in Mars are of :data:`SOURCES`; those in Crafter of its README and of the paper *From Laws to
-Motivation* (Table 1), neither of which tells the number of episodes."""
+"""Those in Mars are of :data:`SOURCES`; those in Crafter of its README and of the paper *From Laws
+to Motivation* (Table 1), neither of which tells the number of episodes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from mars_logic.experiments.places import Given, Place
@@ -71,8 +72,8 @@ class Unit:
     @property
     def made_with(self) -> dict[str, Any]:
         """What the agent's class is called with."""
-        given = {} if self.belief is None else {"belief": self.belief}
-        return json.loads(self.options) | given
+        options: dict[str, Any] = json.loads(self.options)
+        return options if self.belief is None else options | {"belief": self.belief}
 
     @property
     def name_in_certificates(self) -> str:
@@ -95,7 +96,9 @@ class Unit:
         }
 
 
-def units_of(spec: Spec, places: Sequence[Place], beliefs: Mapping[str, Given]) -> tuple[Unit, ...]:
+def units_of(
+    spec: Spec, places: Sequence[Place], beliefs: Mapping[str, Given] = MappingProxyType({})
+) -> tuple[Unit, ...]:
     """All units: seed by seed, so that what is done at any moment is a table with few gaps."""
     most = max(len(spec.seeds_of(setting)) for setting in spec.agents)
     return tuple(
