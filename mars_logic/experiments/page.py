@@ -84,7 +84,7 @@ def page(
     parts = ["# Results of an experiment\n", "Made by the commands at the end.\n"]
     parts += [in_markdown((*by, *MAIN), main_rows(results, by)), _NOTES]
     if by == ["agent", "world"]:
-        parts += [*_beside(found["published"])]
+        parts += [*beside(found["published"])]
     if found["learning"]:
         parts += ["## Learning\n", _learning(found["learning"], by)]
         parts += [f"{published.RULES}\n"] if _as_long(found["learning"]) else []
@@ -137,8 +137,12 @@ def main_rows(results: Sequence[Summary], by: Sequence[str]) -> list[tuple[str, 
     ]
 
 
-def _beside(compared: Sequence[Summary]) -> Iterator[str]:
-    """Rewards and scores beside published ones, for each protocol by which some were measured."""
+def beside(compared: Sequence[Summary]) -> Iterator[str]:
+    """Rewards and scores beside published ones, for each protocol by which some were measured.
+
+    Args:
+        compared: Of :func:`~mars_logic.experiments.comparison.comparisons`.
+    """
     if not compared:
         return
     yield "## Beside published results\n"

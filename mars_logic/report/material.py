@@ -242,7 +242,7 @@ class Material:
 
 
 def _marked(row: Row, told: Mapping[str, str]) -> Row:
-    return row.model_copy(update={"agent": marked(row.agent, told[row.agent])})
+    return row.model_copy(update={"agent": marked(row.agent, told.get(row.agent, ""))})
 
 
 PHASES: Final[Mapping[Phase, str]] = {

@@ -178,7 +178,7 @@ def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -
         "40 (40–40)",
     )
     monkeypatch.setattr(page, "main_rows", lambda *_: [("random", "default", "2", "2", *cells)])
-    summarise._print({"results": [], "paired": []}, ["agent", "world"])
+    summarise._print({"results": [], "paired": [], "given": {}}, ["agent", "world"])
     assert isinstance(narrow.file, io.StringIO)
     shown = narrow.file.getvalue()
     assert "…" not in shown and shown.count("(0%–66%)") == 2 and "episodes" in shown
