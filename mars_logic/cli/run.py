@@ -70,6 +70,7 @@ def run(
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
     from mars_logic.agent import load_agent
+    from mars_logic.privileges import given, marked
     from mars_logic.runs import Run
     from mars_logic.summaries import milliseconds, summary
 
@@ -77,8 +78,10 @@ def run(
         raise InputError("--public: there is no recording; allowed: with --record")
     make: Any = load_agent(agent)
     loaded = {name: load_world(name) for name in worlds}
-    given = load_belief(belief, agent, loaded.values())
-    make_agent = make if given is None else partial(make, belief=given)
+    rules = load_belief(belief, agent, loaded.values())
+    digest = rules.digest if rules is not None else None
+    told = given(agent, belief=digest)
+    make_agent = make if rules is None else partial(make, belief=rules)
     for folder in filter(None, (out, record)):
         make_folder(folder)
     results: dict[str, Any] = {}
@@ -87,17 +90,19 @@ def run(
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
             about = agent, make_agent, world, name, out, record, public
-            played = Run(*about, limit=length, belief=given)
+            played = Run(*about, limit=length, belief=rules)
             for i in range(episodes):
                 played.add(seed + i)
                 shown.advance(bars[name])
             results[name] = summary(played.results, world)
             times[name] = milliseconds(played.results)
     if as_json:
-        about_agent = {"agent": agent, "belief": given.digest if given is not None else None}
+        about_agent = {"agent": agent, "belief": digest, "given": told}
         print_json({"schema": "mars-logic run 1", **about_agent, "worlds": results})
     else:
         _print_totals(results, times)
+        if told:
+            print(marked(agent, told))
         _print_rates(results)
         _print_luck(results)
 

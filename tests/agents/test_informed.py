@@ -13,6 +13,7 @@ import pytest
 from mars_logic import load_world
 from mars_logic.agent import Episode, knowledge, own_seed, player_name, registered_name
 from mars_logic.agents.informed import InformedAgent
+from mars_logic.agents.oracle import OracleAgent
 from mars_logic.episodes import play
 from mars_logic.errors import InputError
 from mars_logic.sim import Observation, Simulator, State
@@ -44,10 +45,15 @@ class Spy(InformedAgent):
 
 
 @pytest.fixture(scope="module")
-def spy() -> Spy:
+def simulator() -> Simulator:
+    return Simulator(ALL_THREE)
+
+
+@pytest.fixture(scope="module")
+def spy(simulator: Simulator) -> Spy:
     """An agent that has played 150 steps."""
     agent = Spy()
-    play(agent, Simulator(ALL_THREE), SEED, ALL_THREE.achievements, limit=150)
+    play(agent, simulator, SEED, ALL_THREE.achievements, limit=150)
     return agent
 
 
@@ -64,11 +70,15 @@ def reachable(thing: Any) -> Iterator[Any]:
                 left.append(part)
 
 
-def test_it_is_told_the_rules_and_nothing_of_the_map(spy: Spy) -> None:
+def test_it_is_told_the_rules_and_nothing_of_the_map(spy: Spy, simulator: Simulator) -> None:
     assert spy.told == Episode(own_seed(SEED), "mars", 150, world=ALL_THREE)
     assert spy.told.seed != SEED, "rules and seed would tell the map"
     assert (spy.told.state, spy.told.simulator, spy.told.goals) == (None, None, ())
-    assert not any(isinstance(each, Simulator | State) for each in reachable(spy))
+    held = [*reachable(spy)]
+    assert not any(each is simulator or isinstance(each, State) for each in held)
+    oracle = OracleAgent()
+    play(oracle, simulator, SEED, ALL_THREE.achievements, limit=1)
+    assert any(each is simulator for each in reachable(oracle)), "which an oracle does hold"
 
 
 def test_what_it_knows_of_the_map_was_in_view(spy: Spy) -> None:

@@ -23,7 +23,8 @@ def belief(tmp_path: Path) -> Path:
 def test_run_informed(run: Run, tmp_path: Path) -> None:
     arguments = ("run", "informed", "default", "--episodes", 1, "--length", 40, "--out", tmp_path)
     found = run(*arguments, "--json").json
-    assert (found["agent"], found["belief"]) == ("informed", None)
+    assert (found["agent"], found["belief"], found["given"]) == ("informed", None, "given rules")
+    assert "informed (given rules)" in run(*arguments).out.splitlines()
     kept = tmp_path / "default__informed__s0.json"
     assert load(kept).agent == "informed" and load(kept).belief is None
     assert run("verify", kept).status == 0

@@ -164,7 +164,7 @@ def test_beliefs_are_kept_in_the_folder(tmp_path: Path) -> None:
     [
         (
             "{name: random, belief: default}",
-            "spec.yaml:1: agents.0.belief: the agent 'random' takes",
+            "spec.yaml:1: agents[0].belief: the agent 'random' takes",
         ),
         (
             "{name: informed, belief: defualt}",
@@ -173,7 +173,7 @@ def test_beliefs_are_kept_in_the_folder(tmp_path: Path) -> None:
         ("{name: informed, options: {belief: x}}", "the agent 'informed' has no option 'belief'"),
         (
             "{name: informed, belief: 3}",
-            "agents.0.belief: Input should be a valid string; allowed: a",
+            "agents[0].belief: Input should be a valid string; allowed: a",
         ),
     ],
 )
