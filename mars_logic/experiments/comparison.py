@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from mars_logic.episodes import summarise
 from mars_logic.experiments.published import PUBLISHED, Protocol, Published
@@ -12,6 +12,7 @@ from mars_logic.experiments.results import Row
 from mars_logic.privileges import marked
 
 Comparison = dict[str, Any]
+_UNTOLD: Final = "the number of published episodes is not told"
 
 
 def comparisons(rows: Sequence[Row]) -> list[Comparison]:
@@ -75,7 +76,7 @@ def difference(rows: Sequence[Row], protocol: Protocol) -> str | None:
         protocol: How the published numbers were measured.
     """
     if protocol.trials is None:
-        return "the number of published episodes is not told"
+        return _UNTOLD
     if any(row.phase == "learn" for row in rows):
         return "episodes of learning"
     if len(rows) < protocol.trials:
@@ -130,3 +131,17 @@ def columns(one: Comparison, what: str) -> tuple[list[Column], list[Column]]:
     for cell in one["cells"]:
         ours.setdefault(cell["agent"], {})[cell["world"]] = cell[what]
     return [*ours.items()], [(peer["name"], peer[what]) for peer in one["peers"] if peer[what]]
+
+
+def not_compared(one: Comparison) -> str:
+    """Which agents are not compared with published ones of this protocol, and why; or nothing."""
+    peers = ", ".join(peer["name"] for peer in one["peers"])
+    agents: dict[str, list[str]] = {}
+    for each in one["differs"]:
+        agents.setdefault(each["reason"], []).append(each["agent"])
+    if not agents:
+        return ""
+    if _UNTOLD in agents:
+        return f"Not compared with {peers}: {_UNTOLD}."
+    told = "; ".join(f"{', '.join(some)}: {reason}" for reason, some in agents.items())
+    return f"Not compared with {peers} ({one['protocol']}): {told}."

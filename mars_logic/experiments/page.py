@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from mars_logic.experiments import published
-from mars_logic.experiments.comparison import columns
+from mars_logic.experiments.comparison import columns, not_compared
 from mars_logic.experiments.kinds import QUANTITIES, kind_rows
 from mars_logic.experiments.missed import mistake_rows
 from mars_logic.experiments.summary import Summary, with_marks
@@ -147,14 +147,12 @@ def beside(compared: Sequence[Summary]) -> Iterator[str]:
         return
     yield "## Beside published results\n"
     for one in compared:
-        names = ", ".join(peer["name"] for peer in one["peers"])
         if one["cells"]:
             yield f"### {one['protocol']}\n"
             yield _beside_table("reward", one, "reward")
             yield _beside_table("score, %", one, "score")
-        if one["differs"]:
-            told = "; ".join(f"{each['agent']}: {each['reason']}" for each in one["differs"])
-            yield f"Not compared with {names} ({one['protocol']}): {told}.\n"
+        if told := not_compared(one):
+            yield f"{told}\n"
     if any(one["cells"] for one in compared):
         yield f"{published.SOURCES}\n"
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from mars_logic.errors import InputError
 from mars_logic.experiments import published
-from mars_logic.experiments.comparison import columns, comparisons
+from mars_logic.experiments.comparison import columns, comparisons, not_compared
 from mars_logic.logic import prove
 from mars_logic.report import charts, tables
 from mars_logic.report.material import Material
@@ -76,7 +76,7 @@ def results(material: Material) -> Context:
         "agents": material.agents,
         "results": rows,
         "compared": [(one, *columns(one, "reward")) for one in compared if one["cells"]],
-        "not_compared": [one for one in compared if one["differs"]],
+        "not_compared": [told for one in compared if (told := not_compared(one))],
         "sources": published.SOURCES,
         "has_complete": any(cell["complete"] for cell in cells),
         "has_intervals": any(cell["reward"]["interval"] for cell in cells),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mars_logic.experiments.comparison import comparisons, counted, difference
+from mars_logic.experiments.comparison import comparisons, counted, difference, not_compared
 from mars_logic.experiments.published import PUBLISHED, Protocol
 from mars_logic.experiments.results import Row
 from tests.experiments.test_summary import row
@@ -66,6 +66,11 @@ def test_each_protocol_is_checked_by_itself() -> None:
     assert by_trials[20]["differs"] == [{"agent": "a", "reason": "9 episodes"}]
     assert by_trials[None]["cells"] == [] and len(by_trials[None]["differs"]) == 2
     assert comparisons(died(9, world="mine")) == []
+    assert not_compared(by_trials[9]) == ""
+    told = "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): a: 9 episodes."
+    assert not_compared(by_trials[20]) == told
+    untold = "Not compared with WALL-E 2.0: the number of published episodes is not told."
+    assert not_compared(by_trials[None]) == untold
 
 
 def test_privileged_agents_are_marked_among_published_ones_too() -> None:

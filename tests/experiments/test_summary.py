@@ -186,7 +186,7 @@ def test_the_page_has_everything_in_tables() -> None:
     text = page(found, ["by hand"], {"recall": "recall.png"}, "agents: [a]\n")
     assert "| a | all_three | 9 | 9 | 1.0 ± 0.0 (1.0 to 1.0) |" in text
     assert "| all_three | 1.0 ± 0.0 | 1.0 ± 0.0 | 0.7 ± 1.6 | -0.4 ± 0.7 | -0.5 ± 0.5 |" in text
-    assert "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): a: 9 epi" in text
+    assert "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): a, b: 9" in text
     assert "Not compared with human experts, " in text and "PPO | DreamerV3" not in text
     assert text.endswith("```yaml\nagents: [a]\n```\n") and "```\nby hand\n```\n" in text
     assert "| b | all_three | 1 | 5 | 1.0 (1.0 to 1.0) |  | 70.0 (" in text
