@@ -168,6 +168,8 @@ def test_the_results_page_has_nine_worlds() -> None:
     found = read(REPOSITORY / "benchmarks" / "specs" / "results.yaml")
     assert {where.world for where in found.worlds} == {*published.REWARDS, "crafter"}
     assert found.length is None, "episodes are as long as those of published results"
+    labels = [setting.label for setting in found.agents]
+    assert labels[:5] == ["random", "oracle", "informed", "learner", "no-prior"]
 
 
 def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:

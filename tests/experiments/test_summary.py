@@ -14,7 +14,7 @@ from mars_logic.experiments.folder import SPEC
 from mars_logic.experiments.page import curves, page
 from mars_logic.experiments.paired import paired
 from mars_logic.experiments.results import Row, read
-from mars_logic.experiments.summary import flat, summary, totals
+from mars_logic.experiments.summary import flat, summary, totals, with_marks
 from mars_logic.measure.intervals import wilson
 from mars_logic.world.names import achievements
 
@@ -164,6 +164,30 @@ def test_learners_are_compared_with_yardsticks_that_played() -> None:
     assert "| default | a | limited (given rules) | 2 | 83 | -2.5 " in text
     alone = summary(rows[4:], ["agent", "world"])
     assert not alone["oracle"] and not alone["informed"], "a belief is no yardstick"
+
+
+def test_tables_and_curves_tell_what_agents_are_given() -> None:
+    settings = {
+        "best": {"agent_name": "oracle"},
+        "ahead": {"agent_name": "clairvoyant"},
+        "limited": {"agent_name": "informed"},
+        "learner": {"agent_name": "inductive"},
+        "no-prior": {"agent_name": "inductive", "options": '{"prior": "none"}'},
+    }
+    rows = [row(0, label, **of) for label, of in settings.items()]
+    rows += [row(0, label, phase="learn", **settings[label]) for label in ("learner", "no-prior")]
+    found = summary(rows, ["agent", "world"], "learner")
+    assert found["given"]["ahead"] == "given rules, whole map, future"
+    assert {each["agent"] for each in found["results"]} == set(settings), "plain, beside `given`"
+    text = page(found, [], {})
+    cells = {cell.strip() for line in text.splitlines() for cell in line.split("|")}
+    told = {f"{label} ({given})" for label, given in found["given"].items()}
+    assert told <= cells and not cells & set(settings), "no label without its mark"
+    (panel,) = curves(with_marks(found["learning"], found["given"]))["reward"]
+    assert [line.label for line in panel.lines] == [
+        "learner (prior: Crafter's rules)",
+        "no-prior (prior: none)",
+    ]
 
 
 def test_a_line_of_csv_holds_plain_numbers() -> None:
