@@ -10,6 +10,7 @@ from mars_logic.episodes import summarise
 from mars_logic.experiments.published import PUBLISHED, Protocol, Published
 from mars_logic.experiments.results import Row
 from mars_logic.privileges import marked
+from mars_logic.world.load import bundled_worlds, load_world
 
 Comparison = dict[str, Any]
 _UNTOLD: Final = "the number of published episodes is not told"
@@ -28,12 +29,19 @@ def comparisons(rows: Sequence[Row]) -> list[Comparison]:
         published; ``peers``: of each published agent ``name``, ``reward`` and ``score`` by world;
         and ``differs``: the agents that are not compared with them, and the ``reason``.
     """
+    rows = [row for row in rows if _in_bundled_world(row)]
     played = list(dict.fromkeys(row.world_name for row in rows))
     groups: dict[Protocol, list[Published]] = {}
     for peer in PUBLISHED:
         if set(peer.rewards) & set(played):
             groups.setdefault(peer.protocol, []).append(peer)
     return [_comparison(rows, protocol, peers) for protocol, peers in groups.items()]
+
+
+def _in_bundled_world(row: Row) -> bool:
+    """Whether an episode was played in the world of its name, and not in another of that name."""
+    name = row.world_name
+    return name in bundled_worlds() and load_world(name).digest == row.world_digest
 
 
 def _comparison(rows: Sequence[Row], protocol: Protocol, peers: Sequence[Published]) -> Comparison:

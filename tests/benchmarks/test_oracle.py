@@ -25,7 +25,7 @@ def outcome(seed: int, **changes: object) -> Outcome:
         "oracle",
         "default",
         "default",
-        "0" * 64,
+        load_world("default").digest,
         seed,
         "complete",
         300 + seed,

@@ -66,6 +66,7 @@ def test_each_protocol_is_checked_by_itself() -> None:
     assert by_trials[20]["differs"] == [{"agent": "a", "reason": "9 episodes"}]
     assert by_trials[None]["cells"] == [] and len(by_trials[None]["differs"]) == 2
     assert comparisons(died(9, world="mine")) == []
+    assert comparisons(died(9, world_digest="0" * 64)) == [], "another world of that name"
     assert not_compared(by_trials[9]) == ""
     told = "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): a: 9 episodes."
     assert not_compared(by_trials[20]) == told

@@ -16,6 +16,7 @@ from mars_logic.experiments.paired import paired
 from mars_logic.experiments.results import Row, read
 from mars_logic.experiments.summary import flat, summary, totals, with_marks
 from mars_logic.measure.intervals import wilson
+from mars_logic.world.load import bundled_worlds, load_world
 from mars_logic.world.names import achievements
 
 
@@ -27,7 +28,7 @@ def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any)
         "agent_name": agent,
         "world": world,
         "world_name": world,
-        "world_digest": world,
+        "world_digest": load_world(world).digest if world in bundled_worlds() else world,
         "dynamics": "crafter" if world == "crafter" else "mars",
         "seed": seed,
         "episode": 1,
