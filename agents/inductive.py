@@ -1,4 +1,4 @@
-"""The agent that is told nothing of the rules: it believes, plays, is surprised, and revises."""
+"""The agent that learns the rules: it believes a prior, plays, is surprised, and revises."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from mars_logic.agent import require_dialect
 from mars_logic.errors import InputError
 from mars_logic.learn.belief import Belief, Ties, Told
 from mars_logic.learn.experiments import Attempt, Choice, Experiments
 from mars_logic.learn.notes import Notes
 from mars_logic.learn.trials import outcome, planned
 from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import SLEEP
+from mars_logic.plan.observed import Observed
 from mars_logic.plan.planner import Decision, Planner
 from mars_logic.plan.seen import UNSEEN, SeenMap, Status
 from mars_logic.world import names
@@ -46,22 +47,24 @@ class InductiveAgent:
         prior: Prior = "crafter",
         experiments: Choice = "informative",
         *,
+        belief: Theory | None = None,
         revise: bool = True,
         passive: bool = False,
         ties: Ties = "usual",
     ) -> None:
-        """Begin knowing nothing of a world.
+        """Begin knowing nothing of a world but a prior.
 
         Args:
             prior: What is believed at first: Crafter's rules, or nothing.
             experiments: How experiments are chosen: by what they tell, at random, or not at all.
+            belief: What is believed at first, instead of Crafter's rules.
             revise: Whether the first theory is ever revised.
             passive: Whether it acts at random while it learns.
             ties: Which of equally short revisions it believes: the first in a fixed order, or one
                 under which most achievements are reachable.
 
         Raises:
-            InputError: There is no such prior or choice.
+            InputError: There is no such prior or choice, or both a prior and a belief.
         """
         for name, value, allowed in (
             ("prior", prior, Prior),
@@ -71,63 +74,55 @@ class InductiveAgent:
             if value not in get_args(allowed):
                 told = ", ".join(get_args(allowed))
                 raise InputError(f"inductive: {name}: there is no '{value}'; allowed: {told}")
+        if belief is not None and prior == "none":
+            raise InputError("inductive: belief: the prior is none; allowed: a belief or a prior")
         self.belief: Belief | None = None
         self.decision: Decision | None = None
         self._prior, self._revise, self._passive, self._ties = prior, revise, passive, ties
+        self._given = belief
         self._learning = True
         self._episodes = 0
         self._experiments = Experiments(experiments)
 
     def begin(self, episode: Episode) -> None:
-        """Start an episode with what is believed."""
+        """Start an episode with what is believed.
+
+        Raises:
+            InputError: The belief that it was given is of another dialect.
+        """
         if self.belief is None:
-            crafter = replace(load_world("crafter"), dynamics=episode.dynamics)
-            prior: Theory = (
-                crafter if self._prior == "crafter" else Theory.unknown(episode.dynamics)
-            )
             self.belief = Belief.begin(
-                prior, episode.dynamics, revises=self._revise, ties=self._ties
+                self._first(episode), episode.dynamics, revises=self._revise, ties=self._ties
             )
         self._episode = episode
         self._episodes += 1
         self._notes: Notes | None = None
-        self._seen: SeenMap | None = None
-        self._unlocked: frozenset[str] = frozenset()
-        self._action = 0
+        self._observed: Observed | None = None
         self._attempt: Attempt | None = None
         self._random = Random(f"inductive {episode.seed} {self._episodes}")
         self._planner = Planner(self.belief.practical)
 
     def act(self, observation: Observation) -> int:
         """Look, think, and choose."""
-        if self._notes is None or self._seen is None:
+        if self._notes is None or self._observed is None:
             self._notes = Notes(self._episode, self._episodes, observation)
-            self._seen = SeenMap.begin(observation)
-            self._ground = self._seen.materials
-        status = Status(
-            tuple(observation.inventory[0].tolist()),
-            bool(observation.sleeping[0]),
-            float(observation.daylight[0]),
-            len(self._notes),
-            self._unlocked,
-        )
-        self.decision = self._decide(self._seen, status)
-        tired = status.sleeping and status.amount("energy") < 9
-        self._action = SLEEP if tired else self.decision.action
+            self._observed = Observed(observation)
+            self._ground = self._observed.seen.materials
+        self.decision = self._decide(self._observed.seen, self._observed.status)
         return self.decision.action
 
     def note(
         self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
     ) -> None:
         """See what came of an action."""
-        assert self.belief and self._notes is not None and self._seen is not None
-        self._unlocked |= set(unlocked)
+        assert self.belief and self._notes is not None and self._observed is not None
         self._notes.add(action, reward, unlocked, done, after)
-        self._seen = self._seen.after(after, self._action)
+        self._observed.note(action, unlocked, after)
         if self._learning:
-            new = (self._ground == UNSEEN) & (self._seen.materials != UNSEEN)
+            materials = self._observed.seen.materials
+            new = (self._ground == UNSEEN) & (materials != UNSEEN)
             if new.any():
-                self._ground = np.where(new, self._seen.materials, self._ground)
+                self._ground = np.where(new, materials, self._ground)
             self._learn(self.belief, self._notes)
 
     def end(self, episode: Episode) -> None:  # noqa: ARG002
@@ -146,6 +141,15 @@ class InductiveAgent:
     def consequences(self) -> Consequences | None:
         """What is certain by what was seen, and what is open; None if it cannot be told."""
         return self.belief.consequences() if self.belief else None
+
+    def _first(self, episode: Episode) -> Theory:
+        """What is believed before anything was seen."""
+        if self._given is not None:
+            require_dialect(self._given, episode.dynamics)
+            return self._given
+        if self._prior == "none":
+            return Theory.unknown(episode.dynamics)
+        return replace(load_world("crafter"), dynamics=episode.dynamics)
 
     def _learn(self, belief: Belief, notes: Notes) -> None:
         trial = None

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mars_logic.plan.informed import InformedAgent
+from mars_logic.plan.oracle_base import OracleBase
 from mars_logic.plan.planner import Planner
 
 if TYPE_CHECKING:
     from mars_logic.world.world import World
 
 
-class OracleAgent(InformedAgent):
+class OracleAgent(OracleBase):
     """Plans with the true rules on the true map."""
 
     def make_planner(self, world: World) -> Planner:

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from mars_logic.experiments.published import HUMANS, PEERS, REWARDS
+from mars_logic.experiments.comparison import comparisons
+from mars_logic.experiments.page import beside
+from mars_logic.experiments.published import REWARDS
+from mars_logic.experiments.results import Row
+from mars_logic.experiments.summary import with_marks
 from mars_logic.luck import expectation
 from mars_logic.measure import Spread
-from mars_logic.measure.intervals import wilson
+from mars_logic.measure.intervals import share_interval
 from mars_logic.measure.report import Chart, Line
 from mars_logic.measure.table import in_markdown
+from mars_logic.privileges import given, marked
+from mars_logic.report import material
 from mars_logic.world.names import achievements
 
 from .oracle_episodes import Outcome
 
 _ALL = len(achievements("mars"))
+_ORACLE = "oracle"
 _HEAD = (
     "world",
     "episodes",
@@ -39,7 +46,9 @@ _NOTES = """\
 finite chance, with the 95 % interval of that share (Wilson). *died* counts deaths before that.
 *steps* are the median and quartiles over complete episodes of the step at which it was done; so is
 their ratio to the lower bound on the steps that so many achievements take on that map. Times are of
-one process on a shared machine; a decision that makes a new plan is timed as a whole.
+one process on a shared machine; a decision that makes a new plan is timed as a whole. The oracle is
+given the rules and the whole map. Whether a loss was bad play or bad luck is judged by the
+clairvoyant, which is given the future too.
 """
 
 
@@ -49,8 +58,30 @@ def document(outcomes: Sequence[Outcome], machine: dict[str, str]) -> dict[str, 
         "schema": "mars-logic oracle benchmark 1",
         "machine": machine,
         "worlds": {name: summary(some) for name, some in _by_group(outcomes).items()},
+        "published": with_marks(comparisons([*_rows(outcomes)]), {_ORACLE: given(_ORACLE)}),
         "episodes": [asdict(outcome) for outcome in outcomes],
     }
+
+
+def _rows(outcomes: Iterable[Outcome]) -> Iterator[Row]:
+    """The oracle's episodes in worlds in which results are published."""
+    for o in outcomes:
+        if o.who == _ORACLE and o.group in (*REWARDS, "crafter"):
+            yield material.Row(
+                unit=f"{o.group}__{o.who}__s{o.seed}",
+                agent=o.who,
+                world=o.world,
+                world_name=o.group,
+                world_digest=o.digest,
+                dynamics="crafter" if o.world == "crafter" else "mars",
+                seed=o.seed,
+                episode=1,
+                steps=o.steps,
+                reward=o.reward,
+                ended=o.ended,
+                unlocked=o.unlocked,
+                unreachable=tuple(o.unreachable),
+            ).counted()
 
 
 def summary(some: Sequence[Outcome]) -> dict[str, Any]:
@@ -63,7 +94,7 @@ def summary(some: Sequence[Outcome]) -> dict[str, Any]:
     return {
         "episodes": len(oracle),
         "complete": share,
-        "complete_interval": wilson(len(complete), len(oracle)),
+        "complete_interval": share_interval(len(complete), len(oracle), len(oracle)),
         "achievements": statistics.fmean(len(o.unlocked) for o in oracle),
         "reward": asdict(Spread.of([o.reward for o in oracle]))
         | {"mean": statistics.fmean(o.reward for o in oracle)}
@@ -97,7 +128,10 @@ def gap_chart(outcomes: Sequence[Outcome]) -> Chart | None:
     taken = [sorted(o.unlocked.values()) for o in whole]
     reached = tuple(Spread.of([steps[k - 1] for steps in taken]) for k in numbers)
     least = tuple(Spread.of([o.lower_bounds[k] for o in whole]) for k in numbers)
-    lines = (Line("oracle", numbers, reached), Line("lower bound", numbers, least))
+    lines = (
+        Line(marked(_ORACLE, given(_ORACLE)), numbers, reached),
+        Line("lower bound", numbers, least),
+    )
     return Chart(GAP, GAP_TITLE, "achievements unlocked", "steps", lines)
 
 
@@ -138,7 +172,7 @@ def page(found: dict[str, Any]) -> str:
     worlds: dict[str, Any] = found["worlds"]
     parts = ["# What the oracle reaches\n", _table(worlds), _NOTES]
     parts += [f"![{GAP_TITLE}]({GAP}.png)\n"]
-    parts += ["## Beside published rewards\n", _beside(worlds), f"{HUMANS}\n"]
+    parts += beside(found["published"])
     parts += ["## Failures\n", _failure_table(worlds)]
     if any(row["luck"] for row in worlds.values()):
         parts += ["## Left to luck\n", _luck_table(worlds)]
@@ -152,12 +186,12 @@ def _table(worlds: dict[str, Any]) -> str:
 
 
 def _row(name: str, row: dict[str, Any]) -> Sequence[str]:
-    low, high = row["complete_interval"]
+    interval = row["complete_interval"]
     steps, gap, blame = row["steps"], row["gap"], row["blame"]
     return (
         name,
         str(row["episodes"]),
-        f"{row['complete']:.1%} ({low:.1%}–{high:.1%})",
+        f"{row['complete']:.1%}" + (" ({:.1%}–{:.1%})".format(*interval) if interval else ""),
         f"{row['achievements']:.2f}",
         f"{row['reward']['mean']:.2f} ± {row['reward']['std']:.2f}",
         f"{row['died'] / row['episodes']:.1%}",
@@ -168,15 +202,6 @@ def _row(name: str, row: dict[str, Any]) -> Sequence[str]:
         f"{row['slowest_replan']:.0f}" if row["slowest_replan"] else "",
         f"{blame['bad play']}, {blame['bad luck']}" if blame else "",
     )
-
-
-def _beside(worlds: dict[str, Any]) -> str:
-    rows = []
-    for name, row in worlds.items():
-        if theirs := REWARDS.get(name):
-            means = (str(each.mean) for each in theirs)
-            rows.append((name, f"{row['reward']['mean']:.1f}", *means))
-    return in_markdown(("reward", "oracle", *PEERS), rows)
 
 
 def _failure_table(worlds: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, runtime_checkable
 
-from mars_logic.agent import Agent, Episode, knowledge
+from mars_logic.agent import Agent, Episode, knowledge, own_seed
 from mars_logic.sim import Observation, Simulator
 
 Ended = Literal["length", "death", "complete", "stopped"]
@@ -156,6 +156,8 @@ def _told(
     told = Episode(seed, world.dynamics, min(simulator.length, limit or simulator.length))
     if knows == "nothing":
         return told
+    if knows == "rules":
+        return replace(told, world=world, seed=own_seed(seed))
     goals = tuple(name for name in world.achievements if name in wanted)
     told = replace(told, world=world, state=simulator.state, goals=goals)
     return told if knows != "simulator" else replace(told, simulator=lambda: _copy(simulator))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mars_logic.agent import Agent, Episode
+from mars_logic.agent import Agent, Episode, player_name
 from mars_logic.data import store
 from mars_logic.data.record import Recorder
 from mars_logic.data.store import file_name
@@ -20,6 +20,7 @@ from mars_logic.plan.certificate import Certificate, LowerBound
 from mars_logic.proving import prove
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.load import bundled_worlds
+from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
 
 
@@ -157,6 +158,8 @@ class Run:
         lower_bound: How many steps what was unlocked takes at least, if that is known; it becomes
             part of the certificate. By default it is not known.
         limit: Steps after which an episode ends, if before the world's own length.
+        belief: The rules that ``make_agent`` gives the agent, if any; an episode that was played
+            with others is another one.
         results: The episodes so far.
     """
 
@@ -169,11 +172,17 @@ class Run:
     public: bool = False
     lower_bound: Callable[[World, Played], LowerBound | None] = lambda _world, _played: None
     limit: int | None = None
+    belief: Theory | None = None
     results: list[Result] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._agent = self.make_agent()
         self._simulator = Simulator(self.world)
+
+    @property
+    def player(self) -> str:
+        """What the agent is called in whatever is kept."""
+        return player_name(self.agent_name, self.belief)
 
     def add(self, seed: int) -> Result:
         """Play the first episode of a seed, or take it from the folder; see :meth:`episode`."""
@@ -211,7 +220,8 @@ class Run:
         wanted = goals(self.world, proof)
         played = play(self._agent, self._simulator, seed, wanted, episode, observer, self.limit)
         bound = self.lower_bound(self.world, played)
-        made = certificate.certify(played, self.world, self.world_name, self.agent_name, bound)
+        about = self.world, self.world_name, self.agent_name, bound, self.belief
+        made = certificate.certify(played, *about)
         if kept_at:
             certificate.save(made, kept_at)
         return Result(made, played.ended, proof, played.seconds)
@@ -220,7 +230,7 @@ class Run:
         return Recorder(
             self.world,
             seed,
-            agent=self.agent_name,
+            agent=self.player,
             name=self.world_name,
             simulator=None if self.public else self._simulator,
         )
@@ -239,7 +249,7 @@ class Run:
 
     def path(self, seed: int) -> Path | None:
         """Where the first episode of a seed is kept, if anywhere."""
-        file = certificate_name(self.world, self.agent_name, seed)
+        file = certificate_name(self.world, self.player, seed)
         return self.folder / file if self.folder else None
 
     def _kept(self, seed: int, episode: int, proof: Proof, path: Path) -> Result:
@@ -254,7 +264,9 @@ class Run:
             ended = "complete"
         elif old.steps == length:
             ended = "length"
-        same = (old.seed, old.episode, old.agent) == (seed, episode, self.agent_name)
+        belief = self.belief.digest if self.belief is not None else None
+        asked = seed, episode, self.player, belief
+        same = (old.seed, old.episode, old.agent, old.belief) == asked
         if not (found.valid and same and ended and old.steps <= length):
             raise _taken(path)
         return Result(old, ended, proof)

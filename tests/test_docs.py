@@ -84,7 +84,11 @@ NOT_RUN = {
         ".venv/bin/pytest ": CHECKS,
         ".venv/bin/mkdocs serve": CHECKS,
     },
-    "agents.md": {"python -m mars_logic.benchmarks.oracle ": HOURS + "tests/benchmarks"},
+    "agents.md": {
+        "python -m mars_logic.benchmarks.oracle ": HOURS + "tests/benchmarks",
+        "mars-logic experiment benchmarks/specs/informed.yaml ": HOURS + "tests/experiments",
+        "mars-logic summarise informed ": "reads what the command above it made in minutes",
+    },
     "benchmarks.md": {
         "pip install ": "changes what is installed",
         "mars-logic bench -o ": HOURS + "tests/cli/test_bench.py",
@@ -96,6 +100,7 @@ NOT_RUN = {
         "dask worker ": CLUSTER,
         "mars-logic experiment spec.yaml -o results --scheduler ": CLUSTER,
         "mars-logic experiment benchmarks/specs/results.yaml ": HOURS + "tests/experiments",
+        "mars-logic experiment benchmarks/specs/informed.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/thinking.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/sampled.yaml ": HOURS + "tests/experiments",
         "mars-logic summarise runs/": "reads what the command above it made in hours",

@@ -53,7 +53,7 @@ def experiment(
     """
     from mars_logic.experiments import spec as specs
     from mars_logic.experiments.folder import RESULTS, Folder
-    from mars_logic.experiments.places import as_kept, places_of
+    from mars_logic.experiments.places import as_kept, beliefs_of, places_of
     from mars_logic.experiments.units import units_of
 
     if workers and scheduler:
@@ -65,8 +65,9 @@ def experiment(
             count = sum(where.sample.count for where in asked.worlds if where.sample)
             bar = shown.add_task("sampling worlds", total=count, visible=count > 0)
             places = places_of(asked, spec.parent, out, lambda: shown.advance(bar))
-        units = units_of(asked, places)
-        missing = folder.begin(as_kept(asked, places), units)
+        beliefs = beliefs_of(asked, places, spec.parent, out)
+        units = units_of(asked, places, beliefs)
+        missing = folder.begin(as_kept(asked, places, beliefs), units)
         failed: dict[str, Failure] = {}
         try:
             with pipes_may_break(), _bars(units, missing) as advance:

@@ -1,4 +1,4 @@
-"""The command ``learn``: an agent that is told no rules finds them out."""
+"""The command ``learn``: an agent that starts from a prior finds out the rules of a world."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.output import (
     Json,
     Length,
@@ -23,6 +24,7 @@ from mars_logic.cli.output import (
     write_answer,
 )
 from mars_logic.cli.theory import Ties
+from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ def learn(
     prior: Annotated[
         Prior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
     ] = Prior.crafter,
+    belief: BeliefFile = None,
     experiments: Annotated[
         Choice, typer.Option(help="Experiments: by what they would tell, at random, or none.")
     ] = Choice.informative,
@@ -101,9 +104,10 @@ def learn(
 ) -> None:
     """Let an agent find out the rules of a world by playing in it.
 
-    It is told the names of things and the 22 goals, and sees what a player sees; it runs in a
-    process of its own. Its theory is scored against the true rules. When interrupted, it writes
-    what it had learned in the episodes before.
+    It starts from Crafter's rules (--prior none: from no rules; --belief: from these), is told the
+    names of things and the 22 goals, and sees what a player sees; it runs in a process of its own.
+    Its theory is scored against the true rules. When interrupted, it writes what it had learned in
+    the episodes before.
 
     Example: mars-logic learn terrain --episodes 2 --journal journal.md
     """
@@ -111,6 +115,9 @@ def learn(
     from mars_logic.learn.journal import journal as lines
 
     loaded = load_world(world)
+    given = load_belief(belief, "inductive", [loaded])
+    if given is not None and prior is Prior.none:
+        raise InputError("--prior: the belief is the prior; allowed: none without --belief")
     for path in (out, journal):
         require_free(path, force)
     lessons: list[Lesson] = []
@@ -129,6 +136,7 @@ def learn(
                 done=done,
                 consequences=journal is not None,
                 prior=prior.value,
+                belief=given,
                 experiments=experiments.value,
                 revise=revise,
                 passive=passive,
@@ -146,7 +154,8 @@ def learn(
     if journal:
         write_answer(journal, "\n".join(lines(found)) + "\n")
     if as_json:
-        print_json(_json(world, found))
+        started = {"prior": None, "belief": given.digest} if given is not None else None
+        print_json(_json(world, found) | (started or {"prior": prior.value, "belief": None}))
     else:
         _print(found)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.output import Json, Length, console, messages, print_json, require_free
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
@@ -31,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _planners() -> list[str]:
-    """The agents that are told the rules."""
+    """The agents that play by rules which they are told or given."""
     from mars_logic.agent import agent_names, knowledge, load_agent
 
     return [name for name in agent_names() if knowledge(load_agent(name)()) != "nothing"]
@@ -55,8 +57,14 @@ def plan(
         int, typer.Option(min=1, max=2**31 - 1, help="Which episode of that seed.")
     ] = 1,
     agent: Annotated[
-        str, typer.Option(help="Who plans: oracle or clairvoyant.", autocompletion=_planners)
-    ] = "oracle",
+        str | None,
+        typer.Option(
+            help="Who plans: oracle (rules and map), clairvoyant (the future too), or informed "
+            "(rules alone). By default oracle; with --belief, informed.",
+            autocompletion=_planners,
+        ),
+    ] = None,
+    belief: BeliefFile = None,
     length: Length = None,
     film: Annotated[
         Path | None, typer.Option(help="Also make a film of it, .gif or .mp4.", metavar="FILE")
@@ -69,6 +77,9 @@ def plan(
 ) -> None:
     """Plan and play one episode, and show what was unlocked when.
 
+    With --belief, the agent plays by these rules instead of the true ones, and sees what a player
+    sees.
+
     The certificate holds every action, so that anyone can replay it with `verify`. One of the same
     episode that is there already is not played again.
 
@@ -77,18 +88,22 @@ def plan(
     from mars_logic.agent import load_agent
     from mars_logic.runs import Run
 
-    load_agent(agent)
+    agent = agent or ("oracle" if belief is None else "informed")
+    make: Any = load_agent(agent)
     if agent not in _planners():
         allowed = ", ".join(_planners())
         raise InputError(f"--agent: {agent} does not know the rules; allowed: {allowed}")
     loaded = load_world(world)
+    given = load_belief(belief, agent, [loaded])
+    make_agent = make if given is None else partial(make, belief=given)
     require_free(out, force=True)
     require_free(film, force)
     if film:
         from mars_logic.views.film import require_format
 
         require_format(film)
-    played = Run(agent, load_agent(agent), loaded, world, lower_bound=_lower_bound, limit=length)
+    about = agent, make_agent, loaded, world
+    played = Run(*about, lower_bound=_lower_bound, limit=length, belief=given)
     with messages().status("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force)
     death = death_of(loaded, found)
@@ -146,6 +161,7 @@ def _document(found: Result, death: str | None, told: Telling | None) -> dict[st
         "seed": kept.seed,
         "episode": kept.episode,
         "agent": kept.agent,
+        "belief": kept.belief,
         "steps": kept.steps,
         "reward": kept.reward,
         "unlocked": kept.unlocked,

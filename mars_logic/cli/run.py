@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.output import Json, Length, console, make_folder, print_json, progress
 from mars_logic.errors import InputError
 from mars_logic.world.load import bundled_worlds, load_world
@@ -40,6 +42,7 @@ def run(
         int, typer.Option(min=0, max=2**60, help="Episode i uses environment seed SEED + i.")
     ] = 0,
     length: Length = None,
+    belief: BeliefFile = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Keep each episode as a certificate here; a later run goes on there."),
@@ -61,16 +64,24 @@ def run(
     proved unreachable on a map does not count against the rate. With --out, episodes that are there
     already are not played again; times are of those played now, and no part of the JSON.
 
+    Agents are told what they declare to know: nothing (random, inductive), the true rules but no
+    map (informed), rules and map (oracle), or these and the future (clairvoyant).
+
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
     from mars_logic.agent import load_agent
+    from mars_logic.privileges import given, marked
     from mars_logic.runs import Run
     from mars_logic.summaries import milliseconds, summary
 
     if public and record is None:
         raise InputError("--public: there is no recording; allowed: with --record")
-    make_agent = load_agent(agent)
+    make: Any = load_agent(agent)
     loaded = {name: load_world(name) for name in worlds}
+    rules = load_belief(belief, agent, loaded.values())
+    digest = rules.digest if rules is not None else None
+    told = given(agent, belief=digest)
+    make_agent = make if rules is None else partial(make, belief=rules)
     for folder in filter(None, (out, record)):
         make_folder(folder)
     results: dict[str, Any] = {}
@@ -78,16 +89,20 @@ def run(
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
-            played = Run(agent, make_agent, world, name, out, record, public, limit=length)
+            about = agent, make_agent, world, name, out, record, public
+            played = Run(*about, limit=length, belief=rules)
             for i in range(episodes):
                 played.add(seed + i)
                 shown.advance(bars[name])
             results[name] = summary(played.results, world)
             times[name] = milliseconds(played.results)
     if as_json:
-        print_json({"schema": "mars-logic run 1", "agent": agent, "worlds": results})
+        about_agent = {"agent": agent, "belief": digest, "given": told}
+        print_json({"schema": "mars-logic run 1", **about_agent, "worlds": results})
     else:
         _print_totals(results, times)
+        if told:
+            print(marked(agent, told))
         _print_rates(results)
         _print_luck(results)
 

@@ -61,12 +61,14 @@ def summarise(
     force: Annotated[bool, typer.Option("--force", help="Replace the files.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Sum up an experiment: reward, success rates and score, with 95 % intervals.
+    """Sum up an experiment: reward, success rates and score, with 95 % intervals from 5 runs on.
 
     Success rates have Wilson's intervals; rewards, score and differences those of a bootstrap over
-    units. A page has published results beside one's own. What is kept so far is summed up, also
-    while the experiment is going on. Of episodes that lie in a folder as certificates, people's or
-    agents', it is not known whether all was reached that could be, nor what they cost.
+    units. Agents that are given rules, map or future are marked so, learners with their prior. A
+    page has published results beside one's own, where episodes are as many and as long. What is
+    kept so far is summed up, also while the experiment is going on. Of episodes that lie in a
+    folder as certificates, people's or agents', it is not known whether all was reached that could
+    be, nor what they cost.
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
@@ -154,10 +156,15 @@ def _spec(results: Path) -> str | None:
     return read(results / SPEC).to_yaml() if (results / SPEC).is_file() else None
 
 
+def _told(row: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
+    """What the agent of a result is given, where results are told apart by agents."""
+    return {"agent": row["agent"], "given": given[row["agent"]]} if "agent" in row else {}
+
+
 def _csv(found: dict[str, Any]) -> str:
     from mars_logic.experiments.summary import flat
 
-    lines = [flat(row) for row in found["results"]]
+    lines = [_told(row, found["given"]) | flat(row) for row in found["results"]]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(dict.fromkeys(name for line in lines for name in line)))
     writer.writeheader()
@@ -175,13 +182,14 @@ def _write_page(
     spec: str | None,
 ) -> None:
     from mars_logic.experiments.page import curves, page
-    from mars_logic.experiments.summary import learning
+    from mars_logic.experiments.summary import learning, with_marks
 
     pictures = {}
     if plots:
         from mars_logic.measure.plots import as_png, panels
 
-        for name, charts in curves(learning(rows, ["agent", "world"])).items():
+        learned = with_marks(learning(rows, ["agent", "world"]), found["given"])
+        for name, charts in curves(learned).items():
             path = out.with_name(f"{out.stem}_{name}.png")
             require_free(path, force)
             pictures[name] = path.name
@@ -193,7 +201,9 @@ def _print(found: dict[str, Any], names: list[str]) -> None:
     from rich.table import Table
 
     from mars_logic.experiments.page import MAIN, PAIRED, main_rows, paired_rows
+    from mars_logic.experiments.summary import with_marks
 
+    found = with_marks(found, found["given"])
     tables = [((*names, *MAIN), main_rows(found["results"], names))]
     if found["paired"]:
         tables.append((PAIRED, paired_rows(found["paired"])))

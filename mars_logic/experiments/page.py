@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from mars_logic.experiments import published
+from mars_logic.experiments.comparison import columns, not_compared
 from mars_logic.experiments.kinds import QUANTITIES, kind_rows
 from mars_logic.experiments.missed import mistake_rows
-from mars_logic.experiments.summary import Summary
+from mars_logic.experiments.summary import Summary, with_marks
 from mars_logic.measure.report import Chart, Line, Spread
 from mars_logic.measure.table import in_markdown, number
 from mars_logic.theory.atoms import KINDS
@@ -49,7 +50,9 @@ low where episodes are few, and so is its interval: what is seldom reached is th
 *Complete* is the share of episodes that reached everything reachable on their map but what hangs on
 a finite chance, *died* the share that ended in death; with intervals (Wilson). *Steps* are those of
 an episode: median and quartiles. What is proved unreachable on a map does not count against a rate.
-Bootstraps (BCa) draw units: a setting of an agent in a world with a seed.
+Bootstraps (BCa) draw units: a setting of an agent in a world with a seed. Fewer than five units
+have no intervals. In brackets after an agent: what it is *given* besides what it observes, and the
+rules that a learner believes at first, its *prior*.
 """
 _CURVES: Final = (
     ("reward", "Reward of each learning episode", 1),
@@ -59,24 +62,32 @@ _CURVES: Final = (
 )
 
 
+_YARDSTICKS: Final = {
+    "oracle": "Learners beside the oracle, which is given the rules and the whole map",
+    "informed": "Learners beside the informed agent, which is given the rules, not the map",
+}
+
+
 def page(
     found: Summary, commands: Sequence[str], pictures: Mapping[str, str], spec: str | None = None
 ) -> str:
     """The page.
 
     Args:
-        found: The summary.
+        found: The summary; labels of agents get marks of what they are given.
         commands: What made these results.
         pictures: The files of curves by their names.
         spec: What was asked of the experiment, in YAML, if that is known.
     """
+    found = with_marks(found, found["given"])
     results, by = found["results"], found["by"]
     parts = ["# Results of an experiment\n", "Made by the commands at the end.\n"]
     parts += [in_markdown((*by, *MAIN), main_rows(results, by)), _NOTES]
     if by == ["agent", "world"]:
-        parts += [*_beside(results)]
+        parts += [*beside(found["published"])]
     if found["learning"]:
-        parts += ["## Learning\n", _learning(found["learning"], by), f"{published.RULES}\n"]
+        parts += ["## Learning\n", _learning(found["learning"], by)]
+        parts += [f"{published.RULES}\n"] if _as_long(found["learning"]) else []
         drawn = [(title, pictures[name]) for name, title, _ in _CURVES if name in pictures]
         parts += [f"![{title}]({file})\n" for title, file in drawn]
     if found.get("kinds"):
@@ -85,10 +96,11 @@ def page(
     if found.get("mistakes"):
         table = in_markdown(MISTAKEN, mistake_rows(found["mistakes"]))
         parts += ["## What learners believe wrongly in the end\n", table, _MISTAKEN_NOTES]
-    if found["oracle"]:
-        table = in_markdown(PAIRED, paired_rows(found["oracle"]))
-        parts += ["## Learners beside the oracle, which knows the rules\n", table, _PAIRED_NOTES]
-    if others := [pair for pair in found["paired"] if pair not in found["oracle"]]:
+    for name, title in _YARDSTICKS.items():
+        if found[name]:
+            parts += [f"## {title}\n", in_markdown(PAIRED, paired_rows(found[name])), _PAIRED_NOTES]
+    yardsticks = [pair for name in _YARDSTICKS for pair in found[name]]
+    if others := [pair for pair in found["paired"] if pair not in yardsticks]:
         table = in_markdown(PAIRED, paired_rows(others))
         parts += ["## Compared on the same maps\n", table, _PAIRED_NOTES]
     parts += ["## Success rates\n", _rates(results, by)]
@@ -97,6 +109,11 @@ def page(
     if spec is not None:
         parts += ["`spec.yaml`, as it lies in the experiment's folder:\n", _fenced("yaml", spec)]
     return "\n".join(parts)
+
+
+def _as_long(learning: Sequence[Summary]) -> bool:
+    """Whether all learned in as many episodes as :data:`published.RULES` tells of."""
+    return all(len(row["curve"]) == published.RULES_EPISODES for row in learning)
 
 
 def _fenced(language: str, text: str) -> str:
@@ -120,52 +137,57 @@ def main_rows(results: Sequence[Summary], by: Sequence[str]) -> list[tuple[str, 
     ]
 
 
-def _beside(results: Sequence[Summary]) -> Iterator[str]:
-    """Rewards and scores, a column for each agent, and those that are published."""
-    agents = list(dict.fromkeys(row["agent"] for row in results))
-    cells = {(row["agent"], row["world"]): row for row in results}
-    worlds = [w for w in dict.fromkeys(row["world"] for row in results) if w in published.REWARDS]
-    parts: tuple[tuple[str, Callable[[Summary], str], Mapping[str, Any]], ...] = (
-        ("reward", _reward, published.REWARDS),
-        ("score, %", lambda row: _with_interval(row["score"]), published.SCORES),
-    )
-    if worlds:
-        yield "## Beside published results\n"
-        for what, shown, theirs in parts:
-            peers = published.PEERS[: len(theirs[worlds[0]])]
-            lines = [
-                (
-                    world,
-                    *(shown(cells[a, world]) if (a, world) in cells else "" for a in agents),
-                    *map(str, theirs[world]),
-                )
-                for world in worlds
-            ]
-            if len(worlds) == len(published.REWARDS):
-                ours = [
-                    [cells[a, w][what.partition(",")[0]]["mean"] for w in worlds if (a, w) in cells]
-                    for a in agents
-                ]
-                peer = zip(*(theirs[world] for world in worlds), strict=True)
-                means = [*ours, *([each.mean for each in column] for column in peer)]
-                lines.append(("mean", *(_mean_of(some, len(worlds)) for some in means)))
-            yield in_markdown((what, *agents, *peers), lines)
-        yield f"{published.MARS_SOURCE} {published.HUMANS}\n"
-    if plain := [row for row in results if row["world"] == "crafter"]:
-        rows = [(row["agent"], _reward(row), _with_interval(row["score"])) for row in plain]
-        rows += [(name, str(r), str(s)) for name, (r, s) in published.CRAFTER.items()]
-        yield in_markdown(("crafter", "reward", "score, %"), rows)
-        yield f"The last {len(published.CRAFTER)}: {published.CRAFTER_SOURCE}\n"
+def beside(compared: Sequence[Summary]) -> Iterator[str]:
+    """Rewards and scores beside published ones, for each protocol by which some were measured.
+
+    Args:
+        compared: Of :func:`~mars_logic.experiments.comparison.comparisons`.
+    """
+    if not compared:
+        return
+    yield "## Beside published results\n"
+    for one in compared:
+        if one["cells"]:
+            yield f"### {one['protocol']}\n"
+            yield _beside_table("reward", one, "reward")
+            yield _beside_table("score, %", one, "score")
+        if told := not_compared(one):
+            yield f"{told}\n"
+    if any(one["cells"] for one in compared):
+        yield f"{published.SOURCES}\n"
 
 
-def _mean_of(values: Sequence[float], wanted: int) -> str:
-    """The mean over worlds, if there is a value for each."""
-    return f"{statistics.fmean(values):.1f}" if len(values) == wanted else ""
+def _beside_table(title: str, one: Summary, what: str) -> str:
+    """A column for each agent, and for each published one that has such numbers."""
+    ours, theirs = columns(one, what)
+    names, numbers = zip(*ours, *theirs, strict=True)
+    worlds = one["worlds"]
+    lines = [(world, *(_number(each.get(world)) for each in numbers)) for world in worlds]
+    if set(worlds) >= set(published.REWARDS):
+        lines.append(("mean", *(_mean_over(worlds, each) for each in numbers)))
+    return in_markdown((title, *names), lines)
+
+
+def _number(found: Summary | None) -> str:
+    """A mean with its standard deviation, where that is known."""
+    if found is None:
+        return ""
+    return f"{found['mean']:.1f}" if found["std"] is None else _plain(found["mean"], found["std"])
+
+
+def _mean_over(worlds: Sequence[str], column: Mapping[str, Summary]) -> str:
+    """The mean over worlds, if there is a number for each."""
+    known = [found["mean"] for world in worlds if (found := column.get(world))]
+    return f"{statistics.fmean(known):.1f}" if len(known) == len(worlds) else ""
 
 
 def _reward(row: Summary) -> str:
     reward = row["reward"]
-    return f"{reward['mean']:.1f} ± {reward['std']:.1f}{_interval(reward['interval'])}"
+    return f"{_plain(reward['mean'], reward['std'])}{_interval(reward['interval'])}"
+
+
+def _plain(mean: float, std: float) -> str:
+    return f"{mean:.1f} ± {std:.1f}"
 
 
 def _with_interval(found: Summary | None, scale: float = 1) -> str:
@@ -184,6 +206,8 @@ def _interval(interval: Sequence[float] | None, scale: float = 1) -> str:
 def _share(found: Summary | None) -> str:
     if found is None:
         return "–"
+    if found["interval"] is None:
+        return f"{found['rate']:.0%}"
     low, high = found["interval"]
     return f"{found['rate']:.0%} ({low:.0%}–{high:.0%})"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -45,18 +45,27 @@ def paired(rows: Sequence[Row], baseline: str) -> list[dict[str, Any]]:
     return found
 
 
-def to_oracle(rows: Sequence[Row], learners: Set[str]) -> list[dict[str, Any]]:
-    """Learners compared with the oracle, as :func:`paired` does; empty if it did not play.
+YARDSTICKS: Final = ("oracle", "informed")
+"""Agents that play by the true rules, by what they see: the whole map, or what a player sees."""
+
+
+def to_yardstick(rows: Sequence[Row], name: str, learners: Set[str]) -> list[dict[str, Any]]:
+    """Learners compared with an agent that plays by the true rules, as :func:`paired` does.
+
+    Of the agents that do, those that see less are compared as well. Empty if it did not play.
 
     Args:
         rows: The episodes by which agents are judged.
+        name: The agent, of :data:`YARDSTICKS`.
         learners: The labels of the settings that learned.
     """
-    oracle = next((row.agent for row in rows if row.agent_name == "oracle"), None)
-    if oracle is None:
+    true = [row for row in rows if row.agent_name in YARDSTICKS and row.belief is None]
+    yardstick = next((row.agent for row in true if row.agent_name == name), None)
+    if yardstick is None:
         return []
-    compared = [row for row in rows if row.agent in learners or row.agent == oracle]
-    return paired(compared, oracle)
+    worse = YARDSTICKS[YARDSTICKS.index(name) + 1 :]
+    others = {*learners, *(row.agent for row in true if row.agent_name in worse)}
+    return paired([row for row in rows if row.agent in others or row.agent == yardstick], yardstick)
 
 
 def _by_map(rows: Sequence[Row], label: str, world: str | None) -> dict[_Map, Row]:

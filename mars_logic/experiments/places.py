@@ -1,21 +1,24 @@
-"""The worlds of an experiment: bundled, from files, and sampled; its folder keeps all others."""
+"""The worlds and beliefs of an experiment: its folder keeps those that are not bundled."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mars_logic.agent import require_dialect
 from mars_logic.errors import InputError
 from mars_logic.experiments.spec import Sampled, Spec
 from mars_logic.files import write_atomically
 from mars_logic.world.dump import to_yaml
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import bundled_worlds, load_theory, load_world
+from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
 
 FOLDER: Final = "worlds"
+BELIEFS: Final = "beliefs"
 
 
 @dataclass(frozen=True)
@@ -63,11 +66,59 @@ def places_of(
     return list(found.values())
 
 
-def as_kept(spec: Spec, places: Iterable[Place]) -> Spec:
-    """The spec as it can be read from the experiment's folder, where its worlds lie too."""
+@dataclass(frozen=True)
+class Given:
+    """The belief of an agent's setting.
+
+    Attributes:
+        path: How it can be loaded: a bundled name, or a path from the experiment's folder.
+        theory: The rules.
+    """
+
+    path: str
+    theory: Theory
+
+
+def beliefs_of(spec: Spec, places: Iterable[Place], beside: Path, out: Path) -> dict[str, Given]:
+    """Load and keep the beliefs that agents are given, by the labels of their settings.
+
+    Args:
+        spec: The experiment.
+        places: Its worlds.
+        beside: The folder from which paths in the spec lead.
+        out: The experiment's folder.
+
+    Raises:
+        InputError: A belief is wrong, or of another dialect than a world.
+    """
+    dialects = {place.world.dynamics for place in places}
+    found = {}
+    for setting in spec.agents:
+        name = setting.belief
+        if name is None:
+            continue
+        bundled = name in bundled_worlds()
+        theory = load_theory(name if bundled else beside / name)
+        for dynamics in sorted(dialects):
+            require_dialect(theory, dynamics, name)
+        path = name if bundled else f"{BELIEFS}/{setting.label}.yaml"
+        if not bundled:
+            _keep(theory, out / path, name)
+        found[setting.label] = Given(path, theory)
+    return found
+
+
+def as_kept(spec: Spec, places: Iterable[Place], beliefs: Mapping[str, Given]) -> Spec:
+    """The spec as it can be read from the experiment's folder, where its files lie too."""
     paths: dict[str | None, str] = {place.stated: place.path for place in places if place.stated}
     worlds = [where.model_copy(update={"world": paths.get(where.world)}) for where in spec.worlds]
-    return spec.model_copy(update={"worlds": tuple(worlds)})
+    agents = [
+        setting.model_copy(update={"belief": beliefs[setting.label].path})
+        if setting.label in beliefs
+        else setting
+        for setting in spec.agents
+    ]
+    return spec.model_copy(update={"worlds": tuple(worlds), "agents": tuple(agents)})
 
 
 def _stated(name: str, beside: Path, out: Path) -> Place:
@@ -77,16 +128,21 @@ def _stated(name: str, beside: Path, out: Path) -> Place:
     label = re.sub(r"[^A-Za-z0-9.+-]+", "_", world.name).strip("._") or "world"
     if label in bundled_worlds():
         label = f"{label}-{world.digest[:8]}"
-    path = out / FOLDER / f"{label}.yaml"
+    path = f"{FOLDER}/{label}.yaml"
+    _keep(world, out / path, name)
+    return Place(label, path, world, name)
+
+
+def _keep(theory: Theory, path: Path, name: str) -> None:
+    """Keep a world or a belief in the experiment's folder, unless it lies there already."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, to_yaml(world))
-    elif load_world(path).digest != world.digest:
+        write_atomically(path, to_yaml(theory))
+    elif load_theory(path).digest != theory.digest:
         raise InputError(
-            f"{path}:1: file: this is another world than {name}; "
-            "allowed: another folder, or another name for the changed world"
+            f"{path}:1: file: these are other rules than those of {name}; "
+            "allowed: another folder, or another name for the changed rules"
         )
-    return Place(label, f"{FOLDER}/{label}.yaml", world, name)
 
 
 def _sampled(asked: Sampled | None, out: Path, sampled: Callable[[], None]) -> Iterator[Place]:

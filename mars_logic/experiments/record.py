@@ -36,6 +36,7 @@ COLUMNS: Final = pa.schema(
         ("agent", pa.string()),
         ("agent_name", pa.string()),
         ("options", pa.string()),
+        ("belief", pa.string()),
         ("world", pa.string()),
         ("world_name", pa.string()),
         ("world_digest", pa.string()),
@@ -113,6 +114,7 @@ class Record:
                 "agent": unit.label,
                 "agent_name": unit.agent,
                 "options": unit.options,
+                "belief": unit.belief.digest if unit.belief is not None else None,
                 "world": unit.world_path,
                 "world_name": unit.world_label,
                 "world_digest": unit.world.digest,
@@ -156,8 +158,8 @@ def as_parquet(table: pa.Table) -> bytes:
 
 
 def together(tables: Iterable[pa.Table]) -> pa.Table:
-    """Rows of several units in one table."""
-    return pa.concat_tables([COLUMNS.empty_table(), *tables])
+    """Rows of several units in one table; columns that older ones lack are null in their rows."""
+    return pa.concat_tables([COLUMNS.empty_table(), *tables], promote_options="default")
 
 
 def _forget_peak() -> None:

@@ -50,6 +50,8 @@ class Row:
     seconds_per_decision: float
     seconds: float
     peak_memory_mib: float
+    options: str = "{}"
+    belief: str | None = None
 
     @property
     def achievements(self) -> tuple[str, ...]:
@@ -147,7 +149,8 @@ def _rows(file: Path) -> Iterator[Row]:
             f"{file}:1: file: this is no result of an experiment; "
             f"allowed: Parquet of the schema '{record.SCHEMA}'"
         )
-    for values in pq.read_table(file, columns=_NAMES).to_pylist():
+    there = set(pq.read_schema(file).names)  # older results lack some
+    for values in pq.read_table(file, columns=[n for n in _NAMES if n in there]).to_pylist():
         yield _row(values)
 
 

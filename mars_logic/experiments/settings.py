@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import PydanticSchemaGenerationError, TypeAdapter, ValidationError
 
-from mars_logic.agent import load_agent
+from mars_logic.agent import load_agent, takes_belief
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
 
@@ -43,6 +43,8 @@ def check_agent(setting: Setting) -> Iterator[Mistake]:
         yield ("learn",), "this field is missing", "a whole number from 1, for an agent that learns"
     if not learner and setting.learn is not None:
         yield ("learn",), f"the agent '{setting.name}' does not learn", _NONE
+    if setting.belief is not None and not takes_belief(setting.name):
+        yield ("belief",), f"the agent '{setting.name}' takes no belief", _NONE
     yield from _options(setting)
 
 
@@ -52,6 +54,7 @@ def _options(setting: Setting) -> Iterator[Mistake]:
         name: parameter
         for name, parameter in inspect.signature(made).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        and name != "belief"  # a field of its own
     }
     for name, value in setting.options.items():
         if name not in known:

@@ -37,9 +37,11 @@ _SEEDS: Final = "a range such as 0..9, or a list such as [0, 1, 5], each seed on
 _RANGE: Final = re.compile(r"(\d{1,10})(?:\.\.(\d{1,10}))?")
 
 ALLOWED: Final = {
-    "agents": "names of agents, or mappings with name, label, options, learn, evaluate, seeds",
+    "agents": "names of agents, or mappings with name, label, options, belief, learn, evaluate, "
+    "seeds",
     "agents.name": "the name of an installed agent",
     "agents.options": "a mapping of what the agent's class takes",
+    "agents.belief": "a world or theory, bundled or a file: rules to play by or to start from",
     "agents.learn": "a whole number from 1",
     "agents.evaluate": "a whole number from 0",
     "worlds": "a list of worlds: bundled ones, files, or sample: {count: ...}",
@@ -90,6 +92,8 @@ class Setting(_Part):
         name: As the agent is registered.
         label: What the setting is called in results and in the names of files.
         options: What the agent's class takes.
+        belief: A world or theory, bundled or a file: the rules that the agent is given to play by,
+            or to start learning from.
         learn: Episodes to learn in, for an agent that learns.
         evaluate: Episodes on seeds far from these, without learning. An agent that does not learn
             plays these same episodes, if a number is given, instead of the seed's own.
@@ -99,6 +103,7 @@ class Setting(_Part):
     name: str
     label: Annotated[str, AfterValidator(_label)] = ""
     options: dict[str, Any] = {}
+    belief: str | None = None
     learn: Annotated[int, Field(ge=1)] | None = None
     evaluate: Annotated[int, Field(ge=0)] | None = None
     seeds: Annotated[tuple[int, ...] | None, BeforeValidator(_own_seeds)] = None
@@ -240,7 +245,7 @@ def read(path: Path) -> Spec:
         spec = Spec.model_validate(_lists_as_tuples(document.data))
     except ValidationError as error:
         raise _refusal(_problems(document, error)) from None
-    problems = [*_labels(document, spec), *_no_worlds(document, spec, path.parent)]
+    problems = [*_labels(document, spec), *_no_files(document, spec, path.parent)]
     for number, setting in enumerate(spec.agents):
         for within, message, right in check_agent(setting):
             problems.append(document.problem(("agents", number, *within), message, right))
@@ -279,15 +284,18 @@ def _labels(document: Document, spec: Spec) -> list[Problem]:
     return found
 
 
-def _no_worlds(document: Document, spec: Spec, beside: Path) -> Iterator[Problem]:
-    """Names of worlds that are neither bundled nor files."""
+def _no_files(document: Document, spec: Spec, beside: Path) -> Iterator[Problem]:
+    """Names of worlds and beliefs that are neither bundled nor files."""
     known = bundled_worlds()
-    for number, where in enumerate(spec.worlds):
-        name = where.world
+    worlds = [(("worlds", number), where.world) for number, where in enumerate(spec.worlds)]
+    beliefs = [
+        (("agents", number, "belief"), setting.belief) for number, setting in enumerate(spec.agents)
+    ]
+    for place, name in (*worlds, *beliefs):
         if name is not None and name not in known and not (beside / name).is_file():
             message = f"there is no bundled world and no file {shown(name)}{nearest(name, known)}"
             allowed = f"{', '.join(known)}, or a file beside this one"
-            yield document.problem(("worlds", number), message, allowed)
+            yield document.problem(place, message, allowed)
 
 
 def _problems(document: Document, error: ValidationError) -> list[Problem]:

@@ -7,6 +7,7 @@ for independent.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -16,15 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.episodes import summarise
-from mars_logic.experiments.paired import paired, to_oracle
+from mars_logic.experiments.comparison import comparisons
+from mars_logic.experiments.paired import paired, to_yardstick
 from mars_logic.experiments.results import Row
 from mars_logic.measure import Spread
-from mars_logic.measure.intervals import bootstrap, bootstrap_mean, wilson
+from mars_logic.measure.intervals import bootstrap, bootstrap_mean, share_interval
+from mars_logic.privileges import given, marked
 from mars_logic.world.names import ACHIEVEMENT_ALIASES
 
 SCHEMA: Final = "mars-logic summary 1"
 BY: Final = {"agent": "agent", "world": "world_name"}
 """What can be told apart, and the column that tells it."""
+_LABELS: Final = ("agent", "baseline")
+"""Where labels of agents stand in a summary."""
 _CURVES: Final = ("reward", "precision", "recall", "changes_recall")
 
 Summary = dict[str, Any]
@@ -40,14 +45,42 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
     """
     judged = _scored(rows)
     groups = _grouped(judged, by)
+    learners = {row.agent for row in rows if row.phase == "learn"}
     return {
         "schema": SCHEMA,
         "by": list(by),
+        "given": given_to(rows),
         "results": [dict(zip(by, key, strict=True)) | totals(some) for key, some in groups.items()],
         "learning": learning(rows, by),
         "paired": paired(judged, baseline) if baseline is not None else [],
-        "oracle": to_oracle(judged, {row.agent for row in rows if row.phase == "learn"}),
+        "oracle": to_yardstick(judged, "oracle", learners),
+        "informed": to_yardstick(judged, "informed", learners),
+        "published": comparisons(judged),
         "cost": _cost(rows),
+    }
+
+
+def given_to(rows: Iterable[Row]) -> dict[str, str]:
+    """What each agent is given besides what it observes, by its label; nothing, where empty."""
+    return {row.agent: given(row.agent_name, json.loads(row.options), row.belief) for row in rows}
+
+
+def with_marks(found: Any, told: Mapping[str, str]) -> Any:
+    """A summary, or a part of one, in which every label of an agent says what the agent is given.
+
+    Args:
+        found: Of :func:`summary`.
+        told: Of :func:`given_to`.
+    """
+    if isinstance(found, list):
+        return [with_marks(part, told) for part in found]
+    if not isinstance(found, Mapping):
+        return found
+    return {
+        name: marked(part, told.get(part, ""))
+        if name in _LABELS and isinstance(part, str)
+        else with_marks(part, told)
+        for name, part in found.items()
     }
 
 
@@ -125,8 +158,8 @@ def totals(rows: Sequence[Row]) -> Summary:
             "mean": found.score,
             "interval": _score_interval(of_units @ reached, of_units @ open_to),
         },
-        "complete": _share([row.complete for row in rows]),
-        "death": _share([row.ended == "death" if row.ended else None for row in rows]),
+        "complete": _share(rows, [row.complete for row in rows]),
+        "death": _share(rows, [row.ended == "death" if row.ended else None for row in rows]),
         "steps": asdict(Spread.of([row.steps for row in rows])),
         "success": {name: _success(name, rows) for name in names},
     }
@@ -168,18 +201,20 @@ def _score_interval(reached: NDArray[Any], open_to: NDArray[Any]) -> Sequence[fl
     return bootstrap(scores, len(reached))
 
 
-def _share(flags: Sequence[bool | None]) -> Summary | None:
-    """How many are true; None if there are none, or one is not known."""
+def _share(rows: Sequence[Row], flags: Sequence[bool | None]) -> Summary | None:
+    """Of how many episodes it is true; None if there are none, or of one it is not known."""
     known = [flag for flag in flags if flag is not None]
     if not known or len(known) < len(flags):
         return None
-    return {"rate": sum(known) / len(known), "interval": wilson(sum(known), len(known))}
+    runs = len({row.unit for row in rows})
+    interval = share_interval(sum(known), len(known), runs)
+    return {"rate": sum(known) / len(known), "interval": interval}
 
 
 def _success(name: str, rows: Sequence[Row]) -> Summary | None:
     """How often an achievement was reached where it is not proved unreachable, and when."""
     open_to = [row for row in rows if name not in row.unreachable]
-    share = _share([name in row.unlocked for row in open_to])
+    share = _share(open_to, [name in row.unlocked for row in open_to])
     steps = [step for row in open_to if (step := row.unlocked.get(name))]
     return share and share | {"step": asdict(Spread.of(steps)) if steps else None}
 

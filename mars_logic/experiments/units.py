@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
-from mars_logic.experiments.places import Place
+from mars_logic.experiments.places import Given, Place
 from mars_logic.experiments.spec import HowMany, Spec
 from mars_logic.learn.study import far_seed
+from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
 
 _UP: Final = "../../../"
@@ -33,6 +35,7 @@ class Unit:
         length: Steps after which an episode ends, if before the world's own length.
         certificates: Whether episodes are kept as certificates.
         thoughts: Whether what the agent had in mind is kept.
+        belief: The rules that it is given to play by, or to start from; None if it is given none.
     """
 
     label: str
@@ -47,6 +50,7 @@ class Unit:
     length: int | None
     certificates: bool
     thoughts: bool
+    belief: Theory | None = None
 
     @property
     def name(self) -> str:
@@ -66,6 +70,12 @@ class Unit:
         return [(far_seed(self.seed, i), 1) for i in range(self.evaluate)]
 
     @property
+    def made_with(self) -> dict[str, Any]:
+        """What the agent's class is called with."""
+        options: dict[str, Any] = json.loads(self.options)
+        return options if self.belief is None else options | {"belief": self.belief}
+
+    @property
     def name_in_certificates(self) -> str:
         """How the world is found from one of the unit's certificates."""
         bundled = "/" not in self.world_path
@@ -76,6 +86,7 @@ class Unit:
         return {
             "agent": self.agent,
             "options": json.loads(self.options),
+            "belief": self.belief.digest if self.belief is not None else None,
             "world": self.world.digest,
             "seed": self.seed,
             "learn": self.learn,
@@ -85,7 +96,9 @@ class Unit:
         }
 
 
-def units_of(spec: Spec, places: Sequence[Place]) -> tuple[Unit, ...]:
+def units_of(
+    spec: Spec, places: Sequence[Place], beliefs: Mapping[str, Given] = MappingProxyType({})
+) -> tuple[Unit, ...]:
     """All units: seed by seed, so that what is done at any moment is a table with few gaps."""
     most = max(len(spec.seeds_of(setting)) for setting in spec.agents)
     return tuple(
@@ -102,6 +115,7 @@ def units_of(spec: Spec, places: Sequence[Place]) -> tuple[Unit, ...]:
             length=spec.length,
             certificates=_kept(spec.keep.certificates, number),
             thoughts=_kept(spec.keep.thoughts, number),
+            belief=beliefs[setting.label].theory if setting.label in beliefs else None,
         )
         for number in range(most)
         for place in places

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -88,13 +87,14 @@ class Thoughts:
 
 def _play(unit: Unit, record: Record) -> None:
     make: Any = load_agent(unit.agent)
-    agent = make(**json.loads(unit.options))
+    agent = make(**unit.made_with)
     run = Run(
         unit.agent,
         lambda: agent,
         unit.world,
         unit.name_in_certificates,
         limit=unit.length,
+        belief=unit.belief,
     )
     thoughts = Thoughts(agent)
     for seed, episode in unit.played:
@@ -123,7 +123,7 @@ def _learn(unit: Unit, episodes: int, record: Record) -> None:
         thoughts.append(watchers[-1].taken)
 
     def result_of(played: Played) -> Result:
-        made = certify(played, world, name, unit.agent)
+        made = certify(played, world, name, unit.agent, belief=unit.belief)
         return Result(made, played.ended, proofs[played.seed, played.episode], played.seconds)
 
     found = study(
@@ -136,7 +136,7 @@ def _learn(unit: Unit, episodes: int, record: Record) -> None:
         goals=goals,
         watch=watch,
         done=done,
-        **json.loads(unit.options),
+        **unit.made_with,
     )
     told = revisions(found)
     for number, lesson in enumerate(found.lessons, 1):

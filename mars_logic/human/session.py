@@ -13,7 +13,7 @@ from mars_logic.sim import Simulator, Snapshot
 from mars_logic.world.world import World
 
 Aid = Literal["manual", "undo"]
-"""What agents that are told nothing do not have: the rules in words; another try at a step."""
+"""What agents that only observe do not have: the rules in words; another try at a step."""
 
 AIDS: Final[tuple[Aid, ...]] = get_args(Aid)
 UNDOABLE: Final = 500

@@ -9,14 +9,13 @@ from looking at files.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import multiprocessing
 from collections.abc import Iterable
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, Self
 
-from mars_logic.agent import Episode, load_agent
+from mars_logic.agent import Episode, load_agent, own_seed
 from mars_logic.interruptions import ours_alone
 from mars_logic.learn.belief import Told
 from mars_logic.sim import Observation
@@ -69,7 +68,7 @@ class AgentApart:
 
     def begin(self, episode: Episode) -> None:
         """As of an agent that is told nothing; not even the environment's seed is."""
-        self._ask("begin", Episode(_alias(episode.seed), episode.dynamics, episode.length))
+        self._ask("begin", Episode(own_seed(episode.seed), episode.dynamics, episode.length))
 
     def act(self, observation: Observation) -> int:
         """The agent's choice."""
@@ -83,7 +82,7 @@ class AgentApart:
 
     def end(self, episode: Episode) -> None:
         """The end of an episode."""
-        self._ask("end", Episode(_alias(episode.seed), episode.dynamics, episode.length))
+        self._ask("end", Episode(own_seed(episode.seed), episode.dynamics, episode.length))
 
     def freeze(self) -> None:
         """Let it learn no more."""
@@ -108,11 +107,6 @@ class AgentApart:
         if failed:
             raise RuntimeError(f"the agent failed:\n{answer}")
         return answer
-
-
-def _alias(seed: int) -> int:
-    """A number for an agent's own choices: the same for the same seed, and of no use as one."""
-    return int.from_bytes(hashlib.sha256(f"agent {seed}".encode()).digest()[:6])
 
 
 def _serve(pipe: Connection, name: str, options: dict[str, Any]) -> None:

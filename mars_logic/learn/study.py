@@ -89,7 +89,7 @@ def study(
     """Let a learning agent learn a world.
 
     Args:
-        world: Where it plays; it is told nothing of it.
+        world: Where it plays; it is told nothing of it but, by its options, a prior.
         seed: The environment's seed.
         episodes: How many episodes it learns in; at least one.
         tests: How many it plays afterwards with what it knows, on other seeds.

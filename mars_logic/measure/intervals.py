@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Interval = tuple[float, float]
+FEWEST: Final = 5
+"""Independent runs from which on an interval is told."""
 RESAMPLES: Final = 10_000
 _AT_ONCE: Final = 500
 """Resamples that are drawn at a time, so that many samples need little memory."""
@@ -31,10 +33,21 @@ def wilson(successes: int, trials: int) -> Interval:
     return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)
 
 
+def share_interval(successes: int, trials: int, runs: int) -> Interval | None:
+    """The interval of a share by Wilson's method; None of fewer than :data:`FEWEST` runs.
+
+    Args:
+        successes: Of how many trials it holds.
+        trials: How many there are; at least one.
+        runs: How many of the trials, at most, are independent of each other.
+    """
+    return wilson(successes, trials) if runs >= FEWEST else None
+
+
 def bootstrap(
     statistic: Callable[[NDArray[Any]], NDArray[Any]], samples: int, seed: int = 0
 ) -> Interval | None:
-    """The interval of a statistic by a bootstrap; None of fewer than 2 samples.
+    """The interval of a statistic by a bootstrap; None of fewer than :data:`FEWEST` samples.
 
     Its ends are percentiles corrected for bias and skewness (BCa; Efron, 1987): a score, which is a
     geometric mean, is lower in most resamples than in the sample.
@@ -45,7 +58,7 @@ def bootstrap(
         samples: How many there are; they have to be independent of each other.
         seed: The same seed draws the same resamples.
     """
-    if samples < 2:
+    if samples < FEWEST:
         return None
     random = np.random.default_rng(seed)
     even = np.full(samples, 1 / samples)

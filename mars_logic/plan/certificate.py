@@ -15,12 +15,14 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from mars_logic.agent import player_name
 from mars_logic.episodes import Played, Tally
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.sim import Simulator
 from mars_logic.sim.seeds import SEED_LIMIT
 from mars_logic.world.names import ACTIONS, Dynamics
+from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
 
 SCHEMA: Final = "mars-logic certificate 1"
@@ -59,6 +61,8 @@ class Certificate(_Part):
         seed: The environment's seed.
         episode: Which episode of that seed.
         agent: Who played.
+        belief: The digest of the rules that the agent was given to play by, or to start from; None
+            if it was given none.
         actions: The code of every action (``names.ACTIONS``).
         unlocked: The step at which each achievement was first reached.
         steps: How many actions.
@@ -74,6 +78,7 @@ class Certificate(_Part):
     seed: Seed
     episode: Step
     agent: str = ""
+    belief: str | None = None
     actions: tuple[Action, ...]
     unlocked: dict[str, Step]
     steps: int
@@ -102,7 +107,12 @@ class Verification:
 
 
 def certify(
-    played: Played, world: World, name: str, agent: str, lower_bound: LowerBound | None = None
+    played: Played,
+    world: World,
+    name: str,
+    agent: str,
+    lower_bound: LowerBound | None = None,
+    belief: Theory | None = None,
 ) -> Certificate:
     """The certificate of an episode.
 
@@ -110,8 +120,9 @@ def certify(
         played: The episode.
         world: Where it was played.
         name: How that world can be loaded again.
-        agent: Who played.
+        agent: Who played, as the agent is registered.
         lower_bound: How many steps what was unlocked takes at least, if that is known.
+        belief: The rules that the agent was given, if any.
     """
     return Certificate(
         schema=SCHEMA,
@@ -119,7 +130,8 @@ def certify(
         dynamics=world.dynamics,
         seed=played.seed,
         episode=played.episode,
-        agent=agent,
+        agent=player_name(agent, belief),
+        belief=belief.digest if belief is not None else None,
         actions=played.actions,
         unlocked=played.unlocked,
         steps=played.steps,

@@ -16,7 +16,7 @@ from mars_logic.episodes import play
 from mars_logic.logic.proof import Step
 from mars_logic.plan.abstract import AbstractPlan, Target
 from mars_logic.plan.certificate import Certificate, certify, verify
-from mars_logic.plan.informed import InformedAgent
+from mars_logic.plan.oracle_base import OracleBase
 from mars_logic.plan.planner import Planner
 from mars_logic.sim import Simulator
 
@@ -46,7 +46,7 @@ class Execution:
         return self.certificate.steps if self.certificate else None
 
 
-class Executor(InformedAgent):
+class Executor(OracleBase):
     """An agent that carries out a witness."""
 
     def __init__(self, achievement: str, witness: Iterable[Step]):

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from mars_logic.errors import InputError
 from mars_logic.experiments import published
+from mars_logic.experiments.comparison import columns, comparisons, not_compared
 from mars_logic.logic import prove
 from mars_logic.report import charts, tables
 from mars_logic.report.material import Material
@@ -69,14 +70,14 @@ def results(material: Material) -> Context:
         for world in material.worlds
     ]
     cells = [cell for _, row in rows for cell in row if cell]
+    judged = [material.of(agent, world) for world in material.worlds for agent in material.agents]
+    compared = comparisons([row.counted() for some in judged for row in some])
     return {
         "agents": material.agents,
         "results": rows,
-        "published": {
-            name: published.REWARDS[name] for name in material.worlds if name in published.REWARDS
-        },
-        "peers": published.PEERS,
-        "sources": _sources(material.worlds),
+        "compared": [(one, *columns(one, "reward")) for one in compared if one["cells"]],
+        "not_compared": [told for one in compared if (told := not_compared(one))],
+        "sources": published.SOURCES,
         "has_complete": any(cell["complete"] for cell in cells),
         "has_intervals": any(cell["reward"]["interval"] for cell in cells),
         "has_learners": any(row.phase == "learn" for row in material.rows),
@@ -84,17 +85,6 @@ def results(material: Material) -> Context:
         "spec": material.spec,
         "missing": material.missing,
     }
-
-
-def _sources(worlds: Sequence[str]) -> list[str]:
-    """Where published numbers are from, and those of Crafter itself."""
-    found = []
-    if set(worlds) & set(published.REWARDS):
-        found.append(f"Published rewards: {published.MARS_SOURCE}")
-    if "crafter" in worlds:
-        theirs = (f"{name} {numbers[0]}" for name, numbers in published.CRAFTER.items())
-        found.append(f"Rewards in crafter: {', '.join(theirs)}. {published.CRAFTER_SOURCE}")
-    return [*found, published.HUMANS] if found else []
 
 
 def replays(material: Material, shown: Sequence[Replay]) -> Context:

@@ -119,6 +119,8 @@ def _numbered(found: Sequence[tuple[Path, Certificate]]) -> list[Kept]:
             reward=each.reward,
             unlocked=each.unlocked,
             certificate=path.name,
+            agent_name=agent,
+            belief=each.belief,
         )
         kept.append(Kept(row, 1, path, partial(_same, each)))
     return kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -13,7 +13,9 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from mars_logic.episodes import Ended
 from mars_logic.experiments import results
+from mars_logic.experiments.summary import given_to
 from mars_logic.plan.certificate import Certificate
+from mars_logic.privileges import marked
 from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import Theory
 
@@ -49,6 +51,9 @@ class Row(Part):
         recall: The same.
         revisions: How often the belief was changed in the episode.
         certificate: The file to play it again from, from the folder; None if there is none.
+        agent_name: The agent as it is registered.
+        options: What its class was called with, as JSON.
+        belief: The digest of the belief that it was given, if any.
     """
 
     unit: str
@@ -70,6 +75,9 @@ class Row(Part):
     recall: float | None = None
     revisions: int | None = None
     certificate: str | None = None
+    agent_name: str = ""
+    options: str = "{}"
+    belief: str | None = None
 
     def counted(self) -> results.Row:
         """The row as summaries take it, without its cost."""
@@ -77,7 +85,9 @@ class Row(Part):
             unit=self.unit,
             number=0,
             agent=self.agent,
-            agent_name=self.agent,
+            agent_name=self.agent_name or self.agent,
+            options=self.options,
+            belief=self.belief,
             world=self.world,
             world_name=self.world_name,
             world_digest=self.world_digest,
@@ -197,6 +207,13 @@ class Material:
     spec: str = ""
     missing: tuple[int, int] | None = None
 
+    def with_marks(self) -> Material:
+        """The same, with what each agent is given besides what it observes as part of its label."""
+        told = given_to(row.counted() for row in self.rows)
+        rows = [_marked(row, told) for row in self.rows]
+        kept = [replace(each, row=_marked(each.row, told)) for each in self.kept]
+        return replace(self, rows=tuple(rows), kept=tuple(kept))
+
     @property
     def agents(self) -> tuple[str, ...]:
         """All agents, in the order of rows."""
@@ -222,6 +239,10 @@ class Material:
             if (row.agent, row.world_name, row.phase) == (agent, world, "learn"):
                 units.setdefault(row.unit, []).append(row)
         yield from units.values()
+
+
+def _marked(row: Row, told: Mapping[str, str]) -> Row:
+    return row.model_copy(update={"agent": marked(row.agent, told.get(row.agent, ""))})
 
 
 PHASES: Final[Mapping[Phase, str]] = {

@@ -52,6 +52,7 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
     Raises:
         InputError: A world is missing, or an episode does not replay.
     """
+    material = material.with_marks()
     episodes = chosen(material, most)
     shown = replays(episodes, begin("replaying episodes", len(episodes)))
     context = {

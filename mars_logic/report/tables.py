@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.experiments.summary import totals
-from mars_logic.measure.intervals import Interval, wilson
+from mars_logic.measure.intervals import Interval, share_interval
 from mars_logic.report.charts import Curve, chart
 from mars_logic.report.material import Material, Row
 from mars_logic.world import names
@@ -15,10 +15,11 @@ from mars_logic.world import names
 
 @dataclass(frozen=True)
 class Bar:
-    """How often an agent unlocked an achievement, and in how many episodes it could."""
+    """How often an agent unlocked an achievement, in how many episodes and runs it could."""
 
     times: int
     of: int
+    runs: int
 
     @property
     def rate(self) -> float:
@@ -26,9 +27,9 @@ class Bar:
         return self.times / self.of if self.of else 0.0
 
     @property
-    def interval(self) -> Interval:
-        """The 95 % interval of that share; all there is if it could in none."""
-        return wilson(self.times, self.of) if self.of else (0.0, 1.0)
+    def interval(self) -> Interval | None:
+        """The 95 % interval of that share; None of few runs."""
+        return share_interval(self.times, self.of, self.runs)
 
 
 def cell(rows: Sequence[Row]) -> dict[str, Any] | None:
@@ -54,7 +55,8 @@ def _bar(rows: Sequence[Row], name: str) -> Bar | None:
     if not rows:
         return None
     possible = [row for row in rows if name not in row.unreachable]
-    return Bar(sum(name in row.unlocked for row in possible), len(possible))
+    times = sum(name in row.unlocked for row in possible)
+    return Bar(times, len(possible), len({row.unit for row in possible}))
 
 
 def curves(material: Material, world: str) -> list[tuple[str, str]]:

@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
 from mars_logic.cli import summarise
-from mars_logic.experiments import local, page, published
+from mars_logic.experiments import local, page, published, results
+from mars_logic.experiments.record import COLUMNS, together
 from mars_logic.experiments.spec import read
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, attempt
@@ -165,6 +168,8 @@ def test_the_results_page_has_nine_worlds() -> None:
     found = read(REPOSITORY / "benchmarks" / "specs" / "results.yaml")
     assert {where.world for where in found.worlds} == {*published.REWARDS, "crafter"}
     assert found.length is None, "episodes are as long as those of published results"
+    labels = [setting.label for setting in found.agents]
+    assert labels[:5] == ["random", "oracle", "informed", "learner", "no-prior"]
 
 
 def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +183,60 @@ def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -
         "40 (40–40)",
     )
     monkeypatch.setattr(page, "main_rows", lambda *_: [("random", "default", "2", "2", *cells)])
-    summarise._print({"results": [], "paired": []}, ["agent", "world"])
+    summarise._print({"results": [], "paired": [], "given": {}}, ["agent", "world"])
     assert isinstance(narrow.file, io.StringIO)
     shown = narrow.file.getvalue()
     assert "…" not in shown and shown.count("(0%–66%)") == 2 and "episodes" in shown
+
+
+@pytest.mark.usefixtures("at_hand")
+def test_another_belief_does_not_mix_with_what_is_done(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "agents: [{name: informed, belief: BELIEF}]\nworlds: [default]\nseeds: 0\nlength: 9\n"
+    path = tmp_path / "spec.yaml"
+    path.write_text(text.replace("BELIEF", "all_three"))
+    assert run("experiment", path, "-o", "out").status == 0
+    assert run("experiment", path, "-o", "out").out.startswith("1 of 1 units are done, 0 of them")
+    path.write_text(text.replace("BELIEF", "default"))
+    other = run("experiment", path, "-o", "out")
+    assert other.status == 2 and "default__informed__s0 has belief " in other.err
+    found = run("summarise", "out", "--json").json
+    assert found["given"] == {"informed": "given a belief"}
+    assert "(given a belief)" in " ".join(run("summarise", "out").out.split())
+    assert run("summarise", "out", "-o", "r.csv").status == 0
+    (line,) = csv.DictReader(io.StringIO((tmp_path / "r.csv").read_text()))
+    assert (line["agent"], line["given"]) == ("informed", "given a belief")
+
+
+def test_results_of_older_versions_are_read(tmp_path: Path) -> None:
+    lacking = COLUMNS.remove(COLUMNS.get_field_index("belief"))
+    old = dict.fromkeys(lacking.names) | {
+        "unit": "default__random__s0",
+        "number": 1,
+        "agent": "random",
+        "agent_name": "random",
+        "options": "{}",
+        "world": "default",
+        "world_name": "default",
+        "world_digest": "0",
+        "dynamics": "mars",
+        "seed": 0,
+        "episode": 1,
+        "phase": "play",
+        "steps": 3,
+        "reward": 0.0,
+        "ended": "death",
+        "unlocked": [],
+        "unreachable": [],
+        "complete": False,
+        "seconds_per_decision": 0.1,
+        "seconds": 1.0,
+        "peak_memory_mib": 1.0,
+    }
+    table = pa.Table.from_pylist([old], lacking)
+    pq.write_table(table, tmp_path / "results.parquet")
+    (row,) = results.read(tmp_path / "results.parquet")
+    assert row.belief is None and row.options == "{}"
+    assert together([table]).schema.names == COLUMNS.names

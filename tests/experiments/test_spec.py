@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mars_logic.errors import InputError
-from mars_logic.experiments.places import places_of
+from mars_logic.experiments.places import as_kept, beliefs_of, places_of
 from mars_logic.experiments.spec import Spec, read
 from mars_logic.experiments.units import units_of
 
@@ -122,3 +122,70 @@ def test_worlds_that_are_wrong(tmp_path: Path) -> None:
     found = spec(tmp_path, f"agents: [random]\nworlds: [sample: {impossible}]\nseeds: [0]\n")
     with pytest.raises(InputError, match="there is no such world; allowed: "):
         places_of(found, tmp_path, tmp_path / "out")
+
+
+BELIEFS = """\
+agents:
+  - {name: informed, label: own, belief: mine.yaml}
+  - {name: informed, label: usual, belief: crafter_like.yaml}
+  - {name: informed, label: bundled, belief: default}
+  - informed
+worlds: [default]
+seeds: [0]
+"""
+
+
+def test_beliefs_are_kept_in_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "crafter_like.yaml").write_text("base: default\ncollect: {iron: unknown}\n")
+    found, out = spec(tmp_path, BELIEFS), tmp_path / "out"
+    places = places_of(found, tmp_path, out)
+    beliefs = beliefs_of(found, places, tmp_path, out)
+    assert {label: given.path for label, given in beliefs.items()} == {
+        "own": "beliefs/own.yaml",
+        "usual": "beliefs/usual.yaml",
+        "bundled": "default",
+    }
+    units = {unit.label: unit for unit in units_of(found, places, beliefs)}
+    assert units["informed"].belief is None and units["informed"].made_with == {}
+    assert units["own"].identity()["belief"] == beliefs["own"].theory.digest
+    (out / "spec.yaml").write_text(as_kept(found, places, beliefs).to_yaml())
+    again = read(out / "spec.yaml")
+    kept = beliefs_of(again, places, out, out)
+    assert {k: v.theory.digest for k, v in kept.items()} == {
+        k: v.theory.digest for k, v in beliefs.items()
+    }
+    (tmp_path / "mine.yaml").write_text("base: default\nwalk: {sand: {health: 2}}\n")
+    with pytest.raises(InputError, match=r"these are other rules than those of mine\.yaml"):
+        beliefs_of(found, places, tmp_path, out)
+
+
+@pytest.mark.parametrize(
+    ("agent", "told"),
+    [
+        (
+            "{name: random, belief: default}",
+            "spec.yaml:1: agents[0].belief: the agent 'random' takes",
+        ),
+        (
+            "{name: informed, belief: defualt}",
+            "there is no bundled world and no file 'defualt', did",
+        ),
+        ("{name: informed, options: {belief: x}}", "the agent 'informed' has no option 'belief'"),
+        (
+            "{name: informed, belief: 3}",
+            "agents[0].belief: Input should be a valid string; allowed: a",
+        ),
+    ],
+)
+def test_what_is_no_belief(tmp_path: Path, agent: str, told: str) -> None:
+    with pytest.raises(InputError) as refused:
+        spec(tmp_path, f"agents: [{agent}]\nworlds: [default]\nseeds: 0\n")
+    assert told in str(refused.value)
+
+
+def test_a_belief_of_another_dialect_is_refused(tmp_path: Path) -> None:
+    text = "agents: [{name: informed, belief: crafter}]\nworlds: [crafter, default]\nseeds: 0\n"
+    found = spec(tmp_path, text)
+    places = places_of(found, tmp_path, tmp_path / "out")
+    with pytest.raises(InputError, match="crafter:1: dynamics: this belief is about crafter; allo"):
+        beliefs_of(found, places, tmp_path, tmp_path / "out")

@@ -14,8 +14,9 @@ from mars_logic.experiments.folder import SPEC
 from mars_logic.experiments.page import curves, page
 from mars_logic.experiments.paired import paired
 from mars_logic.experiments.results import Row, read
-from mars_logic.experiments.summary import flat, summary, totals
+from mars_logic.experiments.summary import flat, summary, totals, with_marks
 from mars_logic.measure.intervals import wilson
+from mars_logic.world.load import bundled_worlds, load_world
 from mars_logic.world.names import achievements
 
 
@@ -27,7 +28,7 @@ def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any)
         "agent_name": agent,
         "world": world,
         "world_name": world,
-        "world_digest": world,
+        "world_digest": load_world(world).digest if world in bundled_worlds() else world,
         "dynamics": "crafter" if world == "crafter" else "mars",
         "seed": seed,
         "episode": 1,
@@ -50,24 +51,35 @@ def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any)
 
 
 def test_metrics_of_a_group() -> None:
-    found = totals([row(0, reward=2.0, ended="death"), row(1, reward=4.0, unlocked={}, steps=50)])
+    rows = [row(0, reward=2.0, ended="death"), row(1, reward=4.0, unlocked={}, steps=50)]
+    found = totals(rows)
     assert found["units"] == found["episodes"] == 2
     assert found["reward"]["mean"] == 3.0 and found["reward"]["std"] == pytest.approx(2**0.5)
-    assert found["reward"]["interval"] == (2.0, 4.0)
     assert found["score"]["mean"] == pytest.approx(math.exp(math.log(51) / 22) - 1)
     assert found["success"]["collect_wood"]["rate"] == 0.5
-    assert found["success"]["collect_wood"]["interval"] == wilson(1, 2)
     assert found["success"]["collect_wood"]["step"] == {"low": 5, "median": 5, "high": 5}
-    assert found["death"] == {"rate": 0.5, "interval": wilson(1, 2)}
+    assert found["death"]["rate"] == 0.5
     assert found["complete"]["rate"] == 0 and found["steps"]["median"] == 75
     assert list(found["success"]) == list(achievements("mars"))
+    quantities = (found["reward"], found["score"], found["death"], found["success"]["eat_plant"])
+    assert all(each["interval"] is None for each in quantities), "of fewer than five units"
+
+
+def test_intervals_from_five_units_on() -> None:
+    rows = [row(seed, reward=float(seed), ended="death") for seed in range(4)]
+    assert totals([*rows, row(3, number=2)])["reward"]["interval"] is None, "four units"
+    found = totals([*rows, row(4, reward=4.0)])
+    low, high = found["reward"]["interval"]
+    assert 0 <= low < 2 < high <= 4
+    assert found["death"] == {"rate": 0.8, "interval": wilson(4, 5)}
+    assert found["success"]["collect_wood"]["interval"] == wilson(5, 5)
 
 
 def test_what_is_unreachable_does_not_count() -> None:
     rows = [row(0), row(1, unlocked={}, unreachable=("collect_wood", "eat_plant"))]
     found = totals([*rows, row(2, unreachable=("eat_plant",))])
     assert found["success"]["collect_wood"]["rate"] == 1.0
-    everywhere = totals([row(seed, unreachable=("eat_plant",)) for seed in range(3)])
+    everywhere = totals([row(seed, unreachable=("eat_plant",)) for seed in range(5)])
     assert everywhere["success"]["eat_plant"] is None
     low, high = everywhere["score"]["interval"]
     assert low == high == pytest.approx(everywhere["score"]["mean"])
@@ -78,7 +90,7 @@ def test_the_bootstrap_draws_units_not_episodes() -> None:
     many = [row(seed, reward=float(seed), number=k) for seed in range(8) for k in range(5)]
     assert totals(few)["reward"]["interval"] == pytest.approx(totals(many)["reward"]["interval"])
     assert totals(many)["units"] == 8 and totals(many)["episodes"] == 40
-    assert totals(many[:5])["reward"]["interval"] is None
+    assert totals(many[:20])["reward"]["interval"] is None, "four units"
 
 
 def test_agents_are_judged_without_what_they_did_to_learn() -> None:
@@ -115,15 +127,18 @@ def test_worlds_of_both_dialects_are_summed_up_under_one_name() -> None:
 
 
 def test_agents_are_compared_on_the_maps_that_both_played() -> None:
-    ours = [row(seed, "b", reward=reward) for seed, reward in enumerate((3.0, 1.1, 1.0, 9.0))]
-    theirs = [row(seed, "a", reward=1.0) for seed in range(3)]
+    rewards = (3.0, 1.1, 1.0, 1.0, 1.0, 9.0)
+    ours = [row(seed, "b", reward=reward) for seed, reward in enumerate(rewards)]
+    theirs = [row(seed, "a", reward=1.0) for seed in range(5)]
     (found,) = paired([*ours, *theirs], "a")
-    assert (found["agent"], found["world"], found["maps"], found["units"]) == ("b", "default", 3, 3)
-    assert found["difference"]["mean"] == pytest.approx(0.7)
+    assert (found["agent"], found["world"], found["maps"], found["units"]) == ("b", "default", 5, 5)
+    assert found["difference"]["mean"] == pytest.approx(0.42)
     low, high = found["difference"]["interval"]
-    assert 0 <= low < 0.7 < high <= 2
-    assert (found["better"], found["worse"], found["equal"]) == (2, 0, 1)
-    assert found["ratio"] == pytest.approx(5.1 / 3)
+    assert 0 <= low < 0.42 < high <= 2
+    assert (found["better"], found["worse"], found["equal"]) == (2, 0, 3)
+    assert found["ratio"] == pytest.approx(7.1 / 5)
+    (few,) = paired([*ours[:4], *theirs], "a")
+    assert few["difference"]["interval"] is None and few["difference"]["mean"] > 0
     nothing = [row(seed, "a", reward=-0.1) for seed in range(3)]
     assert paired([*ours, *nothing], "a")[0]["ratio"] is None
     with pytest.raises(InputError, match="there is no agent 'c' here; allowed: b, a"):
@@ -133,62 +148,107 @@ def test_agents_are_compared_on_the_maps_that_both_played() -> None:
     assert worlds == ["default", "terrain", None]
 
 
-def test_learners_are_compared_with_the_oracle_if_it_played() -> None:
+def test_learners_are_compared_with_yardsticks_that_played() -> None:
     rows = [row(seed, "best", agent_name="oracle", reward=20.0) for seed in (0, 1)]
+    rows += [row(seed, "limited", agent_name="informed", reward=15.0) for seed in (0, 1)]
+    rows += [row(seed, "wrong", agent_name="informed", belief="0" * 64) for seed in (0, 1)]
     rows += [row(seed, "a", reward=12.0 + seed, phase="evaluate") for seed in (0, 1)]
     rows += [row(seed, "a", reward=1.0, phase="learn", episode=2) for seed in (0, 1)]
     found = summary([*rows, row(0, "random")], ["agent", "world"])
-    (pair,) = found["oracle"]
+    limited, pair = found["oracle"]
+    assert (limited["agent"], limited["baseline"], limited["ratio"]) == ("limited", "best", 0.75)
     assert (pair["agent"], pair["baseline"], pair["ratio"]) == ("a", "best", 0.625)
-    assert "| default | a | best | 2 | 62 | -7.5 " in page(found, [], {})
-    assert not summary(rows[2:], ["agent", "world"])["oracle"]
+    (pair,) = found["informed"]
+    assert (pair["agent"], pair["baseline"], pair["ratio"]) == ("a", "limited", 12.5 / 15)
+    text = page(found, [], {})
+    assert "| default | a | best (given rules, whole map) | 2 | 62 | -7.5 " in text
+    assert "| default | a | limited (given rules) | 2 | 83 | -2.5 " in text
+    alone = summary(rows[4:], ["agent", "world"])
+    assert not alone["oracle"] and not alone["informed"], "a belief is no yardstick"
+
+
+def test_tables_and_curves_tell_what_agents_are_given() -> None:
+    settings = {
+        "best": {"agent_name": "oracle"},
+        "ahead": {"agent_name": "clairvoyant"},
+        "limited": {"agent_name": "informed"},
+        "learner": {"agent_name": "inductive"},
+        "no-prior": {"agent_name": "inductive", "options": '{"prior": "none"}'},
+    }
+    rows = [row(0, label, **of) for label, of in settings.items()]
+    rows += [row(0, label, phase="learn", **settings[label]) for label in ("learner", "no-prior")]
+    found = summary(rows, ["agent", "world"], "learner")
+    assert found["given"]["ahead"] == "given rules, whole map, future"
+    assert {each["agent"] for each in found["results"]} == set(settings), "plain, beside `given`"
+    text = page(found, [], {})
+    cells = {cell.strip() for line in text.splitlines() for cell in line.split("|")}
+    told = {f"{label} ({given})" for label, given in found["given"].items()}
+    assert told <= cells and not cells & set(settings), "no label without its mark"
+    (panel,) = curves(with_marks(found["learning"], found["given"]))["reward"]
+    assert [line.label for line in panel.lines] == [
+        "learner (prior: Crafter's rules)",
+        "no-prior (prior: none)",
+    ]
 
 
 def test_a_line_of_csv_holds_plain_numbers() -> None:
-    line = flat({"agent": "a"} | totals([row(0), row(1)]))
+    line = flat({"agent": "a"} | totals([row(seed) for seed in range(5)]))
     assert line["reward_mean"] == 1.0 and line["collect_wood"] == 1.0
-    assert (line["eat_plant_low"], line["eat_plant_high"]) == wilson(0, 2)
+    assert (line["eat_plant_low"], line["eat_plant_high"]) == wilson(0, 5)
     assert all(isinstance(value, int | float | str | None) for value in line.values())
 
 
 def test_the_page_has_everything_in_tables() -> None:
     rows = [
-        row(seed, agent, world) for seed in (0, 1) for agent in "ab" for world in ("all_three",)
+        row(seed, agent, world, ended="death")
+        for seed in range(9)
+        for agent in "ab"
+        for world in ("all_three",)
     ]
     rows += [row(seed, "a", "crafter", reward=3.0) for seed in (0, 1)]
-    rows += [row(s, "b", "all_three", phase="learn", recall=0.5 + s / 10) for s in (0, 1)]
+    rows += [row(s, "b", "all_three", phase="learn", recall=0.5 + s / 10) for s in range(5)]
     found = summary(rows, ["agent", "world"], "a")
     text = page(found, ["by hand"], {"recall": "recall.png"}, "agents: [a]\n")
-    assert "| a | all_three | 2 | 2 | 1.0 ± 0.0 (1.0 to 1.0) |" in text
-    assert "| all_three | 1.0 ± 0.0 (1.0 to 1.0) | 1.0 ± 0.0 (1.0 to 1.0) | 0.1 ± 0.8 | 5.1" in text
+    assert "| a | all_three | 9 | 9 | 1.0 ± 0.0 (1.0 to 1.0) |" in text
+    assert "| all_three | 1.0 ± 0.0 | 1.0 ± 0.0 | 0.7 ± 1.6 | -0.4 ± 0.7 | -0.5 ± 0.5 |" in text
+    assert "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): a, b: 9" in text
+    assert "Not compared with human experts, " in text and "PPO | DreamerV3" not in text
     assert text.endswith("```yaml\nagents: [a]\n```\n") and "```\nby hand\n```\n" in text
-    assert "| human experts | 14.3 ± 2.3 | 50.5 ± 6.8 |" in text
-    assert "| b | all_three | 1 | 2 | 1.0 (1.0 to 1.0) |  | 55.0 (50.0 to 60.0) |" in text
+    assert "| b | all_three | 1 | 5 | 1.0 (1.0 to 1.0) |  | 70.0 (" in text
     assert "](recall.png)" in text and "reward.png" not in text
-    assert "| all_three | b | a | 2 | 100 | 0.0 (0.0 to 0.0) | 0 | 0 | 2 |" in text
-    assert "| collect_wood | 100% (34%–100%) |" in text and "8 units" not in text
-    assert "| b | 400 | 2 |" in text, "milliseconds a step"
+    assert "| all_three | b | a | 9 | 100 | 0.0 (0.0 to 0.0) | 0 | 0 | 9 |" in text
+    assert "| collect_wood | 100% (70%–100%) |" in text and "8 units" not in text
+    assert "| b | 1,400 | 2 |" in text, "milliseconds a step"
     drawn = curves(found["learning"])
     assert set(drawn) == {"reward", "recall"}
     (panel,) = drawn["recall"]
     (line,) = panel.lines
     assert (panel.name, line.label, line.x) == ("all_three", "b", (1.0,))
-    assert line.y[0].median == pytest.approx(55)
+    assert line.y[0].median == pytest.approx(70)
 
 
 def test_the_mean_over_worlds_stands_beside_that_of_others() -> None:
-    rows = [row(0, "a", world, reward=2.0) for world in published.REWARDS]
-    text = page(summary([*rows, row(agent="b")], ["agent", "world"]), [], {})
-    assert "| mean | 2.0 |  | 0.3 | 8.3 | 5.0 | 3.9 | 4.7 | 5.9 | 7.0 |" in text
+    rows = [
+        row(seed, "a", world, reward=2.0, ended="death")
+        for world in published.REWARDS
+        for seed in range(20)
+    ]
+    some = [row(seed, "b", ended="death") for seed in range(20)]
+    text = page(summary([*rows, *some], ["agent", "world"]), [], {})
+    assert "| mean | 2.0 |  | 0.3 | 8.3 |" in text
+    assert "| mean | 2.0 |  | 5.0 | 3.9 | 4.7 | 5.9 |  |" in text
 
 
 def test_published_numbers_are_complete() -> None:
     assert list(published.REWARDS) == list(published.SCORES)
-    assert {len(row) for row in published.REWARDS.values()} == {len(published.PEERS)}
-    assert {len(row) for row in published.SCORES.values()} == {len(published.PEERS) - 1}
-    dreamer = published.PEERS.index("DreamerV3")
-    assert str(published.REWARDS["all_three"][dreamer]) == "5.1 ± 1.8"
-    assert str(published.SCORES["surv_task"][dreamer]) == "15.9 ± 2.6"
+    known = {peer.name: peer for peer in published.PUBLISHED if "all_three" in peer.rewards}
+    assert all(set(peer.rewards) == set(published.REWARDS) for peer in known.values())
+    assert [name for name, peer in known.items() if not peer.scores] == ["WALL-E 2.0"]
+    dreamer = known["DreamerV3"]
+    assert (dreamer.protocol.trials, dreamer.protocol.length) == (20, 1000)
+    assert dreamer.rewards["all_three"] == published.Number(5.1, 1.8)
+    assert dreamer.scores["surv_task"] == published.Number(15.9, 2.6)
+    assert known["ReAct"].protocol.trials == 9 and known["WALL-E 2.0"].protocol.trials is None
 
 
 def test_what_is_no_result(tmp_path: Path) -> None:

@@ -103,3 +103,15 @@ def test_a_process_that_dies_takes_nobody_with_it() -> None:
             assert outcome == Failure(*["the process that did it died"] * 2)
         else:
             assert outcome == {"seed": str(asked.seed).encode()}
+
+
+def test_rows_and_certificates_record_the_belief() -> None:
+    belief = load_world("all_three")
+    given = carry_out(unit(agent="informed", label="informed", length=20, belief=belief))
+    (row,) = rows(given)
+    assert row["belief"] == belief.digest and row["options"] == "{}"
+    kept = Certificate.model_validate_json(given["certificates/e1.json"])
+    assert kept.belief == belief.digest and verify(kept, load_world("default")).valid
+    assert json.loads(given["unit.json"])["identity"]["belief"] == belief.digest
+    (plain,) = rows(carry_out(unit(length=5)))
+    assert plain["belief"] is None

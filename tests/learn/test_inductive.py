@@ -1,4 +1,4 @@
-"""The agent that is told nothing: what reaches it, what surprises it, what it learns."""
+"""The agent that learns rules: what reaches it, what surprises it, what it learns."""
 
 from __future__ import annotations
 

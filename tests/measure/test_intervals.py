@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from mars_logic.measure.intervals import bootstrap, bootstrap_mean, wilson
+from mars_logic.measure.intervals import bootstrap, bootstrap_mean, share_interval, wilson
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,9 @@ def test_samples_of_several_values_are_drawn_as_a_whole() -> None:
     assert one == pytest.approx(ten)
 
 
-def test_one_sample_has_no_interval_and_the_same_seed_gives_the_same() -> None:
-    assert bootstrap_mean(np.ones(1), np.ones(1)) is None
+def test_four_samples_have_no_interval_and_the_same_seed_gives_the_same() -> None:
+    assert bootstrap_mean(np.ones(4), np.ones(4)) is None
+    assert share_interval(3, 8, 4) is None and share_interval(3, 8, 5) == wilson(3, 8)
     values = np.arange(5.0)
     assert bootstrap(lambda drawn: drawn @ values, 5) == bootstrap(lambda drawn: drawn @ values, 5)
-    assert bootstrap_mean(np.ones(4), np.ones(4)) == (1.0, 1.0)
+    assert bootstrap_mean(np.ones(5), np.ones(5)) == (1.0, 1.0)

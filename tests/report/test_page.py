@@ -73,9 +73,44 @@ def test_results_are_those_of_summarise(experiment: Path, material: Material) ->
     for cell in summary(read_results(experiment), ["agent", "world"])["results"]:
         assert f"<strong>{cell['reward']['mean']:.1f}</strong>".replace("-", "−") in html
         assert f"score {cell['score']['mean']:.0f} %" in html
-    for theirs in REWARDS["all_three"]:
+    told = "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): random, learner"
+    assert told in html and "Mars paper, Table 2" not in html
+
+
+def test_published_rewards_stand_beside_as_many_episodes(material: Material) -> None:
+    (one,) = [row for row in material.rows if row.agent == "random"]
+    many = [
+        one.model_copy(
+            update={"unit": f"all_three__random__s{seed}", "seed": seed, "ended": "death"}
+        )
+        for seed in range(9)
+    ]
+    html = page.report(replace(material, rows=tuple(many), kept=(), learned={}), 0)
+    for theirs in REWARDS["all_three"][2:6]:
         assert f"{theirs.mean:.1f} <small>± {theirs.std:.1f}</small>".replace("-", "−") in html
-    assert "Mars paper, Table 2" in html
+    assert "9 episodes of at most 1,000 steps" in html and "Mars paper, Table 2" in html
+    ppo = REWARDS["all_three"][0]
+    assert f"{ppo.mean:.1f} <small>± {ppo.std:.1f}</small>" not in html, "of 20 episodes"
+
+
+def test_agents_are_marked_with_what_they_are_given(material: Material) -> None:
+    rows = [row for row in material.rows if row.agent == "random"]
+    rows += [
+        row.model_copy(update={"agent": name, "agent_name": name})
+        for row in rows
+        for name in ("oracle", "clairvoyant", "informed")
+    ]
+    html = page.report(replace(material, rows=(*rows, *material.rows[1:])), 9)
+    for marked in (
+        "oracle (given rules, whole map)",
+        "clairvoyant (given rules, whole map, future)",
+        "informed (given rules)",
+        "learner (prior: Crafter&#39;s rules)",
+    ):
+        assert f">{marked}</th>" in html
+        assert marked.partition(" (")[0] + "</th>" not in html, "never without its mark"
+    shown = read_document(html)["episodes"]
+    assert "learner (prior: Crafter's rules)" in {each["agent"] for each in shown}
 
 
 def test_the_same_again(material: Material) -> None:

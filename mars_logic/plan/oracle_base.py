@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mars_logic.sim import Observation
 
 
-class InformedAgent(ABC):
+class OracleBase(ABC):
     """An agent whose belief is the truth and whose seen map is complete.
 
     Attributes:

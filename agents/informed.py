@@ -1,0 +1,83 @@
+"""The agent that is given the rules and sees what a player sees: between oracle and learner.
+
+It is the planner with a belief that is given, and with the part of the map that was in view. What
+it lacks of the oracle's reward is the price of limited sight; what a learner lacks of its reward is
+the price of not knowing the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from mars_logic.agent import require_dialect
+from mars_logic.plan.observed import Observed
+from mars_logic.plan.planner import Decision, Planner
+
+if TYPE_CHECKING:
+    from mars_logic.agent import Episode, Knows
+    from mars_logic.sim import Observation
+    from mars_logic.world.theory import Theory
+
+
+class InformedAgent:
+    """Plans with given rules on the map that it has seen in the episode.
+
+    Attributes:
+        knows: ``rules``; ``nothing`` of the true ones if it is given a belief.
+        decision: What it decided last.
+    """
+
+    knows: Knows = "rules"
+
+    def __init__(self, belief: Theory | None = None) -> None:
+        """Prepare.
+
+        Args:
+            belief: The rules to play by, instead of the true ones. Where it leaves a field open,
+                the likeliest value is taken, of a field that is unknown Crafter's.
+        """
+        if belief is not None:
+            self.knows = "nothing"
+        self.decision: Decision | None = None
+        self._belief = belief
+        self._planner: Planner | None = None
+        self._observed: Observed | None = None
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode with an empty map.
+
+        Raises:
+            InputError: The belief is of another dialect.
+            ValueError: There is no belief, and no world is told.
+        """
+        rules = self._belief or episode.world
+        if rules is None:
+            raise ValueError("this agent has to be told the world")
+        require_dialect(rules, episode.dynamics)
+        self._planner = Planner(rules)
+        self._observed = None
+
+    def act(self, observation: Observation) -> int:
+        """The planner's next action."""
+        if self._planner is None:
+            raise ValueError("begin an episode first")
+        if self._observed is None:
+            self._observed = Observed(observation)
+        self.decision = self._planner.decide(self._observed.seen, self._observed.status)
+        return self.decision.action
+
+    def note(
+        self,
+        action: int,
+        reward: float,  # noqa: ARG002
+        unlocked: Iterable[str],
+        done: bool,  # noqa: ARG002
+        after: Observation,
+    ) -> None:
+        """See what came of an action."""
+        assert self._observed is not None
+        self._observed.note(action, unlocked, after)
+
+    def end(self, episode: Episode) -> None:
+        """Nothing is kept."""

@@ -1,0 +1,48 @@
+"""The option ``--belief`` of the commands that let agents play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mars_logic.errors import InputError
+from mars_logic.world.load import bundled_worlds, load_theory
+
+if TYPE_CHECKING:
+    from mars_logic.world.theory import Theory
+
+BeliefFile = Annotated[
+    str | None,
+    typer.Option(
+        "--belief",
+        help="Rules to play by, or to start learning from: a world or theory, bundled or a file.",
+        metavar="THEORY",
+        autocompletion=lambda: list(bundled_worlds()),
+    ),
+]
+
+
+def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> Theory | None:
+    """The belief that an agent is given; None if none is asked for.
+
+    Args:
+        source: A bundled world, or a file.
+        agent: Who is given it.
+        worlds: Where it plays.
+
+    Raises:
+        InputError: The agent takes no belief, or this one is wrong or of another dialect.
+    """
+    from mars_logic.agent import agent_names, require_dialect, takes_belief
+
+    if source is None:
+        return None
+    if not takes_belief(agent):
+        allowed = ", ".join(name for name in agent_names() if takes_belief(name))
+        raise InputError(f"--belief: the agent '{agent}' takes no belief; allowed: {allowed}")
+    belief = load_theory(source)
+    for world in worlds:
+        require_dialect(belief, world.dynamics, source)
+    return belief

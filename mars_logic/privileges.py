@@ -1,0 +1,45 @@
+"""What an agent is given besides what it observes; its results are marked with that everywhere."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mars_logic.agent import Knows, load_agent, registered_name
+from mars_logic.errors import InputError
+
+_TOLD: Final[Mapping[Knows, str]] = {
+    "nothing": "",
+    "rules": "given rules",
+    "rules and state": "given rules, whole map",
+    "simulator": "given rules, whole map, future",
+}
+_PRIORS: Final = {"crafter": "prior: Crafter's rules", "none": "prior: none"}
+
+
+def given(agent: str, options: Mapping[str, Any] | None = None, belief: str | None = None) -> str:
+    """What an agent is given, in words; empty if nothing, or if no such agent is installed.
+
+    Args:
+        agent: As it is registered, or as :func:`mars_logic.agent.player_name` calls it.
+        options: What its class was called with. Of a class with an option ``prior`` the prior is
+            told.
+        belief: The digest of the belief that it was given, if any.
+    """
+    name = registered_name(agent)
+    try:
+        made: Any = load_agent(name)
+    except InputError:  # a person, or an agent of another installation
+        return ""
+    parameters = inspect.signature(made).parameters
+    believes = belief is not None or name != agent
+    if "prior" in parameters:
+        prior = str((options or {}).get("prior", parameters["prior"].default))
+        return "prior: a belief" if believes else _PRIORS.get(prior, f"prior: {prior}")
+    return "given a belief" if believes else _TOLD[getattr(made, "knows", "nothing")]
+
+
+def marked(label: str, told: str) -> str:
+    """A label with what its agent is given."""
+    return f"{label} ({told})" if told else label
