@@ -82,7 +82,7 @@ def binomial_share(cells: int, chance: float, wanted: int) -> float:
             (binomial_share(2, 0.2, 1) + binomial_share(20, 0.2, 1)) / 2,
         ),
         (
-            lambda s: tried(*s.choice(((0.1, 5), (0.5, 2))), 1, s),
+            lambda s: s.choice((tried(0.1, 5, 1, s), tried(0.5, 2, 1, s))),
             (binomial_share(5, 0.1, 1) + binomial_share(2, 0.5, 1)) / 2,
         ),
         (lambda s: weary(0.1, s), weary_share(0.1)),
