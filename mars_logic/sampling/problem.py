@@ -24,7 +24,7 @@ FILES = (
     "principles.lp",
     "requests.lp",
 )
-LIVABLE = ("upkeep.lp", "livable.lp")
+LIVABLE = ("supply.lp", "upkeep.lp", "livable.lp")
 """What is added if the player has to be able to live on."""
 _WORLDS_ALONE = "#project holds/3.\n"
 """Worlds count, not the ways to live on in them."""
