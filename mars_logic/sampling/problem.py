@@ -162,9 +162,18 @@ class Problem:
             literals.append(self._upheld[f"difficulty({difficulty})"])
         return literals
 
-    def upholds(self, principles: Iterable[str]) -> bool:
-        """Whether there is a world that upholds these principles, whatever it does to others."""
-        return self._session.satisfiable([self._upheld[name] for name in principles])
+    def upholds(self, principles: Iterable[str], state: State | None = None) -> bool:
+        """Whether there is a world that upholds these principles, whatever it does to others.
+
+        Args:
+            principles: Their terms.
+            state: The variants of some rules of that world; None for any.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        upheld = [self._upheld[name] for name in principles]
+        return self._session.satisfiable([*upheld, *self._assumed(state or {}, None)])
 
     @property
     def principles(self) -> list[str]:

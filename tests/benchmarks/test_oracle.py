@@ -21,7 +21,7 @@ WORLD = "surv_task"
 
 def outcome(seed: int, **changes: object) -> Outcome:
     whole = Outcome(
-        "mars-logic oracle outcome 1",
+        "mars-logic oracle outcome 2",
         "oracle",
         "default",
         "default",
