@@ -69,7 +69,7 @@ def test_another_request_takes_another_folder(run: Run, tmp_path: Path) -> None:
 
 
 def test_worlds_need_not_be_livable(run: Run, tmp_path: Path) -> None:
-    """A folder that was begun before there was a choice holds such worlds, and goes on with them."""
+    """Folders that were begun before there was a choice hold such worlds, and can grow."""
     dry = "Collecting from water needs nothing, yields 1 drink and leaves sand."
     asked = ("sample", "--change", "effects", "--must", dry, "-o", tmp_path)
     refused = run(*asked)

@@ -53,7 +53,7 @@ def verdicts(request: Request, seed: int, numbers: Iterable[int]) -> set[Livelih
     ids=str,
 )
 def test_the_player_can_live_on_in_every_world(asked: dict[str, Any]) -> None:
-    assert verdicts(Request.of(**asked), 2026, range(12)) == {"sustainable"}
+    assert verdicts(Request.of(**asked), 2026, range(8)) == {"sustainable"}
 
 
 @pytest.mark.long
@@ -67,7 +67,7 @@ def test_a_balance_is_found_where_a_proof_finds_one() -> None:
     free = Sampler(Request.of(livable=False))
     problems: dict[tuple[str, ...], Problem] = {}
     seen = set()
-    for number in range(60):
+    for number in range(30):
         sample = free.draw(77, number)
         named = sample.modifications
         if named not in problems:
@@ -166,6 +166,6 @@ def test_supply_refutes_what_takes_more_than_there_is(trees: int, enough: bool) 
 def test_there_is_enough_for_all_achievements_together() -> None:
     """One plan for all of them has numbers that balance."""
     sampler = Sampler(Request.of())
-    for number in (*range(15), 144):
+    for number in (*range(7), 144):
         world = sampler.draw(4242, number).world
         assert Judge(world).fewest_for_all(world.achievements, "finite_chance"), number
