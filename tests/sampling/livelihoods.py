@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mars_logic.logic.judge import Judge
-from mars_logic.logic.upkeep import CAREFUL, upkeep
+from mars_logic.logic.upkeep import CAREFUL, Livelihood, upkeep
 from mars_logic.sampling import Request, Sampler
 from mars_logic.world.world import World
 
@@ -27,7 +27,7 @@ REQUESTS: dict[str, tuple[int, dict[str, Any]]] = {
     "task": (40, {"changes": ["task"]}),
 }
 """How many worlds are drawn for what."""
-VERDICTS = ("sustainable", "unsustainable", "unknown")
+VERDICTS: tuple[Livelihood, ...] = ("sustainable", "unsustainable", "unknown")
 PLANNED = 200
 
 

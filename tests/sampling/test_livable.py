@@ -18,7 +18,7 @@ from mars_logic.world.world import World
 SUSTAINED = [f"sustained({vital})" for vital in names.VITALS]
 DRY = "Collecting from water needs nothing, yields 1 drink and leaves sand."
 BITTER = "Drinking water gives 1 drink but costs 3 health besides what it yields."
-MORTAL_GRASS = (
+DEADLY_GRASS = (
     "Grass can be walked on; any move on it kills the player.",
     "Collecting from a tree needs nothing, yields 1 wood and leaves it as it is.",
     "Trees stand in open land of sand.",
@@ -29,7 +29,7 @@ MORTAL_GRASS = (
     "Lava is surrounded by stone.",
     "Diamond is surrounded by grass.",
 )
-"""Saplings come from grass alone, which lies inside mountains, and nobody who turns to it lives."""
+"""Saplings come from grass alone, which lies inside mountains, and kills whoever turns to it."""
 
 
 def livelihood(world: World) -> Livelihood:
@@ -130,11 +130,11 @@ def test_vitals_are_balanced_together() -> None:
 
 
 def test_cells_that_the_player_does_not_come_up_to_supply_nothing() -> None:
-    request = Request.of(["neighbours", "effects"], must=MORTAL_GRASS)
+    request = Request.of(["neighbours", "effects"], must=DEADLY_GRASS)
     with pytest.raises(ImpossibleError):
         Sampler(request).draw(0, 0)
     assert "unlock(collect_sapling)" in conflict(request).principles
-    assert Sampler(Request.of(["neighbours", "effects"], must=MORTAL_GRASS, livable=False)).draw(
+    assert Sampler(Request.of(["neighbours", "effects"], must=DEADLY_GRASS, livable=False)).draw(
         0, 0
     )
 
