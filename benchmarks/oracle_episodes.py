@@ -76,7 +76,7 @@ class Outcome:
             that is known.
     """
 
-    schema: Literal["mars-logic oracle outcome 1"]
+    schema: Literal["mars-logic oracle outcome 2"]
     who: Who
     group: str
     world: str
@@ -164,7 +164,7 @@ def _outcome(job: Job, world: World, result: Result, watched: Watched) -> Outcom
     pairs = zip(result.seconds, watched.replanned, strict=False)
     replans = [1000 * seconds for seconds, replanned in pairs if replanned]
     return Outcome(
-        "mars-logic oracle outcome 1",
+        "mars-logic oracle outcome 2",
         job.who,
         job.group,
         Path(job.world).stem,

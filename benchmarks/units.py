@@ -15,13 +15,16 @@ _Result = TypeVar("_Result")
 
 
 def sampled_worlds(folder: Path, count: int) -> Iterator[Path]:
-    """The files of so many sampled worlds, which are kept in a folder; the same ones each time."""
+    """The files of so many sampled worlds, which are kept in a folder; the same ones each time.
+
+    In some of them the player cannot live on: these are the worlds of the published results.
+    """
     from mars_logic.sampling import Request
     from mars_logic.sampling.folder import Folder
 
     if not count:
         return
-    worlds = Folder(folder, Request.of(), seed=0)
+    worlds = Folder(folder, Request.of(livable=False), seed=0)
     with progress() as shown:
         bar = shown.add_task("sampling worlds", total=count)
         for number in range(count):

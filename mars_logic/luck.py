@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ class Hope:
         chance: Of each try; None if the luck cannot be counted in tries.
         wanted: How often luck has to come.
         tries: How often it was tried, until it had come so often.
+        came: Whether it came so often.
     """
 
     reached: bool
@@ -36,6 +38,7 @@ class Hope:
     chance: float | None = None
     wanted: int = 1
     tries: int = 0
+    came: bool = False
 
 
 def hopes(result: Result, world: World) -> dict[str, Hope]:
@@ -54,24 +57,27 @@ def hopes(result: Result, world: World) -> dict[str, Hope]:
         if done is None:
             kept = result.certificate
             done = list(deeds(world, kept.seed, kept.episode, kept.actions))
-        found[name] = Hope(reached, at_most, draws.chance, draws.wanted, _tries(done, draws))
+        found[name] = Hope(reached, at_most, draws.chance, draws.wanted, *_tries(done, draws))
     return found
 
 
-def _tries(done: Sequence[Deed], draws: Draws) -> int:
-    """How often luck was tried until it had come often enough."""
+def _tries(done: Sequence[Deed], draws: Draws) -> tuple[int, bool]:
+    """How often luck was tried until it had come often enough, and whether it had."""
     tries = [f"collect_{draws.gain}" in deed.counted for deed in done if deed.rule == draws.rule]
     hits = [number for number, hit in enumerate(tries, start=1) if hit]
-    return hits[draws.wanted - 1] if len(hits) >= draws.wanted else len(tries)
+    came = len(hits) >= draws.wanted
+    return (hits[draws.wanted - 1] if came else len(tries)), came
 
 
 def expectation(some: Sequence[Hope]) -> dict[str, Any]:
     """The rate of one achievement over episodes, and the rate to expect from the tries made.
 
-    Whoever stops when luck has come makes the fewer tries the luckier they are, so that
-    1 − (1 − p)^tries falls short of the successes. What holds whenever one stops: luck comes as
-    often as tries are made times the chance of each in the mean, and this spreads as if the tries
-    were independent.
+    What is expected is the share of episodes in which luck comes; see :func:`expected_share`.
+    Episodes with the same chance of a try, and the same number of times that luck has to come, are
+    looked at together. With fair luck the rate lies in the interval in 95 % of all cases, at least:
+    it spreads no more than if each episode succeeded independently with the probability expected
+    (normal approximation), and the interval reaches up to what would be expected if series of tries
+    that luck ended had gone on without end.
 
     Raises:
         ValueError: There is no episode.
@@ -84,11 +90,77 @@ def expectation(some: Sequence[Hope]) -> dict[str, Any]:
         "interval": None,
         "at_most": statistics.fmean(hope.at_most for hope in some),
     }
-    counted = [(hope.chance, hope) for hope in some if hope.chance is not None]
-    if len(counted) == n:
-        mean = sum(p * hope.tries / hope.wanted for p, hope in counted)
-        variance = sum(p * (1 - p) * hope.tries / hope.wanted**2 for p, hope in counted)
-        margin = _NORMAL_95 * math.sqrt(variance)
-        found["expected"] = mean / n
-        found["interval"] = [max(0.0, (mean - margin) / n), min(1.0, (mean + margin) / n)]
+    alike: defaultdict[tuple[float, int], list[tuple[int, bool]]] = defaultdict(list)
+    for hope in some:
+        if hope.chance is None:
+            return found
+        alike[hope.chance, hope.wanted].append((hope.tries, hope.came))
+    shares = [(len(tries), *expected_share(tries, *luck)) for luck, tries in alike.items()]
+    low, low_margin = _mean((size, share) for size, share, _ in shares)
+    high, high_margin = _mean((size, most) for size, _, most in shares)
+    found["expected"] = low
+    found["interval"] = [max(0.0, low - low_margin), min(1.0, high + high_margin)]
     return found
+
+
+def _mean(shares: Iterable[tuple[int, float]]) -> tuple[float, float]:
+    """The mean of the episodes' probabilities of success, and how far their rate may be from it."""
+    sized = [*shares]
+    n = sum(size for size, _ in sized)
+    variance = sum(size * share * (1 - share) for size, share in sized) / n**2
+    mean = sum(size * share for size, share in sized) / n
+    return min(1.0, mean), _NORMAL_95 * math.sqrt(max(0.0, variance))
+
+
+def expected_share(
+    series: Sequence[tuple[int, bool]], chance: float, wanted: int
+) -> tuple[float, float]:
+    """In what share of episodes luck is to be expected, from series of tries that it cut short.
+
+    An episode that was lucky would have gone on trying, had it not been, and nobody saw for how
+    long. So 1 − (1 − p)^tries falls short; and the number of tries times p, of which the mean is
+    right, may be above 1. (No estimate that looks at one episode alone is right in the mean, lies
+    from 0 to 1, and is not just whether that episode was lucky.) But of all episodes that had made
+    k tries and still waited for luck, some share made another one. By the product of these shares
+    one gets G(k), the probability that an episode makes k tries if luck does not end them before:
+    the product-limit estimator of Kaplan and Meier (1958), for which luck is what censors. Luck
+    comes with the k-th try with the known probability f(k) (negative binomial), so that
+
+        expected = Σ_k G(k) f(k) <= Σ_k f(k) <= 1.
+
+    Where luck has to come once, this is the chain rule of probability with shares put in for
+    conditional probabilities, and so consistent, whatever makes an episode end; a player may well
+    give up for having had no luck. Where it has to come more often, it is presumed that those who
+    have had some of it go on as often as those who have had none.
+
+    Args:
+        series: Of each episode: the tries that were made until luck had come, and whether it had.
+        chance: Of each try.
+        wanted: How often luck has to come.
+
+    Returns:
+        The share, if nobody tries more often than the longest series shows (Efron's convention);
+        and if all those go on without end of which luck alone ended the longest.
+
+    Raises:
+        ValueError: There is no episode.
+    """
+    if not series:
+        raise ValueError("there is no episode")
+    ended = Counter(series)
+    waiting, going, share, soon = len(series), 1.0, 0.0, 0.0
+    for k in range(1, max(tries for tries, _ in series) + 1):
+        trying = waiting - ended[k - 1, False]
+        going *= trying / waiting
+        first = _comes_with(k, chance, wanted)
+        share, soon = share + going * first, soon + first
+        waiting = trying - ended[k, True]
+    rest = 0.0 if waiting else going * (1 - soon)
+    return min(1.0, share), min(1.0, max(share, share + rest))
+
+
+def _comes_with(k: int, chance: float, wanted: int) -> float:
+    """The probability that luck comes for the last time wanted with the k-th try."""
+    if k < wanted:
+        return 0.0
+    return math.comb(k - 1, wanted - 1) * chance**wanted * (1 - chance) ** (k - wanted)

@@ -57,9 +57,13 @@ def sample(
     forbid: Annotated[
         list[str] | None, typer.Option(help="A rule in words that holds in no world.")
     ] = None,
+    livable: Annotated[
+        bool,
+        typer.Option(help="Only worlds in which the player can live on for ever, as prove judges."),
+    ] = True,
     as_json: Json = False,
 ) -> None:
-    """Sample new worlds, in which everything can be achieved.
+    """Sample new worlds, in which everything can be achieved and the player can live on.
 
     Each is a world file based on default, with a summary of its proof beside it. Worlds that are
     there already are kept, so that a run that was interrupted goes on when it is run again.
@@ -70,7 +74,7 @@ def sample(
     from mars_logic.sampling import ImpossibleError, conflict
     from mars_logic.sampling.folder import Folder
 
-    request = _request(change, difficulty, certainty, must or [], forbid or [])
+    request = _request(change, difficulty, certainty, must or [], forbid or [], livable=livable)
     folder = Folder(out, request, seed)
     summaries: list[dict[str, Any]] = []
     try:
@@ -92,7 +96,13 @@ def sample(
 
 
 def _request(
-    change: str, difficulty: str | None, certainty: Certainty, must: list[str], forbid: list[str]
+    change: str,
+    difficulty: str | None,
+    certainty: Certainty,
+    must: list[str],
+    forbid: list[str],
+    *,
+    livable: bool,
 ) -> Request:
     from mars_logic.sampling import CHANGES, MODIFICATIONS, Request
 
@@ -104,7 +114,8 @@ def _request(
             raise InputError(
                 f"--change: unknown change '{name}'{hint}; allowed: {', '.join(known)}"
             )
-    return Request.of(changes, _difficulty(difficulty), certainty.value, must, forbid)
+    numbers = _difficulty(difficulty)
+    return Request.of(changes, numbers, certainty.value, must, forbid, livable=livable)
 
 
 def _difficulty(text: str | None) -> tuple[int, int] | None:
@@ -139,3 +150,5 @@ def _print_conflict(found: Conflict, as_json: bool) -> None:
     print(together)
     for words in found.words:
         print(f"  {words}")
+    if any(name.startswith("sustained") for name in found.principles):
+        print("--no-livable does without worlds in which the player can live on")

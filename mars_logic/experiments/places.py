@@ -150,7 +150,14 @@ def _sampled(asked: Sampled | None, out: Path, sampled: Callable[[], None]) -> I
     from mars_logic.sampling.folder import Folder
 
     assert asked is not None
-    request = Request.of(asked.changes, asked.difficulty, asked.certainty, asked.must, asked.forbid)
+    request = Request.of(
+        asked.changes,
+        asked.difficulty,
+        asked.certainty,
+        asked.must,
+        asked.forbid,
+        livable=asked.livable,
+    )
     name = f"{FOLDER}/sampled_{asked.seed}"
     folder = Folder(out / name, request, asked.seed)
     for number in range(asked.count):

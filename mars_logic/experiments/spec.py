@@ -46,10 +46,12 @@ ALLOWED: Final = {
     "agents.evaluate": "a whole number from 0",
     "worlds": "a list of worlds: bundled ones, files, or sample: {count: ...}",
     "worlds.world": "a bundled world, a file, or sample: {count: ...}",
-    "worlds.sample": "a mapping with count, seed, changes, difficulty, certainty, must, forbid",
+    "worlds.sample": "a mapping with count, seed, changes, difficulty, certainty, must, forbid, "
+    "livable",
     "worlds.sample.count": "a whole number from 1",
     "worlds.sample.seed": "a whole number from 0",
     "worlds.sample.certainty": "sure, almost_sure, finite_chance",
+    "worlds.sample.livable": "true or false",
     "length": "a whole number from 1: steps after which an episode ends",
     "keep": "a mapping with certificates, thoughts",
 }
@@ -155,6 +157,7 @@ class Sampled(_Part):
     certainty: Literal["sure", "almost_sure", "finite_chance"] = "finite_chance"
     must: Annotated[tuple[str, ...], BeforeValidator(_texts)] = ()
     forbid: Annotated[tuple[str, ...], BeforeValidator(_texts)] = ()
+    livable: bool = True
 
 
 class Where(_Part):

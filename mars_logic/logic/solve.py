@@ -193,6 +193,8 @@ class Session:
     def models(self, literals: Sequence[int], shown: Sequence[int]) -> list[tuple[int, ...]]:
         """Every model in which these atoms hold: which of those shown it holds, in no fixed order.
 
+        Models that differ only in what a program with ``#project`` does not project on count once.
+
         Raises:
             LimitReachedError: The search was given up.
         """
@@ -202,9 +204,12 @@ class Session:
             found.append(tuple(filter(model.is_true, shown)))
 
         settings = self._settings
-        settings.models, settings.opt_mode = 0, "ignore"
-        with held_back():
-            result = self._control.solve(literals, on_model=keep)
+        settings.models, settings.opt_mode, settings.project = 0, "ignore", "auto"
+        try:
+            with held_back():
+                result = self._control.solve(literals, on_model=keep)
+        finally:
+            settings.project = "no"
         if not result.exhausted:
             raise LimitReachedError
         return found

@@ -77,7 +77,7 @@ def upkeep(judge: Judge) -> Upkeep:
 
     def at(level: str, *, stocks: bool = False) -> Relations:
         nonlocal session
-        session = session or judge.session("levels.lp", "optimistic.lp", "cells.lp", "upkeep.lp")
+        session = session or judge.session(*_FILES)
         aims = [Assumption("judged", (name,), name == level) for name in _LEVELS]
         aims.append(Assumption("stocks", (), stocks))
         found = session.solve(["some", "lacking", "needed", "rest", "brings"], aims)
@@ -97,6 +97,7 @@ def upkeep(judge: Judge) -> Upkeep:
         return _UNKNOWN
 
 
+_FILES = ("levels.lp", "optimistic.lp", "cells.lp", "upkeep.lp", "stocks.lp")
 _LEVELS = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
 
 

@@ -42,7 +42,10 @@ SMALL: dict[str, tuple[list[str], list[str]]] = {
 
 
 def small(name: str) -> Problem:
-    """The problem of sampling from one of :data:`SMALL`, with any number of rules changed."""
+    """The problem of sampling from one of :data:`SMALL`, with any number of rules changed.
+
+    The player need not be able to live on, of which so few rules leave nothing to choose.
+    """
     modifications, kept = SMALL[name]
     base = load_world("default")
     domains: dict[Field, list[Any]] = {}
@@ -50,7 +53,8 @@ def small(name: str) -> Problem:
         for field, values in MODIFICATIONS[modification].domains():
             if field[0] in kept or ".".join(field) in kept:
                 domains.setdefault(field, []).extend(values)
-    return Problem(Space(base, theory(base, domains), tuple(modifications)), Request())
+    request = Request(livable=False)
+    return Problem(Space(base, theory(base, domains), tuple(modifications)), request)
 
 
 def everything(problem: Problem) -> list[State]:

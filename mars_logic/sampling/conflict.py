@@ -19,9 +19,10 @@ _WORDS = {
     "effect": "values without effect do not change",
     "permutation": "terrains change places, so that none is lost",
     "yields": "what is yielded changes in one of the paper's three kinds",
+    "sustained": "what never runs dry brings back as much {0} as living on takes",
     "flammability": "what is flammable is made with a furnace, and no furnace is built from it",
 }
-"""What each principle of encodings/modifications.lp, principles.lp and requests.lp says."""
+"""What each principle of encodings/ says."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ from mars_logic.world.words import tell
 _ABOUT = "request.json"
 """The file that says what the worlds of a folder were sampled for."""
 
+_UNSAID = {"livable": False}
+"""What holds for folders begun before a request said so."""
+
 Summary = dict[str, Any]
 """What is told of a sampled world, as plain data."""
 
@@ -37,7 +40,8 @@ class Folder:
         self._seed = seed
         self._sampler = Sampler(request)
         self._about = {"schema": "mars-logic request 1", "seed": seed} | request.to_json()
-        if _read(path / _ABOUT) not in (None, self._about):
+        kept = _read(path / _ABOUT)
+        if kept is not None and _UNSAID | kept != self._about:
             raise InputError(
                 f"{path / _ABOUT}:1: file: the worlds here were sampled for another request; "
                 "allowed: another folder"
@@ -84,6 +88,7 @@ def _summary(sample: Sample, proof: Proof) -> Summary:
         "difficulty": len(changed),
         "changed": {rule.id: tell(rule) for rule in changed},
         "all_reachable": proof.all_reachable,
+        "living_on": proof.upkeep.verdict,
         "achievements": {
             name: {
                 "verdict": verdict.verdict,

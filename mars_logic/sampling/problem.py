@@ -24,6 +24,10 @@ FILES = (
     "principles.lp",
     "requests.lp",
 )
+LIVABLE = ("supply.lp", "upkeep.lp", "livable.lp")
+"""What is added if the player has to be able to live on."""
+_WORLDS_ALONE = "#project holds/3.\n"
+"""Worlds count, not the ways to live on in them."""
 _WITHOUT_FAIL = ":- principle(P), not upheld(P), P != difficulty(N) : difficulty(N).\n"
 """No principle is given up; how many rules change is said for each world."""
 
@@ -54,8 +58,9 @@ class Problem:
         self.request = request
         text = space.facts() + "".join(f"{fact}.\n" for fact in self._facts())
         # Hardly anything has to be searched, and this heuristic is the quickest to set up.
-        text = text if relaxed else text + _WITHOUT_FAIL
-        self._session = Lexicographic(FILES, text, heuristic="Vmtf", wanted=("holds", "upheld"))
+        text += _WORLDS_ALONE if relaxed else _WORLDS_ALONE + _WITHOUT_FAIL
+        files = (*FILES, *LIVABLE) if request.livable else FILES
+        self._session = Lexicographic(files, text, heuristic="Vmtf", wanted=("holds", "upheld"))
         self._holds = self._literals_of_values()
         self._upheld = {row[0]: literal for row, literal in self._session.literals("upheld")}
 
@@ -157,9 +162,18 @@ class Problem:
             literals.append(self._upheld[f"difficulty({difficulty})"])
         return literals
 
-    def upholds(self, principles: Iterable[str]) -> bool:
-        """Whether there is a world that upholds these principles, whatever it does to others."""
-        return self._session.satisfiable([self._upheld[name] for name in principles])
+    def upholds(self, principles: Iterable[str], state: State | None = None) -> bool:
+        """Whether there is a world that upholds these principles, whatever it does to others.
+
+        Args:
+            principles: Their terms.
+            state: The variants of some rules of that world; None for any.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        upheld = [self._upheld[name] for name in principles]
+        return self._session.satisfiable([*upheld, *self._assumed(state or {}, None)])
 
     @property
     def principles(self) -> list[str]:

@@ -22,6 +22,7 @@ class Request:
         certainty: How certain every achievement has to be, at least.
         must: Rules that hold in every world.
         forbid: Rules that hold, as a whole, in none.
+        livable: Whether the player can live on for ever in every world, as ``prove`` judges it.
     """
 
     changes: tuple[str, ...] = CHANGES
@@ -29,6 +30,7 @@ class Request:
     certainty: Certainty = "finite_chance"
     must: tuple[Rule, ...] = ()
     forbid: tuple[Rule, ...] = ()
+    livable: bool = True
 
     @classmethod
     def of(
@@ -38,6 +40,8 @@ class Request:
         certainty: Certainty = "finite_chance",
         must: Iterable[str | Rule] = (),
         forbid: Iterable[str | Rule] = (),
+        *,
+        livable: bool = True,
     ) -> Request:
         """The request, with rules told as sentences or given as such.
 
@@ -52,7 +56,7 @@ class Request:
             raise ValueError(f"no number of rules lies from {difficulty[0]} to {difficulty[1]}")
         changes = tuple(dict.fromkeys(changes))
         combinations(changes)
-        return cls(changes, difficulty, certainty, _rules(must), _rules(forbid))
+        return cls(changes, difficulty, certainty, _rules(must), _rules(forbid), livable)
 
     @property
     def combinations(self) -> list[tuple[str, ...]]:
@@ -67,6 +71,7 @@ class Request:
             "certainty": self.certainty,
             "must": [tell(rule) for rule in self.must],
             "forbid": [tell(rule) for rule in self.forbid],
+            "livable": self.livable,
         }
 
 

@@ -65,7 +65,8 @@ class Sampler:
         Args:
             seed: Any number.
             number: Which of the seed's worlds.
-            proved: Prove it, and move on from the rare valid world for which no witness is found.
+            proved: Prove it, and move on from the rare valid world for which no witness is found,
+                or which is not proved sustainable although it has to be livable.
 
         Raises:
             ImpossibleError: There is none; :func:`mars_logic.sampling.conflict.conflict` says why.
@@ -82,10 +83,16 @@ class Sampler:
         world = problem.space.world(chain.state, name)
         if not proved:
             return Sample(world, modifications)
-        while (proof := prove_all_reachable(world)) is None:
+        while not self._accepts(proof := prove_all_reachable(world)):
             chain.move()
             world = problem.space.world(chain.state, name)
         return Sample(world, modifications, proof)
+
+    def _accepts(self, proof: Proof | None) -> bool:
+        """Whether a proof shows what was asked for."""
+        if proof is None:
+            return False
+        return not self.request.livable or proof.upkeep.verdict == "sustainable"
 
     def problem(self, modifications: tuple[str, ...]) -> Problem:
         """The problem of worlds with some modifications, grounded when first needed."""

@@ -21,7 +21,7 @@ WORLD = "surv_task"
 
 def outcome(seed: int, **changes: object) -> Outcome:
     whole = Outcome(
-        "mars-logic oracle outcome 1",
+        "mars-logic oracle outcome 2",
         "oracle",
         "default",
         "default",
@@ -34,7 +34,7 @@ def outcome(seed: int, **changes: object) -> Outcome:
         [],
         {},
         None,
-        {"collect_sapling": Hope(True, 0.9, 0.5, 1, 2)},
+        {"collect_sapling": Hope(True, 0.9, 0.5, 1, 2, came=True)},
         4.0,
         200.0,
         180.0,
@@ -54,7 +54,7 @@ def test_a_row_of_the_table() -> None:
     assert row["steps"]["median"] == 200.5
     assert row["failures"] == {"died: zombie": {"episodes": 2, "missed": {"eat_plant": 2}}}
     assert row["blame"] == {"bad play": 1, "bad luck": 1}
-    assert row["luck"]["collect_sapling"]["expected"] == 1.0
+    assert row["luck"]["collect_sapling"]["expected"] == 0.75
     assert summary(OUTCOMES)["blame"] is None
 
 

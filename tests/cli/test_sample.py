@@ -29,6 +29,7 @@ def test_worlds_are_written_with_their_proofs(run: Run, tmp_path: Path) -> None:
         assert told["difficulty"] == len(changed) in (2, 3)
         assert list(told["changed"]) == [difference.id for difference in changed]
         assert {v["verdict"] for v in told["achievements"].values()} == {"reachable"}
+        assert told["living_on"] == "sustainable"
     assert len(list(out.iterdir())) == 7
 
 
@@ -65,6 +66,23 @@ def test_another_request_takes_another_folder(run: Run, tmp_path: Path) -> None:
     done = run("sample", *SMALL, "--difficulty", 2, "-o", tmp_path)
     assert done.status == 2
     assert "sampled for another request; allowed: another folder" in done.err
+
+
+def test_worlds_need_not_be_livable(run: Run, tmp_path: Path) -> None:
+    """Folders that were begun before there was a choice hold such worlds, and can grow."""
+    dry = "Collecting from water needs nothing, yields 1 drink and leaves sand."
+    asked = ("sample", "--change", "effects", "--must", dry, "-o", tmp_path)
+    refused = run(*asked)
+    assert refused.status == 1
+    assert "brings back as much drink as living on takes" in refused.out
+    assert "--no-livable does without" in refused.out
+    assert run(*asked, "--no-livable").status == 0
+    assert json.loads((tmp_path / "sample_0_0.json").read_text())["living_on"] != "sustainable"
+    about = json.loads((tmp_path / "request.json").read_text())
+    assert about.pop("livable") is False
+    (tmp_path / "request.json").write_text(json.dumps(about))
+    assert run(*asked, "--no-livable", "--count", 2).status == 0
+    assert "sampled for another request" in run(*asked).err
 
 
 def test_a_broken_summary_is_told(run: Run, tmp_path: Path) -> None:

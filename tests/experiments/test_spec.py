@@ -18,7 +18,7 @@ agents:
 worlds:
   - default
   - mine.yaml
-  - sample: {count: 2, seed: 5, changes: [survival], difficulty: 2..4}
+  - sample: {count: 2, seed: 5, changes: [survival], difficulty: 2..4, livable: false}
 seeds: 3..5
 length: 50
 keep: {certificates: 2, thoughts: none}
@@ -37,6 +37,7 @@ def test_a_spec_reads_the_same_in_its_canonical_form(tmp_path: Path) -> None:
     assert found.seeds == (3, 4, 5) and found.length == 50
     sampled = found.worlds[2].sample
     assert sampled and sampled.difficulty == (2, 4) and sampled.changes == ("survival",)
+    assert not sampled.livable
     assert spec(tmp_path, found.to_yaml()) == found
 
 
@@ -85,6 +86,7 @@ def test_units_are_agents_by_worlds_by_seeds(tmp_path: Path) -> None:
         ("seeds: 3..5\n", "", "spec.yaml:1: seeds: this field is missing"),
         ("count: 2", "count: 0", "spec.yaml:7: worlds[2].sample.count: Input should be greater"),
         ("[survival]", "[surviv]", "spec.yaml:7: worlds[2].sample.changes: unknown change 'sur"),
+        ("livable: false", "livable: 3", "worlds[2].sample.livable: Input should be a valid bool"),
         ("2..4", "many", "worlds[2].sample.difficulty: 'many' is no number of rules; allowed: a"),
         ("sample:", "sampled:", "spec.yaml:7: worlds[2]: a mapping is no world; allowed: a"),
         ("certificates: 2", "certificates: -1", "spec.yaml:10: keep.certificates: -1 is no number"),

@@ -15,6 +15,7 @@ from clingo import ast
 from mars_logic import load_world, resources
 from mars_logic.logic import facts, judge, relaxation
 from mars_logic.logic.judge import Judge
+from mars_logic.logic.upkeep import _FILES as UPKEEP
 from mars_logic.sampling import problem
 
 FOLDER = resources.folder("encodings")
@@ -173,9 +174,11 @@ def compositions() -> list[list[Path]]:
     sessions = [
         [FOLDER / name for name in Judge(load_world("default"), map_facts)._files(*files)]
         for map_facts in (None, "")
-        for files in (judge._PLANS, ["repair.lp"], ["unsure.lp"])
+        for files in (judge._PLANS, ["repair.lp"], ["unsure.lp"], UPKEEP)
     ]
-    sessions += [[FOLDER / name for name in files] for files in (problem.FILES, relaxation.FILES)]
+    livable = (*problem.FILES, *problem.LIVABLE)
+    sampled = (problem.FILES, livable)
+    sessions += [[FOLDER / name for name in files] for files in (*sampled, relaxation.FILES)]
     additions = [[*sessions[0], path] for path in FILES if ADDITION in path.read_text()]
     return sessions + additions + [composition(FOLDER / name) for name in ROOTS]
 

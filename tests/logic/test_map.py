@@ -354,7 +354,8 @@ def test_luck_is_tried_on_cells_that_can_be_faced() -> None:
 
 def test_upkeep_draws_on_cells_that_can_be_faced() -> None:
     world, area = sandbank()
-    session = Judge(world, map_facts(area, [])).session(*LEVELS, "cells.lp", "upkeep.lp")
+    judge = Judge(world, map_facts(area, []))
+    session = judge.session(*LEVELS, "cells.lp", "upkeep.lp", "stocks.lp")
     aims = [Assumption("judged", ("finite_chance",), True), Assumption("stocks", (), True)]
     found = session.solve(["within_reach"], aims)
     assert found is not None
