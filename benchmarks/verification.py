@@ -5,8 +5,9 @@ Usage: python -m mars_logic.benchmarks.verification --out docs/results/checking
 In nine bundled worlds and in sampled ones, three agents play: one at random, one that tries things
 out, and the oracle. The world's own rules are checked against all of it; then every world that
 differs from it in one field. It counts as exercised where something that was done might have come
-out otherwise by it, whether that is certain or a matter of chance. What was found in each world is
-kept in the folder, so a run that was interrupted goes on when it is started again; in the end
+out otherwise by it, whether that is certain or a matter of chance. Besides, every claim about one
+field is judged alone, with all other fields open. What was found in each world is kept in the
+folder, so a run that was interrupted goes on when it is started again; in the end
 verification.json and README.md are written there.
 """
 
@@ -40,6 +41,7 @@ from mars_logic.world.world import World
 
 from .exercised import exercises
 from .units import in_processes, sampled_worlds
+from .verification_alone import judged_alone
 from .verification_page import page
 
 INTERRUPTED = 130
@@ -79,6 +81,7 @@ class Result:
         missed: Wrong values that were not, with the reason.
         unseen: How many wrong values were not exercised.
         equal: How many would not be wrong: they change nothing that can be observed anywhere.
+        alone: Claims about one field, judged with all others open.
     """
 
     group: str
@@ -91,6 +94,7 @@ class Result:
     missed: list[dict[str, Any]] = field(default_factory=list)
     unseen: int = 0
     equal: int = 0
+    alone: dict[str, Any] = field(default_factory=dict)
 
 
 class Curious:
@@ -127,6 +131,7 @@ def verified(job: Job) -> Result:
     }
     result.rates = sum(len(rule.yields) + len(rule.spawns) for rule in world.collect.values())
     _mutate(world, evidence, supported, result)
+    result.alone = asdict(judged_alone(world, evidence))
     write_atomically(job.kept, json.dumps(asdict(result), indent=1) + "\n")
     return result
 

@@ -24,6 +24,11 @@ however few tries there were. (What creatures show of ground on which the player
 to step is not counted.) Each stated probability is given up at a level of {level:g}, valid however
 often one looks; so of {rates} true ones, {alarms:.2g} false alarms are expected at most.
 """
+_ALONE: Final = """\
+Each value that was considered of each field, judged alone. *Disagreements* are claims that are
+contradicted though `consequences` does not exclude them, or excluded though not contradicted.
+"""
+_VERDICTS: Final = ("contradicted", "undecided", "untested", "supported")
 _CHANCE: Final = "a chance, tried too few times to be told apart"
 _GAIT: Final = "seldom watched; where plants go, never"
 _SELDOM: Final = (
@@ -58,11 +63,30 @@ def page(document: dict[str, Any]) -> str:
             in_markdown(_HEAD, [*rows, _row("all", results)]),
             notes,
             *(("What contradicted true rules:\n", *false, "") if false else ()),
+            "## One field stated, all others open\n",
+            _alone(groups),
+            _ALONE,
             "## By field\n",
             _by_field(results),
             f"{facts}\n",
         )
     )
+
+
+def _alone(groups: dict[str, list[dict[str, Any]]]) -> str:
+    """How single claims were judged, false and true ones."""
+    head = ("world", *(f"{k} claims {v}" for k in ("false", "true") for v in _VERDICTS))
+    rows = []
+    for name, some in groups.items():
+        parts = [each["alone"] for each in some]
+        counts = [
+            f"{sum(part[kind].get(verdict, 0) for part in parts):,}"
+            for kind in ("false", "true")
+            for verdict in _VERDICTS
+        ]
+        disagree = sum(len(part["disagree"]) for part in parts)
+        rows.append((_title(name, some), *counts, str(disagree)))
+    return in_markdown((*head, "disagreements"), rows)
 
 
 def _title(name: str, some: list[dict[str, Any]]) -> str:

@@ -32,6 +32,10 @@ def test_a_small_verification(tmp_path: Path) -> None:
     assert exercised > 120 and exercised * 0.8 < detected <= exercised
     assert len(result.missed) == exercised - detected
     assert result.unseen > 0 and result.equal > 0
+    alone = result.alone
+    assert alone["disagree"] == alone["false_supported"] == []
+    assert alone["false"]["contradicted"] > 100 and "supported" not in alone["false"]
+    assert alone["true"]["supported"] > 20 and "contradicted" not in alone["true"]
     assert verified(job) == result, "what was kept is not done again"
     document = {"results": [vars(result)], "level": 1e-6, "machine": {"cores": "2"}}
     assert "| default | 3," in page(document) and "such as" in page(document)
