@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from mars_logic.learn.posterior import Posterior, binary, entropy
+from mars_logic.learn.posterior import Posterior
+from mars_logic.learn.sites import GROUNDS, STATIONS
+from mars_logic.learn.weights import binary, entropy, normal
 from mars_logic.theory.claims import Field
 from mars_logic.theory.demands import holds_all
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signatures import Held
 from mars_logic.world import names
 
-STATIONS: Final = ("table", "furnace")
 _PER_ITEM = 8.0
 """Steps that an item used up is worth."""
 _PER_POINT = 4.0
@@ -176,29 +177,32 @@ def _walking(posterior: Posterior, setting: Setting) -> Prospect:
 
 
 def _placing(posterior: Posterior, setting: Setting) -> Prospect:
-    rule = setting.rule
-    uses = posterior.weights((rule, "uses"))
-    works = _share(posterior.weights((rule, "where")), lambda where: setting.material in where)
-    works *= _share(uses, lambda used: holds_all(setting.held, used))
-    cost = 1 + works * _PER_ITEM * _mean_uses(uses)
-    return Prospect(setting, binary(works) + works * entropy(uses.values()), works, cost=cost)
+    found = posterior.recipe(setting.rule).works(setting.held, setting.material)
+    return _applied(setting, found, 0.0, spent=True)
 
 
 def _making(posterior: Posterior, setting: Setting) -> Prospect:
     rule = setting.rule
-    uses = posterior.weights((rule, "uses"))
-    works = _share(
-        posterior.weights((rule, "nearby")), lambda near: set(near) <= set(setting.stations)
-    )
-    works *= _share(uses, lambda used: holds_all(setting.held, used))
-    told = entropy(uses.values()) + posterior.entropy((rule, "gives"))
+    found = posterior.recipe(rule).works(setting.held, frozenset(setting.stations))
     made = setting.held[names.HOLDABLE.index(rule.partition(".")[2])]
-    cost = 1 + (works * _PER_ITEM * _mean_uses(uses) if made else 0)
+    return _applied(setting, found, posterior.entropy((rule, "gives")), spent=made > 0)
+
+
+def _applied(setting: Setting, found: Mapping[Any, float], more: float, *, spent: bool) -> Prospect:
+    """What placing or making promises.
+
+    Args:
+        setting: The deed.
+        found: For each value of ``uses``, how probable it is that it is so and the deed works.
+        more: What is told besides what is used up, if it works, in bits.
+        spent: Whether what is used up is lost.
+    """
+    works = min(1.0, math.fsum(found.values()))
+    told = more + (entropy(normal(found).values()) if works else 0.0)
+    cost = 1.0
+    if spent:
+        cost += _PER_ITEM * math.fsum(w * sum(uses.values()) for uses, w in found.items())
     return Prospect(setting, binary(works) + works * told, works, cost=cost)
-
-
-def _mean_uses(uses: Mapping[Any, float]) -> float:
-    return math.fsum(weight * sum(used.values()) for used, weight in uses.items())
 
 
 _BY_FAMILY: Final = {
@@ -221,8 +225,22 @@ def decisive(posterior: Posterior, found: Prospect) -> tuple[Field, Sequence[tup
     drinks = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
     if drinks and chosen is effects:
         fields += [(f"drink.{setting.material}", vital) for vital in ("drink", "food", "health")]
-    name = max(fields, key=posterior.entropy)
-    return name, sorted(posterior.weights(name).items(), key=lambda pair: -pair[1])
+    ranked = {name: _ranked(posterior, name, setting.material) for name in fields}
+    name = max(fields, key=lambda each: entropy(weight for _, weight in ranked[each]))
+    return name, ranked[name]
+
+
+def _ranked(posterior: Posterior, name: Field, material: str) -> Sequence[tuple[Any, float]]:
+    """The values of a field, the most probable first; of grounds, with and without one of them."""
+    weights = posterior.weights(name)
+    if name[1] == "where":
+        grounds = set(max(weights, key=lambda each: weights[each]))
+        on = posterior.recipe(name[0]).open(material)
+        weights = {
+            tuple(m for m in GROUNDS if m in grounds | {material}): on,
+            tuple(m for m in GROUNDS if m in grounds - {material}): 1 - on,
+        }
+    return sorted(weights.items(), key=lambda pair: -pair[1])
 
 
 _WORKS = 0.89

@@ -6,6 +6,7 @@ that came, the very ground on which something was placed. Values come in the ord
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import product
@@ -16,7 +17,9 @@ from mars_logic.theory.claims import Field
 from mars_logic.theory.demands import holds_all, idle
 from mars_logic.theory.evidence import MOST, Evidence
 from mars_logic.theory.signatures import (
+    ANY,
     Collecting,
+    Health,
     Held,
     Hitting,
     Making,
@@ -104,24 +107,45 @@ def _of_tread(signature: Tread) -> Iterator[tuple[Field, Any]]:
         yield (f"walk.{signature.ground}", "health"), points
 
 
+def _least(span: Span) -> int | None:
+    """The smallest change that was seen for sure: the exact one, or the bound that there is."""
+    least, most = span
+    if most == ANY:
+        return max(0, least)
+    return min(0, most) if least == -ANY else _points(span)
+
+
 def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
+    if signature.killed is False:
+        return
     units = EATEN_POINTS["plant" if signature.being == "plant" else "creature"]
-    for vital in ("food", "drink"):
-        points = _points(getattr(signature, vital))
-        if points is not None and points % units[vital] == 0 and abs(points) <= 9 * units[vital]:
-            yield (
-                (f"creature.{signature.being}", f"eaten_{vital}_factor"),
-                points // units[vital],
-            )
+    changes = {"food": _least(signature.food), "drink": _least(signature.drink)}
+    changes["health"] = _of_health(signature.health)
+    for vital, points in changes.items():
+        if points is not None:
+            factor = math.ceil(abs(points) / units[vital])
+            if factor <= MOST:
+                name = (f"creature.{signature.being}", f"eaten_{vital}_factor")
+                yield name, factor if points > 0 else -factor
+
+
+def _of_health(health: Health) -> int | None:
+    """What an action did to health at least, if nothing else could; None if that is not known."""
+    if not health.undisturbed or health.after == 0:
+        return None
+    points = health.after - health.before - health.recovery
+    return points if health.after < MOST else max(0, points)
 
 
 def _of_collecting(signature: Collecting) -> Iterator[tuple[Field, Any]]:
     rule = f"drink.{signature.material}"
     if signature.material in names.LIQUIDS:
         for vital in ("drink", "food"):
-            points = _points(getattr(signature, vital))
+            points = _least(getattr(signature, vital))
             if points is not None and abs(points) <= MOST:
                 yield (rule, vital), points
+                if vital == "drink" and signature.got_drink is not False:
+                    yield (rule, vital), points - 1  # the rest is what collecting yields
         health = signature.health
         if health and health.undisturbed and 0 < health.after < MOST:
             yield (rule, "health"), health.after - health.before - health.recovery

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.learn.belief import Belief
-from mars_logic.learn.posterior import Posterior, Vain, binary, entropy, normal
+from mars_logic.learn.posterior import Posterior
 from mars_logic.learn.settings import Setting, promising, prospect
 from mars_logic.learn.trials import planned
+from mars_logic.learn.vain import Vain
+from mars_logic.learn.weights import binary, entropy, normal
 from mars_logic.theory import check
 from mars_logic.theory.demands import holds_all
 from mars_logic.theory.monitor import Monitor

@@ -1,0 +1,174 @@
+"""What placing and making use up, and where they work, judged together.
+
+A try that fails tells that too little was held, or that the site was wrong, but not which. So each
+value of ``uses`` is weighed by how probable it makes the sites at which enough was held and nothing
+happened: a table that fails on grass may take more wood, or may belong on water.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from mars_logic.learn.sites import GROUNDS, STATIONS, Nearby, Sites, probability
+from mars_logic.theory.claims import Field
+from mars_logic.theory.demands import holds_all
+from mars_logic.theory.signatures import Held, Making, Placing, Signature
+from mars_logic.world import names
+from mars_logic.world.domains import domain, unusual
+from mars_logic.world.frozen import FrozenMap
+
+_LEAST: Final = 1e-9
+_PROBABLE: Final = 0.5
+Uses = Mapping[Any, int]
+
+
+@dataclass
+class Tries:
+    """What was seen of placing one thing, or making one tool.
+
+    Attributes:
+        used: What was used up when it worked; None while it never did.
+        worked: The sites at which it worked.
+        failed: What was held and the site, wherever nothing happened.
+    """
+
+    used: FrozenMap[Any, int] | None = None
+    worked: set[Hashable] = field(default_factory=set)
+    failed: dict[tuple[Held, Hashable], None] = field(default_factory=dict)
+
+    def see(self, signature: Signature) -> bool:
+        """Take in one try; tell whether it is the first that worked, or the first at a site."""
+        assert isinstance(signature, Placing | Making)
+        before = len(self.worked), self.used
+        if isinstance(signature, Placing) and signature.material not in GROUNDS:
+            return False  # beyond the map
+        site = site_of(signature)
+        if worked(signature):
+            pairs = zip(names.HOLDABLE, signature.held, signature.held_after, strict=True)
+            self.used = FrozenMap({item: a - b for item, a, b in pairs if a > b})
+            self.worked.add(site)
+        else:
+            self.failed[signature.held, site] = None
+        return before != (len(self.worked), self.used)
+
+    def failed_with(self, uses: Uses) -> frozenset[Hashable]:
+        """The sites at which nothing happened though all that is used was held."""
+        return frozenset(site for held, site in self.failed if holds_all(held, uses))
+
+    def settled(self, rule: str) -> Iterator[tuple[Field, Any]]:
+        """What is known of ``nearby``, or of ``where`` if it is not as usual, once it worked."""
+        assert self.used is not None
+        failed = self.failed_with(self.used)
+        if rule.startswith("make"):
+            name = (rule, "nearby")
+            for values in (domain(*name), unusual(*name)):
+                left = [v for v in values if Nearby({v: 1.0}).likelihood(self.worked, failed)]
+                if len(left) == 1:
+                    yield name, left[0]
+                if left:
+                    return
+        elif not any(
+            self.worked <= set(each) and failed.isdisjoint(each) for each in domain(rule, "where")
+        ):
+            yield (rule, "where"), tuple(sorted(map(str, self.worked)))
+
+
+def rule_of(signature: Signature) -> str | None:
+    """The id of the rule of a try; None if the signature is of anything else."""
+    match signature:
+        case Placing(thing=thing):
+            return f"place.{thing}"
+        case Making(tool=tool):
+            return f"make.{tool}"
+    return None
+
+
+def site_of(signature: Placing | Making) -> Hashable:
+    """The ground that was faced, or the stations that were nearby."""
+    if isinstance(signature, Placing):
+        return signature.material
+    return frozenset(signature.nearby).intersection(STATIONS)
+
+
+def worked(signature: Placing | Making) -> bool:
+    """Whether a try surely had an effect."""
+    changed = signature.held != signature.held_after
+    if isinstance(signature, Making):
+        return changed
+    return changed or signature.planted or signature.left == signature.thing
+
+
+class Recipe:
+    """The probabilities of what is used up, and of the sites, after some tries."""
+
+    def __init__(self, tries: Tries, uses: Mapping[Any, float], sites: Sites) -> None:
+        """Judge.
+
+        Args:
+            tries: What was seen.
+            uses: The weight of each value of ``uses`` beforehand.
+            sites: What is believed of sites beforehand.
+        """
+        self._sites, self._worked = sites, frozenset(tries.worked)
+        before = {tries.used: 1.0} if tries.used is not None else uses
+        self._failed = {value: tries.failed_with(value) for value in before}
+        joint = {
+            value: weight * sites.likelihood(self._worked, self._failed[value])
+            for value, weight in before.items()
+        }
+        self._before, total = before, math.fsum(joint.values())
+        self.uses: dict[Any, float] = {v: w / total for v, w in joint.items() if w > 0}
+        self._open: dict[tuple[Any, Hashable], float] = {}
+
+    def open(self, site: Hashable, uses: Any = None) -> float:
+        """How probable it is that a site is open, given what is used up or for all of that."""
+        if uses is None:
+            return math.fsum(w * self.open(site, value) for value, w in self.uses.items())
+        if (uses, site) not in self._open:
+            found = probability(self._sites, site, self._worked, self._failed[uses])
+            self._open[uses, site] = found
+        return self._open[uses, site]
+
+    def sites(self, uses: Any = None) -> dict[Any, float]:
+        """The probabilities of ``nearby`` or ``where``: of each usual value, and of the rest.
+
+        Args:
+            uses: What is used up; None for all of that.
+        """
+        before = self._before if uses is None else {uses: self._before[uses]}
+        total = math.fsum(
+            w * self._sites.likelihood(self._worked, self._failed[v]) for v, w in before.items()
+        )
+        found = {}
+        for value, part in self._sites.parts().items():
+            weight = math.fsum(
+                w * part.likelihood(self._worked, self._failed[v]) for v, w in before.items()
+            )
+            if weight > 0:
+                found[value] = weight / total
+        rest = 1 - math.fsum(found.values())
+        if total and rest > _LEAST:
+            value = self.grounds(uses)
+            found[value] = found.get(value, 0.0) + rest
+        return found
+
+    def grounds(self, uses: Any = None) -> tuple[str, ...]:
+        """The grounds that are probably open; if none is, those that are no less so than any other.
+
+        Args:
+            uses: What is used up; None for all of that.
+        """
+        found = {material: self.open(material, uses) for material in names.NATURAL}
+        least = max(_LEAST, min(_PROBABLE, max(found.values()) - _LEAST))
+        return tuple(m for m in GROUNDS if found.get(m, 0.0) >= least)
+
+    def works(self, held: Held, site: Hashable) -> dict[Any, float]:
+        """For each value of ``uses``, how probable it is that it is so and a try works."""
+        return {
+            value: weight * self.open(site, value)
+            for value, weight in self.uses.items()
+            if holds_all(held, value)
+        }
