@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.learn.posterior import CHANGED, KEPT, KINDS, RECIPES, Posterior
+from mars_logic.learn.rates import RATED, pooled
 from mars_logic.learn.recipes import rule_of
 from mars_logic.learn.shots import Shots
 from mars_logic.learn.terrain import Surroundings, findings
@@ -273,6 +274,8 @@ class Belief:
                 likeliest = max(weights, key=lambda each: weights[each])
                 if is_uncertain(value):
                     value = likeliest
+                if name in RATED and weights.get(value, 0.0) < PROBABLE:
+                    value, weights = pooled(weights)
                 if weights.get(value, 0.0) < PROBABLE:
                     value = UNKNOWN
                 if value != getattr(rule, name):

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, Final
 
+from mars_logic.learn.rates import RATED, variants
 from mars_logic.learn.recipes import Recipe, Tries, rule_of
 from mars_logic.learn.sites import GROUNDS, Grounds, Nearby, Sites
 from mars_logic.learn.vain import Vain
@@ -157,7 +158,7 @@ class Posterior:
         return self._recipes[rule]
 
     def likeliest(self, rule: str) -> dict[str, Any] | None:
-        """What to believe of placing or making that never worked; None if it did, or nothing fits."""
+        """What to believe of what never worked when placed or made; None if it did or nothing fits."""
         recipe = self.recipe(rule)
         if self._tries[rule].used is not None or not recipe.uses:
             return None
@@ -167,9 +168,12 @@ class Posterior:
         return {"uses": uses, where: max(sites, key=lambda value: sites[value])}
 
     def grounds(self, rule: str) -> tuple[str, ...]:
-        """The grounds on which something can more probably be placed than not."""
+        """The grounds, of those believed, on which something works more probably than not."""
         recipe = self.recipe(rule)
-        return tuple(m for m in GROUNDS if recipe.open(m) > _PROBABLE)
+        believed = self._left_of((rule, "where"))
+        return tuple(
+            m for m in GROUNDS if recipe.open(m) > _PROBABLE and any(m in each for each in believed)
+        )
 
     def probability(self, name: Field) -> float:
         """How probable what the theory believes of a field is."""
@@ -184,7 +188,9 @@ class Posterior:
         """The values of a field that what was seen allows."""
         if name not in self._left:
             odd = () if name[0].startswith(RECIPES) else unusual(*name)
-            values = dict.fromkeys((*self._values(name), *domain(*name), *odd))
+            stated = self._values(name)
+            rates = chain.from_iterable(map(variants, stated) if name[1] in RATED else ())
+            values = dict.fromkeys((*stated, *domain(*name), *odd, *rates))
             self._left[name] = self._met(name, tuple(values), self._claims.get(name, ()))
         return self._left[name]
 
@@ -235,7 +241,8 @@ class Posterior:
             usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
         else:
             rate = self._rate(_kind(name))
-        others, odd = len(domain(*name)) - 1, unusual(*name)
+        values, known = tuple(values), domain(*name)
+        others, odd = len(known) - 1, sum(value not in known for value in values)
         if is_uncertain(usual):
             return dict.fromkeys(values, 1 / (others + 1))
         share = self._rate(_ODDITY) if odd else 0.0
@@ -244,7 +251,9 @@ class Posterior:
         def weigh(value: Any) -> float:
             if value == usual:
                 return 1 - changed
-            return rate * share / len(odd) if value in odd else rate * (1 - share) / max(1, others)
+            if value in known:
+                return rate * (1 - share) / max(1, others)
+            return rate * share / odd
 
         return {value: weigh(value) for value in values}
 

@@ -98,7 +98,8 @@ def worked(signature: Placing | Making) -> bool:
     changed = signature.held != signature.held_after
     if isinstance(signature, Making):
         return changed
-    return changed or signature.planted or signature.left == signature.thing
+    built = signature.left == signature.thing != signature.material
+    return changed or signature.planted or built
 
 
 class Recipe:

@@ -83,7 +83,7 @@ def unusual(rule_id: str, field: str) -> tuple[Any, ...]:
     """Values that no world of Mars gives a field, but that are as simple as those that some do.
 
     They are what to think of where all usual values are excluded: any one item that is required,
-    any stations nearby, and what is used up of resources: one of each of at most three, some of one,
+    any stations nearby, and what is used up of resources: one of each of up to three, some of one,
     or more of something that Crafter uses.
 
     Raises:
