@@ -150,9 +150,11 @@ class Belief:
         if not self.revises or self.posterior.vain(rule.id):
             return
         for name in _BY_CHANCE:
+            if name in rule.uncertain_fields:
+                continue
             weights = self.posterior.weights((rule.id, name))
-            best = max(weights, key=lambda value: weights[value])
-            if weights[best] < SURE or best == getattr(rule, name) or name in rule.uncertain_fields:
+            best, weight = pooled(weights)
+            if weight < SURE or weights.get(getattr(rule, name), 0.0) > 1 - SURE:
                 continue
             after = type(rule).model_validate(rule.model_dump() | {name: best})
             came = [f"{r.what} {r.times} times of {r.of}" for r in self._monitor.rates(material)]
@@ -274,9 +276,10 @@ class Belief:
                 likeliest = max(weights, key=lambda each: weights[each])
                 if is_uncertain(value):
                     value = likeliest
-                if name in RATED and weights.get(value, 0.0) < PROBABLE:
-                    value, weights = pooled(weights)
-                if weights.get(value, 0.0) < PROBABLE:
+                weight = weights.get(value, 0.0)
+                if name in RATED and weight < PROBABLE:
+                    value, weight = pooled(weights)
+                if weight < PROBABLE:
                     value = UNKNOWN
                 if value != getattr(rule, name):
                     told.setdefault(rule.id, {})[name] = value

@@ -158,7 +158,7 @@ class Posterior:
         return self._recipes[rule]
 
     def likeliest(self, rule: str) -> dict[str, Any] | None:
-        """What to believe of what never worked when placed or made; None if it did or nothing fits."""
+        """What to believe of placing or making; None if it ever worked, or if nothing fits."""
         recipe = self.recipe(rule)
         if self._tries[rule].used is not None or not recipe.uses:
             return None

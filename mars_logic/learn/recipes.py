@@ -123,6 +123,7 @@ class Recipe:
         self._before, total = before, math.fsum(joint.values())
         self.uses: dict[Any, float] = {v: w / total for v, w in joint.items() if w > 0}
         self._open: dict[tuple[Any, Hashable], float] = {}
+        self._affords: dict[Held, tuple[Any, ...]] = {}
 
     def open(self, site: Hashable, uses: Any = None) -> float:
         """How probable it is that a site is open, given what is used up or for all of that."""
@@ -168,8 +169,10 @@ class Recipe:
 
     def works(self, held: Held, site: Hashable) -> dict[Any, float]:
         """For each value of ``uses``, how probable it is that it is so and a try works."""
-        return {
-            value: weight * self.open(site, value)
-            for value, weight in self.uses.items()
-            if holds_all(held, value)
-        }
+        return {value: self.uses[value] * self.open(site, value) for value in self.affords(held)}
+
+    def affords(self, held: Held) -> tuple[Any, ...]:
+        """The values of ``uses`` that are possible, and of which all is held."""
+        if held not in self._affords:
+            self._affords[held] = tuple(value for value in self.uses if holds_all(held, value))
+        return self._affords[held]

@@ -120,7 +120,9 @@ def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
         return
     units = EATEN_POINTS["plant" if signature.being == "plant" else "creature"]
     changes = {"food": _least(signature.food), "drink": _least(signature.drink)}
-    changes["health"] = _of_health(signature.health)
+    place = names.BEINGS.index(signature.being)
+    alone = (*(n * (k != place) for k, n in enumerate(signature.health.near)),)
+    changes["health"] = _of_health(signature.health._replace(near=alone))
     for vital, points in changes.items():
         if points is not None:
             factor = math.ceil(abs(points) / units[vital])
@@ -183,9 +185,10 @@ def _difference(less: Held, more: Held) -> dict[str, int]:
 
 
 def _where(belief: Theory, evidence: Evidence, thing: str, found: Suggested) -> Iterator[list[str]]:
-    """The believed ground and that on which it worked, without that on which it did not.
+    """The believed grounds and those on which it worked, without those on which it did not.
 
-    Where it did not work, too little may have been held: so that depends on what is used.
+    Where it did not work, too little may have been held: so that depends on what is used. Wherever
+    something did not work, any one of the other grounds may be right besides, or instead.
     """
     tries = [s for s in evidence.signatures if isinstance(s, Placing) and s.thing == thing]
     worked = {s.material for s in tries if s.held != s.held_after or s.planted}
@@ -194,9 +197,15 @@ def _where(belief: Theory, evidence: Evidence, thing: str, found: Suggested) -> 
         for used in uses:
             failed = {s.material for s in tries if holds_all(s.held, used)} - worked
             for wrong in (failed, set()):
-                yield [
-                    m for m in names.MATERIALS if (m in ground or m in worked) and m not in wrong
-                ]
+                left = (worked | set(ground)) - wrong
+                others = [{m} for m in names.NATURAL if m not in left | wrong] if wrong else []
+                for grounds in sorted((left, *(left | other for other in others)), key=_nowhere):
+                    yield [m for m in names.MATERIALS if m in grounds]
+
+
+def _nowhere(grounds: Set[str]) -> bool:
+    """That something can be placed nowhere comes last."""
+    return not grounds
 
 
 # --- What collecting gives ----------------------------------------------------------------------
