@@ -18,10 +18,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain
 from typing import Any, Final
 
-from mars_logic.learn.rates import RATED, variants
+from mars_logic.learn.rates import RATED, RATES, variants
 from mars_logic.learn.recipes import Recipe, Tries, rule_of
 from mars_logic.learn.sites import GROUNDS, Grounds, Nearby, Sites
 from mars_logic.learn.vain import Vain
@@ -60,6 +61,7 @@ class Posterior:
 
     Attributes:
         dynamics: The dialect.
+        recipes: The rules of placing and making.
         versions: For each rule, a number that grows whenever a probability may have changed.
     """
 
@@ -91,6 +93,7 @@ class Posterior:
         self._vain: dict[str, Vain | None] = {}
         self._recipes: dict[str, Recipe] = {}
         self._tries = {rule: Tries() for rule in self._of if rule.startswith(RECIPES)}
+        self.recipes = tuple(self._tries)
 
     def see(self, signatures: Iterable[Signature], counts: Iterable[str] = ()) -> None:
         """Take in what was seen for the first time.
@@ -241,8 +244,10 @@ class Posterior:
             usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
         else:
             rate = self._rate(_kind(name))
-        values, known = tuple(values), domain(*name)
+        values, known = tuple(values), _known(name)
         others, odd = len(known) - 1, sum(value not in known for value in values)
+        if name[1] in RATED and odd:
+            odd = max(odd, RATES * len(names.GAINS if name[1] == "yields" else names.CREATURES))
         if is_uncertain(usual):
             return dict.fromkeys(values, 1 / (others + 1))
         share = self._rate(_ODDITY) if odd else 0.0
@@ -332,9 +337,9 @@ class Posterior:
             for name, value in self._settled():
                 usual, part = getattr(self._prior[name[0]], name[1]), _kind(name)
                 if value != usual:
-                    changed[_ODDITY] += value not in domain(*name)
-                    kept[_ODDITY] += value in domain(*name)
-                if len(domain(*name)) > 1:
+                    changed[_ODDITY] += value not in _known(name)
+                    kept[_ODDITY] += value in _known(name)
+                if len(_known(name)) > 1:
                     changed[part] += value != usual
                     kept[part] += value == usual
             for part in KINDS.values():
@@ -347,13 +352,19 @@ class Posterior:
     def _settled(self) -> Iterator[tuple[Field, Any]]:
         """The fields of which one value is left, or but one that is usual, with that."""
         for name, left in self._left.items():
-            usual = [value for value in left if value in domain(*name)] or left
+            usual = [value for value in left if value in _known(name)] or left
             if len(usual) == 1:
                 yield name, usual[0]
         for rule, tries in self._tries.items():
             if tries.used is not None:
                 yield (rule, "uses"), tries.used
                 yield from tries.settled(rule)
+
+
+@cache
+def _known(name: Field) -> frozenset[Any]:
+    """The usual values of a field."""
+    return frozenset(domain(*name))
 
 
 def _kind(name: Field) -> str:

@@ -12,7 +12,9 @@ from mars_logic.world.rules import Yield
 
 RATED: Final = ("yields", "spawns")
 """The fields of collect rules that state probabilities."""
-_RATES: Final = tuple(n / 10 for n in range(1, 10))
+_STATED: Final = tuple(n / 10 for n in range(1, 10))
+RATES: Final = len(_STATED)
+"""The probabilities that one thing is thought to come with."""
 
 
 def variants(value: Mapping[str, Any]) -> Iterator[FrozenMap[str, Any]]:
@@ -24,7 +26,7 @@ def variants(value: Mapping[str, Any]) -> Iterator[FrozenMap[str, Any]]:
     chances = [key for key, each in value.items() if _probability(each) is not None]
     if len(chances) == 1:
         (key,) = chances
-        for rate in _RATES:
+        for rate in _STATED:
             given = value[key]
             single = not isinstance(given, Yield)
             other = rate if single else Yield(amount=given.amount, probability=rate)

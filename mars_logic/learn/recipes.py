@@ -8,6 +8,7 @@ happened: a table that fails on grass may take more wood, or may belong on water
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -23,6 +24,8 @@ from mars_logic.world.frozen import FrozenMap
 _LEAST: Final = 1e-9
 _PROBABLE: Final = 0.5
 Uses = Mapping[Any, int]
+Failed = frozenset[Hashable]
+"""The sites at which nothing happened."""
 
 
 @dataclass
@@ -38,6 +41,7 @@ class Tries:
     used: FrozenMap[Any, int] | None = None
     worked: set[Hashable] = field(default_factory=set)
     failed: dict[tuple[Held, Hashable], None] = field(default_factory=dict)
+    _failed_with: dict[Uses, Failed] = field(default_factory=dict)
 
     def see(self, signature: Signature) -> bool:
         """Take in one try; tell whether it is the first that worked, or the first at a site."""
@@ -50,13 +54,17 @@ class Tries:
             pairs = zip(names.HOLDABLE, signature.held, signature.held_after, strict=True)
             self.used = FrozenMap({item: a - b for item, a, b in pairs if a > b})
             self.worked.add(site)
-        else:
+        elif (signature.held, site) not in self.failed:
             self.failed[signature.held, site] = None
+            self._failed_with.clear()
         return before != (len(self.worked), self.used)
 
-    def failed_with(self, uses: Uses) -> frozenset[Hashable]:
+    def failed_with(self, uses: Uses) -> Failed:
         """The sites at which nothing happened though all that is used was held."""
-        return frozenset(site for held, site in self.failed if holds_all(held, uses))
+        if uses not in self._failed_with:
+            found = (site for held, site in self.failed if holds_all(held, uses))
+            self._failed_with[uses] = frozenset(found)
+        return self._failed_with[uses]
 
     def settled(self, rule: str) -> Iterator[tuple[Field, Any]]:
         """What is known of ``nearby``, or of ``where`` if it is not as usual, once it worked."""
@@ -116,23 +124,24 @@ class Recipe:
         self._sites, self._worked = sites, frozenset(tries.worked)
         before = {tries.used: 1.0} if tries.used is not None else uses
         self._failed = {value: tries.failed_with(value) for value in before}
-        joint = {
-            value: weight * sites.likelihood(self._worked, self._failed[value])
-            for value, weight in before.items()
-        }
-        self._before, total = before, math.fsum(joint.values())
+        self._before: defaultdict[Failed, float] = defaultdict(float)
+        for value, weight in before.items():
+            self._before[self._failed[value]] += weight
+        after = {failed: sites.likelihood(self._worked, failed) for failed in self._before}
+        total = math.fsum(weight * after[failed] for failed, weight in self._before.items())
+        joint = {value: w * after[self._failed[value]] for value, w in before.items()}
         self.uses: dict[Any, float] = {v: w / total for v, w in joint.items() if w > 0}
-        self._open: dict[tuple[Any, Hashable], float] = {}
+        self._open: dict[tuple[Failed, Hashable], float] = {}
         self._affords: dict[Held, tuple[Any, ...]] = {}
 
     def open(self, site: Hashable, uses: Any = None) -> float:
         """How probable it is that a site is open, given what is used up or for all of that."""
         if uses is None:
             return math.fsum(w * self.open(site, value) for value, w in self.uses.items())
-        if (uses, site) not in self._open:
-            found = probability(self._sites, site, self._worked, self._failed[uses])
-            self._open[uses, site] = found
-        return self._open[uses, site]
+        failed = self._failed[uses]
+        if (failed, site) not in self._open:
+            self._open[failed, site] = probability(self._sites, site, self._worked, failed)
+        return self._open[failed, site]
 
     def sites(self, uses: Any = None) -> dict[Any, float]:
         """The probabilities of ``nearby`` or ``where``: of each usual value, and of the rest.
@@ -140,17 +149,14 @@ class Recipe:
         Args:
             uses: What is used up; None for all of that.
         """
-        before = self._before if uses is None else {uses: self._before[uses]}
-        total = math.fsum(
-            w * self._sites.likelihood(self._worked, self._failed[v]) for v, w in before.items()
-        )
-        found = {}
-        for value, part in self._sites.parts().items():
-            weight = math.fsum(
-                w * part.likelihood(self._worked, self._failed[v]) for v, w in before.items()
-            )
-            if weight > 0:
-                found[value] = weight / total
+        before = self._before if uses is None else {self._failed[uses]: 1.0}
+
+        def weight(sites: Sites) -> float:
+            return math.fsum(w * sites.likelihood(self._worked, f) for f, w in before.items())
+
+        total = weight(self._sites)
+        parts = {value: weight(part) for value, part in self._sites.parts().items()}
+        found = {value: each / total for value, each in parts.items() if each > 0}
         rest = 1 - math.fsum(found.values())
         if total and rest > _LEAST:
             value = self.grounds(uses)

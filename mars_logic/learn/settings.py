@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from mars_logic.learn.posterior import RECIPES, Posterior
+from mars_logic.learn.posterior import Posterior
 from mars_logic.learn.sites import GROUNDS, STATIONS
 from mars_logic.learn.weights import binary, entropy, normal
 from mars_logic.theory.claims import Field
@@ -73,8 +73,9 @@ class Prospect:
 
 def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[Setting]:
     """The deeds there are with what is held, about rules of which not all is known."""
+    beyond = {rule for rule in posterior.recipes if not posterior.recipe(rule).affords(held)}
     for setting in settings(held, vitals):
-        if setting.rule.startswith(RECIPES) and not posterior.recipe(setting.rule).affords(held):
+        if setting.rule in beyond:
             continue
         liquid = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
         if posterior.open(setting.rule) or (liquid and posterior.open(f"drink.{setting.material}")):
