@@ -190,10 +190,12 @@ class Posterior:
     def possible(self, name: Field) -> tuple[Any, ...]:
         """The values of a field that what was seen allows."""
         if name not in self._left:
-            odd = () if name[0].startswith(RECIPES) else unusual(*name)
-            stated = self._values(name)
-            rates = chain.from_iterable(map(variants, stated) if name[1] in RATED else ())
-            values = dict.fromkeys((*stated, *domain(*name), *odd, *rates))
+            stated, odd = self._values(name), unusual(*name)
+            if name[0].startswith(RECIPES):
+                odd = ()  # these are weighed by recipes
+            elif name[1] in RATED and len(stated) == 1:
+                odd = tuple(variants(stated[0]))
+            values = dict.fromkeys((*stated, *domain(*name), *odd))
             self._left[name] = self._met(name, tuple(values), self._claims.get(name, ()))
         return self._left[name]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -229,8 +229,20 @@ def decisive(posterior: Posterior, found: Prospect) -> tuple[Field, Sequence[tup
     if drinks and chosen is effects:
         fields += [(f"drink.{setting.material}", vital) for vital in ("drink", "food", "health")]
     ranked = {name: _ranked(posterior, name, setting.material) for name in fields}
-    name = max(fields, key=lambda each: entropy(weight for _, weight in ranked[each]))
+
+    def unknown(name: Field) -> float:
+        """What is not known of a field, in bits; of a recipe's gates, of whether they let it work."""
+        if chosen is effects or setting.rule not in posterior.recipes:
+            return entropy(weight for _, weight in ranked[name])
+        return binary(min(1.0, sum(w for v, w in ranked[name] if passes(setting, name[1], v))))
+
+    name = max(fields, key=unknown)
     return name, ranked[name]
+
+
+def passes(setting: Setting, name: str, value: Any) -> bool:
+    """Whether a gate with a value lets a deed have an effect."""
+    return GATES[name](setting, value)
 
 
 def _ranked(posterior: Posterior, name: Field, material: str) -> Sequence[tuple[Any, float]]:
@@ -248,6 +260,14 @@ def _ranked(posterior: Posterior, name: Field, material: str) -> Sequence[tuple[
 
 _WORKS = 0.89
 """A deed that is more probable than this to work, has less than half a bit to tell of its gates."""
+GATES: Final[Mapping[str, Callable[[Setting, Any], bool]]] = {
+    "collectable": lambda _, flag: bool(flag),
+    "walkable": lambda _, flag: bool(flag),
+    "requires": lambda setting, needed: holds_all(setting.held, needed),
+    "uses": lambda setting, used: holds_all(setting.held, used),
+    "where": lambda setting, where: setting.material in where,
+    "nearby": lambda setting, nearby: set(nearby) <= set(setting.stations),
+}
 _READ: Final = {
     "collect": (("requires", "collectable"), ("leaves", "yields", "spawns")),
     "walk": (("walkable",), ("health", "deadly")),
