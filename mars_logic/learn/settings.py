@@ -231,10 +231,10 @@ def decisive(posterior: Posterior, found: Prospect) -> tuple[Field, Sequence[tup
     ranked = {name: _ranked(posterior, name, setting.material) for name in fields}
 
     def unknown(name: Field) -> float:
-        """What is not known of a field, in bits; of a recipe's gates, whether they let it work."""
+        """What is not known of a field, in bits; of a recipe's gates, how likely they are shut."""
         if chosen is effects or setting.rule not in posterior.recipes:
             return entropy(weight for _, weight in ranked[name])
-        return binary(min(1.0, sum(w for v, w in ranked[name] if passes(setting, name[1], v))))
+        return sum(w for value, w in ranked[name] if not passes(setting, name[1], value))
 
     name = max(fields, key=unknown)
     return name, ranked[name]
