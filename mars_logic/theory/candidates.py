@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Final
 
 from mars_logic.theory import chances
@@ -42,6 +42,7 @@ _UNUSUAL = 2.3
 """What another probability has to gain in log-likelihood to be preferred."""
 _STATIONS = ((), ("table",), ("furnace",), ("table", "furnace"))
 _MOST_CHANCES = 3
+_MOST_TOGETHER = 3
 
 Suggested = dict[Field, list[Any]]
 
@@ -86,6 +87,7 @@ def _suggested(belief: Theory, evidence: Evidence, rules: Set[str]) -> Suggested
                     found[name].append(value)
     for material in (each for each in names.COLLECTABLE if f"collect.{each}" in rules):
         found[f"collect.{material}", "requires"] += [{item: 1} for item in names.HOLDABLE]
+        found[f"collect.{material}", "requires"] += _together(evidence, material)
         found[f"collect.{material}", "yields"] += _yields(evidence, material)
         found[f"collect.{material}", "spawns"] += _spawns(evidence, material)
     for tool in names.TOOLS:
@@ -206,6 +208,28 @@ def _where(belief: Theory, evidence: Evidence, thing: str, found: Suggested) -> 
 def _nowhere(grounds: Set[str]) -> bool:
     """That something can be placed nowhere comes last."""
     return not grounds
+
+
+def _together(evidence: Evidence, material: str) -> list[dict[str, int]]:
+    """The smallest sets of items that were held whenever something came, and never when not.
+
+    None where one item alone, or nothing, explains as much.
+    """
+    tries = [s for s, _ in chances.attempts(evidence, material)]
+    worked, failed = ([_items(s.held) for s in tries if idle(s) == vain] for vain in (False, True))
+    if not worked or not failed:
+        return []
+    always = frozenset.intersection(*worked)
+    for size in range(_MOST_TOGETHER + 1):
+        sets = combinations([item for item in names.HOLDABLE if item in always], size)
+        found = [each for each in sets if not any(held.issuperset(each) for held in failed)]
+        if found:
+            return [dict.fromkeys(each, 1) for each in found if size > 1]
+    return []
+
+
+def _items(held: Held) -> frozenset[str]:
+    return frozenset(item for item, n in zip(names.HOLDABLE, held, strict=True) if n)
 
 
 # --- What collecting gives ----------------------------------------------------------------------

@@ -261,6 +261,26 @@ def test_what_fails_on_grass_leaves_other_grounds_possible() -> None:
     assert ("water",) in consequences(only_grass, seen).fields[name].possible
 
 
+def test_that_two_items_are_needed_together_is_found() -> None:
+    needed = {"stone_pickaxe": 1, "wood_sword": 1}
+    rule = DEFAULT.collect["diamond"]
+    truth = DEFAULT.with_rules(
+        Collect.model_validate(rule.model_dump() | {"requires": needed, "leaves": "diamond"})
+    )
+    seen = []
+    tools = ("wood_pickaxe", "stone_pickaxe", "wood_sword", "stone_sword")
+    for held in (tools, tools[:2], tools[2:], ("iron_pickaxe",)):
+        scene = empty(truth).fill("diamond", 33, 32)
+        scene = scene.player(facing=(1, 0), inventory=dict.fromkeys(held, 1))
+        seen.append(by_hand(truth, 5, scene=scene))
+    found = revise(DEFAULT, seen, about=[("collect.diamond", "requires")])
+    after = found.theory.collect["diamond"]
+    assert not found.unexplained and len(after.requires) == 2
+    assert "wood_sword" in after.requires or "stone_sword" in after.requires
+    possible = consequences(DEFAULT, seen).fields["collect.diamond", "requires"].possible
+    assert needed in possible
+
+
 def test_a_drink_that_yields_and_adds_is_fitted_as_a_whole() -> None:
     truth = DEFAULT.with_rules(Drink(subject="water", drink=2))
     scene = empty(truth).fill("water", 33, 32).player(facing=(1, 0), inventory={"drink": 2})
