@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
-from mars_logic.learn.posterior import CHANGED, KEPT, KINDS, Posterior
+from mars_logic.learn.posterior import CHANGED, KEPT, KINDS, RECIPES, Posterior
+from mars_logic.learn.rates import RATED, pooled
+from mars_logic.learn.recipes import rule_of
 from mars_logic.learn.shots import Shots
 from mars_logic.learn.terrain import Surroundings, findings
 from mars_logic.learn.trials import Trial
 from mars_logic.logic.solve import LimitReachedError
-from mars_logic.theory import Consequences, Evidence, consequences, revise
+from mars_logic.theory import Consequences, Evidence, consequences, revise, wording
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Growing
@@ -134,6 +136,8 @@ class Belief:
         for signature in self._monitor.news:
             self.shots.see(signature)
         if about and self.revises:
+            about = self._reconsider(about, episode, len(now))
+        if about and self.revises:
             self._revise(about, episode, len(now))
         for material in sorted(collected):
             self._prefer(material, episode, len(now))
@@ -146,9 +150,11 @@ class Belief:
         if not self.revises or self.posterior.vain(rule.id):
             return
         for name in _BY_CHANCE:
+            if name in rule.uncertain_fields:
+                continue
             weights = self.posterior.weights((rule.id, name))
-            best = max(weights, key=lambda value: weights[value])
-            if weights[best] < SURE or best == getattr(rule, name) or name in rule.uncertain_fields:
+            best, weight = pooled(weights)
+            if weight < SURE or weights.get(getattr(rule, name), 0.0) > 1 - SURE:
                 continue
             after = type(rule).model_validate(rule.model_dump() | {name: best})
             came = [f"{r.what} {r.times} times of {r.of}" for r in self._monitor.rates(material)]
@@ -159,6 +165,35 @@ class Belief:
             change = Change(rule, after, (conflict,))
             self.surprises.append(Surprise(episode, step, (change,)))
             return
+
+    def _reconsider(self, about: Set[Field], episode: int, step: int) -> set[Field]:
+        """Believe what is likeliest of placing and making that never worked.
+
+        Returns:
+            The fields that are still contradicted.
+        """
+        left = set(about)
+        for rule_id in dict.fromkeys(rule for rule, _ in sorted(about)):
+            rule = self.theory[rule_id]
+            if rule.family not in RECIPES or rule.uncertain_fields:
+                continue
+            found = self.posterior.likeliest(rule_id)
+            if found is None:
+                continue
+            left = {name for name in left if name[0] != rule_id}
+            after = type(rule).model_validate(rule.model_dump() | found)
+            if after == rule:
+                continue
+            because = tuple(
+                Conflict(
+                    tuple((rule_id, name) for name in found), *wording.told(signature), None, step
+                )
+                for signature in self._monitor.news
+                if rule_of(signature) == rule_id
+            )
+            self._change(self.theory.with_rules(after, name="belief"))
+            self.surprises.append(Surprise(episode, step, (Change(rule, after, because),)))
+        return left
 
     def _chancy(self, material: str) -> bool:
         """Whether it is not certain what a material gives."""
@@ -232,11 +267,19 @@ class Belief:
         for rule in self.theory.rules():
             for name in rule.field_names() if rule.family in KINDS else ():
                 value = getattr(rule, name)
+                if name == "where":
+                    value = self.posterior.grounds(rule.id) or UNKNOWN
+                    if value != getattr(rule, name):
+                        told.setdefault(rule.id, {})[name] = value
+                    continue
                 weights = self.posterior.weights((rule.id, name))
                 likeliest = max(weights, key=lambda each: weights[each])
                 if is_uncertain(value):
                     value = likeliest
-                if weights.get(value, 0.0) < PROBABLE:
+                weight = weights.get(value, 0.0)
+                if name in RATED and weight < PROBABLE:
+                    value, weight = pooled(weights)
+                if weight < PROBABLE:
                     value = UNKNOWN
                 if value != getattr(rule, name):
                     told.setdefault(rule.id, {})[name] = value

@@ -11,15 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.learn.posterior import Posterior
-from mars_logic.learn.settings import (
-    STATIONS,
-    Prospect,
-    Setting,
-    Vitals,
-    promising,
-    prospect,
-    settings,
-)
+from mars_logic.learn.settings import Prospect, Setting, Vitals, promising, prospect, settings
+from mars_logic.learn.sites import STATIONS
 from mars_logic.plan.ground import Mask, Situation
 from mars_logic.plan.lore import ACTION, DO
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP

@@ -5,28 +5,36 @@ believes them. A value that what was seen excludes has no weight; of those left,
 as much as worlds have turned out to agree with it, and the rest share what remains. Chances count
 by their likelihood too.
 
-The exception are collect rules that never had an effect: what gates them and what they give cannot
-be told apart one by one, so these fields are judged together (see :class:`Vain`).
+Judged together are the fields of collect rules that never had an effect, since what gates them and
+what they give cannot be told apart one by one (see :class:`Vain`), and what placing and making use
+up with where they work (see :class:`Recipe`).
+
+Values that no world usually has (``world.domains.unusual``) share a part of what changes weigh: the
+part that changes have turned out to have, in all parts of the game.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain
 from typing import Any, Final
 
+from mars_logic.learn.rates import RATED, RATES, variants
+from mars_logic.learn.recipes import Recipe, Tries, rule_of
+from mars_logic.learn.sites import GROUNDS, Grounds, Nearby, Sites
+from mars_logic.learn.vain import Vain
+from mars_logic.learn.weights import Weights, entropy, normal
 from mars_logic.theory import chances
 from mars_logic.theory.bearing import claims_of
 from mars_logic.theory.claims import Claim, Field, Values, values_of
-from mars_logic.theory.demands import holds_all, idle
+from mars_logic.theory.demands import idle
 from mars_logic.theory.monitor import Monitor
-from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signatures import Held, Signature
 from mars_logic.world import names
-from mars_logic.world.domains import domain
+from mars_logic.world.domains import domain, unusual
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import is_uncertain
 
@@ -39,14 +47,13 @@ KINDS: Final = {
 }
 """The families of rules with which experiments can be made, by the part of the game."""
 _CHANCES: Final = ("collectable", "requires", "yields", "spawns")
-_TOGETHER: Final = ("collectable", "requires", "leaves", "yields")
-_TASTED: Final = ("drink", "food")
-"""What an effect of drinking on is an effect of collecting that is seen."""
 CHANGED, KEPT = 1.0, 5.0
 """The prior's strength: fields taken to have turned out changed, and unchanged, beforehand."""
-
-Weights = Mapping[Any, float]
-"""The probability of each value that is possible."""
+_ODD, _USUAL = 1.0, 1.0
+"""Changed fields taken to have turned out unusual, and usual, beforehand."""
+RECIPES: Final = ("place", "make")
+_PROBABLE: Final = 0.5
+_ODDITY: Final = "odd"
 
 
 class Posterior:
@@ -54,6 +61,7 @@ class Posterior:
 
     Attributes:
         dynamics: The dialect.
+        recipes: The rules of placing and making.
         versions: For each rule, a number that grows whenever a probability may have changed.
     """
 
@@ -83,6 +91,9 @@ class Posterior:
         self._weights: dict[Field, dict[Any, float]] = {}
         self._rates: dict[str, float] = {}
         self._vain: dict[str, Vain | None] = {}
+        self._recipes: dict[str, Recipe] = {}
+        self._tries = {rule: Tries() for rule in self._of if rule.startswith(RECIPES)}
+        self.recipes = tuple(self._tries)
 
     def see(self, signatures: Iterable[Signature], counts: Iterable[str] = ()) -> None:
         """Take in what was seen for the first time.
@@ -94,6 +105,8 @@ class Posterior:
         touched: set[str] = set(counts)
         narrowed = False
         for signature in signatures:
+            if (recipe := rule_of(signature)) is not None:
+                narrowed |= self._tries[recipe].see(signature)
             for claim in claims_of(signature, self._theory.dynamics):
                 for name in claim.reads:
                     if name in self._claims:
@@ -138,6 +151,33 @@ class Posterior:
             self._vain[rule] = found
         return self._vain[rule]
 
+    def recipe(self, rule: str) -> Recipe:
+        """What a rule of placing or making is believed to use up, and where it is to work."""
+        if rule not in self._recipes:
+            name = (rule, "uses")
+            values = dict.fromkeys((*self._values(name), *domain(*name), *unusual(*name)))
+            uses = self._prior_weights(name, values)
+            self._recipes[rule] = Recipe(self._tries[rule], uses, self._sites(rule))
+        return self._recipes[rule]
+
+    def likeliest(self, rule: str) -> dict[str, Any] | None:
+        """What to believe of placing or making; None if it ever worked, or if nothing fits."""
+        recipe = self.recipe(rule)
+        if self._tries[rule].used is not None or not recipe.uses:
+            return None
+        uses = max(recipe.uses, key=lambda value: recipe.uses[value])
+        sites = recipe.sites(uses)
+        where = "where" if rule.startswith("place") else "nearby"
+        return {"uses": uses, where: max(sites, key=lambda value: sites[value])}
+
+    def grounds(self, rule: str) -> tuple[str, ...]:
+        """The grounds, of those believed, on which something works more probably than not."""
+        recipe = self.recipe(rule)
+        believed = self._left_of((rule, "where"))
+        return tuple(
+            m for m in GROUNDS if recipe.open(m) > _PROBABLE and any(m in each for each in believed)
+        )
+
     def probability(self, name: Field) -> float:
         """How probable what the theory believes of a field is."""
         believed = self._values(name)
@@ -150,14 +190,23 @@ class Posterior:
     def possible(self, name: Field) -> tuple[Any, ...]:
         """The values of a field that what was seen allows."""
         if name not in self._left:
-            values = dict.fromkeys((*self._values(name), *domain(*name)))
+            stated, odd = self._values(name), unusual(*name)
+            if name[0].startswith(RECIPES):
+                odd = ()  # these are weighed by recipes
+            elif name[1] in RATED and len(stated) == 1:
+                odd = tuple(variants(stated[0]))
+            values = dict.fromkeys((*stated, *domain(*name), *odd))
             self._left[name] = self._met(name, tuple(values), self._claims.get(name, ()))
         return self._left[name]
 
     def open(self, rule: str) -> bool:
         """Whether not all is known of a rule."""
         if rule not in self._open:
-            self._open[rule] = any(len(self.weights(name)) > 1 for name in self._of[rule])
+            found = any(len(self.weights(name)) > 1 for name in self._of[rule])
+            if not found and rule.startswith("place"):
+                grounds = map(self.recipe(rule).open, names.NATURAL)
+                found = any(0 < weight < 1 for weight in grounds)
+            self._open[rule] = found
         return self._open[rule]
 
     def _forget(self, rules: Iterable[str], *, everything: bool) -> None:
@@ -169,6 +218,7 @@ class Posterior:
         for rule in self._of if everything else rules:
             self.versions[rule] += 1
             self._vain.pop(rule, None)
+            self._recipes.pop(rule, None)
             self._open.pop(rule, None)
             for name in self._of[rule]:
                 self._weights.pop(name, None)
@@ -196,14 +246,42 @@ class Posterior:
             usual, rate = getattr(self._theory[name[0]], name[1]), CHANGED / (CHANGED + KEPT)
         else:
             rate = self._rate(_kind(name))
-        others = max(1, len(domain(*name)) - 1)
+        values, known = tuple(values), _known(name)
+        others, odd = len(known) - 1, sum(value not in known for value in values)
+        if name[1] in RATED and odd:
+            odd = max(odd, RATES * len(names.GAINS if name[1] == "yields" else names.CREATURES))
         if is_uncertain(usual):
             return dict.fromkeys(values, 1 / (others + 1))
-        return {value: 1 - rate if value == usual else rate / others for value in values}
+        share = self._rate(_ODDITY) if odd else 0.0
+        changed = rate if others else rate * share
+
+        def weigh(value: Any) -> float:
+            if value == usual:
+                return 1 - changed
+            if value in known:
+                return rate * (1 - share) / max(1, others)
+            return rate * share / odd
+
+        return {value: weigh(value) for value in values}
+
+    def _sites(self, rule: str) -> Sites:
+        """What is believed beforehand of where something can be placed, or made."""
+        if rule.startswith("make"):
+            name = (rule, "nearby")
+            values = dict.fromkeys((*self._values(name), *domain(*name), *unusual(*name)))
+            return Nearby(normal(self._prior_weights(name, values)))
+        name = (rule, "where")
+        usual = normal(self._prior_weights(name, domain(*name)))
+        believed = getattr(self._prior[rule], name[1])
+        changed = 1.0 if is_uncertain(believed) else self._rate(_kind(name))
+        free = changed * self._rate(_ODDITY)
+        return Grounds({grounds: weight * (1 - free) for grounds, weight in usual.items()}, free)
 
     def _weighed(self, name: Field) -> dict[Any, float]:
         if name[0].startswith("collect.") and (vain := self.vain(name[0])):
             return vain.weights(name[1])
+        if name[0].startswith(RECIPES) and name[1] != "gives":
+            return self._of_recipe(name)
         possible = self.possible(name)
         if len(possible) <= 1:
             return dict.fromkeys(possible, 1.0)
@@ -213,6 +291,13 @@ class Posterior:
             best = max(fits.values())
             weights = {value: w * math.exp(fits[value] - best) for value, w in weights.items()}
         return normal(weights)
+
+    def _of_recipe(self, name: Field) -> dict[Any, float]:
+        """Of what placing and making use up and need; of grounds, those of which all is told."""
+        recipe = self.recipe(name[0])
+        if name[1] == "uses":
+            return recipe.uses or dict.fromkeys(self._values(name), 1.0)
+        return recipe.sites() or dict.fromkeys(self._values(name), 1.0)
 
     def _fit(self, name: Field, value: Any) -> float:
         """The logarithm of the likelihood of how often what came.
@@ -244,123 +329,44 @@ class Posterior:
         return believed if len(believed) == 1 else self.possible(name)
 
     def _rate(self, kind: str) -> float:
-        """The share of fields of a part of the game that turn out not to be as first believed."""
-        if kind not in self._rates:
-            changed, kept = CHANGED, KEPT
-            for rule, name in self._claims:
-                if _kind((rule, name)) == kind and len(domain(rule, name)) > 1:
-                    left = self._left.get((rule, name), ())
-                    if len(left) == 1:
-                        same = left[0] == getattr(self._prior[rule], name)
-                        changed, kept = changed + (not same), kept + same
-            self._rates[kind] = min(0.5, changed / (changed + kept))
+        """The share of fields of a part of the game that turn out not to be as first believed.
+
+        Of :data:`_ODDITY`, the share of these, of all parts, that turn out to be unusual.
+        """
+        if not self._rates:
+            changed: Counter[str] = Counter()
+            kept: Counter[str] = Counter()
+            for name, value in self._settled():
+                usual, part = getattr(self._prior[name[0]], name[1]), _kind(name)
+                if value != usual:
+                    changed[_ODDITY] += value not in _known(name)
+                    kept[_ODDITY] += value in _known(name)
+                if len(_known(name)) > 1:
+                    changed[part] += value != usual
+                    kept[part] += value == usual
+            for part in KINDS.values():
+                times, others = changed[part] + CHANGED, kept[part] + KEPT
+                self._rates[part] = min(0.5, times / (times + others))
+            times, others = changed[_ODDITY] + _ODD, kept[_ODDITY] + _USUAL
+            self._rates[_ODDITY] = times / (times + others)
         return self._rates[kind]
 
-
-class Vain:
-    """A collect rule that was tried or not, but never had an effect: its fields, judged together.
-
-    Either a gate was closed, or nothing came, the material stayed what it was, and drinking of it
-    changed nothing.
-    """
-
-    def __init__(
-        self,
-        rule: str,
-        tried: Mapping[Held, int],
-        prior: Callable[[Field, Iterable[Any]], Mapping[Any, float]],
-        dynamics: str,
-    ) -> None:
-        """Judge.
-
-        Args:
-            rule: The rule's id.
-            tried: What was held, and how often.
-            prior: The weights of a field's values beforehand.
-            dynamics: The dialect.
-        """
-        self._tried = tried
-        self._dynamics = dynamics
-        self._same = rule.partition(".")[2]
-        self._before = {name: normal(prior((rule, name), domain(rule, name))) for name in _TOGETHER}
-        self._spawns = normal(prior((rule, "spawns"), domain(rule, "spawns")))
-        self._stays = self._before["leaves"].get(self._same, 0.0)
-        drink = f"drink.{self._same}"
-        self._drinking = [
-            normal(prior((drink, vital), domain(drink, vital)))
-            for vital in (_TASTED if self._same in names.LIQUIDS else ())
-        ]
-        self._bland = math.prod(weights.get(0, 0.0) for weights in self._drinking)
-        open_ = self._before["collectable"].get(True, 0.0)
-        self._closed = 1 - open_
-        self._gates = {
-            needed: weight * open_ * self._unseen(self._times(needed))
-            for needed, weight in self._before["requires"].items()
-        }
-        self._total = self._closed + math.fsum(self._gates.values())
-
-    def visible(self, held: Held) -> float:
-        """How probable it is that collecting has an effect that is seen."""
-        found = 0.0
-        for needed, weight in self._gates.items():
-            if weight and holds_all(held, needed):
-                times = self._times(needed)
-                found += weight * (1 - self._unseen(times + 1) / self._unseen(times))
-        return found / self._total if self._total else 0.0
-
-    def told(self) -> float:
-        """The information that an effect would give about what collecting leaves and gives."""
-        told = self._before["leaves"], self._before["yields"], *self._drinking
-        return math.fsum(entropy(weights.values()) for weights in told)
-
-    def weights(self, name: str) -> dict[Any, float]:
-        """The probabilities of a field's values."""
-        if name == "spawns":
-            return dict(self._spawns)
-        if name == "collectable":
-            closed = self._closed / self._total
-            return {value: w for value, w in ((True, 1 - closed), (False, closed)) if w > 0}
-        if name == "requires":
-            shut = self._closed
-            before = self._before["requires"]
-            return normal({r: w + shut * before[r] for r, w in self._gates.items()})
-        untried = self._closed + math.fsum(
-            weight for needed, weight in self._gates.items() if not self._times(needed)
-        )
-        found = {value: weight * untried for value, weight in self._before[name].items()}
-        for needed, weight in self._gates.items():
-            times = self._times(needed)
-            if times and weight:
-                whole = self._unseen(times)
-                for value, share in self._before[name].items():
-                    found[value] += weight * share * self._given(name, value, times) / whole
-        return normal(found)
-
-    def _given(self, name: str, value: Any, times: int) -> float:
-        """How probable it is that nothing is seen so often, given a value of one field."""
-        if name == "leaves":
-            return self._nothing(times) * self._bland if value == self._same else 0.0
-        return self._stays * _none(value, self._dynamics) ** times * self._bland
-
-    def _times(self, needed: Mapping[str, int]) -> int:
-        return sum(times for held, times in self._tried.items() if holds_all(held, needed))
-
-    def _unseen(self, times: int) -> float:
-        """How probable it is that so many tries have no effect that is seen, all gates open."""
-        return self._stays * self._nothing(times) * self._bland if times else 1.0
-
-    def _nothing(self, times: int) -> float:
-        return math.fsum(
-            weight * _none(value, self._dynamics) ** times
-            for value, weight in self._before["yields"].items()
-        )
+    def _settled(self) -> Iterator[tuple[Field, Any]]:
+        """The fields of which one value is left, or but one that is usual, with that."""
+        for name, left in self._left.items():
+            usual = [value for value in left if value in _known(name)] or left
+            if len(usual) == 1:
+                yield name, usual[0]
+        for rule, tries in self._tries.items():
+            if tries.used is not None:
+                yield (rule, "uses"), tries.used
+                yield from tries.settled(rule)
 
 
-@lru_cache(maxsize=1 << 12)
-def _none(yields: Mapping[str, Any], dynamics: str) -> float:
-    """How probable it is that nothing comes, once."""
-    possible = outcomes(yields, dynamics)
-    return math.fsum(each.probability for each in possible if not each.gains)
+@cache
+def _known(name: Field) -> frozenset[Any]:
+    """The usual values of a field."""
+    return frozenset(domain(*name))
 
 
 def _kind(name: Field) -> str:
@@ -368,19 +374,3 @@ def _kind(name: Field) -> str:
     family, _, subject = name[0].partition(".")
     drinkable = name[1] == "collectable" and subject in names.LIQUIDS
     return KINDS["drink" if drinkable else family]
-
-
-def normal(weights: Mapping[Any, float]) -> dict[Any, float]:
-    """Weights that sum to 1; what weighs nothing is left out."""
-    total = math.fsum(weights.values())
-    return {value: weight / total for value, weight in weights.items() if weight > 0}
-
-
-def entropy(probabilities: Iterable[float]) -> float:
-    """In bits."""
-    return -math.fsum(p * math.log2(p) for p in probabilities if p > 0)
-
-
-def binary(probability: float) -> float:
-    """The entropy of something that is so with a probability, in bits."""
-    return entropy((probability, 1 - probability))

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from mars_logic.learn.posterior import Posterior, binary, entropy
+from mars_logic.learn.posterior import Posterior
+from mars_logic.learn.sites import GROUNDS, STATIONS
+from mars_logic.learn.weights import binary, entropy, normal
 from mars_logic.theory.claims import Field
 from mars_logic.theory.demands import holds_all
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signatures import Held
 from mars_logic.world import names
 
-STATIONS: Final = ("table", "furnace")
 _PER_ITEM = 8.0
 """Steps that an item used up is worth."""
 _PER_POINT = 4.0
@@ -72,7 +73,10 @@ class Prospect:
 
 def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[Setting]:
     """The deeds there are with what is held, about rules of which not all is known."""
+    beyond = {rule for rule in posterior.recipes if not posterior.recipe(rule).affords(held)}
     for setting in settings(held, vitals):
+        if setting.rule in beyond:
+            continue
         liquid = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
         if posterior.open(setting.rule) or (liquid and posterior.open(f"drink.{setting.material}")):
             yield setting
@@ -176,29 +180,32 @@ def _walking(posterior: Posterior, setting: Setting) -> Prospect:
 
 
 def _placing(posterior: Posterior, setting: Setting) -> Prospect:
-    rule = setting.rule
-    uses = posterior.weights((rule, "uses"))
-    works = _share(posterior.weights((rule, "where")), lambda where: setting.material in where)
-    works *= _share(uses, lambda used: holds_all(setting.held, used))
-    cost = 1 + works * _PER_ITEM * _mean_uses(uses)
-    return Prospect(setting, binary(works) + works * entropy(uses.values()), works, cost=cost)
+    found = posterior.recipe(setting.rule).works(setting.held, setting.material)
+    return _applied(setting, found, 0.0, spent=True)
 
 
 def _making(posterior: Posterior, setting: Setting) -> Prospect:
     rule = setting.rule
-    uses = posterior.weights((rule, "uses"))
-    works = _share(
-        posterior.weights((rule, "nearby")), lambda near: set(near) <= set(setting.stations)
-    )
-    works *= _share(uses, lambda used: holds_all(setting.held, used))
-    told = entropy(uses.values()) + posterior.entropy((rule, "gives"))
+    found = posterior.recipe(rule).works(setting.held, frozenset(setting.stations))
     made = setting.held[names.HOLDABLE.index(rule.partition(".")[2])]
-    cost = 1 + (works * _PER_ITEM * _mean_uses(uses) if made else 0)
+    return _applied(setting, found, posterior.entropy((rule, "gives")), spent=made > 0)
+
+
+def _applied(setting: Setting, found: Mapping[Any, float], more: float, *, spent: bool) -> Prospect:
+    """What placing or making promises.
+
+    Args:
+        setting: The deed.
+        found: For each value of ``uses``, how probable it is that it is so and the deed works.
+        more: What is told besides what is used up, if it works, in bits.
+        spent: Whether what is used up is lost.
+    """
+    works = min(1.0, math.fsum(found.values()))
+    told = more + (entropy(normal(found).values()) if works else 0.0)
+    cost = 1.0
+    if spent:
+        cost += _PER_ITEM * math.fsum(w * sum(uses.values()) for uses, w in found.items())
     return Prospect(setting, binary(works) + works * told, works, cost=cost)
-
-
-def _mean_uses(uses: Mapping[Any, float]) -> float:
-    return math.fsum(weight * sum(used.values()) for used, weight in uses.items())
 
 
 _BY_FAMILY: Final = {
@@ -221,12 +228,46 @@ def decisive(posterior: Posterior, found: Prospect) -> tuple[Field, Sequence[tup
     drinks = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
     if drinks and chosen is effects:
         fields += [(f"drink.{setting.material}", vital) for vital in ("drink", "food", "health")]
-    name = max(fields, key=posterior.entropy)
-    return name, sorted(posterior.weights(name).items(), key=lambda pair: -pair[1])
+    ranked = {name: _ranked(posterior, name, setting.material) for name in fields}
+
+    def unknown(name: Field) -> float:
+        """What is not known of a field, in bits; of a recipe's gates, how likely they are shut."""
+        if chosen is effects or setting.rule not in posterior.recipes:
+            return entropy(weight for _, weight in ranked[name])
+        return sum(w for value, w in ranked[name] if not passes(setting, name[1], value))
+
+    name = max(fields, key=unknown)
+    return name, ranked[name]
+
+
+def passes(setting: Setting, name: str, value: Any) -> bool:
+    """Whether a gate with a value lets a deed have an effect."""
+    return GATES[name](setting, value)
+
+
+def _ranked(posterior: Posterior, name: Field, material: str) -> Sequence[tuple[Any, float]]:
+    """The values of a field, the most probable first; of grounds, with and without one of them."""
+    weights = posterior.weights(name)
+    if name[1] == "where":
+        grounds = set(max(weights, key=lambda each: weights[each]))
+        on = posterior.recipe(name[0]).open(material)
+        weights = {
+            tuple(m for m in GROUNDS if m in grounds | {material}): on,
+            tuple(m for m in GROUNDS if m in grounds - {material}): 1 - on,
+        }
+    return sorted(weights.items(), key=lambda pair: -pair[1])
 
 
 _WORKS = 0.89
 """A deed that is more probable than this to work, has less than half a bit to tell of its gates."""
+GATES: Final[Mapping[str, Callable[[Setting, Any], bool]]] = {
+    "collectable": lambda _, flag: bool(flag),
+    "walkable": lambda _, flag: bool(flag),
+    "requires": lambda setting, needed: holds_all(setting.held, needed),
+    "uses": lambda setting, used: holds_all(setting.held, used),
+    "where": lambda setting, where: setting.material in where,
+    "nearby": lambda setting, nearby: set(nearby) <= set(setting.stations),
+}
 _READ: Final = {
     "collect": (("requires", "collectable"), ("leaves", "yields", "spawns")),
     "walk": (("walkable",), ("health", "deadly")),

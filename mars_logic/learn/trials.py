@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mars_logic.learn.posterior import Posterior
-from mars_logic.learn.settings import Setting, decisive, prospect
-from mars_logic.theory.demands import holds_all
+from mars_logic.learn.settings import GATES, Setting, decisive, passes, prospect
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.signatures import Collecting, Making, Passage, Placing, Signature, Tread
 from mars_logic.theory.values import worded
@@ -113,18 +112,9 @@ def _did(setting: Setting) -> str:
 
 def _prediction(setting: Setting, field: str, value: Any) -> str:
     """What should be seen if a field has a value, and all else lets the deed work."""
-    passes: dict[str, Any] = {
-        "collectable": bool,
-        "walkable": bool,
-        "requires": lambda needed: holds_all(setting.held, needed),
-        "where": lambda where: setting.material in where,
-        "nearby": lambda nearby: set(nearby) <= set(setting.stations),
-    }
-    if field == "uses":
-        enough = holds_all(setting.held, value)
-        return f"it takes {worded(value)}" if enough else NOTHING
-    if field in passes:
-        return WORKS if passes[field](value) else NOTHING
+    if field in GATES:
+        works = f"it takes {worded(value)}" if field == "uses" else WORKS
+        return works if passes(setting, field, value) else NOTHING
     if isinstance(value, bool):
         return "it kills" if value else "it does not kill"
     if value == 0:

@@ -6,9 +6,10 @@ that came, the very ground on which something was placed. Values come in the ord
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Final
 
 from mars_logic.theory import chances
@@ -17,7 +18,9 @@ from mars_logic.theory.demands import holds_all, idle
 from mars_logic.theory.evidence import MOST, Evidence
 from mars_logic.theory.extremes import at_observed_rates, most_demanding, of_hits, worked
 from mars_logic.theory.signatures import (
+    ANY,
     Collecting,
+    Health,
     Held,
     Hitting,
     Making,
@@ -41,6 +44,7 @@ _UNUSUAL = 2.3
 """What another probability has to gain in log-likelihood to be preferred."""
 _STATIONS = ((), ("table",), ("furnace",), ("table", "furnace"))
 _MOST_CHANCES = 3
+_MOST_TOGETHER = 3
 
 Suggested = dict[Field, list[Any]]
 
@@ -94,6 +98,7 @@ def _suggested(belief: Theory, evidence: Evidence, rules: Set[str]) -> Suggested
                     found[name].append(value)
     for material in (each for each in names.COLLECTABLE if f"collect.{each}" in rules):
         found[f"collect.{material}", "requires"] += [{item: 1} for item in names.HOLDABLE]
+        found[f"collect.{material}", "requires"] += _together(evidence, material)
         found[f"collect.{material}", "yields"] += _yields(evidence, material)
         found[f"collect.{material}", "spawns"] += _spawns(evidence, material)
     for tool in names.TOOLS:
@@ -123,24 +128,47 @@ def _of_tread(signature: Tread) -> Iterator[tuple[Field, Any]]:
     yield from of_hits(signature)
 
 
+def _least(span: Span) -> int | None:
+    """The smallest change that was seen for sure: the exact one, or the bound that there is."""
+    least, most = span
+    if most == ANY:
+        return max(0, least)
+    return min(0, most) if least == -ANY else _points(span)
+
+
 def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
+    if signature.killed is False:
+        return
     units = EATEN_POINTS["plant" if signature.being == "plant" else "creature"]
-    for vital in ("food", "drink"):
-        points = _points(getattr(signature, vital))
-        if points is not None and points % units[vital] == 0 and abs(points) <= 9 * units[vital]:
-            yield (
-                (f"creature.{signature.being}", f"eaten_{vital}_factor"),
-                points // units[vital],
-            )
+    changes = {"food": _least(signature.food), "drink": _least(signature.drink)}
+    place = names.BEINGS.index(signature.being)
+    alone = (*(n * (k != place) for k, n in enumerate(signature.health.near)),)
+    changes["health"] = _of_health(signature.health._replace(near=alone))
+    for vital, points in changes.items():
+        if points is not None:
+            factor = math.ceil(abs(points) / units[vital])
+            if factor <= MOST:
+                name = (f"creature.{signature.being}", f"eaten_{vital}_factor")
+                yield name, factor if points > 0 else -factor
+
+
+def _of_health(health: Health) -> int | None:
+    """What an action did to health at least, if nothing else could; None if that is not known."""
+    if not health.undisturbed or health.after == 0:
+        return None
+    points = health.after - health.before - health.recovery
+    return points if health.after < MOST else max(0, points)
 
 
 def _of_collecting(signature: Collecting) -> Iterator[tuple[Field, Any]]:
     rule = f"drink.{signature.material}"
     if signature.material in names.LIQUIDS:
         for vital in ("drink", "food"):
-            points = _points(getattr(signature, vital))
+            points = _least(getattr(signature, vital))
             if points is not None and abs(points) <= MOST:
                 yield (rule, vital), points
+                if vital == "drink" and signature.got_drink is not False:
+                    yield (rule, vital), points - 1  # the rest is what collecting yields
         health = signature.health
         if health and health.undisturbed and 0 < health.after < MOST:
             yield (rule, "health"), health.after - health.before - health.recovery
@@ -179,9 +207,10 @@ def _difference(less: Held, more: Held) -> dict[str, int]:
 
 
 def _where(belief: Theory, evidence: Evidence, thing: str, found: Suggested) -> Iterator[list[str]]:
-    """The believed ground and that on which it worked, without that on which it did not.
+    """The believed grounds and those on which it worked, without those on which it did not.
 
-    Where it did not work, too little may have been held: so that depends on what is used.
+    Where it did not work, too little may have been held: so that depends on what is used. Wherever
+    something did not work, any one of the other grounds may be right besides, or instead.
     """
     tries = [s for s in evidence.signatures if isinstance(s, Placing) and s.thing == thing]
     worked = {s.material for s in tries if s.held != s.held_after or s.planted}
@@ -190,9 +219,37 @@ def _where(belief: Theory, evidence: Evidence, thing: str, found: Suggested) -> 
         for used in uses:
             failed = {s.material for s in tries if holds_all(s.held, used)} - worked
             for wrong in (failed, set()):
-                yield [
-                    m for m in names.MATERIALS if (m in ground or m in worked) and m not in wrong
-                ]
+                left = (worked | set(ground)) - wrong
+                others = [{m} for m in names.NATURAL if m not in left | wrong] if wrong else []
+                for grounds in sorted((left, *(left | other for other in others)), key=_nowhere):
+                    yield [m for m in names.MATERIALS if m in grounds]
+
+
+def _nowhere(grounds: Set[str]) -> bool:
+    """That something can be placed nowhere comes last."""
+    return not grounds
+
+
+def _together(evidence: Evidence, material: str) -> list[dict[str, int]]:
+    """The smallest sets of items that were held whenever something came, and never when not.
+
+    None where one item alone, or nothing, explains as much.
+    """
+    tries = [s for s, _ in chances.attempts(evidence, material)]
+    came, failed = ([_items(s.held) for s in tries if idle(s) == vain] for vain in (False, True))
+    if not came or not failed:
+        return []
+    always = frozenset.intersection(*came)
+    for size in range(_MOST_TOGETHER + 1):
+        sets = combinations([item for item in names.HOLDABLE if item in always], size)
+        found = [each for each in sets if not any(held.issuperset(each) for held in failed)]
+        if found:
+            return [dict.fromkeys(each, 1) for each in found if size > 1]
+    return []
+
+
+def _items(held: Held) -> frozenset[str]:
+    return frozenset(item for item, n in zip(names.HOLDABLE, held, strict=True) if n)
 
 
 # --- What collecting gives ----------------------------------------------------------------------

@@ -43,7 +43,9 @@ _BIT: Final = 64
 CHANGE: Final = 8.0
 """Bits that say that a field differs from what was believed, and which: the prior's strength."""
 SPELT_OUT: Final = 10.0
-"""Bits that tell a value which is none of the usual ones."""
+"""Bits that tell a value which is none of the usual ones,"""
+_NUMBER: Final = math.log2(19)
+"""and those that tell a number of points or a factor, from -9 to 9."""
 _RARE: Final = {("collect", "collectable"): 10.0, ("rename", "material"): 10.0}
 """Bits more for a field that worlds rarely vary."""
 
@@ -198,8 +200,9 @@ class Problem:
             return 0
         usual = domain(*name)
         bits = CHANGE + math.log2(len(usual)) + _RARE.get((name[0].partition(".")[0], name[1]), 0)
-        if self.values[name][k] not in usual:
-            bits += SPELT_OUT
+        value = self.values[name][k]
+        if value not in usual:
+            bits += _NUMBER if isinstance(value, int) else SPELT_OUT
         return round(_BIT * bits)
 
     def cost(self, name: Field, k: int) -> int:

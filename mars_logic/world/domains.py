@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from mars_logic.world import names
@@ -16,6 +17,7 @@ from mars_logic.world.rules import FAMILIES, Rule
 _TOOLS_FOR_COLLECTING = ("sapling", "wood_pickaxe", "stone_pickaxe", "iron_pickaxe")
 _BUILDING_MATERIALS = ("wood", "stone", "coal", "iron", "diamond")
 _PLANT_ANYWHERE = [name for name in names.NATURAL if name != "tree"]
+_MOST_USED = 4
 _SIGNS = (-1, 0, 1)
 _FLAGS = (False, True)
 
@@ -35,10 +37,9 @@ def _yields(subject: str) -> list[Any]:
 
 
 def _uses(subject: str) -> list[Any]:
-    most = {"table": 4, "furnace": 4}.get(subject)
-    if most is None:
+    if subject not in ("table", "furnace"):
         return []
-    return [{item: n} for item in _BUILDING_MATERIALS for n in range(1, most + 1)]
+    return [{item: n} for item in _BUILDING_MATERIALS for n in range(1, _MOST_USED + 1)]
 
 
 _DOMAINS: dict[tuple[str, str], Callable[[str], list[Any]]] = {
@@ -75,6 +76,41 @@ def domain(rule_id: str, field: str) -> tuple[Any, ...]:
         if checked not in found:
             found.append(checked)
     return tuple(found)
+
+
+@cache
+def unusual(rule_id: str, field: str) -> tuple[Any, ...]:
+    """Values that no world of Mars gives a field, but that are as simple as those that some do.
+
+    They are what to think of where all usual values are excluded: any one item that is required,
+    any stations nearby, and what is used up of resources: one of each of up to three, some of one,
+    or more of something that Crafter uses.
+
+    Raises:
+        KeyError: There is no such rule.
+    """
+    from mars_logic.world.load import load_world
+
+    usual = load_world("crafter")[rule_id]
+    make = _UNUSUAL.get((usual.family, field))
+    stated = (getattr(_with(usual, field, value), field) for value in (make(usual) if make else ()))
+    return tuple(value for value in dict.fromkeys(stated) if value not in domain(rule_id, field))
+
+
+def _any_uses(rule: Any) -> list[dict[str, int]]:
+    """Amounts of resources, in order of how much there is to tell."""
+    some = [{item: n} for n in range(1, _MOST_USED + 1) for item in names.RESOURCES]
+    more = [{**rule.uses, item: n} for item in rule.uses for n in range(2, _MOST_USED + 1)]
+    sets = [dict.fromkeys(each, 1) for k in (2, 3) for each in combinations(names.RESOURCES, k)]
+    return [*some, *more, *sets]
+
+
+_UNUSUAL: dict[tuple[str, str], Callable[[Any], list[Any]]] = {
+    ("collect", "requires"): lambda _: _one_each(names.HOLDABLE),
+    ("place", "uses"): _any_uses,
+    ("make", "uses"): _any_uses,
+    ("make", "nearby"): lambda _: [[], ["table"], ["furnace"], ["table", "furnace"]],
+}
 
 
 def _stated(rule: Rule, field: str) -> list[Any]:

@@ -16,15 +16,17 @@ from mars_logic import bundled_worlds, load_world
 from mars_logic.errors import InputError
 from mars_logic.logic import prove
 from mars_logic.logic.solve import CONFLICTS
-from mars_logic.theory import Evidence, Revision, check, revise, score
+from mars_logic.theory import Evidence, Revision, check, consequences, revise, score
 from mars_logic.theory.problem import Component, Problem, met
 from mars_logic.theory.revise import Ties
-from mars_logic.world.rules import Collect, Walk
+from mars_logic.world import names
+from mars_logic.world.rules import Collect, Creature, Drink, Place, Walk
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.world import World
 from tests.paths import REPOSITORY
 from tests.theory.play import evidence, play
+from tests.theory.test_check import by_hand, empty
 from tests.theory.worlds import fields, with_field, wrong_values
 
 DEFAULT = load_world("default")
@@ -232,3 +234,74 @@ def test_the_result_does_not_depend_on_hash_seeds() -> None:
         return done.stdout
 
     assert run("1") == run("2") != ""
+
+
+# --- What no world usually has --------------------------------------------------------------------
+
+
+def tables_on_grass(times: int) -> Evidence:
+    """A table was tried to be placed on grass so often, with all the wood there can be."""
+    truth = DEFAULT.with_rules(Place(subject="table", uses={"wood": 1}, where=("water",)))
+    full = dict.fromkeys(("wood", "stone", "coal", "iron", "diamond"), 9)
+    scene = empty(truth).player(facing=(1, 0), inventory=full)
+    place = names.ACTIONS.index("place_table")
+    return Evidence.of([by_hand(truth, *[place] * times, scene=scene)])
+
+
+def test_what_fails_on_grass_leaves_other_grounds_possible() -> None:
+    seen, name = tables_on_grass(5), ("place.table", "where")
+    found = revise(DEFAULT, seen)
+    assert changed(found) == {name}, "with so much at hand, what is used explains nothing"
+    assert found.theory.place["table"].where == ("path", "sand") and not found.unexplained
+    possible = consequences(DEFAULT, seen).fields[name].possible
+    assert ("water", "path", "sand") in possible
+    assert all("grass" not in grounds for grounds in possible)
+    only_grass = DEFAULT.with_rules(Place(subject="table", uses={"wood": 1}, where=("grass",)))
+    assert revise(only_grass, seen).theory.place["table"].where, "and not nowhere"
+    assert ("water",) in consequences(only_grass, seen).fields[name].possible
+
+
+def test_that_two_items_are_needed_together_is_found() -> None:
+    needed = {"stone_pickaxe": 1, "wood_sword": 1}
+    rule = DEFAULT.collect["diamond"]
+    truth = DEFAULT.with_rules(
+        Collect.model_validate(rule.model_dump() | {"requires": needed, "leaves": "diamond"})
+    )
+    seen = []
+    tools = ("wood_pickaxe", "stone_pickaxe", "wood_sword", "stone_sword")
+    for held in (tools, tools[:2], tools[2:], ("iron_pickaxe",)):
+        scene = empty(truth).fill("diamond", 33, 32)
+        scene = scene.player(facing=(1, 0), inventory=dict.fromkeys(held, 1))
+        seen.append(by_hand(truth, 5, scene=scene))
+    found = revise(DEFAULT, seen, about=[("collect.diamond", "requires")])
+    after = found.theory.collect["diamond"]
+    assert not found.unexplained and len(after.requires) == 2
+    assert "wood_sword" in after.requires or "stone_sword" in after.requires
+    possible = consequences(DEFAULT, seen).fields["collect.diamond", "requires"].possible
+    assert needed in possible
+
+
+def test_a_drink_that_yields_and_adds_is_fitted_as_a_whole() -> None:
+    truth = DEFAULT.with_rules(Drink(subject="water", drink=2))
+    scene = empty(truth).fill("water", 33, 32).player(facing=(1, 0), inventory={"drink": 2})
+    drinking = by_hand(truth, 5, 5, 5, scene=scene)
+    found = revise(DEFAULT, Evidence.of([drinking]), about=[("drink.water", "drink")])
+    assert found.theory.drink["water"] == truth.drink["water"]
+    assert changed(found) == {("drink.water", "drink")} and not found.unexplained
+
+
+@pytest.mark.parametrize(("health", "drink"), [(3, 2), (8, 8)])
+def test_what_eating_does_is_fitted_though_limits_hide_a_part_of_it(
+    health: int, drink: int
+) -> None:
+    cow = {"eatable": True, "walks": True, "eaten_health_factor": 2, "eaten_drink_factor": 3}
+    truth = DEFAULT.with_rules(Creature(subject="cow", **cow))
+    own = {"health": health, "drink": drink, "iron_sword": 1}
+    scene = empty(truth).put("cow", 33, 32, health=3).player(facing=(1, 0), inventory=own)
+    found = revise(DEFAULT, Evidence.of([by_hand(truth, 5, 0, scene=scene)]))
+    rule = found.theory.creature["cow"]
+    assert not found.unexplained
+    hidden = health == 8
+    assert rule.eaten_health_factor == (1 if hidden else 2)
+    assert rule.eaten_drink_factor == (1 if hidden else 3)
+    assert rule.attacks is False
