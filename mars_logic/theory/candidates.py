@@ -213,13 +213,13 @@ def _where(belief: Theory, evidence: Evidence, thing: str, found: Suggested) -> 
     something did not work, any one of the other grounds may be right besides, or instead.
     """
     tries = [s for s in evidence.signatures if isinstance(s, Placing) and s.thing == thing]
-    worked = {s.material for s in tries if s.held != s.held_after or s.planted}
+    right = {s.material for s in tries if worked(s)}
     uses = [*believed(belief, (f"place.{thing}", "uses")), *found[f"place.{thing}", "uses"]]
     for ground in believed(belief, (f"place.{thing}", "where")):
         for used in uses:
-            failed = {s.material for s in tries if holds_all(s.held, used)} - worked
+            failed = {s.material for s in tries if holds_all(s.held, used)} - right
             for wrong in (failed, set()):
-                left = (worked | set(ground)) - wrong
+                left = (right | set(ground)) - wrong
                 others = [{m} for m in names.NATURAL if m not in left | wrong] if wrong else []
                 for grounds in sorted((left, *(left | other for other in others)), key=_nowhere):
                     yield [m for m in names.MATERIALS if m in grounds]
