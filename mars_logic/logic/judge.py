@@ -7,6 +7,7 @@ from functools import cached_property
 
 from mars_logic.logic.facts import facts, term
 from mars_logic.logic.limits import limits
+from mars_logic.logic.shortage import Shortages
 from mars_logic.logic.proof import CERTAINTIES, Certainty
 from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
 from mars_logic.world.world import World
@@ -138,6 +139,11 @@ class Judge:
         model = self.session(*levels, wanted=("unlock",)).solve(["unlock"], [])
         assert model is not None, "the rules have exactly one least model"
         return model["unlock"]
+
+    @cached_property
+    def shortages(self) -> Shortages:
+        """What there is too little of, even at the optimistic level."""
+        return Shortages.of(self.world, self.relations, OPTIMISTIC)
 
     def fewest(self, goal: str, level: str, *, cautious: bool = False) -> Plan | None:
         """The fewest interactions to a goal, with the luck that a level accepts.

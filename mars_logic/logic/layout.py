@@ -76,7 +76,7 @@ def patches_of(around: Around) -> dict[int, Patch]:
     """The patches of a map, without what depends on where the player and creatures are."""
     sizes = np.bincount(around.patch).tolist()
     patches = {
-        number: Patch(names.MATERIALS[code], size, broad=size >= 3)
+        number: Patch(names.MATERIALS[code], size, size, broad=size >= 3)
         for number, (code, size) in enumerate(zip(around.patch_codes.tolist(), sizes, strict=True))
     }
     in_chunks, _, counts = tallied(around.patch, *(around.cells // CHUNK).T)

@@ -16,6 +16,7 @@ class Patch:
     Attributes:
         material: What it is made of.
         cells: How many cells it has.
+        whole: The same, with those of patches that are left out because they add nothing to it.
         brim: For each patch next to it, how many of the cells are counted as lying beside that one;
             each cell is counted at most once.
         room: The most cells that it has in one chunk.
@@ -33,6 +34,7 @@ class Patch:
 
     material: str
     cells: int = 0
+    whole: int = 0
     brim: Counter[int] = field(default_factory=Counter)
     room: int = 0
     broad: bool = False

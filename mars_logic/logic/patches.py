@@ -83,6 +83,7 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
             continue
         one = merged[becomes[number]]
         one.cells += patch.cells
+        one.whole += patch.whole
         one.brim.update(patch.brim)
         one.room = max(one.room, patch.room)
         one.broad |= patch.broad
@@ -119,10 +120,12 @@ def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
     for numbers in by_material.values():
         kept: list[int] = []
         for number in numbers:
-            if any(_covers(patches[other], patches[number], other, number) for other in kept):
-                gone.add(number)
-            else:
+            covers = (o for o in kept if _covers(patches[o], patches[number], o, number))
+            if (cover := next(covers, None)) is None:
                 kept.append(number)
+            else:
+                patches[cover].whole += patches[number].whole
+                gone.add(number)
     for patch in patches.values():
         patch.beside -= gone
         patch.lanes -= gone
@@ -158,6 +161,7 @@ def patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
     for number, patch in sorted(patches.items()):
         yield f"patch({number}, {patch.material})"
         yield f"cells({number}, {patch.cells})"
+        yield f"whole({number}, {patch.whole})"
         if patch.material in _SPAWN_GROUNDS:
             yield f"room({number}, {patch.room})"
         if patch.at_hand:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.causes import causal_chain
 from mars_logic.logic.chance import Chances
-from mars_logic.logic.consequences import consequence
+from mars_logic.logic.consequences import consequence, lacking, shortfall
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident, map_facts
@@ -31,6 +31,9 @@ from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+_NOT_SURE = "it takes more of something than is sure to be on the map"
 
 
 def prove(
@@ -226,7 +229,7 @@ class _Prover:
             if achievement in judge.certainties:
                 return self._reachable(achievement)
             if achievement in judge.unlocked(OPTIMISTIC):
-                return Verdict(achievement, "unknown", self._explanations.doubts(achievement))
+                return self._undecided(achievement, self._explanations.doubts)
         except LimitReachedError as limit:
             return Verdict(achievement, "unknown", str(limit))
         return self._unreachable(achievement)
@@ -240,8 +243,7 @@ class _Prover:
             if witness is not None:
                 break
         else:
-            reason = "it takes more of something than is sure to be on the map"
-            return Verdict(achievement, "unknown", reason)
+            return self._undecided(achievement, lambda _: _NOT_SURE)
         if certainty == "finite_chance":
             return self._by_chance(achievement, witness)
         return Verdict(
@@ -265,6 +267,16 @@ class _Prover:
             witness=witness.steps,
             at_least=witness.at_least,
         )
+
+    def _undecided(self, achievement: str, reason: Callable[[str], str]) -> Verdict:
+        """Unreachable, if there is too little of something, whatever else turns out well."""
+        shortages = self._judge.shortages
+        if not shortages.refutes(achievement):
+            return Verdict(achievement, "unknown", reason(achievement))
+        rules, short = shortages.rules(achievement), shortages.shortages(achievement)
+        words = tuple(shortfall(self._judge.world[rule], short) for rule in rules)
+        told = None if words else lacking(short)
+        return Verdict(achievement, "unreachable", told, explanation=rules, words=words)
 
     def _unreachable(self, achievement: str) -> Verdict:
         try:
