@@ -27,7 +27,6 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -41,6 +40,8 @@ from mars_logic.sim import Simulator, generate_map
 from mars_logic.world import names
 from mars_logic.world.domains import domain
 from mars_logic.world.load import RELEASED_WORLDS
+from mars_logic.world.rules import Rule
+from mars_logic.world.validate import FIXED_IN_CRAFTER
 from mars_logic.world.world import World
 
 from .units import in_processes
@@ -110,7 +111,7 @@ def mutant(seed: int, bases: Sequence[World]) -> tuple[World, World, list[str]]:
         (rule.id, name)
         for rule in base.rules()
         for name in rule.field_names()
-        if len(domain(rule.id, name)) > 1
+        if len(domain(rule.id, name)) > 1 and not _fixed(rule, base)
     ]
     changes = []
     for rule_id, name in dice.sample(fields, dice.randint(1, MOST_CHANGES)):
@@ -120,6 +121,10 @@ def mutant(seed: int, bases: Sequence[World]) -> tuple[World, World, list[str]]:
         world = world.with_rules(type(rule).model_validate(rule.model_dump() | {name: value}))
         changes.append(f"{rule_id}.{name}: {value}")
     return world, base, changes
+
+
+def _fixed(rule: Rule, world: World) -> bool:
+    return world.dynamics == "crafter" and rule.family in FIXED_IN_CRAFTER
 
 
 def bases(sampled: int) -> list[World]:

@@ -46,6 +46,9 @@ _GIVEN_NAMES = [
     "first",
     "at_hand",
     "ahead",
+    "past",
+    "past_one_of",
+    "free",
     "walkable",
     "nearby",
     "where",
@@ -192,12 +195,10 @@ def _scene_atoms(scene: Scene) -> Iterator[str]:
     yield from patch_atoms(
         simplified(layout.seen_from(scene.position, scene.facing, scene.creatures))
     )
-    yield from layout.place_atoms(scene.position)
+    yield from layout.place_atoms(scene.position, scene.facing)
     for material, in_chunks in layout.in_chunks.items():
         yield from extent_atoms(material, in_chunks)
     yield "creatures_known"
-    for kind in sorted({creature[0] for creature in scene.creatures}):
-        yield f"starts_with_any({kind})"
     for item, amount in scene.held.items():
         yield f"held({item}, {amount})"
     if scene.planted:

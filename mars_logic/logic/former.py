@@ -17,7 +17,7 @@ def former_facts(world: World) -> str:
 
 
 def ranked(world: World) -> list[str]:
-    """The ids of the rules, in an order that breaks ties: those that the world changes come first."""
+    """The ids of the rules, in an order that breaks ties: what the world changes comes first."""
     base = world.base
     return sorted(
         (rule.id for rule in world.rules()),

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from mars_logic.logic.facts import facts, term
 from mars_logic.logic.limits import limits
-from mars_logic.logic.shortage import Shortages
 from mars_logic.logic.proof import CERTAINTIES, Certainty
+from mars_logic.logic.shortage import Shortages
 from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
 from mars_logic.world.world import World
 

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 
 from mars_logic.logic.around import NOWHERE, Around, Numbers, Truths, tallied
 from mars_logic.logic.patch import CHUNK, Patch
+from mars_logic.logic.sites import add_sites
 from mars_logic.world import names
 
 Cell = tuple[int, int]
 SIDES: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+_ZOMBIES_BEYOND = 10
+"""The generator puts zombies only on cells further from the start than this, as the crow flies."""
 
 _GROUNDS = np.isin(names.MATERIALS, ("grass", "sand", "path"))
 """By code, what most worlds let the player walk on."""
@@ -51,8 +55,14 @@ class Layout:
                 patches[there].residents |= {kind}
         return patches
 
-    def place_atoms(self, place: Cell) -> Iterator[str]:
-        """What lies under a player at some place, and in the 3 × 3 cells around it."""
+    def mark_distant(self, patches: dict[int, Patch], start: Cell) -> None:
+        """Note which patches have cells so far from the start that zombies may begin there."""
+        far = np.hypot(*(self._around.cells - start).T) > _ZOMBIES_BEYOND
+        for number in np.unique(self._around.patch[far]).tolist():
+            patches[number].distant = True
+
+    def place_atoms(self, place: Cell, facing: Cell) -> Iterator[str]:
+        """What lies under a player at some place, around it, and along the patch in front of it."""
         x, y = place
         steps = (-1, 0, 1)
         near = {(dx, dy): self._around.material_at(x + dx, y + dy) for dx in steps for dy in steps}
@@ -60,6 +70,18 @@ class Layout:
             yield f"stands_on({here})"
         for material in sorted({found for found in near.values() if found}):
             yield f"at_start({material})"
+
+        for number in sorted(self._past(place, facing)):
+            yield f"past({number})"
+
+    def _past(self, place: Cell, facing: Cell) -> set[int]:
+        """The patches beside and behind the row of cells of the patch in front of a player."""
+        (x, y), (dx, dy) = place, facing
+        ahead = self._around.patch_at(x + dx, y + dy)
+        found: set[int] = set()
+        while (here := self._around.patch_at(x := x + dx, y := y + dy)) == ahead != NOWHERE:
+            found |= {self._around.patch_at(x + dy, y + dx), self._around.patch_at(x - dy, y - dx)}
+        return {*found, here} - {ahead, NOWHERE}
 
     @cached_property
     def in_chunks(self) -> dict[str, list[int]]:
@@ -76,7 +98,7 @@ def patches_of(around: Around) -> dict[int, Patch]:
     """The patches of a map, without what depends on where the player and creatures are."""
     sizes = np.bincount(around.patch).tolist()
     patches = {
-        number: Patch(names.MATERIALS[code], size, size, broad=size >= 3)
+        number: Patch(names.MATERIALS[code], size, size)
         for number, (code, size) in enumerate(zip(around.patch_codes.tolist(), sizes, strict=True))
     }
     in_chunks, _, counts = tallied(around.patch, *(around.cells // CHUNK).T)
@@ -84,6 +106,7 @@ def patches_of(around: Around) -> dict[int, Patch]:
         patches[number].room = max(patches[number].room, count)
     _add_borders(patches, around)
     _add_lanes(patches, around)
+    add_sites(patches, around)
     return patches
 
 

@@ -85,7 +85,7 @@ def is_ordinary(free: Judge, found: GeneratedMap) -> bool:
     cells = Counter(names.MATERIALS[code] for code in area.ravel().tolist())
     if any(cells[material] < n for material, n in least.items()):
         return False
-    if {row[0] for row in relations["starts_with"]} - {kind for kind, _, _ in found.creatures}:
+    if {row[0] for row in relations["starts_in"]} - {kind for kind, _, _ in found.creatures}:
         return False
     beside = {
         frozenset((names.MATERIALS[a], names.MATERIALS[b]))

@@ -53,12 +53,14 @@ def test_what_is_seen_from_a_place() -> None:
     assert (found["grass"].at_hand, found["grass"].ahead) == (3, False)
     assert found["grass"].residents == {"cow"}
     atoms = ["stands_on(grass)", "at_start(grass)", "at_start(tree)"]
-    assert [*layout.place_atoms((2, 2))] == atoms
-    assert [*layout.place_atoms((0, 0))] == ["at_start(grass)"]
+    assert [*layout.place_atoms((2, 2), (0, -1))] == atoms
+    grass = next(n for n, p in layout.seen_from((2, 2), (0, 1), []).items() if p.square)
+    assert [*layout.place_atoms((2, 2), (0, 1))] == [*atoms, f"past({grass})"]
+    assert [*layout.place_atoms((0, 0), (0, 1))] == ["at_start(grass)"]
     assert layout.in_chunks == {"grass": [24], "tree": [1]}
 
 
 def test_a_map_of_which_nothing_is_known() -> None:
     nothing = Layout(np.zeros((3, 3), np.uint8))
     assert nothing.seen_from((1, 1), (0, 1), [("cow", 0, 0)]) == {}
-    assert [*nothing.place_atoms((1, 1))] == [] and nothing.in_chunks == {}
+    assert [*nothing.place_atoms((1, 1), (0, 1))] == [] and nothing.in_chunks == {}
