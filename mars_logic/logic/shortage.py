@@ -4,8 +4,8 @@ The numbers of any play satisfy ``encodings/bound.lp``: what is used is brought,
 brought, and cells that are used up were there or were laid. Where no numbers unlock an achievement,
 no play does. Only rules that apply at the optimistic level are counted on, and only cells that the
 player gets to there, so that everything that supplies anything is: cells that come again or that
-collecting leaves, things that are placed and collected again, and the best luck each time. (Creatures
-give nothing that is held.) docs/bounds.md has the proof.
+collecting leaves, things that are placed and collected again, and the best luck each time.
+(Creatures give nothing that is held.) docs/bounds.md has the proof.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ class Shortages(Relaxation):
         applied = {rule_id(row[1]) for row in relations["act"] if row[0] == level}
         reached = {row[1] for row in relations["reach"] if row[0] == level}
         cells: Counter[str] = Counter()
-        extents = dict(relations["extent"])
+        extents = {zone: int(number) for zone, number in relations["extent"]}
         for zone, material in relations["made_of"]:
-            cells[material] += int(extents.get(zone, _UNLIMITED)) * (zone in reached)
+            cells[material] += extents.get(zone, _UNLIMITED) * (zone in reached)
         barred = {rule.id for rule in world.rules() if rule.family in APPLIED} - applied
         return cls(world, {m: min(_UNLIMITED, n) for m, n in cells.items()}, barred)
 

@@ -61,12 +61,10 @@ def _add_sites(patches: dict[int, Patch], labels: dict[Cell, int], cell: Cell) -
                 patch.crossed |= foreign([at(side)])
             patch.square |= all(found == number for found in beside)
         patch.square |= all(at(side) == number for side in SIDES)
-    faced = {side for side in SIDES}
-    for side in SIDES:
-        if at(side) == number:
-            faced |= {
-                (side[0] + dx, side[1] + dy) for dx, dy in SIDES if dx * side[0] + dy * side[1] == 0
-            }
+    faced = set(SIDES)
+    for x, y in SIDES:
+        if at((x, y)) == number:
+            faced |= {(x + dx, y + dy) for dx, dy in SIDES if dx * x + dy * y == 0}
     counts = Counter(at(step) for step in faced)
     patch.double |= foreign(found for found, times in counts.items() if times > 1)
 
