@@ -27,6 +27,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
