@@ -48,6 +48,8 @@ _GIVEN_NAMES = [
     "ahead",
     "past",
     "past_one_of",
+    "escape",
+    "past_one_of",
     "free",
     "walkable",
     "nearby",
@@ -195,7 +197,7 @@ def _scene_atoms(scene: Scene) -> Iterator[str]:
     yield from patch_atoms(
         simplified(layout.seen_from(scene.position, scene.facing, scene.creatures))
     )
-    yield from layout.place_atoms(scene.position, scene.facing)
+    yield from layout.place_atoms(scene.position)
     for material, in_chunks in layout.in_chunks.items():
         yield from extent_atoms(material, in_chunks)
     yield "creatures_known"

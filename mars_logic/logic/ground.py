@@ -97,6 +97,7 @@ class Ground:
         free, some = ({row[0] for row in relations[name]} for name in ("free", "past_one_of"))
         if all(self.material[zone] in free for zone in some):
             self.past |= some
+        self.escapes = {row[0] for row in relations["escape"]}
         self.exits = _at(relations["exit"], level)
         luck = _at(relations["accepts"], level)
         self.homes: defaultdict[str, set[str]] = defaultdict(set)
@@ -124,7 +125,7 @@ class Ground:
         clearable = self._clearable(acted)
         passable = {zone for zone, of in self.material.items() if of in clearable} - self.traps
         zones: set[str] = set()
-        open_to = (self.first & self.exits) - closed
+        open_to = ((self.first & self.exits) | self.escapes) - closed
         if self._tunnels(clearable) and not closed:
             open_to |= self.past
         grown = True

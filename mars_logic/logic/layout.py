@@ -19,6 +19,9 @@ SIDES: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 _ZOMBIES_BEYOND = 10
 """The generator puts zombies only on cells further from the start than this, as the crow flies."""
 
+_MOST_MOVES = 9
+"""Ways from the start that take more moves over its patch are not told."""
+
 _GROUNDS = np.isin(names.MATERIALS, ("grass", "sand", "path"))
 """By code, what most worlds let the player walk on."""
 
@@ -61,8 +64,8 @@ class Layout:
         for number in np.unique(self._around.patch[far]).tolist():
             patches[number].distant = True
 
-    def place_atoms(self, place: Cell, facing: Cell) -> Iterator[str]:
-        """What lies under a player at some place, around it, and along the patch in front of it."""
+    def place_atoms(self, place: Cell) -> Iterator[str]:
+        """What lies under a player at some place, and in the 3 × 3 cells around it."""
         x, y = place
         steps = (-1, 0, 1)
         near = {(dx, dy): self._around.material_at(x + dx, y + dy) for dx in steps for dy in steps}
@@ -71,17 +74,42 @@ class Layout:
         for material in sorted({found for found in near.values() if found}):
             yield f"at_start({material})"
 
-        for number in sorted(self._past(place, facing)):
-            yield f"past({number})"
+    def mark_ways_out(self, patches: dict[int, Patch], place: Cell, facing: Cell) -> None:
+        """Note which patches are come to over harmful ground, if that is what a player stands on.
 
-    def _past(self, place: Cell, facing: Cell) -> set[int]:
-        """The patches beside and behind the row of cells of the patch in front of a player."""
+        They lie beside or behind the row of cells of the patch in front of it, or a few moves over the
+        patch under it lead up to them.
+        """
         (x, y), (dx, dy) = place, facing
         ahead = self._around.patch_at(x + dx, y + dy)
-        found: set[int] = set()
         while (here := self._around.patch_at(x := x + dx, y := y + dy)) == ahead != NOWHERE:
-            found |= {self._around.patch_at(x + dy, y + dx), self._around.patch_at(x - dy, y - dx)}
-        return {*found, here} - {ahead, NOWHERE}
+            for side in (
+                self._around.patch_at(x + dy, y + dx),
+                self._around.patch_at(x - dy, y - dx),
+            ):
+                if side not in (ahead, NOWHERE):
+                    patches[side].past = True
+        if here != NOWHERE:
+            patches[here].past = True
+        for number, moves in self._moves_from(place).items():
+            patches[number].waits = moves
+
+    def _moves_from(self, place: Cell) -> dict[int, int]:
+        """For patches beside the one under a player: how many moves over it lead up to them."""
+        here = self._around.patch_at(*place)
+        found: dict[int, int] = {}
+        moves = {place: 0}
+        walk = [place]
+        for x, y in walk:  # grows while it is walked through
+            for dx, dy in SIDES:
+                cell = x + dx, y + dy
+                other = self._around.patch_at(*cell)
+                if other == here and cell not in moves and moves[x, y] < _MOST_MOVES:
+                    moves[cell] = moves[x, y] + 1
+                    walk.append(cell)
+                elif other not in (here, NOWHERE):
+                    found.setdefault(other, moves[x, y])
+        return found
 
     @cached_property
     def in_chunks(self) -> dict[str, list[int]]:

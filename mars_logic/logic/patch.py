@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+NEVER = 99
+"""More moves than are ever counted."""
 CHUNK = 12
 """Creatures are balanced in squares of so many cells a side."""
 
@@ -22,6 +24,8 @@ class Patch:
         room: The most cells that it has in one chunk.
         square: Whether it has two by three cells, or a cell with four neighbours.
         distant: Whether it is far enough from the start for the generator to put a zombie on it.
+        past: Whether it lies beside or behind the row of cells of the patch in front of the start.
+        waits: How many moves over the patch of the start lead up to it.
         at_hand: How many of its cells lie beside the start.
         ahead: Whether it lies right in front of the start.
         residents: The creatures on it at the beginning.
@@ -44,6 +48,8 @@ class Patch:
     room: int = 0
     square: bool = False
     distant: bool = False
+    past: bool = False
+    waits: int = NEVER
     at_hand: int = 0
     ahead: bool = False
     residents: frozenset[str] = frozenset()

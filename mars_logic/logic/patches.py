@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.logic.patch import Patch
+from mars_logic.logic.patch import NEVER, Patch
 from mars_logic.world import names
 
 if TYPE_CHECKING:
@@ -46,12 +46,13 @@ def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -
     residents = None if creatures is None else list(creatures)
     layout = Layout(_checked(area))
     patches = layout.seen_from(START, _AHEAD, residents or ())
+    layout.mark_ways_out(patches, START, _AHEAD)
     if residents is None:
         layout.mark_distant(patches, START)
     patches = simplified(patches)
     atoms = [
         *patch_atoms(patches),
-        *layout.place_atoms(START, _AHEAD),
+        *layout.place_atoms(START),
         *_extent_atoms(layout.in_chunks),
     ]
     if residents is not None:
@@ -96,6 +97,8 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
         one.room = max(one.room, patch.room)
         one.square |= patch.square
         one.distant |= patch.distant
+        one.past |= patch.past
+        one.waits = min(one.waits, patch.waits)
         one.residents |= patch.residents
         one.lanes |= patch.lanes
         one.faced |= patch.faced
@@ -159,6 +162,8 @@ def _covers(one: Patch, other: Patch, number: int, instead: int) -> bool:
         and other.ahead <= one.ahead
         and other.square <= one.square
         and other.distant <= one.distant
+        and other.past <= one.past
+        and one.waits <= other.waits
         and (other.room <= one.room or other.material not in _SPAWN_GROUNDS)
         and other.residents <= one.residents
     )
@@ -180,9 +185,11 @@ def patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
         if patch.at_hand:
             yield f"first({number})"
             yield f"at_hand({number}, {patch.at_hand})"
-        for name in ("square", "ahead", "distant"):
+        for name in ("square", "ahead", "distant", "past"):
             if getattr(patch, name):
                 yield f"{name}({number})"
+        if patch.waits < NEVER:
+            yield f"waits({number}, {patch.waits})"
         for kind in sorted(patch.residents):
             yield f"resident({kind}, {number})"
         for other, count in sorted(patch.brim.items()):
