@@ -75,10 +75,10 @@ class Layout:
             yield f"at_start({material})"
 
     def mark_ways_out(self, patches: dict[int, Patch], place: Cell, facing: Cell) -> None:
-        """Note which patches are come to over harmful ground, if that is what a player stands on.
+        """Note which patches are come to over harmful ground, if a player stands on that.
 
-        They lie beside or behind the row of cells of the patch in front of it, or a few moves over the
-        patch under it lead up to them.
+        They lie beside or behind the row of cells of the patch in front of it, or a few moves over
+        the patch under it lead up to them.
         """
         (x, y), (dx, dy) = place, facing
         ahead = self._around.patch_at(x + dx, y + dy)
