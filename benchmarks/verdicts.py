@@ -24,7 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -128,6 +128,7 @@ def _fixed(rule: Rule, world: World) -> bool:
     return world.dynamics == "crafter" and rule.family in FIXED_IN_CRAFTER
 
 
+@cache
 def bases(sampled: int) -> list[World]:
     """The bundled worlds, and so many sampled ones."""
     drawn = sample(Request.of(), sampled, 0) if sampled else ()

@@ -28,6 +28,8 @@ _HOPEFUL = ("optimistic.lp",)
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
 _PLANS = ("cells.lp", "witness.lp")
 
+CAREFUL = "finite_chance"
+"""The careful level that accepts most luck."""
 OPTIMISTIC = "possible"
 """The level at which whatever does not hold is impossible."""
 
@@ -64,6 +66,10 @@ class Judge:
     def of(self, world: World) -> Judge:
         """The judgement of another world, on the same map."""
         return Judge(world, self._map_facts, self.conflicts, self.deadline)
+
+    def on(self, map_facts: str) -> Judge:
+        """The judgement of the same world, on a map."""
+        return Judge(self.world, map_facts, self.conflicts, self.deadline)
 
     def session(
         self,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.causes import causal_chain
 from mars_logic.logic.chance import Chances
 from mars_logic.logic.consequences import consequence, lacking, shortfall
+from mars_logic.logic.examples import with_examples
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident, map_facts
@@ -76,7 +78,11 @@ def prove(
     """
     judge = _judge(world, area, creatures, conflicts, deadline)
     prover = _Prover(judge)
-    return prover.proof(prover.verdicts(world.achievements), map_seed)
+    proof = prover.proof(prover.verdicts(world.achievements), map_seed)
+    if area is not None:
+        return proof
+    verdicts = with_examples(judge, proof.achievements, lambda on, name: _Prover(on).verdict(name))
+    return replace(proof, achievements=verdicts)
 
 
 def prove_all_reachable(world: World) -> Proof | None:
@@ -144,10 +150,12 @@ def explain(
     if achievement not in world.achievements:
         raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
     judge = _judge(world, area, creatures, conflicts, deadline)
-    if achievement in judge.unlocked(OPTIMISTIC):
+    short = achievement in judge.unlocked(OPTIMISTIC)
+    if short and not judge.shortages.refutes(achievement):
         return None
-    sets, complete = Explanations(judge).repairs(achievement, most)
-    repairs = Repairs(judge, _certainty)
+    lacking_rules = judge.of(world).shortages if short else Explanations(judge)
+    sets, complete = lacking_rules.repairs(achievement, most)
+    repairs = Repairs(judge, _certainty, short=short)
     contrast = repairs.contrast(achievement)
     # What the base has in one place may be missing in another: then all that changed is looked at.
     mended = sorted(
@@ -159,12 +167,22 @@ def explain(
     )
     return Explanation(
         achievement,
-        causal_chain(judge, achievement, contrast or (mended[0][0] if mended else ())),
+        _short(judge, achievement)[1]
+        if short
+        else causal_chain(judge, achievement, contrast or (mended[0][0] if mended else ())),
         tuple(rules for rules, _ in mended),
         tuple(repair for _, repair in mended),
         contrast,
         complete,
     )
+
+
+def _short(judge: Judge, achievement: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fewest rules that ask for more than there is, and a sentence for each; one if none do."""
+    rules = judge.shortages.rules(achievement)
+    short = judge.shortages.shortages(achievement)
+    words = tuple(shortfall(judge.world[rule], short) for rule in rules)
+    return rules, words or (lacking(short),)
 
 
 def _certainty(judge: Judge, achievement: str) -> Certainty | None:
@@ -273,10 +291,11 @@ class _Prover:
         shortages = self._judge.shortages
         if not shortages.refutes(achievement):
             return Verdict(achievement, "unknown", reason(achievement))
-        rules, short = shortages.rules(achievement), shortages.shortages(achievement)
-        words = tuple(shortfall(self._judge.world[rule], short) for rule in rules)
-        told = None if words else lacking(short)
-        return Verdict(achievement, "unreachable", told, explanation=rules, words=words)
+        rules, words = _short(self._judge, achievement)
+        told = None if rules else words[0]
+        return Verdict(
+            achievement, "unreachable", told, explanation=rules, words=words if rules else ()
+        )
 
     def _unreachable(self, achievement: str) -> Verdict:
         try:

@@ -89,6 +89,24 @@ class Shortages(Relaxation):
         """
         return tuple(sorted(map(rule_id, self._fewest(achievement, "rules", "waived"))))
 
+    def repairs(self, achievement: str, most: int) -> tuple[tuple[tuple[str, ...], ...], bool]:
+        """The smallest sets of such rules, up to a number; they are not found again after this.
+
+        Returns:
+            The sets, each as sorted ids; and whether there are no others of their size.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        found: list[tuple[str, ...]] = []
+        while len(found) <= most:  # one more, to know whether there are any
+            rules = self.rules(achievement)
+            if not rules or (found and len(rules) > len(found[0])):
+                return tuple(found), True
+            self._session.add(f":- {', '.join(f'waived({term(rule)})' for rule in rules)}.")
+            found.append(rules)
+        return tuple(found[:most]), False
+
     def shortages(self, achievement: str) -> list[Shortage]:
         """The fewest materials of which there are too few cells, in the order of their names.
 
