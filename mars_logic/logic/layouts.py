@@ -1,8 +1,8 @@
 """Layouts: where the zones of ``encodings/zones.lp`` lie on the maps of some seeds.
 
 The generator decides by the seed alone which zone a cell belongs to; a world's rules say only what
-each zone is made of. So a few layouts are examples of maps for any world: among them those of starts
-in the midst of open land, and of starts beside banks, lakes and tunnels. They are made by
+each zone is made of. So a few layouts are examples of maps for any world: among them those of
+starts in the midst of open land, and of starts beside banks, lakes and tunnels. They are made by
 ``python tests/logic/generate.py --layouts``.
 """
 

@@ -93,7 +93,7 @@ def test_a_source_that_suffices_is_not_refuted(change: dict[str, object]) -> Non
 
 
 def test_cells_that_come_back_supply_as_well() -> None:
-    """Lava leaves sand, and sand leaves lava: five cells are enough. Four grass cells leave lava."""
+    """Lava leaves sand, and sand leaves lava; or grass leaves lava."""
     world = wood_from_lava(leaves="sand")
     area = plain("grass", lava=lava(5))
     assert on(world, area, "place_table").verdict == "unreachable"
@@ -118,8 +118,8 @@ def test_what_is_lacking_is_told() -> None:
     found = on(wood_from_lava(), plain("grass", lava=lava(5)), "place_table")
     assert found.explanation == ("place.table",)
     assert found.words == (
-        "place.table: Placing a table uses 9 wood and works on grass, path or sand, but that takes 9 "
-        "cells of lava, which are used up, and only 5 are within reach.",
+        "place.table: Placing a table uses 9 wood and works on grass, path or sand, but that takes "
+        "9 cells of lava, which are used up, and only 5 are within reach.",
     )
     told = explain(wood_from_lava(), "place_table", area=plain("grass", lava=lava(5)), creatures=[])
     assert told is not None
@@ -137,30 +137,31 @@ def test_a_map_with_enough_needs_no_explanation() -> None:
 
 
 def two_grounds() -> World:
-    """A table on water, a furnace on sand, both for a sword; wood and stone cost nothing."""
+    """A table on water, a furnace on sand, both for a sword; all of them cost nothing."""
     world = tamed(load_world("crafter"), random.Random(0))
-    world = changed(world, "place.table", uses={"wood": 1}, where=("water",))
-    world = changed(world, "place.furnace", uses={"wood": 1}, where=("sand",))
-    world = changed(world, "collect.tree", requires={}, yields={"wood": 1}, leaves="tree")
-    return changed(world, "make.wood_sword", uses={"wood": 1}, nearby=("table", "furnace"))
+    for material in names.COLLECTABLE:
+        world = changed(world, f"collect.{material}", collectable=False)
+    for tool in names.TOOLS:
+        world = changed(world, f"make.{tool}", uses={"diamond": 9})
+    world = changed(world, "place.table", uses={}, where=("water",))
+    world = changed(world, "place.furnace", uses={}, where=("sand",))
+    return changed(world, "make.wood_sword", uses={}, nearby=("table", "furnace"))
 
 
 SHORES = (
-    ("wwwww", "wwwww", "tsssw", "wwwww", "wwwww"),
+    ("ttttt", "twwwt", "tsssw", "ttttt", "ttttt"),
     ("ttttt", "ttttt", "tssst", "ttttw", "ttttt"),
     ("ttttt", "ttttt", "twsst", "ttttt", "ttttt"),
     ("ttttt", "twttt", "tssst", "ttttt", "ttttt"),
     ("ttttt", "ttttt", "tsssw", "ttttt", "ttttt"),
     ("ttttt", "ttstt", "tsstt", "tttwt", "ttttt"),
 )
+"""Sand under the player and around it, among trees and water."""
 
 
 @pytest.mark.parametrize("rows", SHORES)
 def test_a_table_on_water_beside_a_furnace_on_the_shore(rows: tuple[str, ...]) -> None:
-    world, area = (
-        two_grounds(),
-        area_with(*(row.replace("s", "S").replace("S", "s") for row in rows)),
-    )
+    world, area = two_grounds(), area_with(*rows)
     found = search(world, area, 4000)
     judged = prove(world, area=area, creatures=[]).achievements["make_wood_sword"]
     assert found.complete
@@ -259,18 +260,18 @@ def test_zombies_start_more_than_ten_cells_away_on_a_map() -> None:
     near = plain("table", sand=[(x, 32) for x in range(32, 43)])
     assert prove(DEFAULT, area=near).achievements["kill_zombie"].verdict == "unreachable"
     far = plain("table", sand=[(x, 32) for x in range(32, 44)])
-    assert prove(DEFAULT, area=far).achievements["kill_zombie"].verdict == "reachable"
+    assert prove(DEFAULT, area=far).achievements["kill_zombie"].verdict == "unknown"
 
 
-def test_creatures_behind_walls_do_not_come() -> None:
-    area = plain("table", sand=[(32, 32), (33, 32), (50, 50), (51, 50)])
+def test_creatures_behind_water_do_not_come() -> None:
+    area = plain("water", sand=[(32, 32), (33, 32), (50, 50), (51, 50)])
     cow = [("cow", 50, 50)]
-    assert (
-        prove(DEFAULT, area=area, creatures=cow).achievements["kill_cow"].verdict == "unreachable"
-    )
+    found = prove(DEFAULT, area=area, creatures=cow).achievements["kill_cow"]
+    assert found.verdict == "unreachable"
     for x, y in [*((x, 32) for x in range(34, 51)), *((50, y) for y in range(32, 50))]:
         area[x, y] = CODE["sand"]
-    assert prove(DEFAULT, area=area, creatures=cow).achievements["kill_cow"].verdict == "reachable"
+    found = prove(DEFAULT, area=area, creatures=cow).achievements["kill_cow"]
+    assert found.verdict == "reachable"
 
 
 # --- What depends on the map --------------------------------------------------------------------
@@ -285,7 +286,7 @@ def test_layouts_are_those_of_the_generator(world: World) -> None:
 
 
 def test_a_start_that_is_cut_off_on_most_maps() -> None:
-    """Around the start lies water, which nobody crosses without stone; on some maps it meets sand."""
+    """Around the start lies iron, which nobody gets across; on some maps sand or water does."""
     world = changed(DEFAULT, "neighbour.tree", material="iron")
     world = changed(world, "collect.iron", collectable=False)
     found = prove(world).achievements["collect_drink"]
