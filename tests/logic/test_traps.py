@@ -148,25 +148,28 @@ def two_grounds() -> World:
     return changed(world, "make.wood_sword", uses={}, nearby=("table", "furnace"))
 
 
-SHORES = (
-    ("ttttt", "twwwt", "tsssw", "ttttt", "ttttt"),
-    ("ttttt", "ttttt", "tssst", "ttttw", "ttttt"),
-    ("ttttt", "ttttt", "twsst", "ttttt", "ttttt"),
-    ("ttttt", "twttt", "tssst", "ttttt", "ttttt"),
-    ("ttttt", "ttttt", "tsssw", "ttttt", "ttttt"),
-    ("ttttt", "ttstt", "tsstt", "tttwt", "ttttt"),
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    (
+        (("ttttt", "twttt", "tssst", "ttttt", "ttttt"), "reachable"),
+        (("ttttt", "twwwt", "tsssw", "ttttt", "ttttt"), None),
+        (("ttttt", "ttttt", "tssst", "ttttw", "ttttt"), "unreachable"),
+        (("ttttt", "ttttt", "twsst", "ttttt", "ttttt"), None),
+        (("ttttt", "ttttt", "tsssw", "ttttt", "ttttt"), None),
+        (("ttttt", "ttstt", "tsstt", "tttwt", "ttttt"), "unreachable"),
+    ),
 )
-"""Sand under the player and around it, among trees and water."""
-
-
-@pytest.mark.parametrize("rows", SHORES)
-def test_a_table_on_water_beside_a_furnace_on_the_shore(rows: tuple[str, ...]) -> None:
+def test_a_table_on_water_beside_a_furnace_on_the_shore(
+    rows: tuple[str, ...], expected: str | None
+) -> None:
+    """Sand under the player and around it, among trees and water."""
     world, area = two_grounds(), area_with(*rows)
     found = search(world, area, 4000)
-    judged = prove(world, area=area, creatures=[]).achievements["make_wood_sword"]
+    judged = on(world, area, "make_wood_sword").verdict
     assert found.complete
-    assert judged.verdict != "reachable" or "make_wood_sword" in found.unlocked
-    assert judged.verdict != "unreachable" or "make_wood_sword" not in found.unlocked
+    assert judged != "reachable" or "make_wood_sword" in found.unlocked
+    assert judged != "unreachable" or "make_wood_sword" not in found.unlocked
+    assert expected in (None, judged)
 
 
 def test_a_shore_with_room_for_both_is_enough() -> None:
