@@ -23,7 +23,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -247,9 +247,15 @@ def main() -> int:
     print(f"wrong: {len(wrong)}", *wrong, sep="\n  ")
     if options.out:
         document: dict[str, Any] = {"schema": "mars-logic verdicts 1", "machine": machine()}
-        document["results"] = [asdict(result) for result in results]
+        document["results"] = [_plain(result) for result in results]
         write_atomically(options.out, json.dumps(document, indent=1) + "\n")
     return bool(wrong)
+
+
+def _plain(result: Result) -> dict[str, Any]:
+    """Plain data, ready for JSON."""
+    found = {name: getattr(result, name) for name in Result.__dataclass_fields__}
+    return {name: dict(some) if isinstance(some, Counter) else some for name, some in found.items()}
 
 
 def _options() -> argparse.Namespace:
