@@ -67,7 +67,7 @@ def prove(
 
 def hangs_on_the_map(verdict: Verdict) -> bool:
     """Whether a verdict without a map leaves it to the map, or to luck that a map limits."""
-    return verdict.certainty == "finite_chance" or verdict.verdict == "unknown"
+    return verdict.certainty == "finite_chance" or verdict.verdict in ("depends", "unknown")
 
 
 def _estimated(

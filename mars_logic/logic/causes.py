@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mars_logic.logic.consequences import consequence
+from mars_logic.logic.facts import APPLIED, rule_id
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
@@ -14,7 +15,6 @@ from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
 if TYPE_CHECKING:
     import networkx as nx
 
-_APPLIED = ("collect", "place", "make", "creature")
 _OF_THE_MAP = ("walk", "neighbour", "rename")
 
 
@@ -60,13 +60,13 @@ class _Failures:
 
     def __init__(self, judge: Judge):
         self._world = judge.world
-        self._act = {term.rstrip(")").replace("(", ".") for term in judge.at(OPTIMISTIC, "act")}
+        self._act = {rule_id(term) for term in judge.at(OPTIMISTIC, "act")}
         self._have = judge.at(OPTIMISTIC, "have")
         self._touch = judge.at(OPTIMISTIC, "touch")
         self.failing = [
             rule.id
             for rule in self._world.rules()
-            if rule.family in _APPLIED and rule.id not in self._act
+            if rule.family in APPLIED and rule.id not in self._act
         ]
 
     def giving(self, achievement: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mars_logic.logic.former import former_gains
 from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.shortage import Shortage
 from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Rule, Walk
 from mars_logic.world.world import World
 
@@ -23,6 +24,30 @@ def consequence(judge: Judge, rule: Rule) -> str:
 
     said = tell(rule).rstrip(".")
     return f"{rule.id}: {said}, {_effects(judge, rule)}."
+
+
+def shortfall(rule: Rule, shortages: Sequence[Shortage]) -> str:
+    """A sentence: the rule's id, what it says, and which cells it takes more of than there are.
+
+    Example:
+        ``place.table: Placing a table uses 9 wood and works on grass, but that takes 9 cells of
+        lava, which are used up, and only 5 are within reach.``
+    """
+    from mars_logic.world.words import tell
+
+    return f"{rule.id}: {tell(rule).rstrip('.')}, but {lacking(shortages)}."
+
+
+def lacking(shortages: Sequence[Shortage]) -> str:
+    """Which cells something takes more of than there are."""
+    parts = [
+        f"{'more than ' * short.more}{short.needed} cells of {short.material}, which are used up, "
+        f"and only {short.cells} {'is' if short.cells == 1 else 'are'} within reach"
+        for short in shortages
+    ]
+    if not parts:
+        return "more of something is used up than can ever be had"
+    return f"that takes {'; and '.join(parts)}"
 
 
 def _effects(judge: Judge, rule: Rule) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mars_logic.logic.facts import facts, term
+from mars_logic.logic.facts import facts, rule_id, term
 from mars_logic.logic.ground import Ground
 from mars_logic.logic.judge import _CAREFUL, _GIVEN, _PLANS, _RULES, Plan, goals
 from mars_logic.logic.layout import Layout
@@ -18,7 +18,6 @@ from mars_logic.logic.limits import limits
 from mars_logic.logic.order import Held, Left, Now, Order
 from mars_logic.logic.patches import Resident, extent_atoms, patch_atoms, simplified
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
-from mars_logic.logic.witness import rule_id
 from mars_logic.world import names
 from mars_logic.world.world import World
 
@@ -47,6 +46,11 @@ _GIVEN_NAMES = [
     "first",
     "at_hand",
     "ahead",
+    "past",
+    "past_one_of",
+    "escape",
+    "past_one_of",
+    "free",
     "walkable",
     "nearby",
     "where",
@@ -197,8 +201,6 @@ def _scene_atoms(scene: Scene) -> Iterator[str]:
     for material, in_chunks in layout.in_chunks.items():
         yield from extent_atoms(material, in_chunks)
     yield "creatures_known"
-    for kind in sorted({creature[0] for creature in scene.creatures}):
-        yield f"starts_with_any({kind})"
     for item, amount in scene.held.items():
         yield f"held({item}, {amount})"
     if scene.planted:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from mars_logic.logic.facts import term
-from mars_logic.logic.former import former_facts
+from mars_logic.logic.facts import rule_id, term
+from mars_logic.logic.former import former_facts, ranked
 from mars_logic.logic.judge import Judge
 from mars_logic.logic.solve import Assumption, Session
-from mars_logic.logic.witness import rule_id
-from mars_logic.world.world import World
 
 _DOUBTS = {
     "layout": "regions touch that need not touch on every map",
@@ -44,7 +42,9 @@ class Explanations:
 
     @cached_property
     def _former(self) -> str:
-        return former_facts(self._judge.world) + _ranks(self._judge.world)
+        return former_facts(self._judge.world) + "".join(
+            f"rank({term(rule)}, {rank}).\n" for rank, rule in enumerate(ranked(self._judge.world))
+        )
 
     @cached_property
     def _doubts(self) -> Session:
@@ -117,13 +117,3 @@ class Explanations:
             Assumption("wanted", (name,), name == achievement)
             for name in self._judge.world.achievements
         ]
-
-
-def _ranks(world: World) -> str:
-    """An order of the rules, for breaking ties: those that the world changes come first."""
-    base = world.base
-    ids = sorted(
-        (rule.id for rule in world.rules()),
-        key=lambda rule: (isinstance(base, World) and world[rule] == base[rule], rule),
-    )
-    return "".join(f"rank({term(rule)}, {rank}).\n" for rank, rule in enumerate(ids))

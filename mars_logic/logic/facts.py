@@ -27,6 +27,9 @@ MILLION = 1_000_000
 CAP = 9
 """No more than this of each item can be held."""
 
+APPLIED = ("creature", "collect", "place", "make")
+"""The families of the rules that a player applies."""
+
 _ROUNDING = 1e-12
 """Probabilities that sum to 1 in decimals may miss it by less than this in binary."""
 
@@ -48,6 +51,11 @@ def term(rule_id: str) -> str:
     """The term for a rule's id: ``collect.stone`` is ``collect(stone)``."""
     family, dot, subject = rule_id.partition(".")
     return f"{family}({subject})" if dot else family
+
+
+def rule_id(term: str) -> str:
+    """The id for a rule's term: ``collect(stone)`` is ``collect.stone``."""
+    return term.rstrip(")").replace("(", ".")
 
 
 def _atoms(world: World) -> Iterator[str]:

@@ -16,6 +16,15 @@ def former_facts(world: World) -> str:
     return "".join(f"{atom}.\n" for atom in (*_collect(world, base), *_map(world, base)))
 
 
+def ranked(world: World) -> list[str]:
+    """The ids of the rules, in an order that breaks ties: what the world changes comes first."""
+    base = world.base
+    return sorted(
+        (rule.id for rule in world.rules()),
+        key=lambda rule: (isinstance(base, World) and world[rule] == base[rule], rule),
+    )
+
+
 def former_gains(rule: Collect, base: Collect) -> list[str]:
     """What collecting could yield under the base's rule, and cannot now."""
     now = _possible(rule) if rule.collectable else []

@@ -7,7 +7,7 @@ how many cells of each material it gets to face as in ``encodings/cells.lp``.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -67,11 +67,11 @@ class Ground:
         self.spare = _at(relations["spare"], level)
         self.expendable = _at(relations["expendable"], level)
         self.survived = _at(relations["survives"], level)
-        turns = any(row[0] == level for row in relations["turns"])
+        self.turns = any(row[0] == level for row in relations["turns"])
         self.ahead = {row[0] for row in relations["ahead"]}
-        self.first = self.ahead | {row[0] for row in relations["first" if turns else "ahead"]}
+        self.first = self.ahead | {row[0] for row in relations["first" if self.turns else "ahead"]}
         self.at_hand = {
-            zone: int(number) if turns else int(zone in self.ahead)
+            zone: int(number) if self.turns else int(zone in self.ahead)
             for zone, number in relations["at_hand"]
         }
         ground = {row[0] for row in relations["walkable"]}
@@ -93,6 +93,11 @@ class Ground:
         self.fronts = _counted(relations["front"], set(self.material) - self.obstacles)
         self.loose = _counted(relations["loose"], set(self.material) - self.obstacles)
         self.edges = _counted(relations["edge"], self.obstacles)
+        self.past = {row[0] for row in relations["past"]}
+        free, some = ({row[0] for row in relations[name]} for name in ("free", "past_one_of"))
+        if all(self.material[zone] in free for zone in some):
+            self.past |= some
+        self.escapes = {row[0] for row in relations["escape"]}
         self.exits = _at(relations["exit"], level)
         luck = _at(relations["accepts"], level)
         self.homes: defaultdict[str, set[str]] = defaultdict(set)
@@ -120,7 +125,9 @@ class Ground:
         clearable = self._clearable(acted)
         passable = {zone for zone, of in self.material.items() if of in clearable} - self.traps
         zones: set[str] = set()
-        open_to = (self.first & self.exits) - closed
+        open_to = ((self.first & self.exits) | self.escapes) - closed
+        if self._tunnels(clearable) and not closed:
+            open_to |= self.past
         grown = True
         while grown:
             entered = (open_to & passable) - zones
@@ -135,10 +142,16 @@ class Ground:
                 loose[self.material[zone]] += number
         return Reach(frozenset(zones), self._cells(zones, reached & self.obstacles), loose)
 
+    def _tunnels(self, clearable: Set[str]) -> bool:
+        """Whether the player digs itself out, straight ahead; see ``encodings/access.lp``."""
+        return not self.turns and any(
+            zone in self.traps and self.material[zone] in clearable for zone in self.ahead
+        )
+
     def _at_first(self, stage: str) -> Reach:
-        """What can be faced from the first cell: without turning, what lies ahead."""
+        """What can be faced from the first cell: whoever does not turn faces what lies ahead."""
         cells: Counter[str] = Counter()
-        if stage == GLANCE:
+        if stage == GLANCE or not self.turns:
             cells.update(self.material[zone] for zone in self.ahead)
         else:
             for zone in self.first & self.obstacles:

@@ -8,6 +8,7 @@ from functools import cached_property
 from mars_logic.logic.facts import facts, term
 from mars_logic.logic.limits import limits
 from mars_logic.logic.proof import CERTAINTIES, Certainty
+from mars_logic.logic.shortage import Shortages
 from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
 from mars_logic.world.world import World
 
@@ -27,6 +28,8 @@ _HOPEFUL = ("optimistic.lp",)
 _LEVELS = (*_CAREFUL, *_HOPEFUL)
 _PLANS = ("cells.lp", "witness.lp")
 
+CAREFUL = "finite_chance"
+"""The careful level that accepts most luck."""
 OPTIMISTIC = "possible"
 """The level at which whatever does not hold is impossible."""
 
@@ -63,6 +66,10 @@ class Judge:
     def of(self, world: World) -> Judge:
         """The judgement of another world, on the same map."""
         return Judge(world, self._map_facts, self.conflicts, self.deadline)
+
+    def on(self, map_facts: str) -> Judge:
+        """The judgement of the same world, on a map."""
+        return Judge(self.world, map_facts, self.conflicts, self.deadline)
 
     def session(
         self,
@@ -138,6 +145,11 @@ class Judge:
         model = self.session(*levels, wanted=("unlock",)).solve(["unlock"], [])
         assert model is not None, "the rules have exactly one least model"
         return model["unlock"]
+
+    @cached_property
+    def shortages(self) -> Shortages:
+        """What there is too little of, even at the optimistic level."""
+        return Shortages.of(self.world, self.relations, OPTIMISTIC)
 
     def fewest(self, goal: str, level: str, *, cautious: bool = False) -> Plan | None:
         """The fewest interactions to a goal, with the luck that a level accepts.

@@ -10,10 +10,17 @@ from numpy.typing import NDArray
 
 from mars_logic.logic.around import NOWHERE, Around, Numbers, Truths, tallied
 from mars_logic.logic.patch import CHUNK, Patch
+from mars_logic.logic.sites import add_sites
 from mars_logic.world import names
 
 Cell = tuple[int, int]
 SIDES: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+_ZOMBIES_BEYOND = 10
+"""The generator puts zombies only on cells further from the start than this, as the crow flies."""
+
+_MOST_MOVES = 9
+"""Ways from the start that take more moves over its patch are not told."""
 
 _GROUNDS = np.isin(names.MATERIALS, ("grass", "sand", "path"))
 """By code, what most worlds let the player walk on."""
@@ -51,6 +58,12 @@ class Layout:
                 patches[there].residents |= {kind}
         return patches
 
+    def mark_distant(self, patches: dict[int, Patch], start: Cell) -> None:
+        """Note which patches have cells so far from the start that zombies may begin there."""
+        far = np.hypot(*(self._around.cells - start).T) > _ZOMBIES_BEYOND
+        for number in np.unique(self._around.patch[far]).tolist():
+            patches[number].distant = True
+
     def place_atoms(self, place: Cell) -> Iterator[str]:
         """What lies under a player at some place, and in the 3 × 3 cells around it."""
         x, y = place
@@ -60,6 +73,43 @@ class Layout:
             yield f"stands_on({here})"
         for material in sorted({found for found in near.values() if found}):
             yield f"at_start({material})"
+
+    def mark_ways_out(self, patches: dict[int, Patch], place: Cell, facing: Cell) -> None:
+        """Note which patches are come to over harmful ground, if a player stands on that.
+
+        They lie beside or behind the row of cells of the patch in front of it, or a few moves over
+        the patch under it lead up to them.
+        """
+        (x, y), (dx, dy) = place, facing
+        ahead = self._around.patch_at(x + dx, y + dy)
+        while (here := self._around.patch_at(x := x + dx, y := y + dy)) == ahead != NOWHERE:
+            for side in (
+                self._around.patch_at(x + dy, y + dx),
+                self._around.patch_at(x - dy, y - dx),
+            ):
+                if side not in (ahead, NOWHERE):
+                    patches[side].past = True
+        if here != NOWHERE:
+            patches[here].past = True
+        for number, moves in self._moves_from(place).items():
+            patches[number].waits = moves
+
+    def _moves_from(self, place: Cell) -> dict[int, int]:
+        """For patches beside the one under a player: how many moves over it lead up to them."""
+        here = self._around.patch_at(*place)
+        found: dict[int, int] = {}
+        moves = {place: 0}
+        walk = [place]
+        for x, y in walk:  # grows while it is walked through
+            for dx, dy in SIDES:
+                cell = x + dx, y + dy
+                other = self._around.patch_at(*cell)
+                if other == here and cell not in moves and moves[x, y] < _MOST_MOVES:
+                    moves[cell] = moves[x, y] + 1
+                    walk.append(cell)
+                elif other not in (here, NOWHERE):
+                    found.setdefault(other, moves[x, y])
+        return found
 
     @cached_property
     def in_chunks(self) -> dict[str, list[int]]:
@@ -76,7 +126,7 @@ def patches_of(around: Around) -> dict[int, Patch]:
     """The patches of a map, without what depends on where the player and creatures are."""
     sizes = np.bincount(around.patch).tolist()
     patches = {
-        number: Patch(names.MATERIALS[code], size, broad=size >= 3)
+        number: Patch(names.MATERIALS[code], size, size)
         for number, (code, size) in enumerate(zip(around.patch_codes.tolist(), sizes, strict=True))
     }
     in_chunks, _, counts = tallied(around.patch, *(around.cells // CHUNK).T)
@@ -84,6 +134,7 @@ def patches_of(around: Around) -> dict[int, Patch]:
         patches[number].room = max(patches[number].room, count)
     _add_borders(patches, around)
     _add_lanes(patches, around)
+    add_sites(patches, around)
     return patches
 
 

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.logic.patch import Patch
+from mars_logic.logic.patch import NEVER, Patch
 from mars_logic.world import names
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ _AHEAD = (0, 1)
 _SPAWN_GROUNDS = ("grass", "path")
 _ROOM = (6, 30, 50)
 """Cells that a chunk must have for skeletons, cows and zombies to appear."""
+
+_SITES = ("flanked", "crossed", "double")
 
 Resident = tuple[str, int, int]
 """A creature at the beginning: its kind and place."""
@@ -43,11 +45,18 @@ def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -
 
     residents = None if creatures is None else list(creatures)
     layout = Layout(_checked(area))
-    patches = simplified(layout.seen_from(START, _AHEAD, residents or ()))
-    atoms = [*patch_atoms(patches), *layout.place_atoms(START), *_extent_atoms(layout.in_chunks)]
+    patches = layout.seen_from(START, _AHEAD, residents or ())
+    layout.mark_ways_out(patches, START, _AHEAD)
+    if residents is None:
+        layout.mark_distant(patches, START)
+    patches = simplified(patches)
+    atoms = [
+        *patch_atoms(patches),
+        *layout.place_atoms(START),
+        *_extent_atoms(layout.in_chunks),
+    ]
     if residents is not None:
         atoms.append("creatures_known")
-        atoms += [f"starts_with_any({kind})" for kind in sorted({r[0] for r in residents})]
     return "\n".join(f"{atom}." for atom in atoms) + "\n"
 
 
@@ -83,12 +92,18 @@ def _merged(patches: dict[int, Patch]) -> dict[int, Patch]:
             continue
         one = merged[becomes[number]]
         one.cells += patch.cells
+        one.whole += patch.whole
         one.brim.update(patch.brim)
         one.room = max(one.room, patch.room)
-        one.broad |= patch.broad
+        one.square |= patch.square
+        one.distant |= patch.distant
+        one.past |= patch.past
+        one.waits = min(one.waits, patch.waits)
         one.residents |= patch.residents
         one.lanes |= patch.lanes
         one.faced |= patch.faced
+        for name in _SITES:
+            getattr(one, name).update(getattr(patch, name))
         one.fronts.update(patch.fronts)
         one.loose.update(patch.loose)
     for patch in merged.values():
@@ -119,10 +134,12 @@ def _without_covered(patches: dict[int, Patch]) -> dict[int, Patch]:
     for numbers in by_material.values():
         kept: list[int] = []
         for number in numbers:
-            if any(_covers(patches[other], patches[number], other, number) for other in kept):
-                gone.add(number)
-            else:
+            covers = (o for o in kept if _covers(patches[o], patches[number], o, number))
+            if (cover := next(covers, None)) is None:
                 kept.append(number)
+            else:
+                patches[cover].whole += patches[number].whole
+                gone.add(number)
     for patch in patches.values():
         patch.beside -= gone
         patch.lanes -= gone
@@ -140,9 +157,13 @@ def _covers(one: Patch, other: Patch, number: int, instead: int) -> bool:
         and other.cells <= one.cells
         and _moved(other.lanes, instead, number) <= one.lanes
         and _moved(other.faced, instead, number) <= one.faced
+        and all(getattr(other, name) <= getattr(one, name) for name in _SITES)
         and other.at_hand <= one.at_hand
         and other.ahead <= one.ahead
-        and other.broad <= one.broad
+        and other.square <= one.square
+        and other.distant <= one.distant
+        and other.past <= one.past
+        and one.waits <= other.waits
         and (other.room <= one.room or other.material not in _SPAWN_GROUNDS)
         and other.residents <= one.residents
     )
@@ -158,18 +179,24 @@ def patch_atoms(patches: dict[int, Patch]) -> Iterator[str]:
     for number, patch in sorted(patches.items()):
         yield f"patch({number}, {patch.material})"
         yield f"cells({number}, {patch.cells})"
+        yield f"whole({number}, {patch.whole})"
         if patch.material in _SPAWN_GROUNDS:
             yield f"room({number}, {patch.room})"
         if patch.at_hand:
             yield f"first({number})"
             yield f"at_hand({number}, {patch.at_hand})"
-        for name in ("broad", "ahead"):
+        for name in ("square", "ahead", "distant", "past"):
             if getattr(patch, name):
                 yield f"{name}({number})"
+        if patch.waits < NEVER:
+            yield f"waits({number}, {patch.waits})"
         for kind in sorted(patch.residents):
             yield f"resident({kind}, {number})"
         for other, count in sorted(patch.brim.items()):
             yield f"brim({other}, {number}, {count})"
+        for name in _SITES:
+            for material in sorted(getattr(patch, name)):
+                yield f"{name}({number}, {material})"
         for other in sorted(patch.lanes):
             yield f"lane({number}, {other})"
         for other, count in sorted(patch.fronts.items()):

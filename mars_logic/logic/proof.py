@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from mars_logic.logic.estimate import CellEstimate, Estimate
     from mars_logic.logic.upkeep import Upkeep
 
-Outcome = Literal["reachable", "unreachable", "unknown"]
+Outcome = Literal["reachable", "unreachable", "depends", "unknown"]
 Certainty = Literal["sure", "almost_sure", "finite_chance"]
 
 CERTAINTIES: tuple[Certainty, ...] = ("sure", "almost_sure", "finite_chance")
@@ -126,7 +126,8 @@ class Verdict:
 
     Attributes:
         achievement: Its name.
-        verdict: ``reachable``, ``unreachable``, or ``unknown`` where neither is proved.
+        verdict: ``reachable``, ``unreachable``, ``depends`` where it is proved to depend on the
+            map, or ``unknown`` where nothing is proved.
         reason: Why it is unknown, what luck a finite chance hangs on, why there is nothing to
             explain it with, or what ripe plants do besides being eaten.
         certainty: How certain it is, if reachable.
@@ -137,6 +138,8 @@ class Verdict:
             than the certainty says; None without a witness.
         explanation: If unreachable, the ids of the fewest rules to give up to make it possible.
         words: A sentence for each of them, saying what it takes away.
+        examples: If it depends on the map: the seed of a map on which it is reachable, and that of
+            one on which it is unreachable, by verdict.
     """
 
     achievement: str
@@ -149,6 +152,7 @@ class Verdict:
     at_least: int | None = None
     explanation: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    examples: Mapping[Outcome, int] = field(default_factory=dict)
 
     @property
     def interactions(self) -> int:
@@ -182,6 +186,7 @@ class Verdict:
             "fewest": self.fewest,
             "explanation": list(self.explanation),
             "words": list(self.words),
+            "examples": dict(self.examples),
         }
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.causes import causal_chain
 from mars_logic.logic.chance import Chances
-from mars_logic.logic.consequences import consequence
+from mars_logic.logic.consequences import consequence, lacking, shortfall
+from mars_logic.logic.examples import with_examples
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.patches import Resident, map_facts
@@ -31,6 +33,9 @@ from mars_logic.world.world import World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+_NOT_SURE = "it takes more of something than is sure to be on the map"
 
 
 def prove(
@@ -73,7 +78,11 @@ def prove(
     """
     judge = _judge(world, area, creatures, conflicts, deadline)
     prover = _Prover(judge)
-    return prover.proof(prover.verdicts(world.achievements), map_seed)
+    proof = prover.proof(prover.verdicts(world.achievements), map_seed)
+    if area is not None:
+        return proof
+    verdicts = with_examples(judge, proof.achievements, lambda on, name: _Prover(on).verdict(name))
+    return replace(proof, achievements=verdicts)
 
 
 def prove_all_reachable(world: World) -> Proof | None:
@@ -141,10 +150,12 @@ def explain(
     if achievement not in world.achievements:
         raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
     judge = _judge(world, area, creatures, conflicts, deadline)
-    if achievement in judge.unlocked(OPTIMISTIC):
+    short = achievement in judge.unlocked(OPTIMISTIC)
+    if short and not judge.shortages.refutes(achievement):
         return None
-    sets, complete = Explanations(judge).repairs(achievement, most)
-    repairs = Repairs(judge, _certainty)
+    lacking_rules = judge.of(world).shortages if short else Explanations(judge)
+    sets, complete = lacking_rules.repairs(achievement, most)
+    repairs = Repairs(judge, _certainty, short=short)
     contrast = repairs.contrast(achievement)
     # What the base has in one place may be missing in another: then all that changed is looked at.
     mended = sorted(
@@ -156,12 +167,22 @@ def explain(
     )
     return Explanation(
         achievement,
-        causal_chain(judge, achievement, contrast or (mended[0][0] if mended else ())),
+        _short(judge, achievement)[1]
+        if short
+        else causal_chain(judge, achievement, contrast or (mended[0][0] if mended else ())),
         tuple(rules for rules, _ in mended),
         tuple(repair for _, repair in mended),
         contrast,
         complete,
     )
+
+
+def _short(judge: Judge, achievement: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fewest rules that ask for more than there is, and a sentence for each; one if none do."""
+    rules = judge.shortages.rules(achievement)
+    short = judge.shortages.shortages(achievement)
+    words = tuple(shortfall(judge.world[rule], short) for rule in rules)
+    return rules, words or (lacking(short),)
 
 
 def _certainty(judge: Judge, achievement: str) -> Certainty | None:
@@ -226,7 +247,7 @@ class _Prover:
             if achievement in judge.certainties:
                 return self._reachable(achievement)
             if achievement in judge.unlocked(OPTIMISTIC):
-                return Verdict(achievement, "unknown", self._explanations.doubts(achievement))
+                return self._undecided(achievement, self._explanations.doubts)
         except LimitReachedError as limit:
             return Verdict(achievement, "unknown", str(limit))
         return self._unreachable(achievement)
@@ -240,8 +261,7 @@ class _Prover:
             if witness is not None:
                 break
         else:
-            reason = "it takes more of something than is sure to be on the map"
-            return Verdict(achievement, "unknown", reason)
+            return self._undecided(achievement, lambda _: _NOT_SURE)
         if certainty == "finite_chance":
             return self._by_chance(achievement, witness)
         return Verdict(
@@ -264,6 +284,17 @@ class _Prover:
             probability=luck.probability,
             witness=witness.steps,
             at_least=witness.at_least,
+        )
+
+    def _undecided(self, achievement: str, reason: Callable[[str], str]) -> Verdict:
+        """Unreachable, if there is too little of something, whatever else turns out well."""
+        shortages = self._judge.shortages
+        if not shortages.refutes(achievement):
+            return Verdict(achievement, "unknown", reason(achievement))
+        rules, words = _short(self._judge, achievement)
+        told = None if rules else words[0]
+        return Verdict(
+            achievement, "unreachable", told, explanation=rules, words=words if rules else ()
         )
 
     def _unreachable(self, achievement: str) -> Verdict:

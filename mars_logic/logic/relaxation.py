@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 
 from mars_logic.logic.enough import MOST, enough
 from mars_logic.logic.facts import facts, term
@@ -62,7 +62,13 @@ class Numbers:
 
 
 class Relaxation:
-    """The numbers of plays in one world, on maps with some numbers of cells."""
+    """The numbers of plays in one world, on maps with some numbers of cells.
+
+    Attributes:
+        files: The encodings.
+    """
+
+    files: ClassVar[tuple[str, ...]] = FILES
 
     def __init__(self, world: World, cells: Mapping[str, int], farthest: int):
         """Prepare; nothing is solved yet.
@@ -151,7 +157,7 @@ class Relaxation:
     @cached_property
     def _session(self) -> Session:
         text = facts(self.world) + "".join(f"{atom}.\n" for atom in self._atoms())
-        return Session(FILES, text, _CONFLICTS, strategy="usc", configuration="trendy")
+        return Session(self.files, text, _CONFLICTS, strategy="usc", configuration="trendy")
 
     def _atoms(self) -> Iterator[str]:
         for material, number in self._cells.items():

@@ -63,14 +63,22 @@ class Edit:
 class Repairs:
     """The repairs of one judgement; a changed world is judged once, whatever it is asked for."""
 
-    def __init__(self, judge: Judge, prove: Callable[[Judge, str], Certainty | None]):
+    def __init__(
+        self,
+        judge: Judge,
+        prove: Callable[[Judge, str], Certainty | None],
+        *,
+        short: bool = False,
+    ):
         """Prepare; nothing is solved yet.
 
         Args:
             judge: The judgement of the world that is to be mended.
             prove: How certain an achievement is by the judgement of a changed world; None if it is
                 not proved reachable.
+            short: Whether there is too little of something, which is looked at then.
         """
+        self._short = short
         self._judge = judge
         self._prove = prove
         self._changed: dict[World, Judge] = {}
@@ -139,7 +147,9 @@ class Repairs:
 
         def helps(some: Sequence[Change]) -> bool:
             changed = self._judged(apply(self._judge.world, some))
-            return achievement in changed.unlocked(OPTIMISTIC)
+            return achievement in changed.unlocked(OPTIMISTIC) and not (
+                self._short and changed.shortages.refutes(achievement)
+            )
 
         if not changes or not helps(changes):
             return None

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from mars_logic.logic.facts import rule_id
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
-from mars_logic.logic.witness import rule_id
 from mars_logic.world import names
 
 Livelihood = Literal["sustainable", "unsustainable", "unknown"]

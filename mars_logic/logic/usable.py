@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mars_logic.logic.facts import term
+from mars_logic.logic.facts import APPLIED, rule_id, term
 from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.proof import CERTAINTIES, Outcome, Verdict
 from mars_logic.logic.solve import LimitReachedError
-from mars_logic.logic.witness import Witnesses, rule_id
+from mars_logic.logic.witness import Witnesses
 
 SLEEP = "sleep"
 """What stands for sleeping, which no rule of a world describes."""
 _PLANS = 2
 """Plans tried for a rule that no achievement needs; dozens of rules may each be hard to order."""
-_APPLIED = ("creature", "collect", "place", "make")
 
 
 def usable(
@@ -25,7 +24,7 @@ def usable(
     What unlocks an achievement can be if and only if that is reachable, and so can all that a
     witness applies. For anything else a witness is looked for.
     """
-    applied = [*(rule.id for rule in judge.world.rules() if rule.family in _APPLIED), SLEEP]
+    applied = [*(rule.id for rule in judge.world.rules() if rule.family in APPLIED), SLEEP]
     try:
         known = {
             rule_id(deed[6:-1]): verdicts[name].verdict

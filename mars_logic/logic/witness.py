@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
+from mars_logic.logic.facts import rule_id
 from mars_logic.logic.ground import Ground
 from mars_logic.logic.judge import Judge
 from mars_logic.logic.limits import CONSIDERED
@@ -73,11 +74,6 @@ class Witnesses:
         if level not in self._grounds:
             self._grounds[level] = Ground(self._judge.relations, level)
         return self._grounds[level]
-
-
-def rule_id(term: str) -> str:
-    """The id for a rule's term: ``collect(stone)`` is ``collect.stone``."""
-    return term.rstrip(")").replace("(", ".")
 
 
 def _steps(actions: list[Action]) -> tuple[Step, ...]:

@@ -9,12 +9,11 @@ from itertools import groupby, product
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.errors import InputError
-from mars_logic.logic.facts import MILLION
+from mars_logic.logic.facts import MILLION, rule_id
 from mars_logic.logic.judge import Judge
 from mars_logic.logic.limits import useful_amounts
 from mars_logic.logic.patches import Resident, map_facts
 from mars_logic.logic.proof import Certainty, Step
-from mars_logic.logic.witness import rule_id
 from mars_logic.pddl.ground import Terrain, cell, zone
 from mars_logic.pddl.model import Action, Atom, Change, Start
 from mars_logic.world import names

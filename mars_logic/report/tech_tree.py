@@ -13,7 +13,7 @@ from typing import Literal
 
 import networkx as nx
 
-from mars_logic.logic.proof import Proof
+from mars_logic.logic.proof import Outcome, Proof
 from mars_logic.world import names
 from mars_logic.world.names import Holdable
 from mars_logic.world.rules import Collect, Creature, Make, Place, Yield
@@ -193,13 +193,17 @@ def _layers(rules: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     return layers
 
 
+def _status(outcome: Outcome) -> Status:
+    return "unknown" if outcome == "depends" else outcome
+
+
 def _statuses(
     world: World, proof: Proof, goal: str | None, edges: Sequence[Edge], rules: Sequence[str]
 ) -> dict[str, Status]:
     goals = world.achievements if goal is None else (goal,)
     used = {step.rule for name in goals for step in proof.achievements[name].witness}
     status: dict[str, Status] = {
-        rule: "witness" if rule in used else proof.rules[rule] for rule in rules
+        rule: "witness" if rule in used else _status(proof.rules[rule]) for rule in rules
     }
     order: tuple[Status, ...] = ("witness", "reachable", "unknown", "unreachable")
     graph = nx.DiGraph((edge.source, edge.target) for edge in edges)

@@ -154,7 +154,7 @@ def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
 
 def _of_health(health: Health) -> int | None:
     """What an action did to health at least, if nothing else could; None if that is not known."""
-    if not health.undisturbed or health.after == 0:
+    if not health.undisturbed:
         return None
     points = health.after - health.before - health.recovery
     return points if health.after < MOST else max(0, points)

@@ -30,6 +30,7 @@ OTHERS = ("wake_up", "eat_plant", "kill_cow", "kill_zombie", "kill_skeleton")
 """Achievements that take time or creatures."""
 _BATCH = 64
 _VITALS = 4
+_ABOUT_TO_RECOVER = 25
 _WINDOW = slice(LEFT + BORDER, LEFT + SIZE + BORDER)
 
 
@@ -80,10 +81,11 @@ class Found:
     states: int
 
 
-def search(world: World, area: NDArray[np.uint8], most: int) -> Found:
+def search(world: World, area: NDArray[np.uint8], most: int, *, patient: bool = False) -> Found:
     """Try all actions in all states, breadth-first, up to a number of states.
 
-    A state is left out if another is like it but holds more: with more, nothing is lost.
+    A state is left out if another is like it but holds more: with more, nothing is lost. A patient
+    player takes each step when its health recovers, and so survives harmful ground.
     """
     simulator = Simulator(world, _BATCH * len(ACTIONS))
     simulator.reset(0)
@@ -97,6 +99,8 @@ def search(world: World, area: NDArray[np.uint8], most: int) -> Found:
         done += len(now)
         envs = np.repeat(np.concatenate(now), len(ACTIONS))
         padded = np.concatenate([envs, np.repeat(base, simulator.n - len(envs))])
+        if patient:
+            padded["player"]["recover"] = _ABOUT_TO_RECOVER
         simulator.restore(Snapshot(padded))
         simulator.step(np.resize(ACTIONS, simulator.n))
         after = simulator.snapshot().envs[: len(envs)].copy()

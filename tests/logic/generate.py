@@ -1,14 +1,19 @@
 """How much of each zone generated maps hold: the source of the table in encodings/abundance.lp.
 
 python tests/logic/generate.py > encodings/abundance.lp
+
+``--layouts`` writes the layouts of ``mars_logic.logic.layouts`` instead.
 """
 
 from __future__ import annotations
+
+import sys
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic import load_world
+from mars_logic.logic.layouts import FILE
 from mars_logic.sim.simulator import Simulator
 from mars_logic.sim.state import materials_of
 from mars_logic.world import names
@@ -43,6 +48,13 @@ REGIONS = {
     "pocket": "lava",
 }
 """Zones laid out by a neighbour rule, which is made to say sand, all others saying grass."""
+
+DEPTHS = ("open", "bank", "lake", "rim", "core", "ironfield", "coalfield", "pocket")
+"""Zones of which those that come later are laid out over those before, where they overlap."""
+
+SEEDS = (0, 1, 2, 5, 8, 53, 88, 159)
+"""Maps of which layouts are kept. On most, the start lies in open land and trees; on that of 8, in
+open land alone; beside a bank on those of 5 and 53, a lake on 53 and 88, and a tunnel on 159."""
 
 VERGES = (
     ("start", "open"),
@@ -150,5 +162,25 @@ def table(count: int = MAPS) -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_layouts() -> None:
+    """Write where zones lie on the maps of ``SEEDS``."""
+    found = {dynamics: zones(dynamics, max(SEEDS) + 1) for dynamics in names.DYNAMICS}
+    order = sorted(set().union(*found.values()))
+    layouts = {dynamics: _labelled(cells, order) for dynamics, cells in found.items()}
+    np.savez_compressed(FILE, zones=np.array(order), seeds=np.array(SEEDS), **layouts)
+
+
+def _labelled(found: dict[str, NDArray[np.bool_]], order: list[str]) -> NDArray[np.uint8]:
+    """uint8[seeds, 64, 64]: the place in the order of the innermost zone of each cell."""
+    labels = np.zeros((len(SEEDS), 64, 64), np.uint8)
+    for zone in (*DEPTHS, *(zone for zone in FEATURES if zone not in DEPTHS), "start"):
+        if zone in found:
+            labels[found[zone][list(SEEDS)]] = order.index(zone)
+    return labels
+
+
 if __name__ == "__main__":
-    print(table(), end="")
+    if "--layouts" in sys.argv:
+        write_layouts()
+    else:
+        print(table(), end="")

@@ -28,13 +28,45 @@ def patches_of(grid: Mapping[Cell, str]) -> dict[int, Patch]:
     for (number, _, _), count in in_chunk.items():
         patches[number].room = max(patches[number].room, count)
     for patch in patches.values():
-        patch.broad = patch.cells >= 3
+        patch.whole = patch.cells
     for cell, beside in others.items():
         if beside:
             largest = max(beside, key=lambda other: (patches[other].cells, -other))
             patches[labels[cell]].brim[largest] += 1
     _add_lanes(patches, labels)
+    for cell in labels:
+        _add_sites(patches, labels, cell)
     return patches
+
+
+def _add_sites(patches: dict[int, Patch], labels: dict[Cell, int], cell: Cell) -> None:
+    """Note what is beside the row of three cells in whose middle a cell is, and around the cell."""
+    number = labels[cell]
+    patch = patches[number]
+
+    def at(step: Cell, other: Cell = (0, 0)) -> int | None:
+        return labels.get((cell[0] + step[0] + other[0], cell[1] + step[1] + other[1]))
+
+    def foreign(found: Iterable[int | None]) -> set[str]:
+        return {patches[some].material for some in found if some not in (None, number)}
+
+    for along, across in (((1, 0), (0, 1)), ((0, 1), (1, 0))):
+        row = [(-along[0], -along[1]), (0, 0), along]
+        if not all(at(step) == number for step in row):
+            continue
+        for side in (across, (-across[0], -across[1])):
+            beside = [at(step, side) for step in row]
+            patch.flanked |= foreign(beside)
+            if at((-side[0], -side[1])) == number:
+                patch.crossed |= foreign([at(side)])
+            patch.square |= all(found == number for found in beside)
+        patch.square |= all(at(side) == number for side in SIDES)
+    faced = set(SIDES)
+    for x, y in SIDES:
+        if at((x, y)) == number:
+            faced |= {(x + dx, y + dy) for dx, dy in SIDES if dx * x + dy * y == 0}
+    counts = Counter(at(step) for step in faced)
+    patch.double |= foreign(found for found, times in counts.items() if times > 1)
 
 
 def _labels(grid: Mapping[Cell, str]) -> dict[Cell, int]:

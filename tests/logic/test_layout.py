@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mars_logic import load_world
 from mars_logic.logic.around import Around
 from mars_logic.logic.layout import Layout, patches_of
+from mars_logic.logic.patch import NEVER
 from mars_logic.sim.simulator import generate_map
 from mars_logic.world import names
 from tests.logic import naive_layout
@@ -56,6 +57,19 @@ def test_what_is_seen_from_a_place() -> None:
     assert [*layout.place_atoms((2, 2))] == atoms
     assert [*layout.place_atoms((0, 0))] == ["at_start(grass)"]
     assert layout.in_chunks == {"grass": [24], "tree": [1]}
+
+
+def test_ways_out_of_the_patch_under_a_player() -> None:
+    """A row of lava to the right, along water and past stone; grass lies behind it."""
+    lava, water, stone, grass = map(names.MATERIALS.index, ("lava", "water", "stone", "grass"))
+    codes = np.array([[water, lava, stone], [water, lava, water], [water, grass, water]], np.uint8)
+    layout = Layout(codes)
+    patches = layout.seen_from((0, 1), (1, 0), [])
+    layout.mark_ways_out(patches, (0, 1), (1, 0))
+    found = {(p.material, p.cells): (p.past, p.waits) for p in patches.values()}
+    assert found["grass", 1] == (True, 1)
+    assert found["water", 3] == (True, 0) and found["stone", 1] == (False, 0)
+    assert found["water", 2] == (True, 1) and found["lava", 2] == (False, NEVER)
 
 
 def test_a_map_of_which_nothing_is_known() -> None:

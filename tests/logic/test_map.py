@@ -84,8 +84,9 @@ def test_trees_that_leave_grass_run_out() -> None:
     assert verdicts(area)["place_table"] == "reachable"
     proof = prove(DEFAULT, area=area)
     pickaxe = proof.achievements["make_wood_pickaxe"]
-    assert pickaxe.verdict == "unknown"
-    assert pickaxe.reason == "it takes more of something than is sure to be on the map"
+    assert (pickaxe.verdict, pickaxe.explanation) == ("unreachable", ("make.wood_pickaxe",))
+    lacking = "that takes 3 cells of tree, which are used up, and only 2 are within reach"
+    assert lacking in pickaxe.words[0]
 
 
 def test_walls_of_what_cannot_be_mined() -> None:

@@ -1,0 +1,67 @@
+"""Sites: where on a map two things can be placed, or come to lie, within the same 3 × 3 cells.
+
+The player faces ground that it can walk on only straight ahead of two cells in a row, and anything
+else from any cell beside it. So each kind of site is a shape of cells: see ``spot/2`` of
+``encodings/interact.lp``.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from mars_logic.logic.around import NOWHERE, Around, Numbers, Truths, tallied
+from mars_logic.logic.patch import Patch
+
+_LEFT, _RIGHT, _UP, _DOWN = range(4)
+_AXES = (((_LEFT, _RIGHT), (_UP, _DOWN)), ((_UP, _DOWN), (_LEFT, _RIGHT)))
+"""The two sides of a cell along a row, and those across it."""
+
+
+def add_sites(patches: dict[int, Patch], around: Around) -> None:
+    """Note the sites of each patch."""
+    for (back, ahead), across in _AXES:
+        centres = np.flatnonzero(around.own[:, back] & around.own[:, ahead])
+        row = (around.near_places[centres, back], centres, around.near_places[centres, ahead])
+        here = around.patch[centres]
+        for side, opposite in (across, across[::-1]):
+            beside = [around.near[cells, side] for cells in row]
+            for other in beside:
+                _note(patches, "flanked", here, other)
+            footing = around.own[centres, opposite]
+            _note(patches, "crossed", here[footing], around.near[centres[footing], side])
+            block = np.logical_and.reduce([other == here for other in beside])
+            plus = around.own[centres].all(axis=1)
+            for number in np.unique(here[block | plus]).tolist():
+                patches[number].square = True
+    found = _seen_from_beside(around)
+    for one, other in combinations(found.T, 2):
+        same = (one == other) & (one != NOWHERE)
+        _note(patches, "double", around.patch[same], one[same])
+
+
+def _note(patches: dict[int, Patch], name: str, here: Numbers, other: Numbers) -> None:
+    """Note the materials of other patches with each of the patches."""
+    foreign: Truths = (other != NOWHERE) & (other != here)
+    for number, beside in tallied(here[foreign], other[foreign])[0]:
+        getattr(patches[number], name).add(patches[beside].material)
+
+
+def _seen_from_beside(around: Around) -> Numbers:
+    """int64[n, 8]: the patches around each cell that can be faced from it, or from beside it.
+
+    Those are the four beside it, and those at its corners that lie beside a cell of its own patch
+    which is beside it. ``NOWHERE`` for others, and for its own patch.
+    """
+    near = np.vstack([around.near, np.full((1, 4), NOWHERE)])
+    found = [around.near]
+    for side in (_LEFT, _RIGHT):
+        for across in (_UP, _DOWN):
+            corner = np.full(len(around.patch), NOWHERE)
+            for first, second in ((side, across), (across, side)):
+                own = around.own[:, first]
+                corner[own] = near[around.near_places[own, first], second]
+            found.append(corner[:, None])
+    cells = np.hstack(found)
+    return np.where(cells == around.patch[:, None], NOWHERE, cells)
