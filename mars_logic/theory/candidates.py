@@ -121,10 +121,8 @@ def _points(span: Span) -> int | None:
 
 
 def _of_tread(signature: Tread) -> Iterator[tuple[Field, Any]]:
-    health = signature.health
-    if health.undisturbed and 0 < health.after < MOST:
-        points = health.after - health.before - health.recovery
-        yield (f"walk.{signature.ground}", "health"), points
+    if abs(_of_health(signature.health)) <= MOST:
+        yield (f"walk.{signature.ground}", "health"), _of_health(signature.health)
     yield from of_hits(signature)
 
 
@@ -141,9 +139,7 @@ def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
         return
     units = EATEN_POINTS["plant" if signature.being == "plant" else "creature"]
     changes = {"food": _least(signature.food), "drink": _least(signature.drink)}
-    place = names.BEINGS.index(signature.being)
-    alone = (*(n * (k != place) for k, n in enumerate(signature.health.near)),)
-    changes["health"] = _of_health(signature.health._replace(near=alone))
+    changes["health"] = _of_health(signature.health)
     for vital, points in changes.items():
         if points is not None:
             factor = math.ceil(abs(points) / units[vital])
@@ -152,10 +148,8 @@ def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
                 yield name, factor if points > 0 else -factor
 
 
-def _of_health(health: Health) -> int | None:
-    """What an action did to health at least, if nothing else could; None if that is not known."""
-    if not health.undisturbed:
-        return None
+def _of_health(health: Health) -> int:
+    """What an action did to health at least, if nothing else did."""
     points = health.after - health.before - health.recovery
     return points if health.after < MOST else max(0, points)
 
@@ -169,9 +163,8 @@ def _of_collecting(signature: Collecting) -> Iterator[tuple[Field, Any]]:
                 yield (rule, vital), points
                 if vital == "drink" and signature.got_drink is not False:
                     yield (rule, vital), points - 1  # the rest is what collecting yields
-        health = signature.health
-        if health and health.undisturbed and 0 < health.after < MOST:
-            yield (rule, "health"), health.after - health.before - health.recovery
+        if signature.health and abs(_of_health(signature.health)) <= MOST:
+            yield (rule, "health"), _of_health(signature.health)
 
 
 def _of_placing(signature: Placing) -> Iterator[tuple[Field, Any]]:
@@ -257,10 +250,7 @@ def _items(held: Held) -> frozenset[str]:
 
 def _gains(signature: Collecting) -> dict[str, int]:
     gains = _difference(signature.held, signature.held_after)
-    points = _points(signature.drink)
-    if signature.got_drink and points is not None and points > 0:
-        gains["drink"] = 1
-    return gains
+    return gains | {"drink": 1} if signature.got_drink else gains
 
 
 def _yields(evidence: Evidence, material: str) -> list[dict[str, Any]]:

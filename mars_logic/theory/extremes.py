@@ -157,14 +157,9 @@ def _came(signature: Collecting, outcome: str) -> bool:
 
 
 def of_hits(signature: Tread | Standing) -> Iterator[Suggestion]:
-    """The least factors with which one kind of hits alone explains what became of health.
-
-    Or the least effect of the ground, without any hit.
-    """
+    """The least factors with which one kind of hits alone explains what became of health."""
     health = signature.health
     points = health.after - health.before - health.recovery
-    if isinstance(signature, Tread) and 0 < abs(points) <= MOST:
-        yield (f"walk.{signature.ground}", "health"), points
     hitting = [(b, n) for b, n in zip(names.BEINGS, health.near, strict=True) if n]
     if len(hitting) == 1 and not health.arrows:
         ((being, most),) = hitting

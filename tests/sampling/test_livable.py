@@ -67,8 +67,8 @@ def test_a_balance_is_found_where_a_proof_finds_one() -> None:
     free = Sampler(Request.of(livable=False))
     problems: dict[tuple[str, ...], Problem] = {}
     seen = set()
-    for number in range(30):
-        sample = free.draw(77, number)
+    for number in range(20):
+        sample = free.draw(80, number)
         named = sample.modifications
         if named not in problems:
             problems[named] = Problem(Space.of(named), Request(), relaxed=True)
