@@ -101,6 +101,7 @@ NOT_RUN = {
         "mars-logic experiment spec.yaml -o results --scheduler ": CLUSTER,
         "mars-logic experiment benchmarks/specs/results.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/informed.yaml ": HOURS + "tests/experiments",
+        "mars-logic experiment benchmarks/specs/handmade.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/thinking.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/sampled.yaml ": HOURS + "tests/experiments",
         "mars-logic summarise runs/": "reads what the command above it made in hours",

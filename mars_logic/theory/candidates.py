@@ -265,6 +265,8 @@ def _yields(evidence: Evidence, material: str) -> list[dict[str, Any]]:
     if came:
         everything = sum(came.values()), sum(seen.count for _, seen in tries)
         found += _as_chances(came, everything)
+    if material in names.LIQUIDS and any(s.got_drink is None for s, _ in succeeded):
+        found += [{**yields, "drink": 1} for yields in found if "drink" not in yields]
     if evidence.dynamics == "crafter":
         found = [yields for yields in found if len(_probabilities(yields)) < 2]
     return [yields for yields in found if len(_probabilities(yields)) <= 1 or len(yields) <= 3]

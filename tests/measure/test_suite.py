@@ -45,7 +45,9 @@ def test_every_module_is_listed() -> None:
         "oracle_page",
         "training",
         "units",
+        "verdicts",
         "verification",
+        "verification_alone",
         "verification_page",
     }
     assert files - apart == set(suite.names())
