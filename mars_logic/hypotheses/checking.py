@@ -22,7 +22,14 @@ from mars_logic.theory.check import (
     conflict_of,
 )
 from mars_logic.theory.evidence import Evidence, Where
-from mars_logic.theory.joint import JointModel, Standing, Verdict, asserted, open_rules
+from mars_logic.theory.joint import (
+    JointFinding,
+    JointModel,
+    Standing,
+    Verdict,
+    asserted,
+    open_rules,
+)
 from mars_logic.theory.values import worded
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
@@ -124,26 +131,22 @@ class _Tester:
             statements: The sentences.
             theories: For each sentence, the report of the theory that it is part of.
         """
+        if not statements:
+            return {}
         assertions = [asserted(each.rule) for each in statements]
-        model = JointModel(self.evidence, assertions) if assertions else None
-        found = {}
-        for n, (each, assertion) in enumerate(zip(statements, assertions, strict=True)):
-            assert model is not None
-            judged = model.judge(assertion)
-            if judged.excluded:
-                conflicts = [conflict_of(judged)]
-            else:
-                others = [
-                    a for a, of in zip(assertions, theories, strict=True) if of is theories[n]
-                ]
-                clashes = model.clashes(others)
-                conflicts = [conflict_of(c) for c in clashes if assertion.keys() & c.fields.keys()]
-            fields = {
-                name: FieldFinding(standing.support)
-                for (_, name), standing in judged.fields.items()
-            }
-            found[id(each)] = Finding(each.rule, fields, tuple(conflicts), judged)
-        return found
+        model = JointModel(self.evidence, assertions)
+        judged = [model.judge(assertion) for assertion in assertions]
+        conflicts = [[conflict_of(each)] if each.excluded else [] for each in judged]
+        for theory in {id(each): each for each in theories}.values():
+            of_it = [n for n, each in enumerate(theories) if each is theory and not conflicts[n]]
+            for clash in map(conflict_of, model.clashes([assertions[n] for n in of_it])):
+                for n in of_it:
+                    if assertions[n].keys() & set(clash.fields):
+                        conflicts[n].append(clash)
+        return {
+            id(each): Finding(each.rule, _supports(judged[n]), tuple(conflicts[n]), judged[n])
+            for n, each in enumerate(statements)
+        }
 
     def _of_finding(
         self, finding: Finding, report: Report, stated: tuple[str, ...], text: str, source: str
@@ -304,6 +307,11 @@ def _verdict(alone: Sequence[bool], support: int) -> Verdict:
     if alone:
         return "undecided"
     return "supported" if support else "untested"
+
+
+def _supports(judged: JointFinding) -> dict[str, FieldFinding]:
+    """How many transitions speak for each field that an assertion states."""
+    return {name: FieldFinding(each.support) for (_, name), each in judged.fields.items()}
 
 
 def _least(conflict: Conflict) -> int:

@@ -23,7 +23,14 @@ from mars_logic.theory.claims import Field, Values, values_of
 from mars_logic.theory.demands import demands
 from mars_logic.theory.evidence import Evidence, Where
 from mars_logic.theory.evidence.alike import condensed
-from mars_logic.theory.joint import JointModel, Judged, Observation, Verdict, asserted, open_rules
+from mars_logic.theory.joint import (
+    JointFinding,
+    JointModel,
+    Observation,
+    Verdict,
+    asserted,
+    open_rules,
+)
 from mars_logic.theory.wording import told, told_motions
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
@@ -89,7 +96,7 @@ class Finding:
     rule: Rule
     fields: dict[str, FieldFinding]
     conflicts: tuple[Conflict, ...]
-    judged: Judged | None = None
+    judged: JointFinding | None = None
 
     @property
     def id(self) -> str:
@@ -211,7 +218,7 @@ def check(
             findings[name].support += count
     conflicts += _by_rates(groups, theory, findings, level)
     conflicts += _by_gait(groups, values_of(theory), findings, level)
-    judged: dict[str, Judged] = {}
+    judged: dict[str, JointFinding] = {}
     if jointly and (open_ := open_rules(theory, evidence)):
         assertions = {rule: asserted(theory[rule]) for rule in open_}
         model = JointModel(evidence, assertions.values(), level)
@@ -222,7 +229,8 @@ def check(
             for rule, found in judged.items()
             if found.excluded_by and rule not in known
         )
-        conflicts += map(conflict_of, model.clashes([*assertions.values()]))
+        possible = [assertions[rule] for rule, found in judged.items() if not found.excluded]
+        conflicts += map(conflict_of, model.clashes(possible))
         for found in judged.values():
             for name, standing in found.fields.items():
                 findings[name].support = standing.support
@@ -235,8 +243,8 @@ def check(
     return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.rows), tally)
 
 
-def conflict_of(judged: Judged) -> Conflict:
-    """What excludes an assertion, as a conflict of the fields that it states."""
+def conflict_of(judged: JointFinding) -> Conflict:
+    """The observations that exclude an assertion, as a conflict of the fields that are to blame."""
     first, *others = judged.excluded_by
     return Conflict(judged.blamed, first.did, first.saw, first.where, first.count, tuple(others))
 
@@ -245,7 +253,7 @@ def _finding(
     rule: Rule,
     findings: dict[Field, FieldFinding],
     conflicts: list[Conflict],
-    judged: Judged | None,
+    judged: JointFinding | None,
 ) -> Finding:
     own = tuple(conflict for conflict in conflicts if rule.id in conflict.rules)
     fields = {name: findings[rule.id, name] for name in rule.field_names()}

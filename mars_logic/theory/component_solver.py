@@ -143,7 +143,7 @@ class ComponentSolver:
 
     @cached_property
     def _explained(self) -> list[tuple[frozenset[int], Source]]:
-        """What a theory explains that explains most: the claims of each thing seen, plain first."""
+        """The claims of each thing that a best theory explains, those with the least held first."""
         met = self._best([])
         number = {options: n for n, options in enumerate(self.component.claims)}
         found: dict[frozenset[int], Source] = {}

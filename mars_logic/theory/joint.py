@@ -25,7 +25,7 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
 Verdict = Literal["supported", "contradicted", "undecided", "untested"]
-"""What is to be said of a rule, a field or an assertion; docs/theory.md says what it means."""
+"""The verdict on a rule, a field or an assertion; docs/theory.md defines the four."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,14 @@ class Standing:
 
     @property
     def verdict(self) -> Verdict:
-        """What is to be said of it."""
+        """The verdict on it."""
         if not self.possible:
             return "contradicted"
         return "supported" if self.certain else "undecided" if self.read else "untested"
 
 
 @dataclass(frozen=True)
-class Judged:
+class JointFinding:
     """An assertion, judged by all theories that explain as much of what was seen as any does.
 
     Attributes:
@@ -105,7 +105,7 @@ class Judged:
 
     @property
     def verdict(self) -> Verdict:
-        """What is to be said of it."""
+        """The verdict on it."""
         if self.excluded:
             return "contradicted"
         if self.certain:
@@ -120,7 +120,7 @@ class Judged:
 
 
 def asserted(rule: Rule) -> Assertion:
-    """What a rule states; nothing of the fields that it leaves open."""
+    """The values that a rule states; no entry for fields that it leaves open."""
     values = ((name, getattr(rule, name)) for name in rule.field_names())
     return {
         (rule.id, name): value.values if isinstance(value, Alternatives) else (value,)
@@ -141,7 +141,7 @@ def open_rules(theory: Theory, evidence: Evidence) -> tuple[str, ...]:
 
 
 class JointModel:
-    """What was seen, as a problem over the candidate values of all fields that it bears on.
+    """Evidence as a problem over the candidate values of all fields that it bears on.
 
     Attributes:
         problem: The problem.
@@ -178,7 +178,7 @@ class JointModel:
         parts = (ComponentSolver(each, conflicts) for each in self.problem.components())
         self._parts = {name: each for each in parts for name in each.component.fields}
 
-    def judge(self, assertion: Assertion) -> Judged:
+    def judge(self, assertion: Assertion) -> JointFinding:
         """Judge an assertion, one of those that the model was made for.
 
         Raises:
@@ -192,7 +192,7 @@ class JointModel:
                 against += unmet
                 conflicts.append(_conflict(part, stated))
         shortest = min(conflicts, key=lambda each: len(each[0]), default=((), ()))
-        return Judged(fields, against, *shortest)
+        return JointFinding(fields, against, *shortest)
 
     def unexplained(self, field: Field) -> int:
         """How many transitions nothing explains, of all that hang together with a field.
@@ -210,11 +210,14 @@ class JointModel:
         """
         return all(part.possible(part.having(own)) for part, own in self._by_part(assertion))
 
-    def clashes(self, assertions: Sequence[Assertion]) -> Iterator[Judged]:
-        """Assertions that are possible one by one but not together.
+    def clashes(self, assertions: Sequence[Assertion]) -> Iterator[JointFinding]:
+        """Minimal sets of assertions that are not possible together.
+
+        Args:
+            assertions: Each is possible by itself.
 
         Yields:
-            For each part of the fields that hangs together: what a minimal set of them states.
+            For each part of the fields that hangs together: the union of such a set, judged.
         """
         union: dict[Field, tuple[Any, ...]] = {}
         for assertion in assertions:
@@ -222,8 +225,7 @@ class JointModel:
         for part, stated in self._by_part(union):
             own = [_within(assertion, part) for assertion in assertions]
             kept = [each for each in own if each]
-            alone = all(part.possible(part.having(each)) for each in kept)
-            if not alone or part.possible(part.having(stated)):
+            if part.possible(part.having(stated)):
                 continue
             for each in tuple(kept):
                 rest = [other for other in kept if other is not each]
@@ -269,7 +271,7 @@ def _conflict(
 
 
 def _known(blank: Theory, rule_id: str) -> Any:
-    """Some rule with this id without open fields; which does not matter."""
+    """A rule with this id and no open fields."""
     from mars_logic.world.load import load_world
 
     return blank[rule_id] if not blank[rule_id].uncertain_fields else load_world("crafter")[rule_id]

@@ -15,7 +15,7 @@ from mars_logic.agent import Episode
 from mars_logic.data import Recorder, Trajectory, from_crafter
 from mars_logic.errors import InputError
 from mars_logic.sim import Scene, Simulator
-from mars_logic.theory import Evidence, Finding, Report, check
+from mars_logic.theory import Evidence, Report, check
 from mars_logic.theory.chances import LEVEL, Rate, log_evidence
 from mars_logic.theory.signatures import Start
 from mars_logic.world import names
@@ -158,75 +158,6 @@ def test_alternatives_are_judged_as_one_claim() -> None:
 
     assert verdict("path", "sand") == "supported"
     assert verdict("path", "grass") == "contradicted"
-
-
-def test_an_open_gate_does_not_hide_what_no_completion_explains() -> None:
-    """Drinking needs a sapling in surv_task, and leaves lava: without one nothing happens."""
-    world = load_world("surv_task")
-    with_sapling = (
-        empty(world).fill("water", 33, 32).player(facing=(1, 0), inventory={"sapling": 1})
-    )
-    without = empty(world).fill("water", 33, 32).player(facing=(1, 0))
-    seen = Evidence.of([by_hand(world, DO, scene=scene) for scene in (with_sapling, without)])
-
-    def found(value: object) -> Finding:
-        theory = with_field(Theory.unknown("mars"), ("collect.water", "requires"), value)
-        return check(theory, seen.without(Start))["collect.water"]
-
-    needs_nothing = found({})
-    assert needs_nothing.verdict == needs_nothing.verdict_on("requires") == "contradicted"
-    (conflict,) = needs_nothing.conflicts
-    told = {each.did: each.saw for each in conflict.observations}
-    assert told.keys() == {
-        "collecting from water holding 1 sapling",
-        "collecting from water holding nothing",
-    }
-    assert told["collecting from water holding nothing"] == "nothing happened"
-    assert found({"sapling": 1}).verdict == "supported", "nothing else was held"
-    assert found({"sapling": 2}).verdict == "contradicted"
-    assert found({"wood": 1}).verdict == "contradicted"
-    assert not check(world, seen.without(Start)).contradicted
-
-
-def test_an_open_gate_does_not_hide_a_chance_that_is_refuted() -> None:
-    scene = empty(DEFAULT).fill("stone", 33, 32)
-    scene = scene.player(facing=(1, 0), inventory={"wood_pickaxe": 1})
-    seen = Evidence.of([by_hand(DEFAULT, DO, scene=scene) for _ in range(9)]).without(Start)
-
-    def found(value: object) -> Finding:
-        theory = with_field(Theory.unknown("mars"), ("collect.stone", "yields"), value)
-        return check(theory, seen)["collect.stone"]
-
-    seldom = {"stone": {"amount": 1, "probability": 0.1}}
-    assert found(seldom).verdict == "contradicted"
-    told = [each.saw for each in found(seldom).conflicts[0].observations]
-    assert "+1 stone 9 times" in told
-    always = found({"stone": 1})
-    assert always.verdict == "undecided", "9 of 9 come with a probability of 0.9, too"
-    assert always.judged and any(always.judged.fields["collect.stone", "yields"].others)
-
-
-def test_rules_that_clash_are_undecided_together() -> None:
-    """Either drinking itself or what it yields gives 2; both together would give 4."""
-    seen = shown(scene_at_water(DEFAULT))
-    theory = with_field(Theory.unknown("mars"), ("drink.water", "drink"), 2)
-    theory = with_field(theory, ("collect.water", "yields"), {"drink": 2})
-    report = check(theory, seen)
-    assert report["drink.water"].verdict == report["collect.water"].verdict == "undecided"
-    (conflict,) = report.conflicts
-    assert set(conflict.rules) == {"drink.water", "collect.water"}
-
-
-def test_what_hangs_together_with_nothing_open_is_judged_as_before() -> None:
-    seen = evidence("all_three")
-    stone = TRUTH["collect.stone"]
-    blank = type(stone).model_validate(
-        {"subject": "stone"} | dict.fromkeys(stone.field_names(), UNKNOWN)
-    )
-    whole, part = check(TRUTH, seen), check(Theory.from_world(TRUTH).with_rules(blank), seen)
-    for finding in whole.rules:
-        if finding.id != "collect.stone":
-            assert part[finding.id].verdict == finding.verdict and not part[finding.id].judged
 
 
 def test_a_joint_effect_is_blamed_on_no_one_alone() -> None:
