@@ -1,9 +1,10 @@
-"""Checking a theory: transitions a second from arrays to a report, beside plain clingo."""
+"""Checking: transitions a second from arrays to a report, beside clingo; open claims a second."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import clingo
@@ -17,7 +18,11 @@ from mars_logic.logic.facts import facts
 from mars_logic.measure import Bench, Goal, Result, Row, compared, processor_seconds
 from mars_logic.sim import Simulator
 from mars_logic.theory import Evidence, check
+from mars_logic.theory.component_solver import Assertion
+from mars_logic.theory.joint import JointModel
 from mars_logic.world import names
+from mars_logic.world.domains import domain
+from mars_logic.world.theory import Theory
 from mars_logic.world.world import World
 
 WORLDS = ("crafter", "default", "all_three")
@@ -26,6 +31,9 @@ LENGTH = 400
 EPISODES, BATCH = 8000, 1000
 """How many, and how many are played at once."""
 CHECKED = Goal(1e7, of="ours")
+CLAIMS = 100
+"""How many claims about one field are judged together, with all other fields open."""
+JUDGED = Goal(20, of="ours")
 COLLECTING = """
 missing(T) :- faced(T, M), requires(collect(M), I, N), had(T, I, K), K < N.
 done(T) :- faced(T, M), collectable(M), not missing(T).
@@ -69,12 +77,15 @@ def _rows(bench: Bench, name: str) -> Iterator[Row]:
             "clingo": _clingo(world, part) if bench.peer else None,
             "one": _ours(world, trajectories, 1, time.process_time),
             "all": _ours(world, trajectories, None, time.perf_counter),
+            "claims": _claims_judged(world, trajectories),
         },
         rounds=7,
     )
     what, one, peer = f"transitions checked, {name}", found["one"], found["clingo"]
     yield compared(f"{what}, one thread", "1/s", one, peer, peer_name="clingo")
     yield compared(f"{what}, all cores", "1/s", found["all"], goal=CHECKED)
+    what = f"claims judged, all else open, {name}, one thread"
+    yield compared(what, "1/s", found["claims"], goal=JUDGED)
 
 
 def _ours(
@@ -86,6 +97,30 @@ def _ours(
         return report.transitions / (clock() - begun)
 
     return turn
+
+
+def _claims_judged(world: World, trajectories: list[Trajectory]) -> Callable[[], float]:
+    evidence, claims = Evidence.of(trajectories), some_claims(world, CLAIMS)
+
+    def turn() -> float:
+        begun = time.process_time()
+        model = JointModel(evidence, claims)
+        for claim in claims:
+            model.judge(claim)
+        return len(claims) / (time.process_time() - begun)
+
+    return turn
+
+
+def some_claims(world: World, count: int) -> list[Assertion]:
+    """Usual values of fields drawn at random, each stated alone; the same ones every time."""
+    usual = (
+        {(rule.id, name): (value,)}
+        for rule in Theory.unknown(world.dynamics).rules()
+        for name in rule.uncertain_fields
+        for value in domain(rule.id, name)
+    )
+    return Random(0).sample([*usual], count)
 
 
 def _clingo(world: World, trajectories: list[Trajectory]) -> Callable[[], float]:

@@ -16,17 +16,16 @@ from mars_logic.theory import chances
 from mars_logic.theory.claims import Field
 from mars_logic.theory.demands import holds_all, idle
 from mars_logic.theory.evidence import MOST, Evidence
-from mars_logic.theory.extremes import at_observed_rates, most_demanding, of_hits, worked
+from mars_logic.theory.extremes import at_observed_rates, most_demanding, worked
+from mars_logic.theory.health_candidates import points, unexplained_health
 from mars_logic.theory.signatures import (
     ANY,
     Collecting,
-    Health,
     Held,
     Hitting,
     Making,
     Placing,
     Span,
-    Standing,
     Tread,
 )
 from mars_logic.world import names
@@ -53,7 +52,25 @@ def candidates(belief: Theory, evidence: Evidence, fields: Iterable[Field]) -> S
     """The values to choose from for each of some fields; those believed come first."""
     fields = list(fields)
     suggested = _suggested(belief, evidence, {rule for rule, _ in fields})
-    return {name: _of(belief, name, suggested.get(name, [])) for name in fields}
+    found = {name: _of(belief, name, suggested.get(name, [])) for name in fields}
+    unexplained: Suggested = defaultdict(list)
+    for name, value in dict.fromkeys(unexplained_health(evidence, _Usual(belief, found))):
+        unexplained[name].append(value)
+    for name in unexplained.keys() & found.keys():
+        found[name] = _of(belief, name, (*suggested.get(name, ()), *unexplained[name]))
+    return found
+
+
+class _Usual(dict[Field, list[Any]]):
+    """Candidate values of some fields, and of all others the usual ones."""
+
+    def __init__(self, belief: Theory, found: Suggested) -> None:
+        super().__init__(found)
+        self._belief = belief
+
+    def __missing__(self, name: Field) -> list[Any]:
+        self[name] = _of(self._belief, name, ())
+        return self[name]
 
 
 def believed(belief: Theory, name: Field) -> tuple[Any, ...]:
@@ -121,9 +138,8 @@ def _points(span: Span) -> int | None:
 
 
 def _of_tread(signature: Tread) -> Iterator[tuple[Field, Any]]:
-    if abs(_of_health(signature.health)) <= MOST:
-        yield (f"walk.{signature.ground}", "health"), _of_health(signature.health)
-    yield from of_hits(signature)
+    if signature.health.undisturbed and abs(points(signature.health)) <= MOST:
+        yield (f"walk.{signature.ground}", "health"), points(signature.health)
 
 
 def _least(span: Span) -> int | None:
@@ -139,32 +155,30 @@ def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
         return
     units = EATEN_POINTS["plant" if signature.being == "plant" else "creature"]
     changes = {"food": _least(signature.food), "drink": _least(signature.drink)}
-    changes["health"] = _of_health(signature.health)
-    for vital, points in changes.items():
-        if points is not None:
-            factor = math.ceil(abs(points) / units[vital])
+    place = names.BEINGS.index(signature.being)
+    alone = (*(n * (k != place) for k, n in enumerate(signature.health.near)),)
+    if signature.health._replace(near=alone).undisturbed:
+        changes["health"] = points(signature.health)
+    for vital, change in changes.items():
+        if change is not None:
+            factor = math.ceil(abs(change) / units[vital])
             if factor <= MOST:
                 name = (f"creature.{signature.being}", f"eaten_{vital}_factor")
-                yield name, factor if points > 0 else -factor
-
-
-def _of_health(health: Health) -> int:
-    """What an action did to health at least, if nothing else did."""
-    points = health.after - health.before - health.recovery
-    return points if health.after < MOST else max(0, points)
+                yield name, factor if change > 0 else -factor
 
 
 def _of_collecting(signature: Collecting) -> Iterator[tuple[Field, Any]]:
     rule = f"drink.{signature.material}"
     if signature.material in names.LIQUIDS:
         for vital in ("drink", "food"):
-            points = _least(getattr(signature, vital))
-            if points is not None and abs(points) <= MOST:
-                yield (rule, vital), points
-                if vital == "drink" and signature.got_drink is not False:
-                    yield (rule, vital), points - 1  # the rest is what collecting yields
-        if signature.health and abs(_of_health(signature.health)) <= MOST:
-            yield (rule, "health"), _of_health(signature.health)
+            change = _least(getattr(signature, vital))
+            if change is not None and abs(change) <= MOST:
+                yield (rule, vital), change
+                if vital == "drink" and signature.got_drink is not False and change > -MOST:
+                    yield (rule, vital), change - 1  # the rest is what collecting yields
+        health = signature.health
+        if health and health.undisturbed and abs(points(health)) <= MOST:
+            yield (rule, "health"), points(health)
 
 
 def _of_placing(signature: Placing) -> Iterator[tuple[Field, Any]]:
@@ -186,7 +200,6 @@ def _of_making(signature: Making) -> Iterator[tuple[Field, Any]]:
 _BY_KIND: Mapping[type, Callable[[Any], Iterator[tuple[Field, Any]]]] = {
     Tread: _of_tread,
     Hitting: _of_hitting,
-    Standing: of_hits,
     Collecting: _of_collecting,
     Placing: _of_placing,
     Making: _of_making,

@@ -15,18 +15,13 @@ from mars_logic.theory import chances
 from mars_logic.theory.claims import Field
 from mars_logic.theory.demands import MOST, idle
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.harm import attack_points
 from mars_logic.theory.signatures import (
     Collecting,
-    Health,
     Held,
     Making,
     Placing,
-    Standing,
-    Tread,
 )
 from mars_logic.world import names
-from mars_logic.world.rules import ARROW_POINTS
 
 Suggestion = tuple[Field, Any]
 """A field, and a value that it may have."""
@@ -154,30 +149,3 @@ def _came(signature: Collecting, outcome: str) -> bool:
         return bool(signature.got_drink)
     place = _PLACE[outcome]
     return signature.held_after[place] > signature.held[place]
-
-
-def of_hits(signature: Tread | Standing) -> Iterator[Suggestion]:
-    """The least factors with which one kind of hits alone explains what became of health."""
-    health = signature.health
-    points = health.after - health.before - health.recovery
-    hitting = [(b, n) for b, n in zip(names.BEINGS, health.near, strict=True) if n]
-    if len(hitting) == 1 and not health.arrows:
-        ((being, most),) = hitting
-        unit = attack_points(being, 1, health.asleep)
-        yield from _factors(f"creature.{being}", "attack_health_factor", points, unit, most, health)
-    elif health.arrows and not hitting:
-        for being in names.BEINGS:
-            rule, unit = f"creature.{being}", ARROW_POINTS
-            yield from _factors(rule, "arrow_health_factor", points, unit, health.arrows, health)
-
-
-def _factors(
-    rule: str, name: str, points: int, unit: int, most: int, health: Health
-) -> Iterator[Suggestion]:
-    """A factor for each number of hits up to some; rounded up where a limit cut them short."""
-    limited = health.after in (0, MOST)
-    for hits in range(1, most + 1) if points else ():
-        each = unit * hits
-        factor = -(-abs(points) // each)
-        if factor <= MOST and (limited or factor * each == abs(points)):
-            yield (rule, name), factor if points > 0 else -factor

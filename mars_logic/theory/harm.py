@@ -87,6 +87,11 @@ class _Test:
         return effect.leaves(self.health.before, self.health.recovery)
 
 
+def is_harm(claim: Claim) -> bool:
+    """Whether a claim is about health."""
+    return isinstance(claim, _Harm)
+
+
 class Effect(NamedTuple):
     """What an action may do to health; both as in :class:`Own`."""
 
@@ -185,10 +190,21 @@ class _Harm(Claim):
             if self.test.health.after in endings(starts, ()):
                 yield chosen
             else:
-                for hits in self._hits(candidates):
-                    points = [(p,) for p, _ in hits]
-                    if self.test.health.after in endings(starts, points):
-                        yield from _joined(chosen, hits)
+                yield from self._met_by_hits(chosen, starts, candidates)
+
+    def _met_by_hits(
+        self, chosen: Option, starts: frozenset[int], candidates: Mapping[Field, Sequence[Any]]
+    ) -> Iterator[Option]:
+        """The smallest sets of values that make hits possible which explain what was seen."""
+        found: list[frozenset[tuple[Field, Any]]] = []
+        for hits in self._hits(candidates):  # few first
+            needed = frozenset(pair for _, pairs in hits for pair in pairs)
+            if any(smaller <= needed for smaller in found):
+                continue
+            if self.test.health.after in endings(starts, [(p,) for p, _ in hits]):
+                for option in _joined(chosen, hits):
+                    found.append(needed)
+                    yield option
 
     def _hits(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Sequence[_Hit]]:
         sources = [*self._attacks(candidates), *self._arrows(candidates)]

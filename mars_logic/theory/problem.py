@@ -214,7 +214,7 @@ class Problem:
         """The claims, in parts that have no field in common and so can be met one by one."""
         graph: nx.Graph[Any] = nx.Graph()
         for options in self.claims:
-            graph.add_edges_from((options, name) for option in options for name, _ in option)
+            graph.add_edges_from((options, name) for name in _fields(options))
         place = {options: n for n, options in enumerate(self.claims)}
         parts = [
             sorted((o for o in c if o in place), key=place.__getitem__)
@@ -239,7 +239,7 @@ class Component:
 
     def __post_init__(self) -> None:
         """Find the fields."""
-        read = {name for options in self.claims for option in options for name, _ in option}
+        read = {name for options in self.claims for name in _fields(options)}
         self.fields = [name for name in self.problem.values if name in read]
 
     def session(self, cost: Cost | None, conflicts: int) -> Session:
@@ -296,6 +296,11 @@ def met(claims: Iterable[Options], chosen: Mapping[Field, int]) -> bool:
         any(all(chosen.get(name) == k for name, k in option) for option in options)
         for options in claims
     )
+
+
+def _fields(options: Options) -> set[Field]:
+    """The fields that a claim reads."""
+    return {name for option in options for name, _ in option}
 
 
 def _held(signature: Signature) -> int:
