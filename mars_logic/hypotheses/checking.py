@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.hypotheses.constraints import Judged, Program, run
@@ -21,6 +21,7 @@ from mars_logic.theory.check import (
     check,
     conflict_of,
 )
+from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence, Where
 from mars_logic.theory.joint import (
     JointFinding,
@@ -28,10 +29,11 @@ from mars_logic.theory.joint import (
     Standing,
     Verdict,
     asserted,
-    open_rules,
+    is_whole,
 )
 from mars_logic.theory.values import worded
 from mars_logic.world import names
+from mars_logic.world.domains import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
@@ -41,8 +43,6 @@ from mars_logic.world.words.kinds import spaced
 
 _EXAMPLES: Final = 3
 """How many counterexamples of a program's rule are kept."""
-_OF_THE_MAP: Final = ("neighbour", "rename")
-"""The families of rules that tell how maps are made."""
 
 
 def check_rules(
@@ -95,32 +95,42 @@ class _Tester:
 
     def _of_theory(self, stated: Stated) -> Iterator[RuleFinding]:
         report = check(stated.theory, self.evidence)
+        decided = self._decided(stated.theory)
         for rule in stated.theory.rules():
             if names := _stated(rule):
-                yield self._of_finding(report[rule.id], report, names, _told(rule), stated.source)
+                finding = report[rule.id]
+                yield self._of_finding(finding, report, names, _told(rule), stated.source, decided)
+
+    def _decided(self, theory: Theory) -> Mapping[Field, Standing]:
+        """How the fields of a whole theory stand, each by itself; none of any other theory."""
+        if not is_whole(theory):
+            return {}
+        assertions = [asserted(rule) for rule in theory.rules()]
+        model = JointModel(self.evidence, assertions)
+        fields = ((name, {name: values}) for each in assertions for name, values in each.items())
+        return {name: model.judge(alone).fields[name] for name, alone in fields}
 
     def _of_statements(self, statements: tuple[Statement, ...]) -> Iterator[RuleFinding]:
         """Sentences that agree make up a theory; each is judged by what it says itself.
 
         Where they are no whole theory, each is judged alone, with all that it does not say left
-        open, and then together with all others. The map's own rules need not be told: nothing but
-        the beginning of an episode bears on them.
+        open, and then together with all others.
         """
         found: dict[int, Finding] = {}
-        reports: dict[int, Report] = {}
+        theories: dict[int, tuple[Report, Mapping[Field, Standing]]] = {}
         alone: list[Statement] = []
         for theory, members in _theories(statements, self.evidence.dynamics):
             report = check(theory, self.evidence, jointly=False)
-            reports |= {id(each): report for each in members}
-            open_ = open_rules(theory, self.evidence)
-            whole = all(theory[rule].family in _OF_THE_MAP for rule in open_)
-            alone += (each for each in members if each.rule.id in open_ or not whole)
-            found |= {id(each): report[each.rule.id] for each in members}
-        found |= self._alone(alone, [reports[id(each)] for each in alone])
+            theories |= dict.fromkeys(map(id, members), (report, self._decided(theory)))
+            if is_whole(theory):
+                found |= {id(each): report[each.rule.id] for each in members}
+            else:
+                alone += members
+        found |= self._alone(alone, [theories[id(each)][0] for each in alone])
         for each in statements:
-            stated = _stated(each.rule)
-            finding, report = found[id(each)], reports[id(each)]
-            yield self._of_finding(finding, report, stated, each.text, each.source)
+            report, decided = theories[id(each)]
+            names = _stated(each.rule)
+            yield self._of_finding(found[id(each)], report, names, each.text, each.source, decided)
 
     def _alone(
         self, statements: Sequence[Statement], theories: Sequence[Report]
@@ -149,18 +159,44 @@ class _Tester:
         }
 
     def _of_finding(
-        self, finding: Finding, report: Report, stated: tuple[str, ...], text: str, source: str
+        self,
+        finding: Finding,
+        report: Report,
+        stated: tuple[str, ...],
+        text: str,
+        source: str,
+        decided: Mapping[Field, Standing],
     ) -> RuleFinding:
-        """What was found about those fields of a rule that are stated."""
+        """What was found about those fields of a rule that are stated.
+
+        Args:
+            finding: The rule.
+            report: Of the theory that it is part of.
+            stated: The fields.
+            text: The rule in words.
+            source: Where it is stated.
+            decided: How fields of a whole theory stand.
+        """
         rule, judged = finding.rule, finding.judged
         own = {(rule.id, name) for name in stated}
         conflicts = [each for each in finding.conflicts if own & set(each.fields)]
         support = max((finding.fields[name].support for name in stated), default=0)
-        verdict = _verdict([set(each.fields) <= own for each in conflicts], support)
-        left: Mapping[tuple[str, str], Standing] = {}
-        if judged and not conflicts:
+        fields = {name: (finding.verdict_on(name), finding.fields[name].support) for name in stated}
+        left: Mapping[Field, Standing] = {}
+        if conflicts:
+            alone = any(set(each.fields) <= own for each in conflicts)
+            verdict: Verdict = "contradicted" if alone else "undecided"
+        elif judged:
             verdict, support = judged.verdict, judged.support
             left = judged.fields if verdict == "undecided" else {}
+        else:
+            standings = [decided[rule.id, name] for name in stated]
+            verdict = _in_whole_theory(standings)
+            fields = {
+                name: (each.verdict, each.support)
+                for name, each in zip(stated, standings, strict=True)
+            }
+            left = {f: decided[f] for f in own} if verdict == "undecided" else {}
         about, against = report.count(own)
         contradicted = max(against, judged.against if judged else 0, *map(_least, conflicts), 0)
         applicable = max(about, contradicted, support)
@@ -174,10 +210,8 @@ class _Tester:
             contradicted=contradicted,
             counterexamples=tuple(self._counterexample(each, rule, own) for each in conflicts),
             decide=_decide(verdict, rule, conflicts),
-            fields={
-                name: (finding.verdict_on(name), finding.fields[name].support) for name in stated
-            },
-            left={name: tuple(map(worded, each.others)) for (_, name), each in left.items()},
+            fields=fields,
+            left={name: _worded(left[rule.id, name].others, rule, name) for name in stated if left},
         )
 
     def _counterexample(
@@ -300,13 +334,18 @@ def _stated(rule: Rule) -> tuple[str, ...]:
     return tuple(name for name in rule.field_names() if getattr(rule, name) is not UNKNOWN)
 
 
-def _verdict(alone: Sequence[bool], support: int) -> Verdict:
-    """Of a rule with conflicts, for each of which it is known if the rule alone is to blame."""
-    if any(alone):
-        return "contradicted"
-    if alone:
-        return "undecided"
-    return "supported" if support else "untested"
+def _worded(values: Iterable[Any], rule: Rule, name: str) -> tuple[str, ...]:
+    """Values of a field in words, those that worlds usually have first, and then short ones."""
+    usual = domain(rule.id, name)
+    told = ((value not in usual, worded(value)) for value in values)
+    return tuple(text for _, text in sorted(told, key=lambda each: (each[0], len(each[1]))))
+
+
+def _in_whole_theory(standings: Sequence[Standing]) -> Verdict:
+    """The verdict on a rule that nothing speaks against: supported if any field is decided."""
+    if any(each.certain for each in standings):
+        return "supported"
+    return "undecided" if any(each.told for each in standings) else "untested"
 
 
 def _supports(judged: JointFinding) -> dict[str, FieldFinding]:

@@ -186,8 +186,7 @@ class Verdict:
             "fewest": self.fewest,
             "explanation": list(self.explanation),
             "words": list(self.words),
-            "examples": dict(self.examples),
-        }
+        } | ({"examples": dict(self.examples)} if self.examples else {})
 
 
 @dataclass(frozen=True)

@@ -40,20 +40,14 @@ def bearing_on(evidence: Evidence, fields: Iterable[Field]) -> Evidence:
     No claim of the rest reads a field that a claim of this part reads. Where the player has walked
     is kept in any case, since it tells which motions of creatures count.
     """
-    reached = hanging_together(evidence, fields)
+    reached = set(fields)
+    left = {reads(signature, evidence.dynamics) for signature in evidence.signatures}
+    while near := {read for read in left if not reached.isdisjoint(read)}:
+        reached.update(*near)
+        left -= near
     kept = [
         gait.tells_ground(signature, evidence.dynamics)
         or not reached.isdisjoint(reads(signature, evidence.dynamics))
         for signature in evidence.signatures
     ]
     return evidence.of_rows(evidence.rows[np.array(kept, np.bool_)])
-
-
-def hanging_together(evidence: Evidence, fields: Iterable[Field]) -> frozenset[Field]:
-    """Some fields, and those that hang together with them by something that bears on both."""
-    reached = set(fields)
-    left = {reads(signature, evidence.dynamics) for signature in evidence.signatures}
-    while near := {read for read in left if not reached.isdisjoint(read)}:
-        reached.update(*near)
-        left -= near
-    return frozenset(reached)

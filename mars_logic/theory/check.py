@@ -4,8 +4,8 @@ What is deterministic is refuted by one transition. A probability is refuted at 
 something possible did not happen refutes nothing. Hunger, thirst, recovery, and whatever creatures
 and arrows may have done are accounted for before anything is blamed on a rule.
 
-A rule is judged one signature at a time, given all other rules, where nothing that it hangs
-together with is left open; else by all theories that complete it (theory/joint.py).
+The rules of a whole theory are judged one signature at a time, each given all others; those of a
+theory that leaves fields open by all theories that complete them (theory/joint.py).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mars_logic.theory.joint import (
     Observation,
     Verdict,
     asserted,
-    open_rules,
+    is_whole,
 )
 from mars_logic.theory.wording import told, told_motions
 from mars_logic.world import names
@@ -90,7 +90,7 @@ class Finding:
         rule: The rule.
         fields: What was found about each of its fields.
         conflicts: What speaks against it, alone or together with other rules.
-        judged: What it states, judged jointly; None if it hangs together with nothing open.
+        judged: What it states, judged jointly; None in a whole theory.
     """
 
     rule: Rule
@@ -194,8 +194,8 @@ def check(
         theory: The rules to test; what it leaves open is not judged.
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
         level: A true probability is given up with at most this probability.
-        jointly: Whether rules that hang together with open fields are judged by all completions;
-            if not, only what one signature excludes is found of them.
+        jointly: Whether the rules of a theory that leaves fields open are judged by all
+            completions; if not, only what one signature excludes is found of them.
 
     Raises:
         InputError: There is no trajectory, or the dialects differ.
@@ -219,8 +219,9 @@ def check(
     conflicts += _by_rates(groups, theory, findings, level)
     conflicts += _by_gait(groups, values_of(theory), findings, level)
     judged: dict[str, JointFinding] = {}
-    if jointly and (open_ := open_rules(theory, evidence)):
-        assertions = {rule: asserted(theory[rule]) for rule in open_}
+    if jointly and not is_whole(theory):
+        assertions = {rule.id: asserted(rule) for rule in theory.rules()}
+        assertions = {rule: assertion for rule, assertion in assertions.items() if assertion}
         model = JointModel(evidence, assertions.values(), level)
         judged = {rule: model.judge(assertion) for rule, assertion in assertions.items()}
         known = {rule for conflict in conflicts for rule in conflict.rules}

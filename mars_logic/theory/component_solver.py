@@ -94,6 +94,10 @@ class ComponentSolver:
         """Whether a theory for which these hold explains as much as any theory does."""
         return self._session.satisfiable([self._bounded, *literals])
 
+    def count_others(self, name: Field, values: tuple[Any, ...]) -> int:
+        """How many candidate values a field has besides these."""
+        return len(self._outside(name, values))
+
     def others(self, name: Field, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """The other values of a field that theories have which explain as much as any does."""
         number, found = self.numbers[name], self.component.problem.values[name]

@@ -47,11 +47,28 @@ def most_demanding(evidence: Evidence) -> Iterator[Suggestion]:
             yield (f"place.{thing}", "uses"), _held_always(())
     for tool in names.TOOLS:
         made = [s for s in signatures if isinstance(s, Making) and s.tool == tool]
-        near = [set(s.nearby) for s in made if s.held != s.held_after]
-        always = set(names.MATERIALS[1:]).intersection(*near)
-        yield (f"make.{tool}", "nearby"), [m for m in names.MATERIALS if m in always]
-        if not near:
-            yield (f"make.{tool}", "uses"), _held_always(())
+        yield from _needed_to_make(tool, made)
+
+
+def _needed_to_make(tool: str, tries: list[Making]) -> Iterator[Suggestion]:
+    """Stations that were always nearby; all that was, if something failed for want of neither."""
+    rule = f"make.{tool}"
+    came = [s for s in tries if s.held != s.held_after]
+    if not came:
+        yield (rule, "uses"), _held_always(())
+        return
+    always = set(names.MATERIALS).intersection(*(s.nearby for s in came))
+    stations = always & {"table", "furnace"}
+    most = came[0].held, came[0].held_after
+    in_vain = (s for s in tries if s.held == s.held_after and stations <= set(s.nearby))
+    if any(_has_what_went(s.held, *most) for s in in_vain):
+        stations = always
+    yield (rule, "nearby"), [m for m in names.MATERIALS if m in stations]
+
+
+def _has_what_went(held: Held, before: Held, after: Held) -> bool:
+    """Whether as much is held of everything as was used up elsewhere."""
+    return all(n >= b - a for n, b, a in zip(held, before, after, strict=True))
 
 
 def worked(signature: Placing) -> bool:

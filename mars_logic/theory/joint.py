@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from mars_logic.logic.solve import CONFLICTS
 from mars_logic.theory import chances
-from mars_logic.theory.bearing import bearing_on, hanging_together
+from mars_logic.theory.bearing import bearing_on
 from mars_logic.theory.claims import Field
 from mars_logic.theory.component_solver import Assertion, ComponentSolver
 from mars_logic.theory.evidence import Evidence, Where
@@ -24,6 +24,8 @@ from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
+OF_THE_MAP: Final = ("neighbour", "rename")
+"""The families of rules that tell how maps are made: little that is done depends on them."""
 Verdict = Literal["supported", "contradicted", "undecided", "untested"]
 """The verdict on a rule, a field or an assertion; docs/theory.md defines the four."""
 
@@ -50,14 +52,14 @@ class Standing:
     """How a field that an assertion states stands, whatever else the assertion states.
 
     Attributes:
-        read: Whether anything seen bears on the field.
+        told: Whether what was seen excludes any value of the field.
         possible: Whether some theory with the stated values explains as much as any does.
         others: The other values of which that is so, in the order of candidates.
         support: How many transitions every theory with another value leaves unexplained.
         against: How many transitions every theory with the stated values leaves unexplained.
     """
 
-    read: bool = False
+    told: bool = False
     possible: bool = True
     others: tuple[Any, ...] = ()
     support: int = 0
@@ -66,14 +68,14 @@ class Standing:
     @property
     def certain(self) -> bool:
         """Whether every theory that explains as much as any does has the stated values."""
-        return self.read and self.possible and not self.others
+        return self.told and self.possible and not self.others
 
     @property
     def verdict(self) -> Verdict:
         """The verdict on it."""
         if not self.possible:
             return "contradicted"
-        return "supported" if self.certain else "undecided" if self.read else "untested"
+        return "supported" if self.certain else "undecided" if self.told else "untested"
 
 
 @dataclass(frozen=True)
@@ -110,8 +112,8 @@ class JointFinding:
             return "contradicted"
         if self.certain:
             return "supported"
-        read = any(each.read for each in self.fields.values())
-        return "undecided" if read else "untested"
+        told = any(each.told for each in self.fields.values())
+        return "undecided" if told else "untested"
 
     @property
     def support(self) -> int:
@@ -129,15 +131,9 @@ def asserted(rule: Rule) -> Assertion:
     }
 
 
-def open_rules(theory: Theory, evidence: Evidence) -> tuple[str, ...]:
-    """The rules that have to be judged jointly: they hang together with fields that are open.
-
-    Whether evidence bears on both is what counts. All other rules can be judged one by one.
-    """
-    if not theory.uncertain:
-        return ()
-    reached = hanging_together(evidence, theory.uncertain)
-    return tuple(rule.id for rule in theory.rules() if not reached.isdisjoint(asserted(rule)))
+def is_whole(theory: Theory) -> bool:
+    """Whether a theory leaves nothing open but how maps are made."""
+    return all(theory[rule].family in OF_THE_MAP for rule, _ in theory.uncertain)
 
 
 class JointModel:
@@ -238,9 +234,10 @@ class JointModel:
         if part is None:
             return Standing()
         others = part.others(name, values)
+        possible = part.possible(part.having({name: values}))
         return Standing(
-            read=True,
-            possible=part.possible(part.having({name: values})),
+            told=not possible or len(others) < part.count_others(name, values),
+            possible=possible,
             others=others,
             support=0 if others else part.excess(part.lacking(name, values)),
             against=part.excess(part.having({name: values})),

@@ -106,9 +106,9 @@ def test_the_players_manual_is_a_file_of_rules(tmp_path: Path) -> None:
     found = checked(tmp_path, manual(TRUTH), "manual.md")
     assert not found.contradicted and len(found.rules) == 42
     start, *others = found.rules
-    assert (start.id, start.verdict) == ("neighbour.player", "undecided"), "or grass is renamed"
-    assert {rule.verdict for rule in others} == {"supported", "untested"}
-    assert all(bool(rule.decide) == (rule.verdict == "untested") for rule in others)
+    assert (start.id, start.verdict) == ("neighbour.player", "untested"), "or grass is renamed"
+    assert {"supported", "untested"} <= {rule.verdict for rule in others}
+    assert all(bool(rule.decide) == (rule.verdict != "supported") for rule in others)
     assert any(rule.guessed for rule in others)
     whole = check_rules(read_rules(["terr_surv"]), PLAY)
     verdicts = {rule.id: rule.verdict for rule in whole.rules}

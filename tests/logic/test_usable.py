@@ -37,7 +37,7 @@ def test_what_takes_more_than_there_is_is_not_reachable() -> None:
     proof = prove(DEFAULT, area=two_trees(), creatures=[])
     agrees(proof)
     assert proof.rules["collect.tree"] == proof.rules["place.table"] == "reachable"
-    assert proof.rules["make.wood_pickaxe"] == "unknown"
+    assert proof.rules["make.wood_pickaxe"] == "unreachable"
     assert proof.rules["collect.stone"] == "unknown"
 
 

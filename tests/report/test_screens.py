@@ -36,7 +36,7 @@ def test_a_phone_shows_the_achievements_of_all_agents_at_once(opened: Open) -> N
     first = table.locator("tbody tr").first
     named = """row => [...row.querySelectorAll('td')]
         .map(cell => getComputedStyle(cell, '::before').content.replaceAll('"', ''))"""
-    assert first.evaluate(named) == ["random", "learner"]
+    assert first.evaluate(named) == ["random", "learner (prior: Crafter's rules)"]
     for cell in first.locator("td").all():
         inside = cell.bounding_box()
         assert inside and inside["x"] + inside["width"] <= 360 and "%" in cell.inner_text()

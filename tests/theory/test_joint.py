@@ -92,7 +92,6 @@ def test_it_is_so_of_all_theories(name: str, seed: int, rows: int, size: int) ->
         assert judged.excluded == (held[True] > least)
         for field in fields:
             standing = judged.fields[field]
-            assert standing.read
             if standing.possible:
                 assert standing.certain == (without[field] > least)
                 assert standing.support == (without[field] - least)
@@ -133,7 +132,7 @@ def test_every_claim_about_one_field_agrees_with_consequences(name: str) -> None
         judged, remaining = model.judge({field: (value,)}), found.fields[field]
         assert judged.excluded == (value not in remaining.possible)
         assert judged.certain == (remaining.possible == (value,))
-        assert judged.verdict == "untested" or judged.fields[field].read
+        assert judged.verdict == "untested" or judged.fields[field].told
 
 
 def pairs_possible(model: JointModel, field: Field, k: int) -> set[tuple[Field, int]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from mars_logic import load_world
 from mars_logic.theory import Evidence, Finding, check
 from mars_logic.theory.signatures import Start
+from mars_logic.world import names
 from mars_logic.world.theory import Theory
-from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.uncertain import Alternatives
 from tests.theory.play import evidence
 from tests.theory.test_check import DEFAULT, DO, TRUTH, by_hand, empty, scene_at_water, shown
 from tests.theory.worlds import with_field
@@ -69,13 +70,31 @@ def test_rules_that_clash_are_undecided_together() -> None:
     assert set(conflict.rules) == {"drink.water", "collect.water"}
 
 
-def test_what_hangs_together_with_nothing_open_is_judged_as_before() -> None:
+def test_a_whole_theory_is_judged_as_it_stands() -> None:
     seen = evidence("all_three")
-    stone = TRUTH["collect.stone"]
-    blank = type(stone).model_validate(
-        {"subject": "stone"} | dict.fromkeys(stone.field_names(), UNKNOWN)
-    )
-    whole, part = check(TRUTH, seen), check(Theory.from_world(TRUTH).with_rules(blank), seen)
-    for finding in whole.rules:
-        if finding.id != "collect.stone":
-            assert part[finding.id].verdict == finding.verdict and not part[finding.id].judged
+    blank = Theory.unknown("mars")
+    maps = [rule for rule in blank.rules() if rule.family == "rename"]
+    told = Theory.from_world(TRUTH).with_rules(*maps)
+    whole, without_maps = check(TRUTH, seen), check(told, seen)
+    assert not any(finding.judged for finding in (*whole.rules, *without_maps.rules))
+    stone = blank["collect.stone"]
+    part = check(Theory.from_world(TRUTH).with_rules(stone), seen)
+    assert all(finding.judged for finding in part.rules if finding.id != "collect.stone")
+    assert not part.contradicted and part["collect.stone"].verdict == "untested"
+
+
+def test_a_claim_about_all_that_failures_bear_on_is_not_supported_by_them() -> None:
+    """Whatever a plant takes, nothing was placed: any combination of both fields explains it."""
+    scene = empty(DEFAULT).player(facing=(1, 0))
+    place_plant = names.ACTIONS.index("place_plant")
+    seen = shown(by_hand(DEFAULT, place_plant, scene=scene))
+    for uses, where in (({"sapling": 1}, ["water"]), ({"diamond": 9}, ["tree"])):
+        theory = with_field(Theory.unknown("mars"), ("place.plant", "uses"), uses)
+        theory = with_field(theory, ("place.plant", "where"), where)
+        assert check(theory, seen)["place.plant"].verdict in ("undecided", "untested")
+
+
+def test_a_claim_that_any_value_meets_is_untested() -> None:
+    either = Alternatives.of([(True, 1.0), (False, 1.0)])
+    theory = with_field(Theory.unknown("mars"), ("walk.sand", "walkable"), either)
+    assert check(theory, evidence("default"))["walk.sand"].verdict == "untested"
