@@ -199,7 +199,7 @@ class _Tester:
             left = {f: decided[f] for f in own} if verdict == "undecided" else {}
         about, against = report.count(own)
         contradicted = max(against, judged.against if judged else 0, *map(_least, conflicts), 0)
-        applicable = max(about, contradicted, support)
+        applicable = 0 if verdict == "untested" else max(about, contradicted, support)
         return RuleFinding(
             id=rule.id,
             text=text,
