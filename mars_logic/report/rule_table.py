@@ -165,10 +165,15 @@ def rule_table(case: Case) -> RuleTable:
     numbers = {name: number for name, (_, number) in case.episodes.items()}
     changes = _changes(learned.revisions if learned else (), numbers)
     rows = tuple(
-        _row(found, theory, world, moment(examples.get(found.id)), moment, changes)
+        _row(found, theory, world, moment(_example(found, examples)), moment, changes)
         for found in findings.rules
     )
     return RuleTable(case.title, learned is not None, rows, findings.transitions)
+
+
+def _example(found: RuleFinding, examples: Mapping[str, Where]) -> Where | None:
+    """A moment that speaks for a rule; None of a rule that is untested."""
+    return examples.get(found.id) if found.applicable else None
 
 
 def _row(

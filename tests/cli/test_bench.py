@@ -13,9 +13,11 @@ from mars_logic.measure import suite
 from tests.cli.conftest import Run
 from tests.paths import REPOSITORY
 
+CHECKED = ("crafter", "default", "all_three")
 ALONE = {
     *("memory shared by all", "cost of a step, n = 4 against 4"),
-    *(f"transitions checked, {name}, all cores" for name in ("crafter", "default", "all_three")),
+    *(f"transitions checked, {name}, all cores" for name in CHECKED),
+    *(f"claims judged, all else open, {name}, one thread" for name in CHECKED),
 }
 """What has no peer, in benchmarks that have one."""
 WITHOUT_PEER = {"logic", "sampling", "throughput"}
