@@ -36,7 +36,7 @@ INTERRUPTED = 130
 
 
 class Prior(StrEnum):
-    """What is believed at first."""
+    """The rules that a learner starts from."""
 
     crafter = "crafter"
     none = "none"

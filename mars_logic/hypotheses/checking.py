@@ -107,8 +107,8 @@ class _Tester:
             return {}
         assertions = [asserted(rule) for rule in theory.rules()]
         model = JointModel(self.evidence, assertions)
-        fields = ((name, {name: values}) for each in assertions for name, values in each.items())
-        return {name: model.judge(alone).fields[name] for name, alone in fields}
+        fields = ((name, values) for each in assertions for name, values in each.items())
+        return {name: model.standing(name, values) for name, values in fields}
 
     def _of_statements(self, statements: tuple[Statement, ...]) -> Iterator[RuleFinding]:
         """Sentences that agree make up a theory; each is judged by what it says itself.

@@ -8,6 +8,7 @@ from typing import Any
 from mars_logic.theory.bearing import claims_of
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import MOST, Evidence
+from mars_logic.theory.extremes import Suggestion
 from mars_logic.theory.harm import attack_points, is_harm
 from mars_logic.theory.signatures import (
     Collecting,
@@ -19,9 +20,6 @@ from mars_logic.theory.signatures import (
 )
 from mars_logic.world import names
 from mars_logic.world.rules import ARROW_POINTS, EATEN_POINTS
-
-Suggestion = tuple[Field, Any]
-"""A field, and a value that it may have."""
 
 
 def unexplained_health(

@@ -180,7 +180,7 @@ class JointModel:
         Raises:
             LimitReachedError: A search was given up.
         """
-        fields = {name: self._standing(name, values) for name, values in assertion.items()}
+        fields = {name: self.standing(name, values) for name, values in assertion.items()}
         against, conflicts = 0, list[tuple[tuple[Observation, ...], tuple[Field, ...]]]()
         for part, stated in self._by_part(assertion):
             unmet = part.excess(part.having(stated))
@@ -229,7 +229,12 @@ class JointModel:
                     kept = rest
             yield self.judge({name: values for each in kept for name, values in each.items()})
 
-    def _standing(self, name: Field, values: tuple[Any, ...]) -> Standing:
+    def standing(self, name: Field, values: tuple[Any, ...]) -> Standing:
+        """How a field stands if it has one of some values, by itself.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
         part = self._parts.get(name)
         if part is None:
             return Standing()
