@@ -1,4 +1,4 @@
-"""The agent that may try things out: an upper bound tighter than the oracle's.
+"""The clairvoyant agent, which searches in copies of the simulator: it knows the future.
 
 It knows what the oracle knows and gets copies of the simulator, random stream included; so it knows
 the future. It plays the whole episode ahead at the beginning, and then carries out the best play
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from mars_logic.agent import Episode, Knows
-from mars_logic.plan.lore import NOOP
+from mars_logic.plan.world_model import NOOP
+from mars_logic.play.agent import Episode, Knows
 
-from .foresight import Foresight
+from .foresight import SimulatorForesight
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
@@ -24,7 +24,7 @@ BUDGET = 5_000
 
 
 class ClairvoyantAgent:
-    """Carries out the best play that it found in copies of the simulator."""
+    """Executes the best play found in copies of the simulator."""
 
     knows: ClassVar[Knows] = "simulator"
 
@@ -47,7 +47,7 @@ class ClairvoyantAgent:
         """
         if episode.world is None or episode.simulator is None:
             raise ValueError("this agent has to be told the world and the simulator")
-        best = Foresight(episode).search(self._budget, shorten=self._shorten)
+        best = SimulatorForesight(episode).search(self._budget, shorten=self._shorten)
         self._rest = iter(best.actions)
 
     def act(self, observation: Observation) -> int:  # noqa: ARG002 - it is known already
@@ -55,4 +55,4 @@ class ClairvoyantAgent:
         return next(self._rest, NOOP)
 
     def end(self, episode: Episode) -> None:
-        """Nothing is kept."""
+        """Finish the episode; the agent keeps nothing."""

@@ -1,4 +1,4 @@
-"""The search for a better play: play ahead, go back, do something else for a while, play on.
+"""Local search for a better play: simulate to the end, go back, insert a detour, continue.
 
 A play is what the oracle makes of an episode, with detours: at some step it takes a few other
 actions, or goes for one missing achievement alone; from then on the oracle, begun anew, plays on.
@@ -15,15 +15,15 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from mars_logic.plan.lore import NOOP
 from mars_logic.plan.planner import Planner
+from mars_logic.plan.world_model import NOOP
 
 from .oracle import OracleAgent
 
 if TYPE_CHECKING:
-    from mars_logic.agent import Episode
+    from mars_logic.play.agent import Episode
     from mars_logic.sim import Simulator, Snapshot
-    from mars_logic.world.world import World
+    from mars_logic.world.theory import World
 
 _SPACING = 25
 """Steps between two snapshots."""
@@ -65,7 +65,7 @@ class Play:
         return len(self.unlocked), -self.steps if self.complete else self.steps
 
 
-class Foresight:
+class SimulatorForesight:
     """Plays of one episode, in a simulator of its own."""
 
     def __init__(self, episode: Episode) -> None:
@@ -187,7 +187,7 @@ class _Path:
             self._step(agent.act(self._simulator.observe()))
 
     def play(self) -> Play:
-        """What has come of it."""
+        """The outcome so far."""
         died = bool(self._simulator.observe().status[0, 0] <= 0)
         complete = len(self.unlocked) == len(self._counters)
         actions, snapshots = tuple(self._actions), tuple(self._snapshots)

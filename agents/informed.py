@@ -1,4 +1,4 @@
-"""The agent that is given the rules and sees what a player sees: between oracle and learner.
+"""The informed agent: it knows the rules, but only observes (between oracle and learner).
 
 It is the planner with a belief that is given, and with the part of the map that was in view. What
 it lacks of the oracle's reward is the price of limited sight; what a learner lacks of its reward is
@@ -10,22 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mars_logic.agent import require_dialect
-from mars_logic.plan.observed import Observed
+from mars_logic.plan.map_tracker import MapTracker
 from mars_logic.plan.planner import Decision, Planner
+from mars_logic.play.agent import require_dialect
 
 if TYPE_CHECKING:
-    from mars_logic.agent import Episode, Knows
+    from mars_logic.play.agent import Episode, Knows
     from mars_logic.sim import Observation
     from mars_logic.world.theory import Theory
 
 
 class InformedAgent:
-    """Plans with given rules on the map that it has seen in the episode.
+    """Plans with given rules on its seen map of the episode.
 
     Attributes:
         knows: ``rules``; ``nothing`` of the true ones if it is given a belief.
         decision: What it decided last.
+        planner: The planner; made when an episode begins.
     """
 
     knows: Knows = "rules"
@@ -41,8 +42,8 @@ class InformedAgent:
             self.knows = "nothing"
         self.decision: Decision | None = None
         self._belief = belief
-        self._planner: Planner | None = None
-        self._observed: Observed | None = None
+        self.planner: Planner | None = None
+        self._observed: MapTracker | None = None
 
     def begin(self, episode: Episode) -> None:
         """Start an episode with an empty map.
@@ -54,17 +55,17 @@ class InformedAgent:
         rules = self._belief or episode.world
         if rules is None:
             raise ValueError("this agent has to be told the world")
-        require_dialect(rules, episode.dynamics)
-        self._planner = Planner(rules)
+        require_dialect(rules, episode.dialect)
+        self.planner = Planner(rules)
         self._observed = None
 
     def act(self, observation: Observation) -> int:
         """The planner's next action."""
-        if self._planner is None:
+        if self.planner is None:
             raise ValueError("begin an episode first")
         if self._observed is None:
-            self._observed = Observed(observation)
-        self.decision = self._planner.decide(self._observed.seen, self._observed.status)
+            self._observed = MapTracker(observation)
+        self.decision = self.planner.decide(self._observed.seen, self._observed.status)
         return self.decision.action
 
     def note(
@@ -80,4 +81,4 @@ class InformedAgent:
         self._observed.note(action, unlocked, after)
 
     def end(self, episode: Episode) -> None:
-        """Nothing is kept."""
+        """Finish the episode; the agent keeps nothing."""

@@ -1,4 +1,4 @@
-"""The agent that is told the rules and sees the whole map: the upper end of comparisons.
+"""The oracle agent: it knows the rules and the full state. The upper end of comparisons.
 
 It is the planner with a belief that is the truth and a seen map that is complete; the planner does
 not know that.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mars_logic.plan.oracle_base import OracleBase
 from mars_logic.plan.planner import Planner
+from mars_logic.play.oracle_base import OracleBase
 
 if TYPE_CHECKING:
-    from mars_logic.world.world import World
+    from mars_logic.world.theory import World
 
 
 class OracleAgent(OracleBase):

@@ -1,11 +1,11 @@
-"""The agent that chooses every action with equal chance: the lower end of every comparison."""
+"""The random agent: uniformly distributed actions. The lower end of comparisons."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import TYPE_CHECKING
 
-from mars_logic.agent import Episode
+from mars_logic.play.agent import Episode
 from mars_logic.world.names import ACTIONS
 
 if TYPE_CHECKING:
@@ -27,4 +27,4 @@ class RandomAgent:
         return self._random.randrange(len(ACTIONS))
 
     def end(self, episode: Episode) -> None:
-        """Nothing is kept."""
+        """Finish the episode; the agent keeps nothing."""

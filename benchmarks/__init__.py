@@ -1,7 +1,7 @@
-"""The benchmarks: what is measured, beside whom or what budget, and with which goals.
+"""The benchmarks: quantities, peers or budgets to compare with, and targets.
 
 Each module that is listed has a function ``measure`` and is run by ``mars-logic bench NAME`` or
-alone, ``python benchmarks/NAME.py``. The apparatus is ``mars_logic.measure``.
+alone, ``python benchmarks/NAME.py``. The apparatus is ``mars_logic.experiments.measurement``.
 """
 
 NAMES = (
@@ -18,6 +18,8 @@ NAMES = (
     "sampling",
     "trajectories",
     "checking",
+    "foresight",
+    "games",
     "throughput",
 )
 """All benchmarks in the order of the table."""

@@ -14,16 +14,22 @@ from numpy.typing import NDArray
 from mars_logic import load_world
 from mars_logic.data import About, Trajectory, Views
 from mars_logic.data.trajectory import CENTRE, DONE, SEEN, assemble
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    BenchmarkRow,
+    Goal,
+    compared,
+    processor_seconds,
+)
 from mars_logic.logic.facts import facts
-from mars_logic.measure import Bench, Goal, Result, Row, compared, processor_seconds
 from mars_logic.sim import Simulator
 from mars_logic.theory import Evidence, check
 from mars_logic.theory.component_solver import Assertion
 from mars_logic.theory.joint import JointModel
 from mars_logic.world import names
-from mars_logic.world.domains import domain
-from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
+from mars_logic.world.field_values import domain
+from mars_logic.world.theory import Theory, World
 
 WORLDS = ("crafter", "default", "all_three")
 LENGTH = 400
@@ -55,17 +61,17 @@ _SOLID = [names.MATERIALS.index(name) for name in names.COLLECTABLE if name not 
 _VITALS = len(names.VITALS)
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """All rules of a world are checked against random play in it, from arrays to the report.
 
     On one thread, by the processor's time, beside the peer; and on all cores, by the wall. The peer
     checks the rules of collecting solids alone, against a part of the same play; it is given the
     facts of no other transition, and yet all of the part count for it.
     """
-    return Result(tuple(row for name in WORLDS for row in _rows(bench, name)))
+    return BenchmarkResult(tuple(row for name in WORLDS for row in _rows(bench, name)))
 
 
-def _rows(bench: Bench, name: str) -> Iterator[Row]:
+def _rows(bench: Bench, name: str) -> Iterator[BenchmarkRow]:
     world = load_world(name)
     n = bench.size(BATCH, 20)
     firsts = range(0, bench.size(EPISODES, n), n)
@@ -193,6 +199,6 @@ def _note_view(arrays: dict[str, NDArray[Any]], simulator: Simulator, moment: in
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

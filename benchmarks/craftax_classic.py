@@ -9,22 +9,22 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from mars_logic.measure import Bench, Result, compared
-from mars_logic.measure.players import Ours
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared
+from mars_logic.experiments.measurement.players import Ours
 
 GAME = "Craftax-Classic-Symbolic-v1"
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Steps with symbolic observations, on all cores, by the wall, without and with auto-reset.
 
     Craftax plays many steps in one compiled loop, which suits it best. Without auto-reset its
     environments whose episodes are over are stepped on; it makes no difference to its speed.
     """
     if not bench.peer:
-        return Result(())
+        return BenchmarkResult(())
     if find_spec("craftax") is None:
-        return Result((), notes=("not measured: needs pip install 'mars-logic[peers]'",))
+        return BenchmarkResult((), notes=("not measured: needs pip install 'mars-logic[peers]'",))
     cores = os.cpu_count() or 1
     batch = Ours(bench.size(1024, 8), threads=cores, observing=True, clock=time.perf_counter)
     steps = bench.size(200, 20)
@@ -47,7 +47,7 @@ def measure(bench: Bench) -> Result:
             ("random play with view and auto-reset", "ours resetting", "craftax resetting"),
         )
     )
-    return Result(tuple(rows))
+    return BenchmarkResult(tuple(rows))
 
 
 def _craftax(n: int, steps: int, *, auto_reset: bool) -> Callable[[], float]:
@@ -89,6 +89,6 @@ def _craftax(n: int, steps: int, *, auto_reset: bool) -> Callable[[], float]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from mars_logic.theory import Evidence, gait
+from mars_logic.theory import Evidence, movement_model
 from mars_logic.theory.claims import Field, Values, values_of
-from mars_logic.theory.demands import demands
-from mars_logic.theory.evidence.alike import condensed
+from mars_logic.theory.evidence.equivalence import condensed
 from mars_logic.theory.ranking import likelihood, made_up
+from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.signatures import Collecting, Health, Hitting, Signature, Span, Unharmed
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
@@ -41,7 +41,7 @@ def exercises(evidence: Evidence, truth: Theory, wrong: Rule, name: str) -> bool
     return any(
         _tells_apart(signature, evidence.dynamics, values, others)
         for signature in groups.signatures
-        if any(field in claim.reads for claim in demands(signature, evidence.dynamics))
+        if any(field in claim.reads for claim in signature_claims(signature, evidence.dynamics))
     )
 
 
@@ -51,10 +51,10 @@ def _fields(rule: Rule) -> dict[str, object]:
 
 def _goes_otherwise(evidence: Evidence, truth: Theory, wrong: Rule, field: Field) -> bool:
     """Whether a creature, or a ripe plant, was seen that goes another way by a wrong rule."""
-    if field[1] not in gait.WAYS or not _watched(evidence, wrong.subject):
+    if field[1] not in movement_model.WAYS or not _watched(evidence, wrong.subject):
         return False
     ways = (
-        gait.gait_of(*(getattr(rule, way) for way in gait.WAYS))
+        movement_model.gait_of(*(getattr(rule, way) for way in movement_model.WAYS))
         for rule in (truth[wrong.id], wrong)
     )
     return len(set(ways)) > 1
@@ -62,7 +62,7 @@ def _goes_otherwise(evidence: Evidence, truth: Theory, wrong: Rule, field: Field
 
 def _watched(evidence: Evidence, being: str) -> bool:
     """Whether it was seen for long enough to go somewhere."""
-    return bool(gait.motions(evidence).get(being)) or any(
+    return bool(movement_model.motions(evidence).get(being)) or any(
         isinstance(signature, Hitting | Unharmed) and signature.being == being
         for signature in evidence.signatures
     )

@@ -1,4 +1,4 @@
-"""What a step costs as an episode goes on, and as the batch grows."""
+"""Cost of a step by length of the episode and by size of the batch."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ import dataclasses
 import statistics
 from collections.abc import Callable
 
-from mars_logic.measure import Bench, Chart, Line, Result, Row, Spread
-from mars_logic.measure.players import NURSED, WINDOW, Crafter, Ours
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    BenchmarkRow,
+    Chart,
+    Line,
+    Spread,
+)
+from mars_logic.experiments.measurement.players import NURSED, WINDOW, Crafter, Ours
 
 DAY = 300
 """Steps between two mornings: bins of whole days, since nights have more zombies."""
@@ -15,12 +22,12 @@ OURS, MARS, PEER = "mars-logic, crafter dialect", "mars-logic, mars dialect", "P
 PLAIN = "step"
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Two charts, and what they come to in numbers."""
     taken, size = _by_steps_taken(bench), _by_size(bench)
     lines = {line.label: line for line in taken.lines}
     peer = lines.get(PEER)
-    late = Row(
+    late = BenchmarkRow(
         "cost of a step, after 8,000 steps against before 2,000",
         "×",
         _late(lines[OURS]),
@@ -34,8 +41,8 @@ def measure(bench: Bench) -> Result:
     first = min(256.0, last)
     many = [cost / costs[first].median for cost in dataclasses.astuple(costs[last])]
     quantity = f"cost of a step, n = {last:,.0f} against {first:,.0f}"
-    batch = Row(quantity, "×", Spread(*many), smaller_is_better=True)
-    return Result((late, batch), (taken, size))
+    batch = BenchmarkRow(quantity, "×", Spread(*many), smaller_is_better=True)
+    return BenchmarkResult((late, batch), (taken, size))
 
 
 def _late(line: Line) -> Spread:
@@ -69,7 +76,7 @@ def _by_steps_taken(bench: Bench) -> Chart:
                     bins = costs.setdefault(who, [[] for _ in range(days)])
                     bins[day].append(1e6 * seconds / lived)
     lines = tuple(_line(who, bins) for who, bins in costs.items())
-    title = "The cost of a step as an episode goes on"
+    title = "Time of a step by the age of the episode"
     return Chart("steps_taken", title, "steps taken in the episode", "µs per step", lines)
 
 
@@ -97,7 +104,7 @@ def _by_size(bench: Bench) -> Chart:
         Line(kind, tuple(map(float, sizes)), tuple(Spread.of(found[f"{kind} {n}"]) for n in sizes))
         for kind in kinds
     )
-    title = "The cost of a step in batches of any size"
+    title = "Time of a step by the size of the batch"
     return Chart("batch_size", title, "environments, n", "µs per step", lines, log_x=True)
 
 
@@ -107,6 +114,6 @@ def _cost(batch: Ours, windows: int) -> Callable[[], float]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import time
 
-from mars_logic.measure import Bench, Goal, Result, Row, compared
-from mars_logic.measure.players import Crafter, Ours
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, BenchmarkRow, Goal, compared
+from mars_logic.experiments.measurement.players import Crafter, Ours
 from mars_logic.views.image import render
 
 TIMES = {"day": 60, "night": 210}
 """Steps after which the sun is highest and lowest."""
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Images of states at noon and at midnight, one thread."""
-    return Result(tuple(_images(bench, when, steps) for when, steps in TIMES.items()))
+    return BenchmarkResult(tuple(_images(bench, when, steps) for when, steps in TIMES.items()))
 
 
-def _images(bench: Bench, when: str, steps: int) -> Row:
+def _images(bench: Bench, when: str, steps: int) -> BenchmarkRow:
     """Nothing steps: each turn draws the same states, as observations from the simulator on."""
     batch = Ours(bench.size(256, 8), spread_out=0)
     batch.nursed(steps)
@@ -48,6 +48,6 @@ def _images(bench: Bench, when: str, steps: int) -> Row:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

@@ -1,4 +1,4 @@
-"""What proofs cost: verdicts, explanations, plans, and the same on maps, beside their budgets."""
+"""Cost of proofs: verdicts, explanations and plans, with and without maps, beside their budgets."""
 
 from __future__ import annotations
 
@@ -7,18 +7,25 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from mars_logic import load_world
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    BenchmarkRow,
+    Goal,
+    Spread,
+    processor_seconds,
+)
+from mars_logic.experiments.tables import amount
 from mars_logic.logic import explain, map_facts, prove
+from mars_logic.logic.certainty import CERTAINTIES
 from mars_logic.logic.explain import Explanations
 from mars_logic.logic.ground import Ground
-from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.order import Order
-from mars_logic.logic.proof import CERTAINTIES
-from mars_logic.logic.upkeep import upkeep
-from mars_logic.measure import Bench, Goal, Result, Row, Spread, processor_seconds
-from mars_logic.measure.table import amount
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.sustainability import upkeep
 from mars_logic.sim import generate_map
 from mars_logic.world.load import RELEASED_WORLDS
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 GOAL = "collect_diamond"
 MAP = 3
@@ -27,7 +34,7 @@ Work = Callable[[], object]
 
 @dataclass(frozen=True)
 class Quantity:
-    """What is measured.
+    """A measured quantity.
 
     Attributes:
         name: For people.
@@ -42,40 +49,40 @@ class Quantity:
 
 
 def _verdicts(world: World) -> Work:
-    return lambda: Judge(world).certainties
+    return lambda: ReachabilityModel(world).certainties
 
 
 def _explanation(world: World) -> Work:
-    judge = Judge(_without_diamonds(world))
-    return lambda: Explanations(judge).repair(GOAL)
+    reachability = ReachabilityModel(_without_diamonds(world))
+    return lambda: Explanations(reachability).repair(GOAL)
 
 
 def _counts(world: World) -> Work:
-    judge = _solved(world)
-    return lambda: judge.fewest(GOAL, judge.certainties[GOAL])
+    reachability = _solved(world)
+    return lambda: reachability.fewest(GOAL, reachability.certainties[GOAL])
 
 
 def _counts_for_all(world: World) -> Work:
-    judge = _solved(world)
-    level = max(judge.certainties.values(), key=CERTAINTIES.index)
-    return lambda: judge.fewest_for_all(world.achievements, level)
+    reachability = _solved(world)
+    level = max(reachability.certainties.values(), key=CERTAINTIES.index)
+    return lambda: reachability.fewest_for_all(world.achievements, level)
 
 
 def _order(world: World) -> Work:
-    judge = _solved(world)
-    level = judge.certainties[GOAL]
-    plan = judge.fewest(GOAL, level)
+    reachability = _solved(world)
+    level = reachability.certainties[GOAL]
+    plan = reachability.fewest(GOAL, level)
     assert plan is not None
-    return lambda: Order(Ground(judge.relations, level), plan).find()
+    return lambda: Order(Ground(reachability.relations, level), plan).find()
 
 
 def _map_verdicts(world: World) -> Work:
     found = generate_map(world, MAP)
-    return lambda: Judge(world, map_facts(found.materials, found.creatures)).certainties
+    return lambda: ReachabilityModel(world, map_facts(found.materials, found.creatures)).certainties
 
 
 def _living_on(world: World) -> Work:
-    return lambda: upkeep(Judge(world))
+    return lambda: upkeep(ReachabilityModel(world))
 
 
 def _proof(world: World) -> Work:
@@ -91,11 +98,11 @@ def _whole_explanation(world: World) -> Work:
     return partial(explain, _without_diamonds(world), GOAL)
 
 
-def _solved(world: World) -> Judge:
+def _solved(world: World) -> ReachabilityModel:
     """A judge that has grounded the program of plans, and knows the verdicts."""
-    judge = Judge(world)
-    assert judge.relations
-    return judge
+    reachability = ReachabilityModel(world)
+    assert reachability.relations
+    return reachability
 
 
 @cache
@@ -105,7 +112,9 @@ def _without_diamonds(world: World) -> World:
         world.with_rules(type(rule)(**rule.model_dump() | {"requires": {"wood_pickaxe": 1}}))
         for rule in world.collect.values()
     )
-    return next(broken for broken in changes if GOAL not in Judge(broken).unlocked(OPTIMISTIC))
+    return next(
+        broken for broken in changes if GOAL not in ReachabilityModel(broken).unlocked(OPTIMISTIC)
+    )
 
 
 QUANTITIES = (
@@ -122,7 +131,7 @@ QUANTITIES = (
 )
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Each quantity in the world in which it takes longest; a note tells of the others.
 
     All are work of one thread, timed by the processor. No peer does the same.
@@ -137,22 +146,22 @@ def measure(bench: Bench) -> Result:
         median = Spread.of([time.median for time in times.values()]).median
         medians.append(f"{quantity.name} {amount(median, 's')}")
     note = f"the median of {len(worlds)} worlds: {'; '.join(medians)}"
-    return Result(tuple(rows), notes=(note,))
+    return BenchmarkResult(tuple(rows), notes=(note,))
 
 
 def _turn(quantity: Quantity, world: World) -> float:
     return processor_seconds(quantity.prepare(world))
 
 
-def _slowest(quantity: Quantity, times: dict[str, Spread]) -> Row:
+def _slowest(quantity: Quantity, times: dict[str, Spread]) -> BenchmarkRow:
     """The budget is for the slowest world."""
     name = max(times, key=lambda name: times[name].median)
     goal = None if quantity.budget is None else Goal(quantity.budget, of="ours")
     what = f"{quantity.name} (slowest: {name})"
-    return Row(what, "s", times[name], goal=goal, smaller_is_better=True)
+    return BenchmarkRow(what, "s", times[name], goal=goal, smaller_is_better=True)
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

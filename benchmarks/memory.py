@@ -1,12 +1,12 @@
-"""Memory of an environment: how much a process grows with their number."""
+"""Memory of an environment: growth of a process with their number."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from mars_logic.errors import InputError
-from mars_logic.measure import Bench, Goal, Result, compared
-from mars_logic.measure.process import fresh
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, Goal, compared
+from mars_logic.experiments.measurement.process import fresh
 
 KILOBYTE = 1000
 RESIDENT = """
@@ -37,7 +37,7 @@ for game in games:
 """
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """The slope of resident memory over the number of environments, each number in a process.
 
     Raises:
@@ -71,7 +71,7 @@ def measure(bench: Bench) -> Result:
         smaller_is_better=True,
     )
     shared = compared("memory shared by all", "MB", found["shared"], [])
-    return Result((each, shared))
+    return BenchmarkResult((each, shared))
 
 
 def _resident(program: str) -> float:
@@ -80,6 +80,6 @@ def _resident(program: str) -> float:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

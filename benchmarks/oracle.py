@@ -20,12 +20,12 @@ from pathlib import Path
 
 from mars_logic.cli.output import make_folder
 from mars_logic.errors import InputError
+from mars_logic.experiments import plots
+from mars_logic.experiments.measurement.machine import machine
 from mars_logic.files import write_atomically
-from mars_logic.measure import plots
-from mars_logic.measure.machine import machine
 from mars_logic.world.load import RELEASED_WORLDS
 
-from .oracle_episodes import Job, Outcome, Who, played, warm_up
+from .oracle_episodes import OracleJob, OracleOutcome, Who, played, warm_up
 from .oracle_page import document, gap_chart, page
 from .units import in_processes, sampled_worlds
 
@@ -44,7 +44,7 @@ def main() -> int:
         seeds = range(options.first, options.first + options.seeds)
         places = [(name, name, seed) for name, seed in product(options.worlds, seeds)]
         places += _sampled(options.out / "worlds", options.sampled, options.first)
-        jobs = [Job("oracle", *place, episodes) for place in places]
+        jobs = [OracleJob("oracle", *place, episodes) for place in places]
         outcomes = _all(jobs, options.processes)
         if options.clairvoyant:
             outcomes += _all(_lost("clairvoyant", jobs, outcomes), options.processes)
@@ -90,17 +90,19 @@ def _sampled(folder: Path, count: int, first: int) -> Iterator[tuple[str, str, i
             )
 
 
-def _lost(who: Who, jobs: Sequence[Job], outcomes: Sequence[Outcome]) -> list[Job]:
+def _lost(
+    who: Who, jobs: Sequence[OracleJob], outcomes: Sequence[OracleOutcome]
+) -> list[OracleJob]:
     """The jobs of episodes that were not completed, for someone else."""
     both = zip(jobs, outcomes, strict=True)
     return [
-        Job(who, job.group, job.world, job.seed, job.folder)
+        OracleJob(who, job.group, job.world, job.seed, job.folder)
         for job, outcome in both
         if not outcome.complete
     ]
 
 
-def _all(jobs: list[Job], processes: int) -> list[Outcome]:
+def _all(jobs: list[OracleJob], processes: int) -> list[OracleOutcome]:
     label = f"{jobs[0].who}, episodes" if jobs else ""
     return in_processes(played, jobs, processes, label, warm_up)
 

@@ -10,20 +10,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from mars_logic.agent import Agent, Episode, Knows, load_agent
-from mars_logic.episodes import Ended, play
-from mars_logic.errors import InputError
+from mars_logic.experiments.luck import Hope, hopes
+from mars_logic.experiments.runs import EpisodeResult, Run
 from mars_logic.files import write_atomically
-from mars_logic.luck import Hope, hopes
-from mars_logic.plan.bound import lower_bounds
-from mars_logic.plan.losses import cause_of_death
 from mars_logic.plan.planner import Decision
-from mars_logic.runs import Result, Run
+from mars_logic.play.agent import Agent, Episode, Knows, load_agent
+from mars_logic.play.bound import lower_bounds
+from mars_logic.play.damage_log import cause_of_death
+from mars_logic.play.episodes import Ended, play
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.load import load_world
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
+
+from .units import kept
 
 Who = Literal["oracle", "clairvoyant"]
 
@@ -32,7 +33,7 @@ _LATELY = 300
 
 
 @dataclass(frozen=True)
-class Job:
+class OracleJob:
     """An episode to play.
 
     Attributes:
@@ -51,8 +52,8 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What came of an episode.
+class OracleOutcome:
+    """The result of an episode.
 
     Attributes:
         schema: Name and version of this format.
@@ -112,7 +113,7 @@ class Outcome:
         return max(sure, default=0)
 
 
-_OUTCOME = TypeAdapter(Outcome)
+_OUTCOME = TypeAdapter(OracleOutcome)
 
 
 def warm_up() -> None:
@@ -122,7 +123,7 @@ def warm_up() -> None:
     play(load_agent("oracle")(), Simulator(world), 0, world.achievements, limit=30)
 
 
-def played(job: Job) -> Outcome:
+def played(job: OracleJob) -> OracleOutcome:
     """The outcome of an episode: as it is kept, or played and kept now.
 
     Raises:
@@ -137,25 +138,16 @@ def played(job: Job) -> Outcome:
     assert certificate is not None
     kept_at = certificate.with_suffix(".outcome.json")
     if kept_at.exists():
-        return _kept(kept_at, job, world)
+        return kept(_OUTCOME, kept_at, who=job.who, seed=job.seed, digest=world.digest)
     result = run.episode(job.seed, kept_at=certificate, anew=True)
     outcome = _outcome(job, world, result, watched)
     write_atomically(kept_at, _OUTCOME.dump_json(outcome, indent=1).decode() + "\n")
     return outcome
 
 
-def _kept(path: Path, job: Job, world: World) -> Outcome:
-    try:
-        found = _OUTCOME.validate_json(path.read_bytes())
-    except ValidationError:
-        found = None
-    wanted = (job.who, job.seed, world.digest)
-    if found is None or (found.who, found.seed, found.digest) != wanted:
-        raise InputError(f"{path}:1: file: this is another episode; allowed: another folder")
-    return found
-
-
-def _outcome(job: Job, world: World, result: Result, watched: Watched) -> Outcome:
+def _outcome(
+    job: OracleJob, world: World, result: EpisodeResult, watched: Watched
+) -> OracleOutcome:
     kept = result.certificate
     died = result.ended == "death"
     cause = cause_of_death(world, kept.seed, kept.episode, kept.actions) if died else None
@@ -163,7 +155,7 @@ def _outcome(job: Job, world: World, result: Result, watched: Watched) -> Outcom
     given_up = _given_up(watched.decisions)
     pairs = zip(result.seconds, watched.replanned, strict=False)
     replans = [1000 * seconds for seconds, replanned in pairs if replanned]
-    return Outcome(
+    return OracleOutcome(
         "mars-logic oracle outcome 2",
         job.who,
         job.group,

@@ -9,20 +9,19 @@ from dataclasses import asdict
 from typing import Any
 
 from mars_logic.experiments.comparison import comparisons
+from mars_logic.experiments.luck import expectation
 from mars_logic.experiments.page import beside
 from mars_logic.experiments.published import REWARDS
-from mars_logic.experiments.results import Row
+from mars_logic.experiments.rows import Row
+from mars_logic.experiments.series import Chart, Line, Spread
+from mars_logic.experiments.statistics import share_interval
 from mars_logic.experiments.summary import with_marks
-from mars_logic.luck import expectation
-from mars_logic.measure import Spread
-from mars_logic.measure.intervals import share_interval
-from mars_logic.measure.report import Chart, Line
-from mars_logic.measure.table import in_markdown
-from mars_logic.privileges import given, marked
-from mars_logic.report import material
+from mars_logic.experiments.tables import in_markdown
+from mars_logic.play.privileges import given, marked
+from mars_logic.views.report import report_data
 from mars_logic.world.names import achievements
 
-from .oracle_episodes import Outcome
+from .oracle_episodes import OracleOutcome
 
 _ALL = len(achievements("mars"))
 _ORACLE = "oracle"
@@ -36,23 +35,23 @@ _HEAD = (
     "steps",
     "steps / lower bound",
     "ms per decision",
-    "slowest, ms",
+    "slowest decision, ms",
     "slowest replan, ms",
-    "lost: bad play, bad luck",
+    "failures: bad play, bad luck",
 )
-GAP, GAP_TITLE = "gap", "Steps to so many achievements, and what they take at least"
+GAP, GAP_TITLE = "gap", "Steps to each number of achievements, and their lower bound"
 _NOTES = """\
-*complete*: everything was reached that is not proved unreachable on the map and does not hang on a
-finite chance, with the 95 % interval of that share (Wilson). *died* counts deaths before that.
-*steps* are the median and quartiles over complete episodes of the step at which it was done; so is
-their ratio to the lower bound on the steps that so many achievements take on that map. Times are of
-one process on a shared machine; a decision that makes a new plan is timed as a whole. The oracle is
-given the rules and the whole map. Whether a loss was bad play or bad luck is judged by the
-clairvoyant, which is given the future too.
+*complete*: share of episodes that unlocked everything reachable on the map, without achievements
+that depend on a limited number of random tries, with its 95 % Wilson interval. *died*: share of
+episodes that ended in death before that. *steps* to complete an episode, and their ratio to the
+lower bound for as many achievements on that map: median and quartiles over complete episodes. Times
+are those of one process on a shared machine; a decision that makes a new plan is timed as a whole.
+The oracle is given the rules and the whole map. A failure is bad play if the clairvoyant, which is
+also given the future, completes the episode, and bad luck otherwise.
 """
 
 
-def document(outcomes: Sequence[Outcome], machine: dict[str, str]) -> dict[str, Any]:
+def document(outcomes: Sequence[OracleOutcome], machine: dict[str, str]) -> dict[str, Any]:
     """All results as one JSON document."""
     return {
         "schema": "mars-logic oracle benchmark 1",
@@ -63,11 +62,11 @@ def document(outcomes: Sequence[Outcome], machine: dict[str, str]) -> dict[str, 
     }
 
 
-def _rows(outcomes: Iterable[Outcome]) -> Iterator[Row]:
+def _rows(outcomes: Iterable[OracleOutcome]) -> Iterator[Row]:
     """The oracle's episodes in worlds in which results are published."""
     for o in outcomes:
         if o.who == _ORACLE and o.group in (*REWARDS, "crafter"):
-            yield material.Row(
+            yield report_data.ReportRow(
                 unit=f"{o.group}__{o.who}__s{o.seed}",
                 agent=o.who,
                 world=o.world,
@@ -84,7 +83,7 @@ def _rows(outcomes: Iterable[Outcome]) -> Iterator[Row]:
             ).counted()
 
 
-def summary(some: Sequence[Outcome]) -> dict[str, Any]:
+def summary(some: Sequence[OracleOutcome]) -> dict[str, Any]:
     """One row of the table, from the outcomes of one world, or of the sampled ones."""
     oracle = [o for o in some if o.who == "oracle"]
     lost = [o for o in oracle if not o.complete]
@@ -112,7 +111,7 @@ def summary(some: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def gap_chart(outcomes: Sequence[Outcome]) -> Chart | None:
+def gap_chart(outcomes: Sequence[OracleOutcome]) -> Chart | None:
     """Steps to each number of achievements beside what they take at least; None without data.
 
     Over the episodes in which all 22 were unlocked and none hangs on luck, of worlds in the dialect
@@ -135,7 +134,7 @@ def gap_chart(outcomes: Sequence[Outcome]) -> Chart | None:
     return Chart(GAP, GAP_TITLE, "achievements unlocked", "steps", lines)
 
 
-def _failures(lost: Iterable[Outcome]) -> dict[str, dict[str, Any]]:
+def _failures(lost: Iterable[OracleOutcome]) -> dict[str, dict[str, Any]]:
     """For each reason, in how many episodes it cost which achievements."""
     found: dict[str, dict[str, Any]] = {}
     for outcome in lost:
@@ -146,12 +145,14 @@ def _failures(lost: Iterable[Outcome]) -> dict[str, dict[str, Any]]:
     return dict(sorted(found.items(), key=lambda item: (-item[1]["episodes"], item[0])))
 
 
-def _luck(oracle: Sequence[Outcome]) -> dict[str, dict[str, Any]]:
+def _luck(oracle: Sequence[OracleOutcome]) -> dict[str, dict[str, Any]]:
     names = dict.fromkeys(name for outcome in oracle for name in outcome.luck)
     return {n: expectation([o.luck[n] for o in oracle if n in o.luck]) for n in names}
 
 
-def _blame(lost: Sequence[Outcome], clairvoyant: Sequence[Outcome]) -> dict[str, int] | None:
+def _blame(
+    lost: Sequence[OracleOutcome], clairvoyant: Sequence[OracleOutcome]
+) -> dict[str, int] | None:
     """How many losses were bad play, since the clairvoyant completes the episode."""
     found = {(o.world, o.seed): o.complete for o in clairvoyant}
     judged = [found[o.world, o.seed] for o in lost if (o.world, o.seed) in found]
@@ -160,8 +161,8 @@ def _blame(lost: Sequence[Outcome], clairvoyant: Sequence[Outcome]) -> dict[str,
     return {"bad play": sum(judged), "bad luck": len(judged) - sum(judged)}
 
 
-def _by_group(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
-    groups: dict[str, list[Outcome]] = {}
+def _by_group(outcomes: Sequence[OracleOutcome]) -> dict[str, list[OracleOutcome]]:
+    groups: dict[str, list[OracleOutcome]] = {}
     for outcome in outcomes:
         groups.setdefault(outcome.group, []).append(outcome)
     return groups
@@ -170,12 +171,12 @@ def _by_group(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
 def page(found: dict[str, Any]) -> str:
     """The results as a page in Markdown."""
     worlds: dict[str, Any] = found["worlds"]
-    parts = ["# What the oracle reaches\n", _table(worlds), _NOTES]
+    parts = ["# Results of the oracle\n", _table(worlds), _NOTES]
     parts += [f"![{GAP_TITLE}]({GAP}.png)\n"]
     parts += beside(found["published"])
     parts += ["## Failures\n", _failure_table(worlds)]
     if any(row["luck"] for row in worlds.values()):
-        parts += ["## Left to luck\n", _luck_table(worlds)]
+        parts += ["## Achievements that depend on chance\n", _luck_table(worlds)]
     facts = ", ".join(f"{name} {fact}" for name, fact in found["machine"].items())
     parts += ["## Machine\n", f"{facts}.\n"]
     return "\n".join(parts)
@@ -215,7 +216,7 @@ def _failure_table(worlds: dict[str, Any]) -> str:
         for world, row in worlds.items()
         for name, count in row["unreachable"].items()
     ]
-    return in_markdown(("world", "why", "episodes", "achievements"), rows)
+    return in_markdown(("world", "reason", "episodes", "achievements missed"), rows)
 
 
 def _counts(missed: dict[str, int]) -> str:
@@ -232,5 +233,5 @@ def _luck_table(worlds: dict[str, Any]) -> str:
                 expected = f"{luck['expected']:.0%} ({low:.0%}–{high:.0%})"
             cells = (f"{luck['rate']:.0%}", expected, f"{luck['at_most']:.0%}")
             rows.append((world, name, str(luck["episodes"]), *cells))
-    head = ("world", "achievement", "episodes", "rate", "expected of the tries (95 %)", "at most")
+    head = ("world", "achievement", "episodes", "rate", "expected from the tries (95 %)", "at most")
     return in_markdown(head, rows)

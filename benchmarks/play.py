@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mars_logic.measure import Bench, Goal, Result, compared
-from mars_logic.measure.players import Crafter, Ours
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, Goal, compared
+from mars_logic.experiments.measurement.players import Crafter, Ours
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Steps per second where whoever dies begins a new episode, with all that it costs."""
     n, steps = bench.size(256, 4), bench.size(200, 20)
     batch = Ours(n)
@@ -19,12 +19,12 @@ def measure(bench: Bench) -> Result:
         },
     )
     quantity = f"random play with auto-reset, n = {n}"
-    return Result(
+    return BenchmarkResult(
         (compared(quantity, "1/s", found["ours"], found["crafter"], goal=Goal(200, 500)),)
     )
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

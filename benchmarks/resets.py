@@ -6,10 +6,10 @@ import time
 from itertools import count
 
 from mars_logic import load_world
-from mars_logic.measure import Bench, Goal, Result, compared
-from mars_logic.measure.players import Crafter
-from mars_logic.measure.process import fresh
-from mars_logic.measure.table import number
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, Goal, compared
+from mars_logic.experiments.measurement.players import Crafter
+from mars_logic.experiments.measurement.process import fresh
+from mars_logic.experiments.tables import number
 from mars_logic.sim import Simulator
 
 CRAFTER = """
@@ -22,7 +22,7 @@ print(time.process_time() - begun)
 """
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """A new map in each reset; ours in a batch, as auto-reset has it, and one at a time."""
     n = bench.size(64, 2)
     games = Crafter(bench.size(4, 1), spread_out=0) if bench.peer else None
@@ -61,7 +61,7 @@ def measure(bench: Bench) -> Result:
         )
         for who, quantity in what.items()
     )
-    return Result(rows, notes=_without_numba(bench) if games else ())
+    return BenchmarkResult(rows, notes=_without_numba(bench) if games else ())
 
 
 def _without_numba(bench: Bench) -> tuple[str, ...]:
@@ -79,6 +79,6 @@ def _without_numba(bench: Bench) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

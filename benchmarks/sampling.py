@@ -1,15 +1,31 @@
-"""How fast worlds are sampled, and how far their fields are from what rejection sampling gives."""
+"""Speed of sampling worlds, and distance of their field distributions from rejection sampling."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
 
-from mars_logic.measure import Bench, Chart, Goal, Line, Result, Row, Spread, processor_seconds
-from mars_logic.measure.spaces import SMALL, distance, everything, marginals, small, weight
-from mars_logic.sampling import Request, Sampler
-from mars_logic.sampling.chain import Chain
-from mars_logic.sampling.sampler import MOVES
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    BenchmarkRow,
+    Chart,
+    Goal,
+    Line,
+    Spread,
+    processor_seconds,
+)
+from mars_logic.experiments.measurement.spaces import (
+    SMALL,
+    distance,
+    everything,
+    marginals,
+    small,
+    weight,
+)
+from mars_logic.logic.sampling import Request, Sampler
+from mars_logic.logic.sampling.chain import Chain
+from mars_logic.logic.sampling.sampler import MOVES
 
 ALL_CHANGES = "terrain, survival, task"
 FEW_RULES = f"{ALL_CHANGES}, 5 to 15 rules changed"
@@ -38,16 +54,16 @@ DISTANCE = Goal(0.1, of="ours")
 """Of any field, as total variation."""
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Worlds a second of one process; and how the worlds are distributed.
 
     All are work of one thread, timed by the processor. No peer does the same.
     """
     chart = diversity(bench)
-    return Result((*speed(bench), *_distances(chart)), (chart,))
+    return BenchmarkResult((*speed(bench), *_distances(chart)), (chart,))
 
 
-def speed(bench: Bench) -> list[Row]:
+def speed(bench: Bench) -> list[BenchmarkRow]:
     """One row for each request, and one with the proofs that `mars-logic sample` adds.
 
     The turn that does not count grounds what is needed. Worlds with proofs have no budget.
@@ -57,7 +73,7 @@ def speed(bench: Bench) -> list[Row]:
     turns[WITH_PROOFS] = _turn(Sampler(REQUESTS[ALL_CHANGES]), worlds, proved=True)
     found = bench.interleave("worlds", turns, rounds=3)
     return [
-        Row(
+        BenchmarkRow(
             f"sampled worlds, {name}",
             "1/s",
             Spread.of(rates),
@@ -97,17 +113,17 @@ def diversity(bench: Bench) -> Chart:
         lines.append(Line(name, steps, tuple(Spread(far, far, far) for far in found)))
     return Chart(
         "diversity",
-        "How far sampled worlds are from exact rejection sampling",
+        "Distance of sampled worlds from exact rejection sampling",
         f"moves of the chain (a world is taken after {MOVES})",
-        "greatest total variation of a field",
+        "largest total variation distance of a field",
         tuple(lines),
     )
 
 
-def _distances(chart: Chart) -> list[Row]:
+def _distances(chart: Chart) -> list[BenchmarkRow]:
     """The points of the chart at which worlds are taken."""
     return [
-        Row(
+        BenchmarkRow(
             f"greatest distance of a field from exact rejection, {line.label}",
             "",
             line.y[line.x.index(MOVES)],
@@ -119,6 +135,6 @@ def _distances(chart: Chart) -> list[Row]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

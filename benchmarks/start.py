@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from mars_logic.measure import Bench, Goal, Result, Row, compared
-from mars_logic.measure.process import Fresh, fresh
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, BenchmarkRow, Goal, compared
+from mars_logic.experiments.measurement.process import Fresh, fresh
 
 OURS = """
 import mars_logic
@@ -23,7 +23,7 @@ game.step(0)
 """
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Cold (nothing compiled before) and warm (all compiled code on disk), by the wall.
 
     A quick run measures warm starts only.
@@ -41,10 +41,12 @@ def measure(bench: Bench) -> Result:
             for _ in range(bench.size(3, 1)):
                 warm.append({who: fresh(program, cache) for who, program in programs.items()})
     rows = _rows("warm", warm, Goal(1.5, 0.8, of="ours"))
-    return Result(rows if bench.quick else _rows("cold", cold, Goal(45, 15, of="ours")) + rows)
+    return BenchmarkResult(
+        rows if bench.quick else _rows("cold", cold, Goal(45, 15, of="ours")) + rows
+    )
 
 
-def _rows(how: str, runs: list[dict[str, Fresh]], goal: Goal) -> tuple[Row, Row]:
+def _rows(how: str, runs: list[dict[str, Fresh]], goal: Goal) -> tuple[BenchmarkRow, BenchmarkRow]:
     """The time by the wall, to which the goal applies, and that of the processor."""
     ours = [run["ours"] for run in runs]
     theirs = [run["crafter"] for run in runs if "crafter" in run]
@@ -69,6 +71,6 @@ def _rows(how: str, runs: list[dict[str, Fresh]], goal: Goal) -> tuple[Row, Row]
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

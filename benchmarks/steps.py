@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from mars_logic.measure import Bench, Goal, Result, compared
-from mars_logic.measure.players import Crafter, Ours
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, Goal, compared
+from mars_logic.experiments.measurement.players import Crafter, Ours
 
 BATCHES = (256, 1024)
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Without and with observations beside crafter; two threads and the other dialect beside one.
 
     The peer is the same with and without observations: its step makes a semantic map in any case,
@@ -77,7 +77,7 @@ def measure(bench: Bench) -> Result:
             peer_name="our one thread",
         )
     )
-    return Result(tuple(rows))
+    return BenchmarkResult(tuple(rows))
 
 
 def _turn(batch: Ours, windows: int) -> Callable[[], float]:
@@ -87,6 +87,6 @@ def _turn(batch: Ours, windows: int) -> Callable[[], float]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

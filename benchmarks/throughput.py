@@ -1,4 +1,4 @@
-"""Episodes of an experiment an hour, by the number of processes."""
+"""Episodes of an experiment per hour, by the number of processes."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ import time
 from functools import partial
 from pathlib import Path
 
-from mars_logic.experiments.folder import Folder
+from mars_logic.experiments.folder import ResultsFolder
 from mars_logic.experiments.local import cores, in_processes
-from mars_logic.experiments.places import places_of
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    BenchmarkRow,
+    Chart,
+    Line,
+    Spread,
+)
 from mars_logic.experiments.spec import Spec
 from mars_logic.experiments.units import Unit, units_of
-from mars_logic.measure import Bench, Chart, Line, Result, Row, Spread
+from mars_logic.experiments.worlds import places_of
 
 _HOUR = 3600
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """A chart over 1, 2, 4… processes, up to the number of cores, and what doubling brings."""
     numbers = _numbers(1 if bench.quick else cores())
     found = bench.interleave(
@@ -27,19 +34,21 @@ def measure(bench: Bench) -> Result:
     )
     spreads = tuple(Spread.of(found[str(number)]) for number in numbers)
     rows = [
-        Row(f"episodes of the oracle, {number} process{'es' * (number > 1)}", "/h", spread)
+        BenchmarkRow(f"episodes of the oracle, {number} process{'es' * (number > 1)}", "/h", spread)
         for number, spread in zip(numbers, spreads, strict=True)
     ]
     across = tuple(map(float, numbers))
     alone = spreads[0].median
     lines = (
         Line("oracle, episodes of 300 steps", across, spreads),
-        Line("as many times one process", across, tuple(Spread.of([x * alone]) for x in across)),
+        Line(
+            "linear scaling from one process", across, tuple(Spread.of([x * alone]) for x in across)
+        ),
     )
-    title = "Episodes of an experiment an hour"
-    chart = Chart("throughput", title, "processes", "episodes an hour", lines, log_y=False)
-    note = "the start of the processes counts, and so do proofs of maps and writing results"
-    return Result(tuple(rows), (chart,), (note,))
+    title = "Episodes of an experiment per hour"
+    chart = Chart("throughput", title, "processes", "episodes per hour", lines, log_y=False)
+    note = "includes the start of the processes, proofs of maps and writing of results"
+    return BenchmarkResult(tuple(rows), (chart,), (note,))
 
 
 def _numbers(most: int) -> list[int]:
@@ -67,7 +76,7 @@ def _rate(bench: Bench, processes: int) -> float:
 
 
 def _run(out: Path, spec: Spec, units: tuple[Unit, ...], processes: int) -> None:
-    with Folder(out) as folder:
+    with ResultsFolder(out) as folder:
         for unit, outcome in in_processes(folder.begin(spec, units), processes):
             assert isinstance(outcome, dict), outcome
             folder.keep(unit, outcome)
@@ -75,6 +84,6 @@ def _run(out: Path, spec: Spec, units: tuple[Unit, ...], processes: int) -> None
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

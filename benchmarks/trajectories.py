@@ -1,4 +1,4 @@
-"""Trajectories: their size, how fast they are read, and what recording costs an agent."""
+"""Trajectories: size, reading speed, and recording cost for an agent."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.agent import load_agent
-from mars_logic.data import Trajectories, load_all, record, save
+from mars_logic.data import Trajectories, save
 from mars_logic.data.columns import arrays_of
-from mars_logic.episodes import play
-from mars_logic.measure import Bench, Goal, Result, Row, compared
-from mars_logic.runs import Run
+from mars_logic.data.store import load_all
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, BenchmarkRow, Goal, compared
+from mars_logic.experiments.runs import Run
+from mars_logic.play.agent import load_agent
+from mars_logic.play.episodes import play
+from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
 from mars_logic.world.load import load_world
 
@@ -27,7 +29,7 @@ SLOWED = 1 / 1.1
 """Writing may slow an agent by a tenth."""
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Random play in one world: its episodes are the shortest, so they compress worst."""
     with _folder() as folder:
         played = _played(bench.size(1_000_000, 2_000))
@@ -37,7 +39,9 @@ def measure(bench: Bench) -> Result:
         "random play; files of one episode hold "
         f"{len(played.action) / len(played):.0f} transitions on average"
     )
-    return Result((*sizes, reading, _recording(bench), _bare_recording(bench)), notes=(note,))
+    return BenchmarkResult(
+        (*sizes, reading, _recording(bench), _bare_recording(bench)), notes=(note,)
+    )
 
 
 @contextmanager
@@ -57,7 +61,7 @@ def _played(transitions: int) -> Trajectories:
     raise AssertionError
 
 
-def _sizes(played: Trajectories, folder: Path, bench: Bench) -> Iterator[Row]:
+def _sizes(played: Trajectories, folder: Path, bench: Bench) -> Iterator[BenchmarkRow]:
     """Bytes a transition: one file an episode, and then, which stays there, all in one file."""
     alone = [played[i] for i in range(min(len(played), bench.size(500, 5)))]
     cases = {
@@ -85,7 +89,7 @@ def _sizes(played: Trajectories, folder: Path, bench: Bench) -> Iterator[Row]:
         )
 
 
-def _reading(bench: Bench, folder: Path) -> Row:
+def _reading(bench: Bench, folder: Path) -> BenchmarkRow:
     """Transitions read a second, by the processor's time, checks included."""
 
     def ours() -> float:
@@ -111,7 +115,7 @@ def _reading(bench: Bench, folder: Path) -> Row:
     )
 
 
-def _recording(bench: Bench) -> Row:
+def _recording(bench: Bench) -> BenchmarkRow:
     """Episodes of ``mars-logic run``, with ``--record`` and without."""
     world, episodes = load_world(WORLD), bench.size(10, 1)
 
@@ -138,7 +142,7 @@ def _recording(bench: Bench) -> Row:
     )
 
 
-def _bare_recording(bench: Bench) -> Row:
+def _bare_recording(bench: Bench) -> BenchmarkRow:
     """Steps of the random agent alone, which takes next to no time, all written to one file."""
     simulator, agent = Simulator(load_world(WORLD)), load_agent("random")()
     episodes = bench.size(100, 2)
@@ -170,6 +174,6 @@ def _bare_recording(bench: Bench) -> Row:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

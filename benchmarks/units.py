@@ -2,35 +2,66 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import TypeAdapter, ValidationError
+
 from mars_logic.cli.output import progress
+from mars_logic.errors import InputError
 
 _Job = TypeVar("_Job")
 _Result = TypeVar("_Result")
 
 
-def sampled_worlds(folder: Path, count: int) -> Iterator[Path]:
+def sampled_worlds(folder: Path, count: int, *, first: int = 0) -> Iterator[Path]:
     """The files of so many sampled worlds, which are kept in a folder; the same ones each time.
 
     In some of them the player cannot live on: these are the worlds of the published results.
+
+    Args:
+        folder: Where they are kept.
+        count: How many.
+        first: Number of the first one; each number has a world of its own.
     """
-    from mars_logic.sampling import Request
-    from mars_logic.sampling.folder import Folder
+    from mars_logic.logic.sampling import Request
+    from mars_logic.logic.sampling.folder import SampleFolder
 
     if not count:
         return
-    worlds = Folder(folder, Request.of(livable=False), seed=0)
+    worlds = SampleFolder(folder, Request.of(livable=False), seed=0)
     with progress() as shown:
         bar = shown.add_task("sampling worlds", total=count)
-        for number in range(count):
+        for number in range(first, first + count):
             file = worlds.add(number)["file"]
             shown.advance(bar)
             yield folder / file
+
+
+def kept(kind: TypeAdapter[_Result], path: Path, **wanted: object) -> _Result:
+    """An outcome that an earlier run kept.
+
+    Args:
+        kind: Of the outcome.
+        path: Its file.
+        wanted: Attributes that it must have, by their names.
+
+    Raises:
+        InputError: The file holds something else.
+    """
+    found = None
+    with contextlib.suppress(ValidationError):
+        found = kind.validate_json(path.read_bytes())
+    if found is None or any(getattr(found, name) != value for name, value in wanted.items()):
+        raise InputError(
+            f"{path}:1: file: this is another episode, or one of other code; "
+            "allowed: another folder"
+        )
+    return found
 
 
 def in_processes(

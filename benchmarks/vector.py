@@ -12,13 +12,13 @@ import numpy as np
 from gymnasium.vector import SyncVectorEnv, VectorEnv
 
 import mars_logic.envs  # registers the environments
-from mars_logic.measure import Bench, Result, compared
+from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared
 from mars_logic.world.names import ACTIONS
 
 WORLD = mars_logic.envs.environment_id("crafter")
 
 
-def measure(bench: Bench) -> Result:
+def measure(bench: Bench) -> BenchmarkResult:
     """Random play with auto-reset, with infos and all, one thread.
 
     The peer has no symbolic view: beside ours it gives the semantic map that its step makes.
@@ -40,7 +40,7 @@ def measure(bench: Bench) -> Result:
         )
         for kind, what in (("symbolic", "symbolic view"), ("image", "images"))
     )
-    return Result(tuple(rows))
+    return BenchmarkResult(tuple(rows))
 
 
 def _turn(batch: VectorEnv[Any, Any, Any], steps: int) -> Callable[[], float]:
@@ -85,6 +85,6 @@ def _crafter(n: int, kind: str) -> SyncVectorEnv[Any, Any]:
 
 
 if __name__ == "__main__":
-    from mars_logic.cli.bench import alone
+    from mars_logic.cli.bench_alone import alone
 
     alone(__file__)

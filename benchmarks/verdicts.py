@@ -31,19 +31,20 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic import load_world, proving
+from mars_logic import load_world
+from mars_logic.experiments import proving
+from mars_logic.experiments.measurement.machine import machine
 from mars_logic.files import write_atomically
 from mars_logic.logic import Proof
-from mars_logic.measure.machine import machine
-from mars_logic.sampling.request import Request
-from mars_logic.sampling.sampler import sample
+from mars_logic.logic.sampling.request import Request
+from mars_logic.logic.sampling.sampler import sample
 from mars_logic.sim import Simulator, generate_map
 from mars_logic.world import names
-from mars_logic.world.domains import domain
+from mars_logic.world.field_values import domain
 from mars_logic.world.load import RELEASED_WORLDS
 from mars_logic.world.rules import Rule
+from mars_logic.world.theory import World
 from mars_logic.world.validate import FIXED_IN_CRAFTER
-from mars_logic.world.world import World
 
 from .units import in_processes
 
@@ -53,7 +54,7 @@ STEPS = 400
 
 
 @dataclass(frozen=True)
-class Job:
+class VerdictsJob:
     """A world to judge.
 
     Attributes:
@@ -68,8 +69,8 @@ class Job:
 
 
 @dataclass
-class Result:
-    """What was found in a world.
+class VerdictsResult:
+    """The results for a world.
 
     Attributes:
         seed: As in the job.
@@ -135,10 +136,10 @@ def bases(sampled: int) -> list[World]:
     return [*map(load_world, RELEASED_WORLDS), *(found.world for found in drawn)]
 
 
-def judged(job: Job) -> Result:
+def judged(job: VerdictsJob) -> VerdictsResult:
     """Judge a world without a map and on maps, and compare."""
     world, base, changes = mutant(job.seed, bases(job.sampled))
-    result = Result(job.seed, base.name, changes)
+    result = VerdictsResult(job.seed, base.name, changes)
     free, slow = _timed(partial(proving.prove, world))
     result.free.update(verdict.verdict for verdict in free.achievements.values())
     result.open = {
@@ -162,7 +163,7 @@ def _timed(work: partial[Proof]) -> tuple[Proof, float]:
 
 
 def _compared(
-    world: World, free: Proof, given: Proof, map_seed: int, result: Result
+    world: World, free: Proof, given: Proof, map_seed: int, result: VerdictsResult
 ) -> Iterator[str]:
     """What contradicts a verdict, on one map."""
     found = generate_map(world, map_seed)
@@ -223,7 +224,7 @@ def main() -> int:
     """Judge all worlds, and tell the counts; return the exit status."""
     options = _options()
     seeds = range(options.seed, options.seed + options.worlds)
-    jobs = [Job(seed, options.sampled, options.maps) for seed in seeds]
+    jobs = [VerdictsJob(seed, options.sampled, options.maps) for seed in seeds]
     results = in_processes(judged, jobs, options.processes, "worlds")
     totals: dict[str, Counter[str]] = {"without a map": Counter(), "on maps": Counter()}
     compared: Counter[str] = Counter()
@@ -252,9 +253,9 @@ def main() -> int:
     return bool(wrong)
 
 
-def _plain(result: Result) -> dict[str, Any]:
+def _plain(result: VerdictsResult) -> dict[str, Any]:
     """Plain data, ready for JSON."""
-    found = {name: getattr(result, name) for name in Result.__dataclass_fields__}
+    found = {name: getattr(result, name) for name in VerdictsResult.__dataclass_fields__}
     return {name: dict(some) if isinstance(some, Counter) else some for name, some in found.items()}
 
 

@@ -21,23 +21,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from mars_logic.agent import Agent, Episode, load_agent
 from mars_logic.cli.output import make_folder
-from mars_logic.data import record
 from mars_logic.errors import InputError
+from mars_logic.experiments.measurement.machine import machine
 from mars_logic.files import write_atomically
-from mars_logic.measure.machine import machine
+from mars_logic.play.agent import Agent, Episode, load_agent
+from mars_logic.play.recording import record
 from mars_logic.sim import Observation, Simulator
-from mars_logic.theory import Evidence, check, gait
-from mars_logic.theory.chances import LEVEL
+from mars_logic.theory import Evidence, check, movement_model
 from mars_logic.theory.claims import Field
-from mars_logic.theory.demands import demands
+from mars_logic.theory.rate_tests import LEVEL
+from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.signatures import Motion
 from mars_logic.world import names
-from mars_logic.world.domains import domain
+from mars_logic.world.field_values import domain
 from mars_logic.world.load import RELEASED_WORLDS, load_world
-from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory, World
 
 from .exercised import exercises
 from .units import in_processes, sampled_worlds
@@ -48,7 +47,7 @@ INTERRUPTED = 130
 
 
 @dataclass(frozen=True)
-class Job:
+class VerificationJob:
     """A world to verify checking in.
 
     Attributes:
@@ -67,8 +66,8 @@ class Job:
 
 
 @dataclass
-class Result:
-    """What was found in a world.
+class VerificationResult:
+    """The results for a world.
 
     Attributes:
         group: As in the job.
@@ -115,12 +114,12 @@ class Curious:
         """Nothing to keep."""
 
 
-def verified(job: Job) -> Result:
+def verified(job: VerificationJob) -> VerificationResult:
     """The result of a job: kept, or found now."""
     if job.kept.exists():
-        return Result(**json.loads(job.kept.read_text()))
+        return VerificationResult(**json.loads(job.kept.read_text(encoding="utf-8")))
     world = load_world(job.world)
-    result = Result(job.group, Path(job.world).stem)
+    result = VerificationResult(job.group, Path(job.world).stem)
     evidence = _played(world, job, result)
     report = check(world, evidence)
     result.false = [f"{', '.join(c.rules)}: {c.did}: {c.saw}" for c in report.conflicts]
@@ -136,7 +135,7 @@ def verified(job: Job) -> Result:
     return result
 
 
-def _played(world: World, job: Job, result: Result) -> Evidence:
+def _played(world: World, job: VerificationJob, result: VerificationResult) -> Evidence:
     """Play: the oracle a few episodes, and the others half of the rest each."""
     simulator, evidence = Simulator(world), Evidence(world.dynamics)
     oracle, random = load_agent("oracle"), load_agent("random")
@@ -156,7 +155,9 @@ def _played(world: World, job: Job, result: Result) -> Evidence:
     return evidence
 
 
-def _mutate(world: World, evidence: Evidence, supported: dict[Field, int], result: Result) -> None:
+def _mutate(
+    world: World, evidence: Evidence, supported: dict[Field, int], result: VerificationResult
+) -> None:
     """Check every world that differs in one field, by what was seen of that field's rule."""
     theory = Theory.from_world(world)
     parts, nothing = _by_rule(evidence), evidence.of_rows(evidence.rows[:0])
@@ -194,10 +195,14 @@ def _by_rule(evidence: Evidence) -> dict[str, Evidence]:
     """For each rule: what was seen that may speak of it."""
     places: dict[str, list[int]] = {}
     for place, signature in enumerate(evidence.signatures):
-        rules = {rule for claim in demands(signature, evidence.dynamics) for rule, _ in claim.reads}
+        rules = {
+            rule
+            for claim in signature_claims(signature, evidence.dynamics)
+            for rule, _ in claim.reads
+        }
         if isinstance(signature, Motion):
             rules.add(f"creature.{signature.being}")
-        if gait.tells_ground(signature, evidence.dynamics):
+        if movement_model.tells_ground(signature, evidence.dynamics):
             rules |= {f"creature.{being}" for being in names.BEINGS}
         for rule in rules:
             places.setdefault(rule, []).append(place)
@@ -215,12 +220,14 @@ def main() -> int:
     try:
         make_folder(kept)
         jobs = [
-            Job(name, name, options.transitions, options.oracle, kept / f"{name}.json")
+            VerificationJob(name, name, options.transitions, options.oracle, kept / f"{name}.json")
             for name in RELEASED_WORLDS
         ]
         for file in sampled_worlds(options.out / "sampled", options.sampled):
             result = kept / f"{file.stem}.json"
-            jobs.append(Job("sampled", str(file), options.transitions, options.oracle, result))
+            jobs.append(
+                VerificationJob("sampled", str(file), options.transitions, options.oracle, result)
+            )
         results = in_processes(verified, jobs, options.processes, "worlds")
     except InputError as error:
         print(error, file=sys.stderr)

@@ -9,8 +9,7 @@ from typing import Any
 from mars_logic.theory import Consequences, Evidence, consequences
 from mars_logic.theory.claims import Field
 from mars_logic.theory.joint import JointModel
-from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory, World
 
 
 @dataclass

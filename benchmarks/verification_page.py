@@ -5,47 +5,44 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
-from mars_logic.measure.intervals import wilson
-from mars_logic.measure.table import in_markdown
+from mars_logic.experiments.statistics import wilson
+from mars_logic.experiments.tables import in_markdown
 
 _HEAD: Final = (
     "world",
     "transitions",
-    "the truth contradicted",
+    "true rules contradicted",
     "probabilities tested",
     "wrong values exercised",
     "contradicted",
 )
 _NOTES: Final = """\
-A *wrong value* is a world that differs from the true one in one field, by one of the usual values
-of that field, and in what can be observed somewhere. It is *exercised* where some outcome of
-something that was done, seen or made up, is likelier by one of the two worlds than by the other,
-however few tries there were. (What creatures show of ground on which the player itself never tried
-to step is not counted.) Each stated probability is given up at a level of {level:g}, valid however
-often one looks; so of {rates} true ones, {alarms:.2g} false alarms are expected at most.
+A *wrong value* is a world that differs from the true one in one field, by a usual value of that
+field, with an observable difference. It is *exercised* if the two worlds give some outcome of the
+play different probabilities, however few the tries. (Creatures on ground on which the player never
+tried to step do not count.) Each stated probability has an anytime-valid test at level {level:g};
+at most {alarms:.2g} false alarms are expected for {rates} true ones.
 """
 _ALONE: Final = """\
-Each value that was considered of each field, judged alone. *Disagreements* are claims that are
-contradicted though `consequences` does not exclude them, or excluded though not contradicted.
+Each considered value of each field, judged alone. *Disagreements* are claims that are contradicted
+but not excluded by `consequences`, or excluded but not contradicted.
 """
 _VERDICTS: Final = ("contradicted", "undecided", "untested", "supported")
-_CHANCE: Final = "a chance, tried too few times to be told apart"
-_GAIT: Final = "seldom watched; where plants go, never"
-_SELDOM: Final = (
-    "seldom near; or other things that may have changed the same, or a limit, left it open"
-)
-_OTHERWISE: Final = "other things that may have changed the same, or a limit, left it open"
+_CHANCE: Final = "too few tries to distinguish the probabilities"
+_GAIT: Final = "seldom observed; never for plants"
+_SELDOM: Final = "seldom near; or a limit or another possible cause leaves it undecided"
+_OTHERWISE: Final = "a limit or another possible cause leaves it undecided"
 _REASONS: Final = {
     "yields": _CHANCE,
     "spawns": _CHANCE,
     **dict.fromkeys(("walks", "approaches", "shoots"), _GAIT),
     **dict.fromkeys(("attacks", "attack_health_factor", "arrow_health_factor"), _SELDOM),
 }
-"""Why wrong values of a field may fit all that was seen, where that is known of the field."""
+"""Known reasons why wrong values of a field stay uncontradicted."""
 
 
 def page(document: dict[str, Any]) -> str:
-    """Tables: what was found in each world, by field, and what was missed."""
+    """Tables of the findings by world and by field, and of the misses."""
     results = document["results"]
     groups: dict[str, list[dict[str, Any]]] = {}
     for result in results:
@@ -58,11 +55,11 @@ def page(document: dict[str, Any]) -> str:
     facts = "; ".join(f"{name}: {value}" for name, value in document["machine"].items())
     return "\n".join(
         (
-            "# How far checking can be trusted\n",
+            "# Reliability of checking\n",
             "Made by `python -m mars_logic.benchmarks.verification`.\n",
             in_markdown(_HEAD, [*rows, _row("all", results)]),
             notes,
-            *(("What contradicted true rules:\n", *false, "") if false else ()),
+            *(("Contradictions of true rules:\n", *false, "") if false else ()),
             "## One field stated, all others open\n",
             _alone(groups),
             _ALONE,
@@ -74,7 +71,7 @@ def page(document: dict[str, Any]) -> str:
 
 
 def _alone(groups: dict[str, list[dict[str, Any]]]) -> str:
-    """How single claims were judged, false and true ones."""
+    """Verdicts on single claims, false and true ones."""
     head = ("world", *(f"{k} claims {v}" for k in ("false", "true") for v in _VERDICTS))
     rows = []
     for name, some in groups.items():
@@ -135,7 +132,9 @@ def _by_field(results: list[dict[str, Any]]) -> str:
         )
         for field, count in sorted(exercised.items())
     ]
-    return in_markdown(("field", "exercised", "contradicted", "why not all", "such as"), rows)
+    return in_markdown(
+        ("field", "exercised", "contradicted", "reason for the others", "example"), rows
+    )
 
 
 def _why(field: str) -> str:

@@ -9,12 +9,11 @@ Example:
 The simulator is in :mod:`mars_logic.sim`, which imports numba.
 """
 
-from mars_logic.proving import prove
+from mars_logic.experiments.proving import prove
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 from mars_logic.world.problems import WorldError, WorldWarning
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.words import parse, tell
-from mars_logic.world.world import World
 
 __all__ = [
     "Theory",

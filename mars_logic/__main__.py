@@ -1,7 +1,9 @@
 """The command ``mars-logic``, also as ``python -m mars_logic``."""
 
+import os
 import signal
 import sys
+from pathlib import Path
 
 
 def run() -> None:
@@ -12,10 +14,16 @@ def run() -> None:
     """
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if sys.stdin is None:  # it was closed; a file that is opened would take its place
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
     try:
-        from mars_logic.cli.main import main
+        from mars_logic.interruptions import as_interruption, end_as_interrupted
 
-        main()
+        end_as_interrupted()
+        with as_interruption():
+            from mars_logic.cli.main import main
+
+            main()
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -1,8 +1,9 @@
-"""Files of text from users; and writing so that a reader never meets a half-written file."""
+"""User text files, and atomic writes of files."""
 
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -10,10 +11,59 @@ from mars_logic.errors import InputError
 
 
 def _umask() -> int:
-    """What this process withholds from new files; it can only be read by setting it."""
+    """The process's umask; it can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def require_regular(path: Path, allowed: str, most: int) -> None:
+    """Refuse what cannot be read to its end: folders, pipes, devices, and large files.
+
+    Args:
+        path: The file.
+        allowed: What it should be, for messages.
+        most: The largest number of bytes.
+
+    Raises:
+        InputError: It is missing, no regular file, or too large.
+    """
+    try:
+        about = path.stat()
+    except FileNotFoundError:
+        raise refusal(path, "there is no such file", allowed) from None
+    except OSError as error:
+        raise refusal(path, (error.strerror or str(error)).lower(), allowed) from None
+    except ValueError:  # a name that no file can have
+        raise refusal(path, "there is no such file", allowed) from None
+    if stat.S_ISDIR(about.st_mode):
+        raise refusal(path, "this is a folder", allowed)
+    if not stat.S_ISREG(about.st_mode):
+        raise refusal(path, "this is not a regular file", allowed)
+    if about.st_size > most:
+        raise refusal(path, "the file is too large", f"at most {most:,} bytes")
+
+
+def read_bytes(path: Path, allowed: str, most: int) -> bytes:
+    """The content of a user's file.
+
+    Args:
+        path: The file.
+        allowed: What it should be, for messages.
+        most: The largest number of bytes.
+
+    Raises:
+        InputError: It is missing, no regular file, too large, or not to be read.
+    """
+    require_regular(path, allowed, most)
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)  # files of the system's may hold more than they say
+    except OSError as error:
+        raise refusal(path, (error.strerror or str(error)).lower(), allowed) from None
+    if len(content) > most:
+        raise refusal(path, "the file is too large", f"at most {most:,} bytes")
+    return content
 
 
 def read_text(path: Path, allowed: str, most: int) -> str:
@@ -25,35 +75,65 @@ def read_text(path: Path, allowed: str, most: int) -> str:
         most: The largest number of bytes.
 
     Raises:
-        InputError: It is missing, too large, not to be read, or no text.
+        InputError: It is missing, no regular file, too large, not to be read, or no text.
     """
     try:
-        if not path.is_file():
-            raise InputError(f"{path}:1: file: there is no such file; allowed: {allowed}")
-        if path.stat().st_size > most:
-            limit = f"at most {most:,} bytes"
-            raise InputError(f"{path}:1: file: the file is too large; allowed: {limit}")
-        return path.read_text(encoding="utf-8-sig")
+        text = read_bytes(path, allowed, most).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(f"{path}:1: file: this is not text; allowed: {allowed}") from None
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}:1: file: {what}; allowed: {allowed}") from None
+        raise refusal(path, "this is not text", allowed) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def refusal(path: Path, found: str, allowed: str) -> InputError:
+    """The error that a file as a whole is wrong."""
+    return InputError(f"{path}:1: file: {found}; allowed: {allowed}")
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a whole file at once: under another name first, then moved into place.
 
+    Text is written as UTF-8; bytes of a name that are no UTF-8 (lone surrogates) as escapes. Where
+    a link leads to a file, that file is replaced, and the link stays.
+
     Raises:
-        OSError: The folder is missing or cannot be written to; the old file is then untouched. It
-            names the file, not the other name.
+        OSError: The folder is missing or cannot be written to, or what is there is no file that
+            can be replaced; it is then untouched. The error names the file, not the other name.
     """
+    if obstacle := unreplaceable(path):
+        raise OSError(None, obstacle, str(path))
     try:
-        _write_beside(path, content.encode() if isinstance(content, str) else content)
+        place = path.resolve() if path.is_symlink() else path
+        _write_beside(place, _encoded(content) if isinstance(content, str) else content)
     except OSError as error:
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def write_or_refuse(path: Path, content: str) -> None:
+    """As :func:`write_atomically`, with the error of a user's file.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    try:
+        write_atomically(path, content)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise refusal(path, what, "a file that can be written") from None
+
+
+def unreplaceable(path: Path) -> str:
+    """Why a file cannot be written at a place, where that is for what is there; empty if it can."""
+    if path.is_symlink() and not path.exists():
+        return "this link leads nowhere"
+    if path.exists() and not path.is_file():
+        return "this is a folder" if path.is_dir() else "this is not a regular file"
+    return ""
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _write_beside(path: Path, content: bytes) -> None:

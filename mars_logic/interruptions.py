@@ -1,11 +1,56 @@
-"""Ctrl-C, which a terminal sends to every process in it, and one is to answer."""
+"""Ctrl-C, which a terminal sends to every process in it, and one is to answer; and other ends."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+_ENDS = ("SIGTERM", "SIGHUP")
+"""Signals that ask a process to end: another one does, or its terminal was closed."""
+
+
+def end_as_interrupted() -> None:
+    """Let requests to end this process be answered as Ctrl-C is, so that what is done is kept.
+
+    Where a signal is ignored (``nohup``) or answered otherwise, nothing changes.
+    """
+    for each in _numbers(_ENDS):
+        if signal.getsignal(each) is signal.SIG_DFL:
+            signal.signal(each, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def as_interruption() -> Iterator[None]:
+    """Raise an interruption as itself where a library has put it into an error of its own.
+
+    pydantic does so with whatever a serializer written in Python raises.
+    """
+    try:
+        yield
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, KeyboardInterrupt):
+                raise KeyboardInterrupt from error
+            cause = cause.__cause__
+        raise
+
+
+def end_with_parent() -> None:
+    """In a process that another one started: end at once when that has ended, however it did."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+
+    def end() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()
 
 
 @contextlib.contextmanager
@@ -50,16 +95,24 @@ def _masked() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _remembered() -> Iterator[None]:
-    """Answer the signal at the end: another thread may get it, and Python tells the main one."""
-    handler = signal.getsignal(signal.SIGINT)
-    if handler is None or threading.current_thread() is not threading.main_thread():
+    """Answer signals at the end: another thread may get one, and Python tells the main one."""
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
+    before = {each: signal.getsignal(each) for each in _numbers(("SIGINT", *_ENDS))}
+    answered = {each: handler for each, handler in before.items() if callable(handler)}
     came: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    for each in answered:
+        signal.signal(each, lambda number, _: came.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for each, handler in answered.items():
+            signal.signal(each, handler)
         if came:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(came[0])
+
+
+def _numbers(names: Iterable[str]) -> list[signal.Signals]:
+    """Those of the signals that this system has."""
+    return [signal.Signals[name] for name in names if hasattr(signal, name)]

@@ -6,39 +6,41 @@ Compiled functions are written under two rules that make them safe to cache on d
   global: numba freezes globals into the compiled code;
 * a module-level number that a kernel uses is a constant of the game, the same for all worlds.
 
-Cached code lies in the user's cache folder, one folder for each module and fingerprint. The
-fingerprint covers the sources of the module and of everything in this package that it imports,
-directly or not; numba alone would notice an edit of the file that a function is written in, but
-not of the files of the functions that it calls. So code of other sources is never found, and
-several versions of the package can be used by turns. (numba's own choice would be a folder beside
-the sources. Files there outlive an uninstallation, and then hide an editable installation.)
+Where compiled code is kept, and what is done about damaged files, is told in
+:mod:`mars_logic.code_cache`.
+
+Kernels are compiled under ``NUMBA_DISABLE_JIT``, too. Interpreted, they would not do the same: the
+compiler's records have attributes, and its integers 64 bits; numpy's and Python's have not.
 """
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import re
-import shutil
-import time
+import contextlib
+import importlib
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-from platformdirs import user_cache_path
+from mars_logic.errors import InputError
+
+try:
+    import numba
+    from numba.core.caching import NullCache
+    from numba.core.dispatcher import Dispatcher
+except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
+    raise InputError(
+        f"environment: NUMBA_*: {error}; allowed: settings that numba {version('numba')} takes"
+    ) from None
+
+from mars_logic.code_cache import code_cache, warn_once
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-_PACKAGE = Path(__file__).parent
-_IMPORT = re.compile(
-    r"^\s*(?:from|import)\s+mars_logic\.?([\w.]*)(?:\s+import\s+(\([^)]*\)|.*))?", re.M
-)
-_UNUSED_DAYS = 30
-"""Folders of other fingerprints are removed when they were not used for so long."""
+_compiling = threading.RLock()
+_settings: Any = numba.config
 
 
 def kernel(function: Function) -> Function:
@@ -66,115 +68,74 @@ def inline_kernel(function: Function) -> Function:
 
 
 def _compiled(function: Function, *, forceinline: bool) -> Function:
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)(function)
-    if _usable(cache_folder(Path(inspect.getfile(function)))):
-        make_cache: Any = _Cache
-        compiled._cache = make_cache(function)
+    with _compiler_on():
+        decorate = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)
+        compiled = decorate(function)
+    _adopt(compiled)
     return cast(Function, compiled)
 
 
-def cache_folder(source: Path) -> Path:
-    """Where the compiled code of a source file is kept.
+def import_compiled(module: str) -> ModuleType:
+    """Import a module of another package whose functions numba compiles and caches.
 
-    It is in the user's cache folder, or in the one that ``NUMBA_CACHE_DIR`` names.
+    They are cached as kernels are: numba's own cache ends the import where it finds no folder to
+    write to, and the process where a file in it is damaged.
     """
-    home = getattr(numba.config, "CACHE_DIR", "")
-    base = Path(home) if home else user_cache_path("mars-logic", appauthor=False)
-    return base / "kernels" / f"{_dotted(source)}-{fingerprint(source)[:16]}"
+    with _caching_off(), _compiler_on() as asked_to:
+        imported = importlib.import_module(module)
+        if not asked_to:  # it may have been imported before
+            importlib.reload(imported)
+    for value in vars(imported).values():
+        if isinstance(value, Dispatcher):
+            _adopt(value)
+    return imported
+
+
+def _adopt(compiled: Any) -> None:
+    """Cache a compiled function on disk, where there is a folder, and compile it in any case."""
+    compiled._cache = code_cache(compiled.py_func) or NullCache()
+    if _settings.DISABLE_JIT:
+        _warn_of_setting()
+        compiled.compile = _with_compiler_on(compiled.compile)
+
+
+def _with_compiler_on(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A method of numba that compiles, whatever the settings."""
+
+    def compile_anyway(types: Any) -> Any:
+        with _compiler_on():
+            return compile_for(types)
+
+    return compile_anyway
+
+
+@contextlib.contextmanager
+def _compiler_on() -> Iterator[bool]:
+    """Let numba compile meanwhile, even if it is told not to; give whether it would have."""
+    with _compiling:
+        before = _settings.DISABLE_JIT
+        _settings.DISABLE_JIT = 0
+        try:
+            yield not before
+        finally:
+            _settings.DISABLE_JIT = before
 
 
 @cache
-def fingerprint(source: Path) -> str:
-    """A hash of all sources that the compiled code of a file depends on."""
-    digest = hashlib.sha256(version("opensimplex").encode())
-    files: set[Path] = set()
-    waiting = [Path(__file__), source]
-    while waiting:
-        file = waiting.pop()
-        if file not in files:
-            files.add(file)
-            waiting.extend(_imported(file))
-    for file in sorted(files):
-        digest.update(_dotted(file).encode() + file.read_bytes())
-    return digest.hexdigest()
-
-
-@cache
-def _imported(source: Path) -> tuple[Path, ...]:
-    """The files of this package that a file imports.
-
-    A name that is imported from a package may be one of its modules.
-    """
-    return tuple(
-        file
-        for module, imported in _IMPORT.findall(source.read_text())
-        for name in ("", *re.findall(r"\w+", imported))
-        if (file := _file(".".join(filter(None, (module, name))))) is not None
+def _warn_of_setting() -> None:
+    warn_once(
+        "NUMBA_DISABLE_JIT: the kernels of mars-logic are compiled all the same; "
+        "allowed: the setting, for functions of yours"
     )
 
 
-def _file(dotted: str) -> Path | None:
-    """The file of a module of this package; packages themselves hold no code that counts."""
-    file = _PACKAGE.joinpath(*dotted.split(".")).with_suffix(".py")
-    return file if dotted and file.is_file() else None
-
-
-def _dotted(source: Path) -> str:
-    """A name for a file: that of its module in this package, or of the file elsewhere."""
-    inside = source.is_relative_to(_PACKAGE)
-    return ".".join((source.relative_to(_PACKAGE) if inside else Path(source.name)).parts)[:-3]
-
-
-@cache
-def _usable(folder: Path) -> bool:
-    """Make sure that a folder exists and can be written to, and tidy up beside it."""
+@contextlib.contextmanager
+def _caching_off() -> Iterator[None]:
+    """Let functions that are decorated meanwhile have no cache of numba's."""
+    dispatchers: Any = Dispatcher
+    before = dispatchers.enable_caching
+    dispatchers.enable_caching = lambda _: None
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        mark = folder / "used"
-        mark.touch()
-    except OSError:
-        return False  # compile anew in every process
-    for old in _unused(folder):
-        shutil.rmtree(old, ignore_errors=True)
-    return True
-
-
-def _unused(folder: Path) -> Iterator[Path]:
-    """Folders of other sources of the same module that nobody has used for long."""
-    module = folder.name.rpartition("-")[0]
-    oldest = time.time() - _UNUSED_DAYS * 24 * 3600
-    for other in folder.parent.glob(f"{module}-*"):
-        try:
-            if other != folder and (other / "used").stat().st_mtime < oldest:
-                yield other
-        except OSError:
-            continue  # removed by another process in this moment, or not ours
-
-
-class _Locator(_CacheLocator):
-    """Tells numba where to keep the code of one function."""
-
-    def __init__(self, function: Callable[..., object], source: str) -> None:
-        self._source = Path(source)
-        self._line = inspect.unwrap(function).__code__.co_firstlineno
-
-    @classmethod
-    def from_function(cls, function: Callable[..., object], source: str) -> _Locator:
-        return cls(function, source)
-
-    def get_cache_path(self) -> str:
-        return str(cache_folder(self._source))
-
-    def get_source_stamp(self) -> str:
-        return fingerprint(self._source)
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-
-class _CacheImpl(CompileResultCacheImpl):
-    _locator_classes = [_Locator]  # noqa: RUF012
-
-
-class _Cache(FunctionCache):
-    _impl_class = _CacheImpl
+        yield
+    finally:
+        dispatchers.enable_caching = before

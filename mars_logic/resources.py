@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Literal
@@ -14,12 +15,19 @@ def folder(name: Literal["encodings", "worlds"]) -> Path:
     return installed if installed.is_dir() else package.parent / name
 
 
-def included(root: str) -> list[Path]:
-    """The files of ``encodings/`` that one of them includes, to be loaded in its stead.
+def encoding(file: str) -> str:
+    """The path of a file of ``encodings/``, as clingo takes paths.
+
+    It takes the path's bytes for UTF-8, whatever Python takes them for where a locale says ASCII.
+    """
+    return os.fsencode(folder("encodings") / file).decode("utf-8", "surrogateescape")
+
+
+def included(root: str) -> list[str]:
+    """The paths of those files of ``encodings/`` that one includes, to be loaded in its stead.
 
     clingo looks for included files in the current folder first, where a user may have files of the
     same names.
     """
-    encodings = folder("encodings")
-    names = re.findall(r'^#include "(.+)"\.', (encodings / root).read_text(), re.MULTILINE)
-    return [encodings / name for name in names]
+    text = (folder("encodings") / root).read_text(encoding="utf-8")
+    return [encoding(name) for name in re.findall(r'^#include "(.+)"\.', text, re.MULTILINE)]

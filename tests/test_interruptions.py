@@ -6,9 +6,10 @@ import signal
 import threading
 import time
 
+import pydantic
 import pytest
 
-from mars_logic.interruptions import held_back
+from mars_logic.interruptions import as_interruption, held_back
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals for threads")
@@ -37,3 +38,26 @@ def test_nothing_is_answered_where_nothing_came() -> None:
     with held_back():
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
+
+
+class Interrupted(pydantic.BaseModel):
+    """A model whose serializer is interrupted."""
+
+    value: int = 1
+
+    @pydantic.field_serializer("value")
+    def _write(self, _value: int) -> int:
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_in_a_serializer_is_an_interruption() -> None:
+    with pytest.raises(KeyboardInterrupt), as_interruption():
+        Interrupted().model_dump()
+
+
+def test_other_errors_stay_what_they_are() -> None:
+    with pytest.raises(ValueError, match="else"), as_interruption():
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            raise ValueError("else")  # noqa: B904

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 from tests.paths import REPOSITORY
@@ -19,7 +21,7 @@ ROW = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| (.*) \|$", re.MULTILINE)
 
 def allowed() -> dict[str, set[str]]:
     """What each folder may use, as the table says."""
-    page = (REPOSITORY / "docs" / "architecture.md").read_text()
+    page = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")
     table = page.partition("| folder | uses |")[2].partition("\n\n")[0]
     rows = {
         name: re.findall(r"`(\w+)`", uses) if uses != "any" else FOLDERS
@@ -60,8 +62,56 @@ def test_a_folder_uses_what_it_may(name: str) -> None:
     files = [*folder(name).rglob("*.py")]
     assert files
     for file in files:
-        for module in imports(ast.parse(file.read_text())):
+        for module in imports(ast.parse(file.read_text(encoding="utf-8"))):
             _, _, used = module.partition("mars_logic.")
             used = used.partition(".")[0]
             if used in FOLDERS and used != name:
                 assert used in allowed()[name], f"{file.name} imports {module}"
+
+
+def modules() -> dict[str, Path]:
+    """Every module by its name in the installed package."""
+    found = {}
+    for base, package in (
+        (PACKAGE, "mars_logic"),
+        *((REPOSITORY / name, f"mars_logic.{name}") for name in OUTSIDE),
+    ):
+        for file in base.rglob("*.py"):
+            parts = file.relative_to(base).with_suffix("").parts
+            named = parts[:-1] if parts[-1] == "__init__" else parts
+            found[".".join((package, *named))] = file
+    return found
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Imports for type checking and inside of functions count."""
+    known = modules()
+    graph = nx.DiGraph()
+    for name, file in known.items():
+        package = name if file.stem == "__init__" else name.rpartition(".")[0]
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            graph.add_edges_from((name, used) for used in _used(node, package, known))
+    circles = [sorted(each) for each in nx.strongly_connected_components(graph) if len(each) > 1]
+    assert circles == []
+
+
+def _used(node: ast.AST, package: str, known: dict[str, Path]) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names if alias.name in known)
+    elif isinstance(node, ast.ImportFrom):
+        above = package.split(".")[: len(package.split(".")) - node.level + 1]
+        start = ".".join([*above, *filter(None, [node.module])]) if node.level else node.module
+        for alias in node.names:
+            inner = f"{start}.{alias.name}"
+            if inner in known or start in known:
+                yield inner if inner in known else str(start)
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    names = Counter(
+        node.name
+        for file in modules().values()
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, times in names.items() if times > 1} == set()

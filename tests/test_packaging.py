@@ -36,15 +36,22 @@ def test_encodings_hides_no_standard_library() -> None:
 def test_every_package_is_listed() -> None:
     import tomllib
 
-    listed = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["setuptools"]
+    listed = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+        "setuptools"
+    ]
     folders = {path.parent for path in (REPOSITORY / "mars_logic").rglob("*.py")}
     found = {str(path.relative_to(REPOSITORY)).replace(os.sep, ".") for path in folders}
     data = {
         "mars_logic.agents",
+        "mars_logic.agents.inductive",
+        "mars_logic.agents.language",
         "mars_logic.benchmarks",
         "mars_logic.encodings",
+        "mars_logic.encodings.rulearn",
         "mars_logic.worlds",
         "mars_logic.worlds.mars",
+        "mars_logic.worlds.rulearn",
+        "mars_logic.worlds.smartplay",
     }
     assert found | data == set(listed["packages"])
 
@@ -76,7 +83,10 @@ def test_the_wheel_holds_everything(wheel: Path) -> None:
             assert f"mars_logic/{path.relative_to(REPOSITORY).as_posix()}" in files
     assert {"mars_logic/agents/random.py", "mars_logic/benchmarks/steps.py"} <= files
     assert {"mars_logic/py.typed", "mars_logic/views/art/palette.txt"} <= files
-    assert {"mars_logic/report/page/report.html", "mars_logic/report/page/page.js"} <= files
+    assert {
+        "mars_logic/views/report/page/report.html",
+        "mars_logic/views/report/page/page.js",
+    } <= files
     assert "mars_logic/encodings/__init__.py" not in files
     assert not any(
         file.startswith(("agents/", "benchmarks/", "encodings/", "worlds/", "tests/"))
@@ -93,20 +103,28 @@ def test_the_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) -> Non
     # The dependencies are those of this environment: a plain path, so that an editable install of
     # this very package, which a .pth file of its own makes importable, stays out of reach.
     site = next((environment / "lib").glob("python*/site-packages"))
-    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
 
     def run(*arguments: str) -> str:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
         command = [str(binaries / arguments[0]), *arguments[1:]]
         return subprocess.run(
-            command, check=True, cwd=tmp_path, env=clean, capture_output=True, text=True
+            command,
+            check=True,
+            cwd=tmp_path,
+            env=clean,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
         ).stdout
 
     where = run("python", "-c", "import mars_logic.agents; print(mars_logic.__file__)")
     assert Path(where.strip()).is_relative_to(environment)
     assert "all_three" in run("mars-logic", "worlds")
     assert "22 of 22" in run("mars-logic", "prove", "default")
-    names = run("python", "-c", "from mars_logic.agent import agent_names; print(agent_names())")
+    names = run(
+        "python", "-c", "from mars_logic.play.agent import agent_names; print(agent_names())"
+    )
     assert "random" in names
 
 

@@ -139,7 +139,7 @@ def _link(name: str, anchor: str = "") -> str:
 
 def _programs(config: MkDocsConfig) -> dict[str, Program]:
     folder = Path(config.docs_dir).parent / FOLDER
-    return {path.name: read(path) for path in sorted(folder.glob("*.lp"))}
+    return {path.name: read(path) for path in sorted(folder.glob("**/*.lp"))}
 
 
 def _page_of(name: str) -> str:

@@ -20,22 +20,22 @@ PAGES: Final = {
     "mars_logic.views": "observations as pictures, films and text",
     "mars_logic.envs": "environments for Gymnasium",
     "mars_logic.logic": "facts, proofs, explanations, steps",
-    "mars_logic.sampling": "new worlds",
-    "mars_logic.pddl": "planning tasks",
-    "mars_logic.agent": "what an agent is",
-    "mars_logic.episodes": "playing an episode, and summing up",
-    "mars_logic.plan": "certificates and lower bounds",
+    "mars_logic.logic.sampling": "new worlds",
+    "mars_logic.logic.pddl": "planning tasks",
+    "mars_logic.play.agent": "the agent protocol",
+    "mars_logic.play.episodes": "playing an episode, and summing up",
+    "mars_logic.play": "certificates and lower bounds",
     "mars_logic.data": "trajectories",
     "mars_logic.theory": "theories against trajectories",
-    "mars_logic.hypotheses": "rules of any form against trajectories",
-    "mars_logic.laws": "what each achievement takes, learned from records",
-    "mars_logic.human": "a person who plays",
+    "mars_logic.theory.rulesets": "rules of any form against trajectories",
+    "mars_logic.theory.action_models": "what each achievement takes, learned from records",
+    "mars_logic.cli.human": "a person who plays",
 }
 """What is public, and what it is about."""
 MODULES: Final = {
     "mars_logic.views": ("image", "film", "whole_map", "terminal"),
     "mars_logic.envs": ("env", "vector", "rewards"),
-    "mars_logic.plan": ("certificate", "bound"),
+    "mars_logic.play": ("certificate", "bound"),
 }
 """The modules of packages that are to be imported one by one."""
 

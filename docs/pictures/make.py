@@ -9,8 +9,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic import load_world
-from mars_logic.agent import load_agent
-from mars_logic.episodes import play
+from mars_logic.play.agent import load_agent
+from mars_logic.play.episodes import play
 from mars_logic.sim import Observation, Simulator
 from mars_logic.views import film, image, whole_map
 from mars_logic.views.sprites import over, sheet

@@ -13,10 +13,10 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from mars_logic import load_world
-from mars_logic.agent import load_agent
-from mars_logic.human import Game, Session, draw
-from mars_logic.human.game import ACTION_KEYS
-from mars_logic.runs import Run
+from mars_logic.cli.human import Game, Session, draw
+from mars_logic.cli.human.game import ACTION_KEYS
+from mars_logic.experiments.runs import Run
+from mars_logic.play.agent import load_agent
 from mars_logic.world import names
 
 FOLDER = Path(__file__).parent
@@ -52,7 +52,9 @@ def main() -> None:
     svg = screen(STEPS).export_svg(
         title="mars-logic play", code_format=WITHOUT_FONTS, unique_id="play"
     )
-    (FOLDER / "play.svg").write_text(svg.replace("Fira Code, monospace", "monospace"))
+    (FOLDER / "play.svg").write_text(
+        svg.replace("Fira Code, monospace", "monospace"), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -7,12 +7,9 @@ from typing import Annotated
 
 import typer
 
-from mars_logic.cli.output import Json, print_json, say
+from mars_logic.cli.output import Json, print_json, say_wrong
 from mars_logic.cli.worlds import WorldName
-from mars_logic.files import read_text
 from mars_logic.world.load import load_world
-
-MAX_BYTES = 1_000_000
 
 
 def register(app: typer.Typer) -> None:
@@ -32,34 +29,35 @@ def ask(
     ] = 60,
     memory: Annotated[
         int, typer.Option(min=16, max=1_000_000, help="Memory in megabytes.", metavar="MB")
-    ] = 1024,
+    ] = 768,
     as_json: Json = False,
 ) -> None:
-    """Run a logic program together with a world's facts and what our programs derive from them.
+    """Run a logic program with a world's facts.
 
-    All predicates of encodings/ can be used: unlock(sure, A), touch(possible, M), uses(R, I, N)…
-    What the program shows is printed, a line for each model. It runs in a process of its own, with
-    a limit of time and memory. A predicate that nothing derives is warned of: its name may be
-    misspelt. Exit status 1 if there is no model.
+    It also gets what our programs derive from the facts. All predicates of encodings/ can be used:
+    unlock(sure, A), touch(possible, M), uses(R, I, N)… What the program shows is printed, a line
+    for each model. It runs in a process of its own, with a limit of time and memory; it may include
+    files of its folder. A predicate that nothing derives is warned of: its name may be misspelt.
+    Exit status 1 if there is no model.
 
     Example: mars-logic ask task_dep question.lp
     """
-    from mars_logic.proving import ask as ask_program
+    from mars_logic.experiments.proving import ask as ask_program
+    from mars_logic.logic.source import Source
 
-    text = read_text(program, "a logic program", MAX_BYTES)
+    source = Source.read(program)
     loaded = load_world(world)
     found = ask_program(
         loaded,
-        text,
+        source,
         map_seed,
-        name=str(program),
         models=models,
         megabytes=memory,
         seconds=time_limit,
     )
-    warnings = [f"{program}:{each.line}: program: {each}" for each in found.underived]
+    warnings = [f"{each.file}:{each.line}: program: {each}" for each in found.underived]
     for warning in warnings:
-        say(f"warning: {warning}")
+        say_wrong(f"warning: {warning}")
     if as_json:
         about = {"schema": "mars-logic answer 1", "world": world, "map_seed": map_seed}
         answers = [list(model) for model in found.models]

@@ -35,7 +35,7 @@ def load_belief(source: str | None, agent: str, worlds: Iterable[Theory]) -> The
     Raises:
         InputError: The agent takes no belief, or this one is wrong or of another dialect.
     """
-    from mars_logic.agent import agent_names, require_dialect, takes_belief
+    from mars_logic.play.agent import agent_names, require_dialect, takes_belief
 
     if source is None:
         return None

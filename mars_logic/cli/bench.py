@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,7 @@ import typer
 from mars_logic.cli.output import Json, console, make_folder, print_json, progress, say
 
 if TYPE_CHECKING:
-    from mars_logic.measure.report import Report
+    from mars_logic.experiments.series import BenchmarkReport
 
 
 def register(app: typer.Typer) -> None:
@@ -21,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _names() -> list[str]:
-    from mars_logic.measure import suite
+    from mars_logic.experiments.measurement import suite
 
     return list(suite.names())
 
@@ -43,16 +42,17 @@ def bench(
     alone: Annotated[bool, typer.Option("--alone", help="Measure no peers.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure speed and memory beside other implementations, as ratios with their spread.
+    """Measure speed and memory beside other programs.
 
-    All take turns in one process, so that all meet the same noise. Proofs and sampling have no
-    peer: their numbers are absolute, beside budgets. With --out, each benchmark's results are kept
-    as soon as it is done, and the page shows all that lie there. Needs the package's extra "bench".
+    Results are ratios with their spread. All take turns in one process, so that all meet the same
+    noise. Proofs and sampling have no peer: their numbers are absolute, beside budgets. With --out,
+    each benchmark's results are kept as soon as it is done, and the page shows all that lie there.
+    Needs the package's extra "bench".
 
     Example: mars-logic bench steps resets --out results
     """
-    from mars_logic.measure import suite
-    from mars_logic.measure.rounds import Bench
+    from mars_logic.experiments.measurement import suite
+    from mars_logic.experiments.measurement.interleaving import Bench
 
     names = suite.chosen(benchmarks or [])
     suite.require_packages(peers=not alone, plots=out is not None)
@@ -80,10 +80,10 @@ def bench(
         _print_table(reports)
 
 
-def _print_table(reports: list[Report]) -> None:
+def _print_table(reports: list[BenchmarkReport]) -> None:
     from rich.table import Table
 
-    from mars_logic.measure.table import HEAD, cells
+    from mars_logic.experiments.tables import HEAD, cells
 
     table = Table(*HEAD, box=None)
     for report in reports:
@@ -93,11 +93,3 @@ def _print_table(reports: list[Report]) -> None:
     for report in reports:
         for note in report.result.notes:
             say(f"{report.name}: {note}")
-
-
-def alone(file: str) -> None:
-    """Run the benchmark in this file, as its name after ``mars-logic bench`` would."""
-    from mars_logic.cli.main import main
-
-    sys.argv[1:1] = ["bench", Path(file).stem]
-    main()

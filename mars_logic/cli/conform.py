@@ -1,4 +1,4 @@
-"""The command ``conform``: replays recorded episodes of the reference games."""
+"""The command ``conform``: replays recordings of the reference games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ import typer
 from mars_logic.cli.output import Json, print_json, progress
 
 if TYPE_CHECKING:
+    from mars_logic.domains.recordings import RecordingConformance
     from mars_logic.sim import Divergence
+
+
+_OF_GAMES = ".jsonl"
 
 
 def register(app: typer.Typer) -> None:
@@ -19,23 +23,36 @@ def register(app: typer.Typer) -> None:
 
 
 def conform(
-    traces: Annotated[list[Path], typer.Argument(help="Recorded episodes (.npz).")],
+    traces: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Recorded episodes: of worlds (.npz), or of games and puzzles (.jsonl)."
+        ),
+    ],
     as_json: Json = False,
 ) -> None:
-    """Replay recorded episodes of the reference games, and print the first difference in each.
+    """Replay recordings of the reference games.
 
-    Everything is compared after every step: map, objects, player, reward, daylight, and the
-    position in the random stream. Exit status 1 if anything differs.
+    The first difference in each is printed. Everything is compared after every step: of worlds map,
+    objects, player, reward, daylight, and the position in the random stream; of games all that was
+    recorded. Exit status 1 if anything differs.
 
     Example: mars-logic conform tests/data/golden/*.npz
     """
-    from mars_logic.sim import conform as compare
-
-    found = []
+    worlds = [path for path in traces if path.suffix != _OF_GAMES]
+    games = [path for path in traces if path.suffix == _OF_GAMES]
+    found, recordings = [], []
     with progress() as bars:
         bar = bars.add_task("comparing", total=len(traces))
-        for path in traces:
+        for path in worlds:
+            from mars_logic.sim import conform as compare
+
             found.append(compare(path))
+            bars.advance(bar)
+        for path in games:
+            from mars_logic.domains.recordings import conform_recording
+
+            recordings.append(conform_recording(path))
             bars.advance(bar)
     if as_json:
         rows = [
@@ -48,16 +65,44 @@ def conform(
             }
             for result in found
         ]
-        print_json({"schema": "mars-logic conformance 1", "traces": rows})
+        more = {"recordings": [_recording(result) for result in recordings]}
+        print_json({"schema": "mars-logic conformance 1", "traces": rows, **more})
     else:
         for result in found:
             if not result.agrees:
                 print(f"{result.path}: {result.world}: {result.divergence}")
-        agreeing = sum(result.agrees for result in found)
-        steps = sum(result.agreed for result in found)
-        print(f"{agreeing} of {len(found)} traces agree; {steps:,} steps compared")
-    if not all(result.agrees for result in found):
+        if found:
+            agreeing = sum(result.agrees for result in found)
+            steps = sum(result.agreed for result in found)
+            print(f"{agreeing} of {len(found)} traces agree; {steps:,} steps compared")
+        if recordings:
+            _print_recordings(recordings)
+    if not (all(each.agrees for each in found) and all(each.agrees for each in recordings)):
         raise typer.Exit(1)
+
+
+def _print_recordings(found: list[RecordingConformance]) -> None:
+    for result in found:
+        if result.difference:
+            print(result.difference)
+    agreeing = sum(result.agrees for result in found)
+    episodes, steps = sum(each.episodes for each in found), sum(each.steps for each in found)
+    print(
+        f"{agreeing} of {len(found)} recordings of games agree; {episodes:,} episodes, "
+        f"{steps:,} steps compared"
+    )
+
+
+def _recording(found: RecordingConformance) -> dict[str, object]:
+    difference = found.difference
+    return {
+        "recording": found.file,
+        "settings": dict(found.settings),
+        "episodes": found.episodes,
+        "steps": found.steps,
+        "agrees": found.agrees,
+        "difference": vars(difference) if difference else None,
+    }
 
 
 def _divergence(found: Divergence | None) -> dict[str, object] | None:

@@ -12,6 +12,7 @@ import typer
 
 from mars_logic.cli.output import Json, make_folder, pipes_may_break, print_json, progress, say
 from mars_logic.errors import InputError
+from mars_logic.interruptions import as_interruption
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,26 +42,37 @@ def experiment(
         str | None,
         typer.Option(help="Work on the Dask cluster of this scheduler.", metavar="ADDRESS"),
     ] = None,
+    wait: Annotated[
+        float,
+        typer.Option(
+            min=1,
+            max=86_400,
+            help="Seconds in which the scheduler has to answer, and to get a worker.",
+            metavar="SECONDS",
+        ),
+    ] = 60,
     as_json: Json = False,
 ) -> None:
-    """Let agents play in worlds, with every seed, and keep what comes of it.
+    """Let agents play in worlds and games, with every seed.
 
     Each agent in each world with each seed is a unit of work, and is kept whole or not at all: the
     same command goes on where it was interrupted, and a spec that asks for more adds to what is
-    there. Exit status 1: some units failed; they are tried again next time.
+    there. A unit that was damaged is set aside, and played again. Exit status 1: some units failed;
+    they are tried again next time.
 
     Example: mars-logic experiment spec.yaml -o results
     """
     from mars_logic.experiments import spec as specs
-    from mars_logic.experiments.folder import RESULTS, Folder
-    from mars_logic.experiments.places import as_kept, beliefs_of, places_of
+    from mars_logic.experiments.folder import ResultsFolder
+    from mars_logic.experiments.layout import RESULTS
     from mars_logic.experiments.units import units_of
+    from mars_logic.experiments.worlds import as_kept, beliefs_of, places_of
 
-    if workers and scheduler:
+    if workers and scheduler is not None:
         raise InputError("--workers: the cluster has its own; allowed: without --scheduler")
     asked = specs.read(spec)
     make_folder(out)
-    with Folder(out) as folder:
+    with ResultsFolder(out) as folder:
         with progress() as shown:
             count = sum(where.sample.count for where in asked.worlds if where.sample)
             bar = shown.add_task("sampling worlds", total=count, visible=count > 0)
@@ -68,10 +80,11 @@ def experiment(
         beliefs = beliefs_of(asked, places, spec.parent, out)
         units = units_of(asked, places, beliefs)
         missing = folder.begin(as_kept(asked, places, beliefs), units)
+        _tell_what_is_set_aside(folder.set_aside, missing)
         failed: dict[str, Failure] = {}
         try:
-            with pipes_may_break(), _bars(units, missing) as advance:
-                for unit, outcome in _outcomes(missing, workers, scheduler):
+            with as_interruption(), pipes_may_break(), _bars(units, missing) as advance:
+                for unit, outcome in _outcomes(missing, workers, scheduler, wait):
                     if isinstance(outcome, dict):
                         folder.keep(unit, outcome)
                     else:
@@ -82,18 +95,32 @@ def experiment(
             done = folder.collect(units)
             say(f"{done} of {len(units)} units are done; the same command goes on")
             raise typer.Exit(INTERRUPTED) from None
+        except InputError:  # the cluster is of no use any more
+            folder.collect(units)
+            raise
         done = folder.collect(units)
     counts = {"asked": len(units), "done": done, "now": len(missing) - len(failed)}
     if as_json:
         reasons = {name: failure.reason for name, failure in failed.items()}
         about: dict[str, Any] = {"schema": "mars-logic experiment 1", "units": counts}
-        print_json(about | {"failed": reasons, "results": str(out / RESULTS)})
+        aside = {name: str(place) for name, (place, _) in folder.set_aside.items()}
+        about |= {"failed": reasons, "set_aside": aside, "results": str(out / RESULTS)}
+        print_json(about)
     else:
         now, results = counts["now"], out / RESULTS
         print(f"{done} of {len(units)} units are done, {now} of them now; results: {results}")
         _print_failures(failed, out)
     if failed:
         raise typer.Exit(1)
+
+
+def _tell_what_is_set_aside(
+    set_aside: dict[str, tuple[Path, str]], missing: Sequence[Unit]
+) -> None:
+    again = {unit.name for unit in missing}
+    for name, (place, why) in set_aside.items():
+        then = ", and it is played again" if name in again else ""
+        say(f"warning: {name} is not whole ({why}); what there was lies in {place} now{then}")
 
 
 def _print_failures(failed: dict[str, Failure], out: Path) -> None:
@@ -105,16 +132,18 @@ def _print_failures(failed: dict[str, Failure], out: Path) -> None:
 
 
 def _outcomes(
-    missing: Sequence[Unit], workers: int | None, scheduler: str | None
+    missing: Sequence[Unit], workers: int | None, scheduler: str | None, wait: float
 ) -> Iterator[tuple[Unit, Any]]:
     if not missing:
         return iter(())
-    if scheduler:
+    if scheduler is not None:
         from mars_logic.experiments.cluster import on_cluster
 
-        return on_cluster(missing, scheduler)
+        return on_cluster(missing, scheduler, wait, say)
+    from mars_logic.code_cache import warn_if_unwritable
     from mars_logic.experiments.local import cores, in_processes
 
+    warn_if_unwritable()
     return in_processes(missing, min(workers or cores(), len(missing)))
 
 

@@ -1,4 +1,4 @@
-"""The command ``explain``: why an achievement is unreachable, and what would mend it."""
+"""The command ``explain``: why an achievement is unreachable, with repairs."""
 
 from __future__ import annotations
 
@@ -34,15 +34,16 @@ def explain(
     time_limit: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
-    """Explain why an achievement is unreachable: a chain of causes, and the smallest repairs.
+    """Explain why an achievement is unreachable.
 
-    Exit status 1 if it is unreachable, 0 if it is not (then there is nothing to explain), and 1 as
-    well if the time limit was reached.
+    The explanation is a chain of causes, with the smallest repairs of the rules. Exit status 1 if
+    it is unreachable, 0 if it is not (then there is nothing to explain), and 1 as well if the time
+    limit was reached.
 
     Example: mars-logic explain my/world.yaml collect_diamond
     """
+    from mars_logic.experiments.proving import explain as explain_achievement
     from mars_logic.logic.solve import LimitReachedError
-    from mars_logic.proving import explain as explain_achievement
 
     loaded = load_world(world)
     if achievement not in loaded.achievements:

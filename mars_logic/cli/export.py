@@ -14,8 +14,8 @@ from mars_logic.files import write_atomically
 from mars_logic.world.load import bundled_worlds, load_world
 
 
-class Target(StrEnum):
-    """What ``export`` can write."""
+class ExportTarget(StrEnum):
+    """The output formats of ``export``."""
 
     pddl = "pddl"
     pddl_strips = "pddl-strips"
@@ -23,11 +23,11 @@ class Target(StrEnum):
     minari = "minari"
 
 
-_OF_WORLDS = (Target.pddl, Target.pddl_strips)
+_OF_WORLDS = (ExportTarget.pddl, ExportTarget.pddl_strips)
 
 
-class Luck(StrEnum):
-    """How much luck a plan may count on."""
+class LuckOption(StrEnum):
+    """The chances that a plan may count on."""
 
     sure = "sure"
     almost_sure = "almost_sure"
@@ -49,7 +49,7 @@ def export(
         ),
     ],
     target: Annotated[
-        Target,
+        ExportTarget,
         typer.Option(
             "--to",
             help="Of a world: a planning task with numeric fluents, or a classical one (STRIPS). "
@@ -66,7 +66,7 @@ def export(
         ),
     ] = None,
     luck: Annotated[
-        Luck | None,
+        LuckOption | None,
         typer.Option(help="The kind of luck that plans may count on, at most: by default any."),
     ] = None,
     map_seed: Annotated[
@@ -78,11 +78,12 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a world as a planning task in PDDL, or recorded play in one file or for Minari.
+    """Write a world in PDDL, or recorded play for Minari.
 
-    For PDDL, the folder gets domain.pddl and problem.pddl. The cost of a plan is its number of
-    interactions; getting around costs nothing. See docs/planning.md. For Minari, the folder is new,
-    and its name is that of the data set, as in random-v0. See docs/trajectories.md.
+    A world becomes a planning task; recorded play, one file or a data set. For PDDL, the folder
+    gets domain.pddl and problem.pddl. The cost of a plan is its number of interactions; getting
+    around costs nothing. See docs/planning.md. For Minari, the folder is new, and its name is that
+    of the data set, as in random-v0. See docs/trajectories.md.
 
     Example: mars-logic export default --to pddl-strips --goal collect_diamond -o pddl
     """
@@ -91,7 +92,14 @@ def export(
             what = "--public" if public else "SOURCE"
             raise InputError(f"{what}: not with --to {target.value}; allowed: one world")
         _export_task(
-            sources[0], target, out, goal, luck or Luck.finite_chance, map_seed, force, as_json
+            sources[0],
+            target,
+            out,
+            goal,
+            luck or LuckOption.finite_chance,
+            map_seed,
+            force,
+            as_json,
         )
         return
     for option, given in (("--goal", goal), ("--luck", luck), ("--map", map_seed)):
@@ -102,18 +110,18 @@ def export(
 
 def _export_task(
     world: str,
-    target: Target,
+    target: ExportTarget,
     out: Path,
     goal: list[str] | None,
-    luck: Luck | None,
+    luck: LuckOption | None,
     map_seed: int | None,
     force: bool,
     as_json: bool,
 ) -> None:
-    from mars_logic.pddl import Form, domain_text, problem_text
-    from mars_logic.proving import planning_task
+    from mars_logic.experiments.proving import planning_task
+    from mars_logic.logic.pddl import PddlForm, domain_text, problem_text
 
-    luck = luck or Luck.finite_chance
+    luck = luck or LuckOption.finite_chance
     files = {name: out / f"{name}.pddl" for name in ("domain", "problem")}
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: it is no folder; allowed: a folder, or a new name")
@@ -121,7 +129,7 @@ def _export_task(
         if out.exists():
             require_free(path, force)
     task = planning_task(load_world(world), goal or (), luck.value, map_seed)
-    form = Form.numeric if target is Target.pddl else Form.strips
+    form = PddlForm.numeric if target is ExportTarget.pddl else PddlForm.strips
     make_folder(out)
     write_atomically(files["domain"], domain_text(task, form))
     write_atomically(files["problem"], problem_text(task, form))
@@ -151,14 +159,14 @@ def _export_task(
 
 
 def _export_play(
-    sources: list[Path], target: Target, out: Path, public: bool, force: bool, as_json: bool
+    sources: list[Path], target: ExportTarget, out: Path, public: bool, force: bool, as_json: bool
 ) -> None:
-    from mars_logic.data import load_all, save
+    from mars_logic.data.store import load_all, save
 
-    if target is Target.parquet:
+    if target is ExportTarget.parquet:
         require_free(out, force)
     kept = load_all(*sources)
-    if target is Target.parquet:
+    if target is ExportTarget.parquet:
         save(kept, out, public=public)
     else:
         from mars_logic.envs.offline import save_minari

@@ -1,24 +1,25 @@
-"""How tested rules, revisions and scores are printed."""
+"""Printing of tested rules, revisions and scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.cli.output import console, say
+from mars_logic.cli.output import console, say, say_wrong
 
 if TYPE_CHECKING:
-    from mars_logic.hypotheses import Counterexample, Findings, RuleFinding
     from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score
+    from mars_logic.theory.rulesets import Counterexample, Findings, RuleFinding
 
 _SHOWN = 3
 """Reasons printed for each rule; --json has them all."""
+_LINES = 10
+"""Lines printed that cannot be read."""
 
 
 def print_findings(found: Findings, everything: bool) -> None:
-    """What speaks against rules; with ``everything``, all verdicts, and what would decide."""
+    """Counterexamples of rules; with ``everything``, all verdicts and discriminating tests."""
     from rich.table import Table
-    from rich.text import Text
 
     several = len({rule.id for rule in found.rules}) < len(found.rules)
     stated = ("stated in",) if several else ()
@@ -30,9 +31,9 @@ def print_findings(found: Findings, everything: bool) -> None:
         if everything or rule.contradicted:
             support = "?" if rule.consistent is None else str(rule.consistent)
             against = str(rule.contradicted) if rule.contradicted else ""
-            where = (Text(rule.source),) if several else ()
+            where = (rule.source,) if several else ()
             guessed = (", ".join(rule.guessed),) if guesses else ()
-            table.add_row(Text(rule.id), rule.verdict, support, against, *guessed, *where)
+            table.add_row(rule.id, rule.verdict, support, against, *guessed, *where)
     if table.row_count:
         console().print(table)
     if any(rule.contradicted for rule in found.rules):
@@ -43,12 +44,23 @@ def print_findings(found: Findings, everything: bool) -> None:
     _print_undecided(found)
     if everything:
         _print_open(found)
-    for line in found.unreadable:
-        say(str(line))
+    for line in found.unreadable[:_LINES]:
+        say_wrong(str(line))
+    if len(found.unreadable) > _LINES:
+        say(f"and {len(found.unreadable) - _LINES} more that cannot be read; --json has them all")
     counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items())) or "none"
-    lines = len(found.unreadable)
-    unread = f"; {lines} unreadable line{'s' * (lines > 1)}" if lines else ""
+    unread = "".join(_unread(found))
     say(f"{found.transitions} transitions, {found.signatures} distinct; rules: {counts}{unread}")
+
+
+def _unread(found: Findings) -> Iterator[str]:
+    """How many lines could not be read, and how many theories and programs not be judged."""
+    lines = sum(each.is_line for each in found.unreadable)
+    if lines:
+        yield f"; {lines} unreadable line{'s' * (lines > 1)}"
+    wrong = len({(each.file, each.line) for each in found.unreadable if not each.is_line})
+    if wrong:
+        yield f"; {wrong} mistake{'s' * (wrong > 1)} in theories or programs"
 
 
 def _print_contradicted(rule: RuleFinding) -> None:
@@ -65,7 +77,7 @@ def _print_contradicted(rule: RuleFinding) -> None:
 
 
 def _print_seen(example: Counterexample) -> None:
-    """What was seen: one thing, or several that are excluded only together."""
+    """One observation, or several that are excluded only together."""
     if not example.together:
         print(f"  but {example.did}: {example.saw}{_location(example)}")
         return
@@ -80,7 +92,7 @@ def _alone(example: Counterexample, rule: RuleFinding) -> bool:
 
 
 def _print_undecided(found: Findings) -> None:
-    """What several rules exclude together, each time once."""
+    """The observations that several rules exclude together, each once."""
     shared = {
         (each.fields, each.did, each.saw): each
         for rule in found.rules
@@ -98,7 +110,7 @@ def _print_undecided(found: Findings) -> None:
 
 
 def _print_open(found: Findings) -> None:
-    """What would decide on rules that are neither supported nor contradicted."""
+    """Discriminating tests for rules that are neither supported nor contradicted."""
     for rule in found.rules:
         if rule.decide:
             print(f"{rule.id} ({rule.verdict}): {rule.decide}")
@@ -150,7 +162,7 @@ def _conflict_json(conflict: Conflict) -> dict[str, Any]:
 def print_revision(
     found: Revision, scores: dict[str, Score], entailed: Consequences | None
 ) -> None:
-    """What was changed because of what, what is certain, and how much of it is true."""
+    """Changes with their evidence, certain fields, and accuracy."""
     for change in found.changes:
         _print_change(change)
     if found.unexplained:
@@ -167,7 +179,7 @@ def print_revision(
 
 
 def _print_consequences(found: Consequences) -> None:
-    from mars_logic.theory.values import tell_certain, tell_open
+    from mars_logic.theory.value_phrasing import tell_certain, tell_open
 
     certain, left = found.certain, found.open
     print(f"certain ({len(certain)} fields):")

@@ -37,7 +37,7 @@ def import_play(
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make trajectories of play that the simulator did not produce.
+    """Make trajectories of play recorded elsewhere.
 
     What an agent could see is cut out of what a recording holds; nothing is simulated. Rules can so
     be tested on the reference games themselves.
@@ -87,7 +87,7 @@ def _episodes(source: Path, public: bool) -> Iterator[Trajectory]:
 
     if not is_minari(source):
         raise InputError(
-            f"{source}: this folder is no data set; allowed: recordings (.npz), "
+            f"{source}:1: folder: this is no data set; allowed: recordings (.npz), "
             "or a data set of Minari"
         )
     yield from load_minari(source)

@@ -1,4 +1,4 @@
-"""Commands about laws of actions: ``records`` and ``learn-laws``."""
+"""Commands about action models: ``action-records`` and ``learn-action-models``."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from mars_logic.cli.output import (
     write_answer,
 )
 from mars_logic.errors import InputError
+from mars_logic.file_names import name_as_text
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
-    from mars_logic.laws import Laws, Records
-    from mars_logic.laws.attempts import Attempts
-    from mars_logic.laws.verify import Tally, Verification
+    from mars_logic.play.attempts import Attempts
+    from mars_logic.play.model_agreement import AgreementReport, AgreementTally
     from mars_logic.theory import Score
-    from mars_logic.world.theory import Theory
-    from mars_logic.world.world import World
+    from mars_logic.theory.action_models import ActionModels, Records
+    from mars_logic.world.theory import Theory, World
 
 _PLAYERS = {"oracle": 1000, "random": 300}
-"""Who plays, and for how many steps an episode."""
+"""The playing agent, and its steps per episode."""
 
 
-class Form(StrEnum):
-    """How laws are told."""
+class LawsForm(StrEnum):
+    """The output forms of laws."""
 
     WORDS = "words"
     THEORY = "theory"
     PYTHON = "python"
 
 
-class Choice(StrEnum):
-    """How records are chosen."""
+class RecordChoice(StrEnum):
+    """The selection of records."""
 
     DIVERSE = "diverse"
     RANDOM = "random"
 
 
 class Conditions(StrEnum):
-    """What conditions may be about."""
+    """The amounts that conditions may use."""
 
     USUAL = "usual"
     ALL = "all"
@@ -64,8 +64,8 @@ class Reading(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command("records")(records)
-    app.command("learn-laws")(learn_laws)
+    app.command("action-records")(records)
+    app.command("learn-action-models")(learn_laws)
 
 
 def records(
@@ -88,9 +88,9 @@ def records(
         int, typer.Option(min=0, max=2**60, help="Episode i uses environment seed SEED + i.")
     ] = 0,
     choice: Annotated[
-        Choice,
+        RecordChoice,
         typer.Option(help="Choose telling records, or any."),
-    ] = Choice.DIVERSE,
+    ] = RecordChoice.DIVERSE,
     met: Annotated[
         bool,
         typer.Option(
@@ -102,16 +102,17 @@ def records(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make labelled records of each achievement, successes and failures, from play.
+    """Make labelled records of actions, from play.
 
-    The oracle and a random agent play. In each state that they meet, every action is tried in a
-    copy of the game, and of these attempts some are chosen that tell much.
+    They are successes and failures of each achievement. The oracle and a random agent play. In each
+    state that they meet, every action is tried in a copy of the game, and of these attempts some
+    are chosen that tell much.
 
-    Example: mars-logic records default --per 10 -o records.json
+    Example: mars-logic action-records default --per 10 -o records.json
     """
     from mars_logic.files import write_atomically
-    from mars_logic.laws import Records, write
-    from mars_logic.laws.choose import choose
+    from mars_logic.theory.action_models import Records, write
+    from mars_logic.theory.action_models.choose import choose
 
     loaded = load_world(world)
     require_free(out, force)
@@ -141,9 +142,9 @@ def learn_laws(
         ),
     ],
     form: Annotated[
-        Form,
+        LawsForm,
         typer.Option("--as", help="Print the laws as words, as a theory, or as reward functions."),
-    ] = Form.WORDS,
+    ] = LawsForm.WORDS,
     conditions: Annotated[
         Conditions,
         typer.Option(
@@ -179,13 +180,14 @@ def learn_laws(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Learn what each action needs, costs and brings from records of states before and after.
+    """Learn what actions need, cost and bring, from records.
 
-    Exit status 1: with --verify, a reward function disagrees with the game.
+    A record holds the state before and after. Exit status 1: with --verify, a reward function
+    disagrees with the game.
 
-    Example: mars-logic learn-laws records.json --truth default --as python -o rewards.py
+    Example: mars-logic learn-action-models records.json --truth default --as python -o rewards.py
     """
-    from mars_logic.laws import as_theory, learn, read
+    from mars_logic.theory.action_models import as_theory, learn, read
 
     world = load_world(truth) if truth else None
     if verify and not world:
@@ -197,7 +199,7 @@ def learn_laws(
             f"--truth: its dialect is {world.dynamics}, that of the records {laws.dynamics}; "
             "allowed: a world of the same dialect"
         )
-    theory = as_theory(laws, out.stem if out else "learned")
+    theory = as_theory(laws, name_as_text(out.stem) if out else "learned")
     text = _text(laws, theory, form, reading)
     if out:
         write_answer(out, text)
@@ -218,8 +220,8 @@ def learn_laws(
 
 def _played(world: World, episodes: int, seed: int, *, vary: bool = False) -> Iterator[Attempts]:
     """Everything tried in every state of some episodes of each player, with a bar."""
-    from mars_logic.agent import load_agent
-    from mars_logic.laws.attempts import play
+    from mars_logic.play.agent import load_agent
+    from mars_logic.play.attempted_play import play
 
     with progress() as shown:
         for player, steps in _PLAYERS.items():
@@ -246,24 +248,26 @@ def _goals(records: Records) -> tuple[str, ...]:
     return achievements(records.dynamics)
 
 
-def _verified(laws: Laws, world: World, episodes: int, seed: int, reading: Reading) -> Verification:
-    from mars_logic.laws.verify import verify
+def _verified(
+    laws: ActionModels, world: World, episodes: int, seed: int, reading: Reading
+) -> AgreementReport:
+    from mars_logic.play.model_agreement import verify
 
     return verify(laws, _played(world, episodes, seed), reading.value)
 
 
-def _text(laws: Laws, theory: Theory, form: Form, reading: Reading) -> str:
-    from mars_logic.laws import python_source, tell
+def _text(laws: ActionModels, theory: Theory, form: LawsForm, reading: Reading) -> str:
+    from mars_logic.theory.action_models import python_source, tell
     from mars_logic.world.dump import to_yaml
 
-    if form is Form.PYTHON:
+    if form is LawsForm.PYTHON:
         return python_source(laws, reading.value)
-    if form is Form.THEORY:
+    if form is LawsForm.THEORY:
         return to_yaml(theory)
     return "".join(f"{tell(law)}\n" for law in laws.by_goal.values() if law.tries)
 
 
-def _seen(laws: Laws) -> str:
+def _seen(laws: ActionModels) -> str:
     reached = sum(bool(law.branches) for law in laws.achievements)
     return f"{reached} of {len(laws.achievements)} achievements were seen to be reached"
 
@@ -292,7 +296,7 @@ def _print_score(theory: Theory, world: World) -> None:
             print(f"{name}: {atom}")
 
 
-def _print_verification(found: Verification) -> None:
+def _print_verification(found: AgreementReport) -> None:
     from rich.table import Table
 
     table = Table("in play", "possible", "law wrong", "left open", "printed wrong", box=None)
@@ -308,17 +312,17 @@ def _print_verification(found: Verification) -> None:
     )
 
 
-def _wrong(tally: Tally) -> str:
+def _wrong(tally: AgreementTally) -> str:
     errors = f" ({tally.errors} errors)" if tally.errors else ""
     return f"{tally.wrong}{errors}"
 
 
 def _json(
-    laws: Laws, theory: Theory, world: World | None, checked: Verification | None
+    laws: ActionModels, theory: Theory, world: World | None, checked: AgreementReport | None
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from mars_logic.laws.words import law_json
+    from mars_logic.theory.action_models.words import law_json
     from mars_logic.world.dump import to_yaml
 
     score = None

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.belief import BeliefFile, load_belief
+from mars_logic.cli.game_runs import refuse
+from mars_logic.cli.loading import Dialect, Hints, known_names, variant
 from mars_logic.cli.output import (
     Json,
     Length,
@@ -23,27 +25,31 @@ from mars_logic.cli.output import (
     say,
     write_answer,
 )
+from mars_logic.cli.puzzle_learning import PuzzleMode, TrustHints, learn_puzzle
 from mars_logic.cli.theory import Ties
+from mars_logic.domains import load_rules
+from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.file_names import name_as_text
+from mars_logic.interruptions import as_interruption
 
 if TYPE_CHECKING:
-    from mars_logic.episodes import Played
-    from mars_logic.learn.study import Lesson, Study
+    from mars_logic.play.episodes import Played
+    from mars_logic.play.learning import LearningEpisode, Study
     from mars_logic.world.theory import Theory
 
 INTERRUPTED = 130
 
 
-class Prior(StrEnum):
+class LearnerPrior(StrEnum):
     """The rules that a learner starts from."""
 
     crafter = "crafter"
     none = "none"
 
 
-class Choice(StrEnum):
-    """How experiments are chosen."""
+class ExperimentChoice(StrEnum):
+    """The selection of experiments."""
 
     informative = "informative"
     random = "random"
@@ -59,9 +65,9 @@ def learn(
     world: Annotated[
         str,
         typer.Argument(
-            help="A bundled world or a world file.",
+            help="A world or a puzzle: bundled, or a file.",
             metavar="WORLD",
-            autocompletion=lambda: list(bundled_worlds()),
+            autocompletion=known_names,
         ),
     ],
     episodes: Annotated[int, typer.Option(min=1, help="Episodes to learn in.")] = 5,
@@ -73,12 +79,13 @@ def learn(
     ] = 0,
     length: Length = None,
     prior: Annotated[
-        Prior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
-    ] = Prior.crafter,
+        LearnerPrior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
+    ] = LearnerPrior.crafter,
     belief: BeliefFile = None,
     experiments: Annotated[
-        Choice, typer.Option(help="Experiments: by what they would tell, at random, or none.")
-    ] = Choice.informative,
+        ExperimentChoice,
+        typer.Option(help="Experiments: by what they would tell, at random, or none."),
+    ] = ExperimentChoice.informative,
     revise: Annotated[
         bool, typer.Option("--revise/--no-revise", help="Whether its first theory may change.")
     ] = True,
@@ -99,38 +106,56 @@ def learn(
         Path | None,
         typer.Option(help="Write experiments and surprises to this file, as Markdown."),
     ] = None,
+    mode: PuzzleMode = "idea",
+    trust_hints: TrustHints = False,
+    dialect: Dialect = None,
+    hints: Hints = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the files.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Let an agent find out the rules of a world by playing in it.
+    """Let an agent learn a world's rules by playing.
 
     It starts from Crafter's rules (--prior none: from no rules; --belief: from these), is told the
     names of things and the 22 goals, and sees what a player sees; it runs in a process of its own.
     Its theory is scored against the true rules. When interrupted, it writes what it had learned in
     the episodes before.
 
+    A puzzle is played once, by idea: the journal tells for each step which hypotheses fit, what
+    each predicts, what was tried, and what was learned. Exit status 1: it is not solved.
+
     Example: mars-logic learn terrain --episodes 2 --journal journal.md
     """
-    from mars_logic.learn import study as studies
-    from mars_logic.learn.journal import journal as lines
-
-    loaded = load_world(world)
-    given = load_belief(belief, "inductive", [loaded])
-    if given is not None and prior is Prior.none:
-        raise InputError("--prior: the belief is the prior; allowed: none without --belief")
     for path in (out, journal):
         require_free(path, force)
-    lessons: list[Lesson] = []
+    named = variant(world, dialect, hints)
+    loaded = load_rules(named)
+    if isinstance(loaded, Game):
+        worlds_alone = {"evaluate": evaluate, "passive": passive, "belief": belief}
+        refuse(worlds_alone | {"length": length}, "with worlds")
+        choices = {"experiments": experiments.value, "revise": revise, "trust_hints": trust_hints}
+        learn_puzzle(
+            *(loaded, named, mode, seed), options=choices, out=out, journal=journal, as_json=as_json
+        )
+        return
+    refuse({"mode": mode != "idea", "trust-hints": trust_hints}, "with puzzles")
+
+    from mars_logic.play import learning
+    from mars_logic.play.journal import journal as lines
+
+    given = load_belief(belief, "inductive", [loaded])
+    if given is not None and prior is LearnerPrior.none:
+        raise InputError("--prior: the belief is the prior; allowed: none without --belief")
+    lessons: list[LearningEpisode] = []
     try:
-        with pipes_may_break(), progress() as shown:
+        with as_interruption(), pipes_may_break(), progress() as shown:
             bar = shown.add_task(world, total=episodes + evaluate)
 
-            def done(each: Lesson | Played) -> None:
-                if isinstance(each, studies.Lesson):
+            def done(each: LearningEpisode | Played) -> None:
+                if isinstance(each, learning.LearningEpisode):
                     lessons.append(each)
                 shown.advance(bar)
 
-            found = studies.study(
+            found = learning.study(
                 *(loaded, seed, episodes, evaluate),
                 limit=length,
                 done=done,
@@ -163,12 +188,12 @@ def learn(
 def _write_theory(out: Path, theory: Theory, world: str) -> None:
     from mars_logic.world.dump import to_yaml
 
-    told = replace(theory, name=out.stem, title=f"learned in {world}")
+    told = replace(theory, name=name_as_text(out.stem), title=f"learned in {world}")
     write_answer(out, to_yaml(told))
 
 
 def _keep_unfinished(
-    lessons: Sequence[Lesson], episodes: int, world: str, out: Path | None
+    lessons: Sequence[LearningEpisode], episodes: int, world: str, out: Path | None
 ) -> None:
     """Write what was believed after the last whole episode of learning, if there is one."""
     told = f"{len(lessons)} of {episodes} episodes of learning are done"
@@ -206,8 +231,8 @@ def _print(found: Study) -> None:
 def _json(name: str, found: Study) -> dict[str, Any]:
     import yaml
 
-    from mars_logic.episodes import summarise
-    from mars_logic.learn.study import experiments, revisions
+    from mars_logic.play.episodes import summarise
+    from mars_logic.play.learning import experiments, revisions
     from mars_logic.world.dump import to_yaml
 
     last = found.lessons[-1].score

@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import sys
 from _thread import interrupt_main
-from io import TextIOWrapper
+from pathlib import Path
 from threading import Timer
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 from mars_logic.cli import (
     ask,
     bench,
+    bench_planners,
+    bench_sight,
     conform,
     experiment,
     explain,
     export,
+    games,
     importing,
+    language,
     laws,
     learn,
     plan,
@@ -30,18 +35,24 @@ from mars_logic.cli import (
     report,
     run,
     sample,
+    scoreboard,
+    streams,
     summarise,
     theory,
+    usage,
     verify,
     worlds,
 )
-from mars_logic.cli.output import say, show_world_warnings_plainly
+from mars_logic.cli.output import say, say_wrong, show_world_warnings_plainly
+from mars_logic.cli.sections import Sections
 from mars_logic.errors import InputError
+from mars_logic.printable import in_one_line
 
 INTERRUPTED = 130
 
 app = typer.Typer(
     name="mars-logic",
+    cls=Sections,
     help="Worlds that compile to a simulator, to proofs and to words.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -53,13 +64,16 @@ for commands in (
     prove,
     explain,
     ask,
+    games,
     sample,
     export,
     plan,
     run,
     experiment,
     summarise,
+    scoreboard,
     play,
+    language,
     learn,
     verify,
     render,
@@ -69,6 +83,8 @@ for commands in (
     importing,
     conform,
     bench,
+    bench_planners,
+    bench_sight,
 ):
     commands.register(app)
 
@@ -96,24 +112,19 @@ def _options(
 
 def main() -> None:
     """Run the command line; every error that is the input's fault is one message, status 2."""
+    streams.escape()
     show_world_warnings_plainly()
-    _survive_any_terminal()
     _lose_no_interruption()
     debug = "--debug" in sys.argv
     if debug:
         # Accepted in any place, since one adds it to the end of the line that failed.
         sys.argv = [word for word in sys.argv if word != "--debug"]
     try:
-        app()
-    except InputError as error:
+        _run()
+    except (InputError, OSError, usage.UsageError) as error:
         if debug:
             raise
-        say(str(error))
-        sys.exit(2)
-    except OSError as error:
-        if debug:
-            raise
-        say(f"{error.filename or 'output'}: {error.strerror or error}")
+        say_wrong(_with_words_in_one_line(_told(error)))
         sys.exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
@@ -121,11 +132,39 @@ def main() -> None:
         raise
 
 
-def _survive_any_terminal() -> None:
-    """Print what the terminal's character set lacks as an escape, rather than fail."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+def _current_folder_is_gone() -> bool:
+    """Whether paths have no beginning any more."""
+    try:
+        Path.cwd()
+    except OSError:
+        return True
+    return False
+
+
+def _run() -> None:
+    """Run a command, and write all that it printed, so that a failure to is not passed over."""
+    try:
+        sys.exit(app(prog_name=usage.COMMAND, standalone_mode=False))
+    finally:
+        sys.stdout.flush()
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, usage.UsageError):
+        return usage.told(error, sys.argv[1:], get_command(app))
+    if isinstance(error, OSError) and _current_folder_is_gone():
+        return ".:1: folder: the current folder was removed; allowed: a folder that exists"
+    if isinstance(error, OSError):
+        what = (error.strerror or str(error)).lower()
+        return f"{error.filename or 'output'}:1: file: {what}; allowed: another file or folder"
+    return str(error)
+
+
+def _with_words_in_one_line(message: str) -> str:
+    """A message in which no word of the command line has line ends, which would split it."""
+    for word in (each for each in sys.argv[1:] if not each.isprintable()):
+        message = message.replace(word, in_one_line(word))
+    return message
 
 
 def _lose_no_interruption() -> None:

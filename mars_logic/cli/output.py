@@ -1,8 +1,9 @@
-"""What the commands share: consoles, one JSON document, warnings, and how errors end a run."""
+"""Shared parts of the commands: consoles, JSON output, warnings, and exit on errors."""
 
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import tempfile
@@ -10,17 +11,22 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Text
 
-from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
+from mars_logic.cli.streams import Escaping
+from mars_logic.errors import InputError, KernelWarning
+from mars_logic.files import unreplaceable, write_or_refuse
+from mars_logic.printable import escaped, escaped_in_json, shortened
 from mars_logic.world.problems import WorldWarning
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+    from rich.table import Table
 
 _HALF_A_MINUTE, _HOURS = 30.0, 3 * 3600.0
 
@@ -31,19 +37,55 @@ Length = Annotated[
 ]
 
 
-def console() -> Console:
+class EscapingConsole(Console):
+    """A console that escapes text before styling, so that all control codes are its own.
+
+    Args:
+        file: Where to write; what is written there is not escaped again.
+        width: Columns (None: as many as the terminal has).
+    """
+
+    def __init__(self, file: TextIO, width: int | None = None) -> None:
+        super().__init__(file=file, width=width, highlight=False, markup=False, emoji=False)
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        """Turn plain text into what is laid out."""
+        return super().render_str(escaped(text), **how)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        """Turn anything into pieces of text of one style, and codes (``control``)."""
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else escaped(text), style, control)
+
+
+def console() -> EscapingConsole:
     """The console for answers; wide enough not to break lines when the output is not a screen."""
     return _console(sys.stdout)
 
 
-def messages() -> Console:
+def messages() -> EscapingConsole:
     """The console for everything that is no answer: progress, warnings, errors."""
     return _console(sys.stderr)
 
 
-def _console(stream: TextIO) -> Console:
-    width = None if stream.isatty() else 120
-    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+def _console(stream: TextIO) -> EscapingConsole:
+    file = cast(TextIO, stream.unescaped) if isinstance(stream, Escaping) else stream
+    return EscapingConsole(file, None if stream.isatty() else 120)
+
+
+def screen(stream: TextIO) -> EscapingConsole:
+    """A console that fills a terminal, and that fails where the terminal is closed (OSError)."""
+    return EscapingConsole(stream.stream if isinstance(stream, Escaping) else stream)
+
+
+def print_stripped(table: Table) -> None:
+    """Print a table without the blanks that fill its last column."""
+    shown = console()
+    with shown.capture() as text:
+        shown.print(table)
+    shown.file.write("".join(f"{line.rstrip()}\n" for line in text.get().splitlines()))
 
 
 def progress(*, steady: bool = False) -> Progress:
@@ -105,13 +147,19 @@ def make_folder(path: Path) -> None:
 
 
 def print_json(document: Any) -> None:
-    """Print the one JSON document of a command."""
-    print(json.dumps(document, indent=2, ensure_ascii=False))
+    """Print the one JSON document of a command: valid whatever its texts and the character set."""
+    any_letter = "utf" in (sys.stdout.encoding or "").lower()
+    print(escaped_in_json(json.dumps(document, indent=2, ensure_ascii=not any_letter)))
 
 
 def say(line: str) -> None:
-    """Print a line as it is, to standard error."""
+    """Print a line to standard error."""
     print(line, file=sys.stderr)
+
+
+def say_wrong(message: str) -> None:
+    """Print what is wrong with the input, without repeating more of it than one can read."""
+    say(shortened(message))
 
 
 def require_ending(out: Path, endings: Sequence[str]) -> None:
@@ -131,16 +179,21 @@ def require_free(out: Path | None, force: bool) -> None:
     """Refuse to replace a file, unless asked to, or to start work whose result has no place.
 
     Raises:
-        InputError: The file exists, it is a folder, or its folder does not exist.
+        InputError: The file exists, something else is there, or its folder does not exist or cannot
+            be written to.
     """
     if out is None:
         return
-    if out.is_dir():
-        raise InputError(f"{out}:1: file: this is a folder; allowed: the name of a file")
+    if obstacle := unreplaceable(out):
+        raise InputError(f"{out}:1: file: {obstacle}; allowed: the name of a file")
     if not out.parent.is_dir():
         raise InputError(
             f"{out}:1: file: no such folder; allowed: a file in an existing folder, "
             f"which mkdir -p '{out.parent}' makes"
+        )
+    if not os.access(out.parent, os.W_OK):
+        raise InputError(
+            f"{out}:1: file: its folder cannot be written to; allowed: a file in another folder"
         )
     if out.exists() and not force:
         raise InputError(
@@ -154,22 +207,19 @@ def write_answer(path: Path, text: str) -> None:
     Raises:
         InputError: It cannot be written.
     """
-    try:
-        write_atomically(path, text)
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}:1: file: {what}; allowed: a file that can be written") from None
+    write_or_refuse(path, text)
 
 
 def show_world_warnings_plainly() -> None:
-    """Print each oddity of a world file as one line, instead of as Python prints warnings."""
+    """Print each oddity of a world file or of the cache as one line, not as Python does."""
     otherwise = warnings.showwarning
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-        if issubclass(category, WorldWarning):
-            say(f"warning: {message}")
+        if issubclass(category, WorldWarning | KernelWarning):
+            say_wrong(f"warning: {message}")
         else:
             otherwise(message, category, *place, **more)
 
-    warnings.simplefilter("always", WorldWarning)
+    for category in (WorldWarning, KernelWarning):
+        warnings.simplefilter("always", category)
     warnings.showwarning = show

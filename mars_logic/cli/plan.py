@@ -13,14 +13,15 @@ import typer
 from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.output import Json, Length, console, messages, print_json, require_free
 from mars_logic.errors import InputError
+from mars_logic.file_names import name_as_text
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
-    from mars_logic.episodes import Played
-    from mars_logic.plan.certificate import LowerBound
-    from mars_logic.plan.telling import Telling
-    from mars_logic.runs import Result
-    from mars_logic.world.world import World
+    from mars_logic.experiments.runs import EpisodeResult
+    from mars_logic.play.certificate import LowerBound
+    from mars_logic.play.episodes import Played
+    from mars_logic.play.narration import Narration
+    from mars_logic.world.theory import World
 
 _WIDTH = 96
 _FILM = (256, 256)
@@ -34,9 +35,13 @@ def register(app: typer.Typer) -> None:
 
 def _planners() -> list[str]:
     """The agents that play by rules which they are told or given."""
-    from mars_logic.agent import agent_names, knowledge, load_agent
+    from mars_logic.play.agent import agent_names, knowledge, load_agent, takes
 
-    return [name for name in agent_names() if knowledge(load_agent(name)()) != "nothing"]
+    return [
+        name
+        for name in agent_names()
+        if not takes(name, "language") and knowledge(load_agent(name)()) != "nothing"
+    ]
 
 
 def plan(
@@ -75,20 +80,21 @@ def plan(
     force: Annotated[bool, typer.Option("--force", help="Play anew, and replace files.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Plan and play one episode, and show what was unlocked when.
+    """Plan and play one episode.
 
-    With --belief, the agent plays by these rules instead of the true ones, and sees what a player
-    sees.
+    It shows what was unlocked when. With --belief, the agent plays by these rules instead of the
+    true ones, and sees what a player sees.
 
     The certificate holds every action, so that anyone can replay it with `verify`. One of the same
     episode that is there already is not played again.
 
     Example: mars-logic plan default --seed 7 -o plan.json --explain
     """
-    from mars_logic.agent import load_agent
-    from mars_logic.runs import Run
+    from mars_logic.experiments.runs import Run
+    from mars_logic.play.agent import load_agent
 
-    agent = agent or ("oracle" if belief is None else "informed")
+    if agent is None:
+        agent = "oracle" if belief is None else "informed"
     make: Any = load_agent(agent)
     if agent not in _planners():
         allowed = ", ".join(_planners())
@@ -102,7 +108,7 @@ def plan(
         from mars_logic.views.film import require_format
 
         require_format(film)
-    about = agent, make_agent, loaded, world
+    about = agent, make_agent, loaded, name_as_text(world)
     played = Run(*about, lower_bound=_lower_bound, limit=length, belief=given)
     with messages().status("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force)
@@ -119,32 +125,32 @@ def plan(
         print_episode(found, death, told)
 
 
-def _told(world: World, found: Result) -> Telling:
+def _told(world: World, found: EpisodeResult) -> Narration:
     """The episode in words, compared with the plan that one makes at its beginning."""
-    from mars_logic.plan.abstract import make_plan
-    from mars_logic.plan.deeds import deeds
-    from mars_logic.plan.seen import SeenMap
-    from mars_logic.plan.stages import course
-    from mars_logic.plan.telling import tell
+    from mars_logic.plan.observed_map import ObservedMap
+    from mars_logic.plan.task_plan import make_plan
+    from mars_logic.play.episode_stages import course
+    from mars_logic.play.interactions import deeds
+    from mars_logic.play.narration import tell
     from mars_logic.sim import Simulator
 
     kept = found.certificate
     simulator = Simulator(world)
     simulator.reset(kept.seed, kept.episode)
-    seen = SeenMap.from_state(simulator.state(), world.dynamics)
+    seen = ObservedMap.from_state(simulator.state(), world.dynamics)
     made = make_plan(world, seen, {})
     done = list(deeds(world, kept.seed, kept.episode, kept.actions))
     return tell(world, course(world, made, done, seen.position))
 
 
 def _lower_bound(world: World, played: Played) -> LowerBound | None:
-    from mars_logic.plan.bound import lower_bound
+    from mars_logic.play.bound import lower_bound
 
     return lower_bound(world, played.seed, played.episode, played.unlocked)
 
 
-def _luck(found: Result) -> dict[str, dict[str, float] | None]:
-    """What is left to a finite chance on this map, with its probability if that is known."""
+def _luck(found: EpisodeResult) -> dict[str, dict[str, float] | None]:
+    """The achievements with a finite chance on this map, with known probabilities."""
     luck: dict[str, dict[str, float] | None] = {}
     for name, verdict in found.proof.achievements.items():
         if verdict.certainty == "finite_chance":
@@ -153,7 +159,7 @@ def _luck(found: Result) -> dict[str, dict[str, float] | None]:
     return luck
 
 
-def _document(found: Result, death: str | None, told: Telling | None) -> dict[str, Any]:
+def _document(found: EpisodeResult, death: str | None, told: Narration | None) -> dict[str, Any]:
     kept = found.certificate
     return {
         "schema": "mars-logic plan 1",
@@ -175,9 +181,9 @@ def _document(found: Result, death: str | None, told: Telling | None) -> dict[st
     }
 
 
-def death_of(world: World, found: Result) -> str | None:
-    """What the player died of, if it did."""
-    from mars_logic.plan.losses import cause_of_death
+def death_of(world: World, found: EpisodeResult) -> str | None:
+    """The cause of the player's death, if any."""
+    from mars_logic.play.damage_log import cause_of_death
 
     if found.ended != "death":
         return None
@@ -185,7 +191,7 @@ def death_of(world: World, found: Result) -> str | None:
     return cause_of_death(world, kept.seed, kept.episode, kept.actions)
 
 
-def print_episode(found: Result, death: str | None, told: Telling | None) -> None:
+def print_episode(found: EpisodeResult, death: str | None, told: Narration | None) -> None:
     """Print what one episode unlocked when, for people.
 
     Args:
@@ -227,13 +233,13 @@ def _by_luck(name: str, luck: dict[str, dict[str, float] | None]) -> str:
     return f"left to luck: {low if low == high else f'{low} to {high}'}"
 
 
-def _why_not(name: str, found: Result, luck: dict[str, dict[str, float] | None]) -> str:
+def _why_not(name: str, found: EpisodeResult, luck: dict[str, dict[str, float] | None]) -> str:
     if name in found.unreachable:
         return "proved unreachable on this map"
     return _by_luck(name, luck) or "not unlocked"
 
 
-def _print_telling(told: Telling) -> None:
+def _print_telling(told: Narration) -> None:
     print()
     for line in told.steps:
         print(textwrap.fill(line, _WIDTH, subsequent_indent="  "))

@@ -8,14 +8,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
-from mars_logic.cli.output import Json, Length, make_folder, messages, print_json, say
+from mars_logic.cli.game_play import play_game
+from mars_logic.cli.game_runs import refuse
+from mars_logic.cli.loading import Dialect, Hints, known_names, variant
+from mars_logic.cli.output import (
+    Json,
+    Length,
+    make_folder,
+    messages,
+    print_json,
+    say,
+    say_wrong,
+    screen,
+)
+from mars_logic.domains import load_rules
+from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.file_names import name_as_text
+from mars_logic.interruptions import as_interruption
 
 if TYPE_CHECKING:
-    from mars_logic.human import Game, Kept, Places
+    from rich.console import Console
+
+    from mars_logic.cli.human import HumanGame, Places, SavedGame
     from mars_logic.logic import Proof
 
 FALLBACK = Path("plays")
@@ -32,9 +48,9 @@ def play(
     world: Annotated[
         str,
         typer.Argument(
-            help="A bundled world or a world file.",
+            help="A world or game: a bundled one, or a file.",
             metavar="WORLD",
-            autocompletion=lambda: list(bundled_worlds()),
+            autocompletion=known_names,
         ),
     ],
     seed: Annotated[int, typer.Option(min=0, max=2**60, help="The environment's seed.")] = 0,
@@ -50,34 +66,44 @@ def play(
         bool,
         typer.Option("--public", help="Leave out of the trajectory what no player may know."),
     ] = False,
+    dialect: Dialect = None,
+    hints: Hints = None,
     as_json: Json = False,
 ) -> None:
-    """Play an episode yourself, with the keyboard, in the terminal.
+    """Play an episode with the keyboard.
 
     You see what agents see, and are scored as they are. Who reads the manual, or takes steps back,
     is named so in what is kept: human_with_manual, human_with_undo. Keys are told under h.
+
+    In a game you read the manual and choose by number.
 
     Example: mars-logic play all_three --seed 3 --out plays --record plays
     """
     console = _terminal()
     if public and record is None:
         raise InputError("--public: there is no recording; allowed: with --record")
-    loaded = load_world(world)
+    named = variant(world, dialect, hints)
+    loaded = load_rules(named)
+    if isinstance(loaded, Game):
+        refuse({"length": length, "record": record}, "with worlds")
+        if play_game(loaded, name_as_text(named), seed, out, FALLBACK, console, as_json):
+            raise typer.Exit(_INTERRUPTED)
+        return
     for folder in filter(None, (out, record)):
         make_folder(folder)
 
-    from mars_logic.human import Game, Places, Session
-    from mars_logic.human.keep import resume
-    from mars_logic.proving import prove
-    from mars_logic.runs import goals
+    from mars_logic.cli.human import HumanGame, Places, PlaySession
+    from mars_logic.cli.human.saves import resume
+    from mars_logic.experiments.proving import prove
+    from mars_logic.experiments.runs import goals
 
-    places = Places(loaded, world, seed, out, record, public)
+    places = Places(loaded, name_as_text(world), seed, out, record, public)
     earlier = places.earlier()
     with messages().status("preparing"):
         proof = prove(loaded, map_seed=seed)
-        session = Session(loaded, seed, goals(loaded, proof), length)
+        session = PlaySession(loaded, seed, goals(loaded, proof), length)
         resume(session, earlier)
-    game = Game(session, places.told, str(FALLBACK))
+    game = HumanGame(session, places.told, str(FALLBACK))
     interrupted, files = _play_and_keep(game, console, places, earlier)
     _report(game, places, proof, files, as_json)
     if interrupted:
@@ -92,22 +118,23 @@ def _terminal() -> Console:
     """
     for stream in (sys.stdout, sys.stderr):
         if sys.stdin.isatty() and stream.isatty():
-            return Console(file=stream, highlight=False, markup=False, emoji=False)
+            return screen(stream)
     raise InputError("play: this is no terminal; allowed: a terminal with a keyboard")
 
 
 def _play_and_keep(
-    game: Game, console: Console, places: Places, earlier: list[Kept]
+    game: HumanGame, console: Console, places: Places, earlier: list[SavedGame]
 ) -> tuple[bool, list[Path]]:
     """Let the person play; return whether they were interrupted, and what files were written."""
-    from mars_logic.human.player import interrupted_once
-    from mars_logic.human.player import play as play_on
+    from mars_logic.cli.human.player import interrupted_once
+    from mars_logic.cli.human.player import play as play_on
 
     interrupted = False
     with interrupted_once() as ignore_the_next:
         try:
             try:
-                play_on(game, console, sys.stdin)
+                with as_interruption():
+                    play_on(game, console, sys.stdin)
             except KeyboardInterrupt:
                 interrupted = True
             ignore_the_next()
@@ -116,33 +143,35 @@ def _play_and_keep(
         return interrupted, _keep(game, places, earlier)
 
 
-def _keep(game: Game, places: Places, earlier: list[Kept]) -> list[Path]:
+def _keep(game: HumanGame, places: Places, earlier: list[SavedGame]) -> list[Path]:
     """Write what was played; where that fails, to where it can be done, rather than lose it."""
     if game.keep_anyway:
         return _keep_in(FALLBACK, game, places)
     try:
         return places.save(game.session, earlier)
     except InputError as error:
-        say(str(error))
+        say_wrong(str(error))
         return _keep_in(FALLBACK, game, places)
 
 
-def _keep_in(folder: Path, game: Game, places: Places) -> list[Path]:
+def _keep_in(folder: Path, game: HumanGame, places: Places) -> list[Path]:
     make_folder(folder)
     return replace(places, out=folder, record=None).save(game.session, [])
 
 
-def _report(game: Game, places: Places, proof: Proof, files: list[Path], as_json: bool) -> None:
-    """What was played, in the form of `run` for programs, and of `plan` for people."""
+def _report(
+    game: HumanGame, places: Places, proof: Proof, files: list[Path], as_json: bool
+) -> None:
+    """The played episode, in the form of `run` for programs, and of `plan` for people."""
     from mars_logic.cli.plan import death_of, print_episode
-    from mars_logic.plan.certificate import certify
-    from mars_logic.runs import Result
-    from mars_logic.summaries import summary
+    from mars_logic.experiments.run_summaries import summary
+    from mars_logic.experiments.runs import EpisodeResult
+    from mars_logic.play.certificate import certify
 
     session, world = game.session, places.world
     played = session.played()
     made = certify(played, world, places.name, session.agent)
-    found = Result(made, played.ended, proof)
+    found = EpisodeResult(made, played.ended, proof)
     for path in files:
         say(f"kept in {path}")
     if as_json:

@@ -15,8 +15,8 @@ from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.logic.proof import Proof
-    from mars_logic.plan.execute import Execution
-    from mars_logic.world.world import World
+    from mars_logic.play.execute import Execution
+    from mars_logic.world.theory import World
 
     Executions = Mapping[str, Execution]
 
@@ -74,12 +74,12 @@ def prove(
     time_limit: TimeLimit = None,
     as_json: Json = False,
 ) -> None:
-    """Prove each achievement reachable, with a witness, or unreachable, with an explanation.
+    """Prove each achievement reachable or unreachable.
 
-    Without --map a verdict is about ordinary maps, which hold enough of each material that the
-    generator can make. It says what the rules allow to a player who stays alive meanwhile.
-    The time limit holds for the proof of each world, not for playing.
-    Exit status 1 unless everything is reachable.
+    What is reachable has a witness; what is unreachable has an explanation. Without --map a verdict
+    is about ordinary maps, which hold enough of each material that the generator can make. It says
+    what the rules allow to a player who stays alive meanwhile. The time limit holds for the proof
+    of each world, not for playing. Exit status 1 unless everything is reachable.
 
     Example: mars-logic prove default all_three
     """
@@ -123,7 +123,7 @@ def _proofs(
     played: bool,
     time_limit: float | None,
 ) -> dict[str, Proof]:
-    from mars_logic.proving import prove as prove_world
+    from mars_logic.experiments.proving import prove as prove_world
 
     proofs: dict[str, Proof] = {}
     with progress() as shown:
@@ -141,7 +141,7 @@ def _proofs(
 
 
 def _play(name: str, world: World, proof: Proof) -> Executions:
-    from mars_logic.proving import execute
+    from mars_logic.experiments.proving import execute
 
     total = sum(bool(verdict.witness) for verdict in proof.achievements.values())
     with progress() as shown:
@@ -151,7 +151,7 @@ def _play(name: str, world: World, proof: Proof) -> Executions:
 
 def _keep(played: Executions, world: World, seed: int, folder: Path) -> None:
     """Write the certificates, replacing none that says anything else."""
-    from mars_logic.plan import certificate
+    from mars_logic.play import certificate
 
     name = re.sub(r"\W+", "_", world.name)
     for achievement, execution in played.items():

@@ -18,9 +18,9 @@ from mars_logic.files import write_atomically
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
-    from mars_logic.plan.certificate import Certificate
+    from mars_logic.play.certificate import Certificate
     from mars_logic.sim import Observation
-    from mars_logic.world.world import World
+    from mars_logic.world.theory import World
 
 Item = TypeVar("Item")
 LARGEST = 2048
@@ -61,7 +61,7 @@ def render(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make a film of an episode, or a picture of a world's map.
+    """Make a film of an episode, or a picture of a map.
 
     A certificate is replayed; a trajectory is drawn as it was seen. MP4 needs the extra `video`.
 
@@ -132,8 +132,8 @@ def _shown(items: Iterator[Item], total: int) -> Iterator[Item]:
 
 
 def _of_certificate(path: Path) -> Observation:
-    """What was seen in the episode of a certificate, from the reset on."""
-    from mars_logic.plan import certificate
+    """The observations of a certificate's episode, from the reset on."""
+    from mars_logic.play import certificate
 
     claimed = certificate.load(path)
     world = world_of(claimed, path)
@@ -146,7 +146,7 @@ def _of_certificate(path: Path) -> Observation:
 
 
 def replayed(claimed: Certificate, world: World) -> Observation:
-    """What is seen when the actions of a certificate are carried out, from the reset on."""
+    """The observations of a certificate's replay, from the reset on."""
     import numpy as np
 
     from mars_logic.sim import Observation, Simulator
@@ -164,7 +164,7 @@ def replayed(claimed: Certificate, world: World) -> Observation:
 
 
 def _recorded(path: Path) -> Observation:
-    """What a trajectory shows."""
+    """The observations of a trajectory."""
     from mars_logic.data import store
     from mars_logic.sim import Observation
 
@@ -177,8 +177,8 @@ def _map(name: str, seed: int, out: Path, width: int, height: int) -> int:
     from PIL import Image
 
     from mars_logic.sim import Simulator
-    from mars_logic.sim.codes import AREA
     from mars_logic.views import whole_map
+    from mars_logic.world.dialect import AREA
 
     if out.suffix.lower() != ".png":
         raise InputError(f"{out}:1: file: this is not a name for a picture; allowed: .png")

@@ -1,4 +1,4 @@
-"""The command ``report``: a page that shows what happened."""
+"""The command ``report``: a page with results and replays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mars_logic.cli.output import (
     progress,
     require_ending,
     require_free,
-    say,
+    say_wrong,
     write_answer,
 )
 from mars_logic.errors import InputError
@@ -39,7 +39,9 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="The file to write, in HTML.")],
     replays: Annotated[
         int,
-        typer.Option(min=0, help="At most so many episodes can be watched; each takes some 15 kB."),
+        typer.Option(
+            min=0, help="At most so many episodes can be watched; each takes 15 to 60 kB."
+        ),
     ] = 60,
     title: Annotated[
         str | None, typer.Option(help="What to call the report; by default as the folder.")
@@ -47,18 +49,20 @@ def report(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make a page of results that shows its episodes again: one file, for any browser, offline.
+    """Make a page of results that replays its episodes.
 
-    It has results beside published ones, learning curves, achievements, tech trees, rules with
-    what speaks for and against them, and a player for the first episodes of each agent in each
-    world.
+    It is one file, for any browser, offline. It has results beside published ones, learning curves,
+    achievements, tech trees, rules with what speaks for and against them, and a player for the
+    first episodes of each agent in each world. Episodes of games are told step by step, with what
+    a player with a theory believed.
 
     Example: mars-logic report results/first -o report.html
     """
     from dataclasses import replace
 
-    from mars_logic.report import page
-    from mars_logic.report import source as sources
+    from mars_logic.domains.telling import number
+    from mars_logic.views.report import page
+    from mars_logic.views.report import source as sources
 
     require_ending(out, _ENDINGS)
     require_free(out, force)
@@ -66,7 +70,7 @@ def report(
         raise InputError(f"{source}:1: file: there is no such file; allowed: {sources.ALLOWED}")
     material = sources.read(source)
     for each in material.left_out:
-        say(f"left out: {each}")
+        say_wrong(f"left out: {each}")
     if title is not None:
         material = replace(material, title=title)
     with progress() as bars:
@@ -77,11 +81,11 @@ def report(
 
         made = page.report(material, replays, begin)
     write_answer(out, made)
-    size, shown = len(made.encode()), min(replays, len(material.kept))
+    size, shown = out.stat().st_size, min(replays, len(material.kept) + len(material.games.kept))
     if as_json:
-        document = {"file": str(out), "bytes": size, "episodes": len(material.rows)}
+        document = {"file": str(out), "bytes": size, "episodes": len(material.episodes)}
         print_json({"schema": "mars-logic report 1", **document, "replays": shown})
     else:
-        episodes = "1 episode" if len(material.rows) == 1 else f"{len(material.rows)} episodes"
+        episodes = number(len(material.episodes), "episode")
         told = f"{episodes}, {shown} to watch"
         print(f"{out}: {told}, {size / 1e6:.1f} MB")

@@ -1,17 +1,43 @@
-"""The command ``run``: agents play episodes."""
+"""The command ``run``: agents play episodes in worlds or games."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mars_logic.cli.belief import BeliefFile, load_belief
-from mars_logic.cli.output import Json, Length, console, make_folder, print_json, progress
+from mars_logic.cli.game_runs import player_names, refuse, run_games
+from mars_logic.cli.games import GamePrior
+from mars_logic.cli.language_model import (
+    AgentOptions,
+    Endpoint,
+    ExchangesFolder,
+    LanguageFile,
+    ModelName,
+    ReplayFolder,
+    agent_options,
+    language_settings,
+    print_counts,
+)
+from mars_logic.cli.learn import ExperimentChoice
+from mars_logic.cli.loading import Dialect, Hints, known_names, load_all, variant
+from mars_logic.cli.output import (
+    Json,
+    Length,
+    console,
+    make_folder,
+    print_json,
+    progress,
+    say_wrong,
+)
+from mars_logic.cli.puzzle_learning import TrustHints, player_options
 from mars_logic.errors import InputError
-from mars_logic.world.load import bundled_worlds, load_world
+
+if TYPE_CHECKING:
+    from mars_logic.language.session import AnswerCounts
 
 
 def register(app: typer.Typer) -> None:
@@ -20,9 +46,9 @@ def register(app: typer.Typer) -> None:
 
 
 def _agents() -> list[str]:
-    from mars_logic.agent import agent_names
+    from mars_logic.play.agent import agent_names
 
-    return list(agent_names())
+    return [*dict.fromkeys((*agent_names(), *player_names()))]
 
 
 def run(
@@ -32,12 +58,12 @@ def run(
     worlds: Annotated[
         list[str],
         typer.Argument(
-            help="Bundled worlds or world files.",
+            help="Worlds or games: bundled ones, sets of games, or files.",
             metavar="WORLD...",
-            autocompletion=lambda: list(bundled_worlds()),
+            autocompletion=known_names,
         ),
     ],
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes in each world.")] = 10,
+    episodes: Annotated[int, typer.Option(min=1, help="Episodes in each.")] = 10,
     seed: Annotated[
         int, typer.Option(min=0, max=2**60, help="Episode i uses environment seed SEED + i.")
     ] = 0,
@@ -55,49 +81,153 @@ def run(
         bool,
         typer.Option("--public", help="Leave out of trajectories what no agent may know."),
     ] = False,
+    live_on: Annotated[
+        bool,
+        typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
+    ] = False,
+    prior: Annotated[
+        GamePrior | None,
+        typer.Option(
+            help="Games: what bayes is told, the numbers but not their order, or (by default) none."
+        ),
+    ] = None,
+    learn: Annotated[
+        bool, typer.Option("--learn", help="Games: let its theory outlive an episode.")
+    ] = False,
+    noise: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Games: how likely an action is replaced at random."),
+    ] = 0.0,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Games: print its theory at each step.")
+    ] = False,
+    experiments: Annotated[
+        ExperimentChoice | None,
+        typer.Option(help="Puzzles: experiments by what they tell, at random, or none."),
+    ] = None,
+    revise: Annotated[
+        bool, typer.Option("--revise/--no-revise", help="Puzzles: whether its first rule changes.")
+    ] = True,
+    trust_hints: TrustHints = False,
+    mode: Annotated[
+        str | None, typer.Option(help="Puzzles: play as this agent instead.", metavar="MODE")
+    ] = None,
+    dialect: Dialect = None,
+    hints: Hints = None,
+    model: ModelName = None,
+    endpoint: Endpoint = None,
+    language: LanguageFile = None,
+    exchanges: ExchangesFolder = None,
+    replay: ReplayFolder = None,
+    options: AgentOptions = None,
     as_json: Json = False,
 ) -> None:
-    """Let an agent play, and sum up rewards, success rates and score.
+    """Let an agent play, and sum up its results.
 
-    Score is the geometric mean of the success rates in percent; complete is the share of episodes
-    that reached everything that can be reached on their map without a finite chance. What is
-    proved unreachable on a map does not count against the rate. With --out, episodes that are there
-    already are not played again; times are of those played now, and no part of the JSON.
+    These are rewards, success rates and score. Score is the geometric mean of the success rates in
+    percent; complete is the share of episodes that reached everything that can be reached on their
+    map without a finite chance; died is the share that ended in death. What is proved unreachable
+    on a map does not count against the rate. An episode ends with the last achievement that its map
+    allows, unless the agent is to live on. With --out, episodes that are there already are not
+    played again; times are of those played now, and no part of the JSON.
 
     Agents are told what they declare to know: nothing (random, inductive), the true rules but no
     map (informed), rules and map (oracle), or these and the future (clairvoyant).
 
+    Agents that a language model plays take --model and --endpoint, or settings (--language). A run
+    that reaches its budget stops with status 1; with a larger one the same command goes on.
+
+    Games are played by random, oracle and, where there is chance, bayes; reported are score, reward
+    and completion as in SmartPlay, and the score on the scale on which people have 1. Puzzles are
+    played by idea, told (which knows the rule), baseline (which supposes nothing) and random.
+
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
-    from mars_logic.agent import load_agent
-    from mars_logic.privileges import given, marked
-    from mars_logic.runs import Run
-    from mars_logic.summaries import milliseconds, summary
+    loaded, games = load_all(variant(name, dialect, hints) for name in worlds)
+    if games:
+        asking = {"model": model, "endpoint": endpoint, "language": language, "option": options}
+        asking |= {"exchanges": exchanges, "replay": replay}
+        refuse({"length": length, "live-on": live_on, **asking}, "with worlds")
+        _require_recording(public, record)
+        agent = agent if mode is None else mode
+        choices = {
+            "experiments": experiments.value if experiments else "informative",
+            "revise": revise,
+            "trust_hints": trust_hints,
+        }
+        run_games(
+            *(agent, games, episodes, seed),
+            options=player_options(agent, choices),
+            prior=prior,
+            belief=belief,
+            learn=learn,
+            noise=noise,
+            out=out,
+            record=record,
+            public=public,
+            explain=explain,
+            as_json=as_json,
+        )
+        return
+    refuse({"prior": prior, "learn": learn, "noise": noise, "explain": explain}, "with games")
+    chosen = {"experiments": experiments, "no-revise": not revise, "trust-hints": trust_hints}
+    refuse(chosen | {"mode": mode}, "with puzzles")
 
-    if public and record is None:
-        raise InputError("--public: there is no recording; allowed: with --record")
+    from mars_logic.experiments.run_summaries import milliseconds, summary
+    from mars_logic.experiments.runs import Run, certificate_name
+    from mars_logic.language.chat import BudgetReachedError
+    from mars_logic.play.agent import load_agent
+    from mars_logic.play.privileges import given, marked
+
+    _require_recording(public, record)
     make: Any = load_agent(agent)
-    loaded = {name: load_world(name) for name in worlds}
     rules = load_belief(belief, agent, loaded.values())
     digest = rules.digest if rules is not None else None
     told = given(agent, belief=digest)
-    make_agent = make if rules is None else partial(make, belief=rules)
+    made_with = agent_options(agent, options or [])
+    if rules is not None:
+        made_with["belief"] = rules
+    settings = language_settings(
+        *(agent, language),
+        model=model,
+        endpoint=endpoint,
+        exchanges=exchanges,
+        replay=replay,
+    )
     for folder in filter(None, (out, record)):
         make_folder(folder)
     results: dict[str, Any] = {}
     times: dict[str, float | None] = {}
+    players: dict[str, Any] = {}
+    stopped: BudgetReachedError | None = None
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
-            about = agent, make_agent, world, name, out, record, public
-            played = Run(*about, limit=length, belief=rules)
-            for i in range(episodes):
-                played.add(seed + i)
-                shown.advance(bars[name])
-            results[name] = summary(played.results, world)
-            times[name] = milliseconds(played.results)
+            if settings is not None:
+                session = certificate_name(world, agent, seed).removesuffix(".json")
+                made_with["language"] = settings.model_copy(update={"session": session})
+            about = agent, partial(make, **made_with), world, name, out, record, public
+            played = Run(
+                *about, limit=length, belief=rules, live_on=live_on, anew=settings is not None
+            )
+            players[name] = played.agent
+            try:
+                for i in range(episodes):
+                    played.add(seed + i)
+                    shown.advance(bars[name])
+            except BudgetReachedError as error:
+                stopped = error
+            if played.results:
+                results[name] = summary(played.results, world)
+                times[name] = milliseconds(played.results)
+            if stopped:
+                break
+    counts = _counts(players) if settings is not None else None
     if as_json:
-        about_agent = {"agent": agent, "belief": digest, "given": told}
+        about_agent: dict[str, Any] = {"agent": agent, "belief": digest, "given": told}
+        if settings is not None and counts is not None:
+            about_agent["language"] = counts.to_json(settings)
+            about_agent["stopped"] = str(stopped) if stopped else None
         print_json({"schema": "mars-logic run 1", **about_agent, "worlds": results})
     else:
         _print_totals(results, times)
@@ -105,18 +235,37 @@ def run(
             print(marked(agent, told))
         _print_rates(results)
         _print_luck(results)
+        if settings is not None and counts is not None:
+            print_counts(counts, settings)
+    if stopped:
+        say_wrong(str(stopped))
+        raise typer.Exit(1)
+
+
+def _counts(players: dict[str, Any]) -> AnswerCounts:
+    """The counts of agents that a language model played, together."""
+    from mars_logic.language.session import summed
+
+    return summed([agent.counts for agent in players.values() if agent.counts is not None])
+
+
+def _require_recording(public: bool, record: Path | None) -> None:
+    if public and record is None:
+        raise InputError("--public: there is no recording; allowed: with --record")
 
 
 def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> None:
     from rich.table import Table
 
-    table = Table("world", "episodes", "reward", "score", "complete", "ms per decision", box=None)
+    heads = ("world", "episodes", "reward", "score", "complete", "died", "ms per decision")
+    table = Table(*heads, box=None)
     for name, found in results.items():
         reward = f"{found['reward']['mean']:.2f} ± {found['reward']['std']:.2f}"
-        score, complete = f"{found['score']:.1f} %", f"{found['complete']:.0%}"
+        score, shares = f"{found['score']:.1f} %", (found["complete"], found["died"])
         took = times[name]
         shown = "" if took is None else f"{took:.1f}"
-        table.add_row(name, str(len(found["episodes"])), reward, score, complete, shown)
+        cells = (*(f"{share:.0%}" for share in shares), shown)
+        table.add_row(name, str(len(found["episodes"])), reward, score, *cells)
     console().print(table)
 
 
@@ -145,7 +294,7 @@ def _rate(found: dict[str, Any], achievement: str) -> str:
 
 
 def _print_luck(results: dict[str, Any]) -> None:
-    """What only a finite chance gives, beside what to expect of it."""
+    """Results of finite chances, beside their expectation."""
     from rich.table import Table
 
     rows = [(name, *pair) for name, found in results.items() for pair in found["luck"].items()]

@@ -1,4 +1,4 @@
-"""The command ``sample``: new worlds after the paper's modifications."""
+"""The command ``sample``: new worlds after the paper's modifications, and new puzzles."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.output import Json, print_json, progress
+from mars_logic.cli.sample_puzzles import sample_puzzles
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
 
 if TYPE_CHECKING:
-    from mars_logic.sampling import Conflict, Request
+    from mars_logic.logic.sampling import Request, RequestConflict
+    from mars_logic.world.rules import Rule
 
 _MOST_RULES = 52
+_OF_WORLDS = ("change", "difficulty", "certainty", "must", "forbid", "livable")
+_OF_PUZZLES = ("rules", "size")
 
 
 class Certainty(StrEnum):
-    """How certain every achievement has to be."""
+    """The required certainty of every achievement."""
 
     sure = "sure"
     almost_sure = "almost_sure"
@@ -33,7 +37,15 @@ def register(app: typer.Typer) -> None:
 
 
 def sample(
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write the worlds to.")],
+    context: typer.Context,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")],
+    family: Annotated[
+        str | None,
+        typer.Argument(
+            help="A family of puzzles, such as rulearn/reactor; without one, worlds are sampled.",
+            metavar="[FAMILY]",
+        ),
+    ] = None,
     change: Annotated[
         str,
         typer.Option(help="What may change: terrain, survival, task, or parts of them (see docs)."),
@@ -44,9 +56,9 @@ def sample(
             help="How many rules change: a number, or a range such as 5..9.", metavar="N|A..B"
         ),
     ] = None,
-    count: Annotated[int, typer.Option(min=1, help="How many worlds.")] = 1,
+    count: Annotated[int, typer.Option(min=1, help="How many worlds or puzzles.")] = 1,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**60, help="The same seed gives the same worlds.")
+        int, typer.Option(min=0, max=2**60, help="The same seed gives the same files.")
     ] = 0,
     certainty: Annotated[
         Certainty, typer.Option(help="How certain every achievement has to be, at least.")
@@ -61,21 +73,36 @@ def sample(
         bool,
         typer.Option(help="Only worlds in which the player can live on for ever, as prove judges."),
     ] = True,
+    rules: Annotated[
+        str, typer.Option(help="Of puzzles: rules as released, or all that files can state: new.")
+    ] = "released",
+    size: Annotated[
+        str,
+        typer.Option(
+            help="Of puzzles: released, larger, or sizes by name (see docs).",
+            metavar="released|larger|NAME=N,…",
+        ),
+    ] = "released",
     as_json: Json = False,
 ) -> None:
-    """Sample new worlds, in which everything can be achieved and the player can live on.
+    """Sample new worlds or new puzzles, each with a proof.
 
-    Each is a world file based on default, with a summary of its proof beside it. Worlds that are
-    there already are kept, so that a run that was interrupted goes on when it is run again.
-    Exit status 1: there is no such world (it says why), or one is not proved.
+    Everything can be achieved in the worlds, and the player can live on. Each is a world file based
+    on default, with a summary of its proof beside it. Files that are there already are kept, so an
+    interrupted run goes on when it is run again. Exit status 1: there is no such world (it says
+    why), or one is not proved. A puzzle is written with a proof that it is well posed.
 
     Example: mars-logic sample --change terrain,task --difficulty 8..12 --count 20 -o worlds
     """
-    from mars_logic.sampling import ImpossibleError, conflict
-    from mars_logic.sampling.folder import Folder
+    _require_fitting(context, of_puzzles=family is not None)
+    if family is not None:
+        sample_puzzles(family, out, rules, size, count, seed, as_json=as_json)
+        return
+    from mars_logic.logic.sampling import ImpossibleError, conflict
+    from mars_logic.logic.sampling.folder import SampleFolder
 
     request = _request(change, difficulty, certainty, must or [], forbid or [], livable=livable)
-    folder = Folder(out, request, seed)
+    folder = SampleFolder(out, request, seed)
     summaries: list[dict[str, Any]] = []
     try:
         with progress() as shown:
@@ -95,6 +122,16 @@ def sample(
         raise typer.Exit(1)
 
 
+def _require_fitting(context: typer.Context, *, of_puzzles: bool) -> None:
+    """Refuse options of worlds for puzzles, and options of puzzles for worlds."""
+    wrong, kind = (_OF_WORLDS, "puzzles") if of_puzzles else (_OF_PUZZLES, "worlds")
+    for option in wrong:
+        source = context.get_parameter_source(option)
+        if source is not None and source.name != "DEFAULT":
+            others = ", ".join(f"--{each}" for each in (_OF_PUZZLES if of_puzzles else _OF_WORLDS))
+            raise InputError(f"--{option}: it is not for {kind}; allowed: {others}")
+
+
 def _request(
     change: str,
     difficulty: str | None,
@@ -104,7 +141,7 @@ def _request(
     *,
     livable: bool,
 ) -> Request:
-    from mars_logic.sampling import CHANGES, MODIFICATIONS, Request
+    from mars_logic.logic.sampling import CHANGES, MODIFICATIONS, Request
 
     changes = [name.strip() for name in change.split(",")]
     known = [*CHANGES, *MODIFICATIONS]
@@ -115,7 +152,17 @@ def _request(
                 f"--change: unknown change '{name}'{hint}; allowed: {', '.join(known)}"
             )
     numbers = _difficulty(difficulty)
-    return Request.of(changes, numbers, certainty.value, must, forbid, livable=livable)
+    required, forbidden = _rules("--must", must), _rules("--forbid", forbid)
+    return Request.of(changes, numbers, certainty.value, required, forbidden, livable=livable)
+
+
+def _rules(option: str, sentences: list[str]) -> list[Rule]:
+    from mars_logic.world.words import ParseError, parse
+
+    try:
+        return [parse(sentence) for sentence in sentences]
+    except ParseError as error:
+        raise InputError(f"{option}: {error}") from None
 
 
 def _difficulty(text: str | None) -> tuple[int, int] | None:
@@ -140,7 +187,7 @@ def _line(out: Path, summary: dict[str, Any]) -> str:
     )
 
 
-def _print_conflict(found: Conflict, as_json: bool) -> None:
+def _print_conflict(found: RequestConflict, as_json: bool) -> None:
     if as_json:
         core = {"principles": list(found.principles), "words": list(found.words)}
         print_json({"schema": "mars-logic sample 1", "worlds": [], "conflict": core})

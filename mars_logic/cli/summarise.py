@@ -1,4 +1,4 @@
-"""The command ``summarise``: what an experiment shows."""
+"""The command ``summarise``: the results of an experiment."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from mars_logic.cli.output import (
     print_json,
     require_ending,
     require_free,
-    say,
+    say_wrong,
     write_answer,
 )
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 
 if TYPE_CHECKING:
-    from mars_logic.experiments.results import Row
+    from collections.abc import Iterator
+
+    from mars_logic.experiments.rows import Row
 
 _BY = "agent,world"
 _ENDINGS = (".md", ".csv")
@@ -56,25 +58,26 @@ def summarise(
         typer.Option("--out", "-o", help="Write a page (FILE.md), or a table (FILE.csv)."),
     ] = None,
     plots: Annotated[
-        bool, typer.Option("--plots", help="Draw curves of learning beside the page.")
+        bool, typer.Option("--plots", help="Draw curves of learning, and scores in games.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the files.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Sum up an experiment: reward, success rates and score, with 95 % intervals from 5 runs on.
+    """Sum up an experiment: reward, success rates, score.
 
-    Success rates have Wilson's intervals; rewards, score and differences those of a bootstrap over
-    units. Agents that are given rules, map or future are marked so, learners with their prior. A
-    page has published results beside one's own, where episodes are as many and as long. What is
-    kept so far is summed up, also while the experiment is going on. Of episodes that lie in a
-    folder as certificates, people's or agents', it is not known whether all was reached that could
-    be, nor what they cost.
+    Intervals are of 95 %, from 5 runs on. Success rates have Wilson's intervals; rewards, score and
+    differences those of a bootstrap over units. Agents that are given rules, map or future are
+    marked so, learners with their prior. A page has published results beside one's own, where
+    episodes are as many and as long. What is kept so far is summed up, also while the experiment is
+    going on. Of episodes that lie in a folder as certificates, people's or agents', it is not known
+    whether all was reached that could be, nor what they cost. Games have SmartPlay's scores, in a
+    table of their own; of puzzles it is told how many were solved, and in how many steps.
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
-    from mars_logic.experiments.kinds import kinds
-    from mars_logic.experiments.missed import mistakes
     from mars_logic.experiments.results import missing
+    from mars_logic.experiments.rule_errors import mistakes
+    from mars_logic.experiments.rule_recall import kinds
     from mars_logic.experiments.summary import summary
 
     names = _names(by)
@@ -82,7 +85,7 @@ def summarise(
     require_free(out, force)
     rows = _episodes(results)
     if few := missing(results, rows):
-        say(f"warning: {few[0]} of {few[1]} units are done; the others are not counted")
+        say_wrong(f"warning: {few[0]} of {few[1]} units are done; the others are not counted")
     found = summary(rows, names, baseline)
     found["kinds"] = kinds(results, rows) if results.is_dir() else []
     found["mistakes"] = mistakes(results, rows) if results.is_dir() else []
@@ -100,16 +103,17 @@ def summarise(
 
 def _episodes(path: Path) -> list[Row]:
     """The rows of an experiment, or what is known of episodes that lie loose in a folder."""
-    from mars_logic.experiments.results import is_table, read
-    from mars_logic.report import loose_episodes
-    from mars_logic.report.experiment_folder import is_experiment
+    from mars_logic.experiments.results import read
+    from mars_logic.experiments.rows import is_table
+    from mars_logic.views.report import loose_episodes
+    from mars_logic.views.report.experiment_folder import is_experiment
 
     if is_experiment(path) or is_table(path):
         return read(path)
     found = loose_episodes.read(path)
     for line in found.left_out:
-        say(f"warning: {line}; it is not counted")
-    return [row.counted() for row in found.rows]
+        say_wrong(f"warning: {line}; it is not counted")
+    return found.episodes
 
 
 def _names(by: str) -> list[str]:
@@ -138,7 +142,7 @@ def _require_sense(out: Path | None, plots: bool) -> None:
 def _commands(
     results: Path, by: str, baseline: str | None, out: Path, plots: bool, asked: bool
 ) -> list[str]:
-    """What makes the page again; files are called by their names, wherever they lie here."""
+    """The command that recreates the page, with file names instead of paths."""
     folder = results.resolve()
     parts = ["mars-logic", "summarise", folder.name]
     parts += ["--by", by] if by != _BY else []
@@ -149,22 +153,24 @@ def _commands(
 
 
 def _spec(results: Path) -> str | None:
-    """What was asked of the experiment, in canonical form; None where it is not known."""
-    from mars_logic.experiments.folder import SPEC
+    """The experiment's specification in canonical form; None if unknown."""
+    from mars_logic.experiments.layout import SPEC
     from mars_logic.experiments.spec import read
 
     return read(results / SPEC).to_yaml() if (results / SPEC).is_file() else None
 
 
 def _told(row: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
-    """What the agent of a result is given, where results are told apart by agents."""
+    """The privileged inputs of a result's agent, where results are grouped by agent."""
     return {"agent": row["agent"], "given": given[row["agent"]]} if "agent" in row else {}
 
 
 def _csv(found: dict[str, Any]) -> str:
     from mars_logic.experiments.summary import flat
 
-    lines = [_told(row, found["given"]) | flat(row) for row in found["results"]]
+    games = [{k: v for k, v in row.items() if k != "curve"} for row in found["games"]]
+    rows = [*found["results"], *games, *found["puzzles"]]
+    lines = [_told(row, found["given"]) | flat(row) for row in rows]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(dict.fromkeys(name for line in lines for name in line)))
     writer.writeheader()
@@ -181,33 +187,53 @@ def _write_page(
     commands: list[str],
     spec: str | None,
 ) -> None:
-    from mars_logic.experiments.page import curves, page
-    from mars_logic.experiments.summary import learning, with_marks
+    from mars_logic.experiments.page import page
 
     pictures = {}
     if plots:
-        from mars_logic.measure.plots import as_png, panels
-
-        learned = with_marks(learning(rows, ["agent", "world"]), found["given"])
-        for name, charts in curves(learned).items():
+        for name, content in _pictures(found, rows):
             path = out.with_name(f"{out.stem}_{name}.png")
             require_free(path, force)
             pictures[name] = path.name
-            write_atomically(path, as_png(panels(charts)))
+            write_atomically(path, content)
     write_answer(out, page(found, commands, pictures, spec))
+
+
+def _pictures(found: dict[str, Any], rows: list[Row]) -> Iterator[tuple[str, bytes]]:
+    """The pictures of a page by their names, as PNG."""
+    from mars_logic.experiments import game_page
+    from mars_logic.experiments.page import curves
+    from mars_logic.experiments.plots import as_png, panels
+    from mars_logic.experiments.summary import learning, scored, with_marks
+
+    learned = with_marks(learning(rows, ["agent", "world"]), found["given"])
+    for name, charts in curves(learned).items():
+        yield name, as_png(panels(charts))
+    if found["games"]:
+        from mars_logic.experiments.game_plots import scores
+
+        yield game_page.SCORES, as_png(scores(found["games"], scored(rows), found["given"]))
+    games = with_marks(found["games"], found["given"])
+    for name, charts in game_page.curves(games).items():
+        yield name, as_png(panels(charts, across=2))
 
 
 def _print(found: dict[str, Any], names: list[str]) -> None:
     from rich.table import Table
 
+    from mars_logic.experiments import game_page
     from mars_logic.experiments.page import MAIN, PAIRED, main_rows, paired_rows
+    from mars_logic.experiments.puzzle_summary import PUZZLES, puzzle_rows
     from mars_logic.experiments.summary import with_marks
 
     found = with_marks(found, found["given"])
-    tables = [((*names, *MAIN), main_rows(found["results"], names))]
-    if found["paired"]:
-        tables.append((PAIRED, paired_rows(found["paired"])))
-    for number, (head, rows) in enumerate(tables):
+    tables = [
+        ((*names, *MAIN), main_rows(found["results"], names)),
+        (game_page.GAMES, game_page.rows(found["games"])),
+        (PUZZLES, puzzle_rows(found["puzzles"])),
+        (PAIRED, paired_rows(found["paired"])),
+    ]
+    for number, (head, rows) in enumerate(table for table in tables if table[1]):
         table = Table(box=None)
         for name, *cells in zip(head, *rows, strict=True):
             words = " ".join((name, *cells)).split()

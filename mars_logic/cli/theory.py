@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from os.path import realpath  # of links in a circle, too
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mars_logic.cli.findings import print_findings, print_revision, print_scores, revision_json
-from mars_logic.cli.output import Json, print_json, require_free, say, write_answer
+from mars_logic.cli.limits import search_limits_told
+from mars_logic.cli.output import Json, print_json, require_free, say_wrong, write_answer
+from mars_logic.cli.puzzle_theories import check_theory, puzzle_theory, score_theory
+from mars_logic.cli.rule_library import holds_sentences, score_rules
+from mars_logic.errors import InputError
+from mars_logic.file_names import name_as_text
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
@@ -56,20 +62,27 @@ def check(
     memory: Annotated[
         int,
         typer.Option(min=16, max=1_000_000, help="Memory for each program, in MB.", metavar="MB"),
-    ] = 1024,
+    ] = 768,
     as_json: Json = False,
 ) -> None:
     """Test hypothesised rules against recorded play.
 
     Exit status 1: what was seen contradicts a rule; 2: it contradicts none, and a line cannot be
-    read. Lines that can be read are tested whatever the others are.
+    read. Lines that can be read are tested whatever the others are. A theory of a puzzle is tested
+    against recordings of puzzles (.jsonl).
 
     Example: mars-logic check default runs
     """
-    from mars_logic.hypotheses import check_rules, read_rules
+    if (puzzle := puzzle_theory(rules)) is not None:
+        check_theory(puzzle, rules, trajectories, as_json)
+        return
+
+    from mars_logic.theory.rulesets import check_rules, read_rules
 
     hypotheses = read_rules([rules])
-    found = check_rules(hypotheses, _read(trajectories), megabytes=memory, seconds=time_limit)
+    played = _read(trajectories)
+    with search_limits_told(rules):
+        found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
     if as_json:
         print_json(
             {
@@ -120,7 +133,10 @@ def revise(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Change as few rules of a theory as recorded play demands.
+    """Change as few rules of a theory as play demands.
+
+    The rules of a theory of another dialect are read as rules of that of the trajectories, which a
+    warning says.
 
     Example: mars-logic revise default runs --truth all_three -o belief.yaml
     """
@@ -132,8 +148,15 @@ def revise(
     world = load_world(truth) if truth else None
     require_free(out, force)
     seen = Evidence.of(_read(trajectories))
-    found = smallest(before, seen, name=out.stem if out else None, ties=ties.value)
-    entailed = follow(before, seen) if consequences else None
+    warnings = []
+    if before.dynamics != seen.dynamics:
+        told = f"it is of the dialect {before.dynamics}, the trajectories of {seen.dynamics}"
+        warnings = [f"{belief}:1: dynamics: {told}: its rules are read as of {seen.dynamics}"]
+        say_wrong(f"warning: {warnings[0]}")
+    with search_limits_told(belief):
+        name = name_as_text(out.stem) if out else None
+        found = smallest(before, seen, name=name, ties=ties.value)
+        entailed = follow(before, seen) if consequences else None
     scores = {}
     if world:
         believed = found.belief
@@ -148,7 +171,7 @@ def revise(
     if as_json:
         print_json(
             revision_json(belief, found, scores)
-            | {"consequences": entailed.to_json() if entailed else None}
+            | {"consequences": entailed.to_json() if entailed else None, "warnings": warnings}
         )
     else:
         print_revision(found, scores, entailed)
@@ -158,7 +181,8 @@ def score(
     theory: Annotated[
         str,
         typer.Argument(
-            help="What is believed: a world or theory, bundled or a file.",
+            help="What is believed: a world or theory, bundled or a file; or rules in sentences, a "
+            "file (.txt or .md) or a folder of them.",
             metavar="THEORY",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -178,24 +202,53 @@ def score(
         list[Path] | None,
         typer.Option(
             help="Recorded play (a file or a folder; may be repeated), to rank what came of deeds "
-            "among what might have.",
+            "among what might have, or to test sentences on.",
             metavar="TRAJECTORY",
         ),
     ] = None,
+    size: Annotated[
+        int | None, typer.Option(min=1, max=20, help="Puzzles: the largest inputs to compare on.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare a theory with the true rules: precision and recall over atomic facts.
+    """Compare a theory or sentences with the true rules.
 
-    A probability is right within 0.15. "What differs" counts only what the prior does not know.
+    Precision and recall of a theory are over atomic facts. A probability is right within 0.15.
+    "What differs" counts only what the prior does not know.
+
+    A sentence is right if all that it says is true, whatever it leaves open. Recall is over the
+    atomic facts that true sentences state.
+
+    A theory of a puzzle is compared with the truth on all inputs up to --size.
 
     Example: mars-logic score belief.yaml all_three
     """
+    if holds_sentences(theory):
+        played = _read(play) if play else []
+        score_rules(theory, truth, load_world(truth), played, as_json=as_json)
+        return
+    puzzles = puzzle_theory(theory), puzzle_theory(truth)
+    if puzzles[0] is not None and puzzles[1] is not None:
+        score_theory(puzzles[0], puzzles[1], (theory, truth), size, as_json)
+        return
+    if puzzles != (None, None):
+        message = f"'{theory}' and '{truth}' are not both puzzles"
+        raise InputError(f"score: {message}; allowed: two worlds, or two puzzles")
+
     from mars_logic.theory import Evidence, rank
     from mars_logic.theory import score as compare
 
     believed, true = load_theory(theory), load_world(truth)
     found = compare(believed, true, load_theory(prior))
-    ranking = rank(believed, Evidence.of(_read(play))) if play else None
+    ranking = None
+    if play:
+        seen = Evidence.of(_read(play))
+        if believed.dynamics != seen.dynamics:
+            raise InputError(
+                f"{theory}:1: dynamics: the theory's are {believed.dynamics}, those of the "
+                f"trajectories {seen.dynamics}; allowed: {seen.dynamics}"
+            )
+        ranking = rank(believed, seen)
     if as_json:
         print_json(
             {
@@ -222,13 +275,16 @@ def score(
 
 def _read(paths: list[Path]) -> list[Trajectory]:
     """Every trajectory, those of a folder in the order of their names; each episode counts once."""
-    from mars_logic.data import files_in, load_all, once_each
+    from mars_logic.data.repeats import once_each
+    from mars_logic.data.store import files_in, load_all
 
-    files = {file.resolve(): file for path in paths for file in files_in(path)}
+    files = {realpath(file): file for path in paths for file in files_in(path)}
     read = (each for file in files.values() for each in load_all(file))
     trajectories, repeats = once_each(read)
     if repeats:
         one, other = repeats[0]
         more = f", and {len(repeats) - 1} more" if len(repeats) > 1 else ""
-        say(f"warning: the same episode, which counts once: {one.source} and {other.source}{more}")
+        say_wrong(
+            f"warning: the same episode, which counts once: {one.source} and {other.source}{more}"
+        )
     return trajectories

@@ -1,17 +1,17 @@
-"""How verdicts are printed."""
+"""Printing of verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from mars_logic.cli.output import console
+from mars_logic.cli.output import print_stripped
 
 if TYPE_CHECKING:
     from mars_logic.logic.estimate import Estimate
     from mars_logic.logic.proof import Probability, Proof, Scarcity, Verdict
-    from mars_logic.logic.upkeep import Upkeep
-    from mars_logic.plan.execute import Execution
+    from mars_logic.logic.sustainability import Sustainability
+    from mars_logic.play.execute import Execution
 
 
 def print_overview(proofs: Mapping[str, Proof]) -> None:
@@ -31,10 +31,7 @@ def print_overview(proofs: Mapping[str, Proof]) -> None:
         lost = [f"{a} ({v.verdict})" for a, v in proof.achievements.items() if _is_lost(v)]
         scarce = [source.material for source in proof.scarce]
         table.add_row(name, _count(proof), *map(", ".join, (chance, scarce, lost)))
-    shown = console()
-    with shown.capture() as text:
-        shown.print(table)
-    print("\n".join(line.rstrip() for line in text.get().splitlines()))
+    print_stripped(table)
     for name, proof in proofs.items():
         _print_doubts(name, proof)
 
@@ -66,7 +63,7 @@ def print_verdicts(
 
 
 def _print_doubts(name: str, proof: Proof) -> None:
-    """What there is to say about verdicts, each reason once."""
+    """The reasons of verdicts, each once."""
     reasons: dict[str, list[str]] = {}
     for achievement, verdict in proof.achievements.items():
         if verdict.reason and not _is_lost(verdict):
@@ -112,7 +109,7 @@ def _estimated(found: Estimate) -> Iterator[str]:
         yield f"played: on {played} an executor did it, {rate}; the best player does no worse"
 
 
-def _print_upkeep(upkeep: Upkeep, *, in_full: bool) -> None:
+def _print_upkeep(upkeep: Sustainability, *, in_full: bool) -> None:
     """Whether the player can live on, and what on."""
     parts: list[str] = [upkeep.verdict]
     if upkeep.for_an_episode and upkeep.verdict != "sustainable":

@@ -8,27 +8,31 @@ from typing import Annotated
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, require_free, say
+from mars_logic.cli import games
+from mars_logic.cli.loading import Dialect, Hints, known_names, load_two, variant
+from mars_logic.cli.output import Json, console, print_json, require_free, say, say_wrong
+from mars_logic.domains import bundled_games, domain_of, load_game, load_rules_theory
+from mars_logic.domains.game import Game
+from mars_logic.domains.library import collected_games
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.world.fields import nearest
-from mars_logic.world.load import bundled_worlds, load_theory, load_world
+from mars_logic.world.load import bundled_worlds, load_world
 from mars_logic.world.problems import WorldError
-from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory, World
 
 WorldName = Annotated[
     str,
     typer.Argument(
-        help="A bundled world or a world file.",
+        help="A world or game: a bundled one, or a file.",
         metavar="WORLD",
-        autocompletion=lambda: list(bundled_worlds()),
+        autocompletion=known_names,
     ),
 ]
 
 
-class Form(StrEnum):
-    """What ``show`` can print a world as."""
+class ShowForm(StrEnum):
+    """The output forms of ``show``."""
 
     words = "words"
     yaml = "yaml"
@@ -44,15 +48,23 @@ def register(app: typer.Typer) -> None:
     app.command("validate")(validate)
 
 
-def list_worlds(as_json: Json = False) -> None:
-    """List the bundled worlds.
+def list_worlds(
+    puzzles: Annotated[
+        bool, typer.Option("--all", help="List each puzzle, and not their sets alone.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """List the bundled worlds, games, and sets of puzzles.
 
     Example: mars-logic worlds
     """
     found = [load_world(name) for name in bundled_worlds()]
+    names = (*bundled_games(), *(collected_games() if puzzles else ()))
+    others = [load_game(name) for name in names]
     if as_json:
-        rows = [_about(world) for world in found]
-        print_json({"schema": "mars-logic worlds 1", "worlds": rows})
+        rows = {"worlds": [_about(world) for world in found]}
+        rows |= {"games": [games.about_game(game) for game in others], "sets": games.set_rows()}
+        print_json({"schema": "mars-logic worlds 1", **rows})
         return
     from rich.table import Table
 
@@ -63,9 +75,15 @@ def list_worlds(as_json: Json = False) -> None:
             base, differs = world.base.name, f"{_about(world)['differs']} rules"
         table.add_row(world.name, world.dynamics, base, differs, world.title)
     console().print(table)
+    console().print()
+    games.print_games(others)
+    console().print()
+    games.print_sets()
 
 
-def _about(world: Theory) -> dict[str, object]:
+def _about(world: Theory | Game) -> dict[str, object]:
+    if isinstance(world, Game):
+        return games.about_game(world)
     from mars_logic.world.diff import diff as differences
 
     return {
@@ -80,7 +98,9 @@ def _about(world: Theory) -> dict[str, object]:
 
 def show(
     world: WorldName,
-    form: Annotated[Form, typer.Option("--as", help="The form to print it in.")] = Form.words,
+    form: Annotated[
+        ShowForm, typer.Option("--as", help="The form to print it in.")
+    ] = ShowForm.words,
     out: Annotated[
         Path | None,
         typer.Option("-o", help="Write it to this file; a tree is drawn if that is an .svg."),
@@ -89,21 +109,31 @@ def show(
         str | None,
         typer.Option(help="The achievement whose witness a drawn tree shows; by default, all."),
     ] = None,
+    solution: Annotated[
+        bool, typer.Option("--solution", help="Puzzles: tell the rule, too, and what follows.")
+    ] = False,
+    dialect: Dialect = None,
+    hints: Hints = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print a world as a player's manual, as YAML, as facts for clingo or as its tech tree.
+    """Print a world or game: words, YAML, facts, or a tree.
+
+    The words are a player's manual; the facts are for clingo. Of a puzzle all forms tell what a
+    player is told, unless --solution is given.
 
     Example: mars-logic show all_three --as tree -o all_three.svg
     """
-    loaded = load_theory(world)
-    drawn = form is Form.tree and out is not None and out.suffix == ".svg"
+    loaded = load_rules_theory(variant(world, dialect, hints))
+    if solution and not (isinstance(loaded, Game) and domain_of(loaded).hides_rules):
+        raise InputError("--solution: this is no puzzle; allowed: a puzzle")
+    drawn = form is ShowForm.tree and out is not None and out.suffix == ".svg"
     if goal is not None and not drawn:
         raise InputError("--goal: only a drawing has one; allowed: with --as tree -o FILE.svg")
-    if form is Form.tree and out is not None and out.suffix in _OTHER_PICTURES:
+    if form is ShowForm.tree and out is not None and out.suffix in _OTHER_PICTURES:
         raise InputError(f"-o: a tree is not drawn as {out.suffix}; allowed: an .svg, or text")
     require_free(out, force)
-    text = _drawing(loaded.most_likely(), goal) if drawn else _FORMS[form](loaded)
+    text = _text(loaded, form, goal, drawn=drawn, solution=solution)
     if out:
         write_atomically(out, text)
         say(f"wrote {out}")
@@ -112,6 +142,14 @@ def show(
         print_json(document)
     elif not out:
         print(text, end="" if text.endswith("\n") else "\n")
+
+
+def _text(
+    loaded: Theory | Game, form: ShowForm, goal: str | None, *, drawn: bool, solution: bool
+) -> str:
+    if isinstance(loaded, Game):
+        return games.shown_as(loaded, form, solution=solution)
+    return _drawing(loaded.most_likely(), goal) if drawn else _FORMS[form](loaded)
 
 
 def _words(world: Theory) -> str:
@@ -140,8 +178,8 @@ def _tree(world: Theory) -> str:
 
 def _drawing(world: World, goal: str | None) -> str:
     from mars_logic.logic import prove
-    from mars_logic.report.tech_tree import tech_tree
-    from mars_logic.report.tech_tree_svg import draw
+    from mars_logic.views.report.tech_tree import tech_tree
+    from mars_logic.views.report.tech_tree_svg import draw
 
     if goal is not None and goal not in world.achievements:
         hint, allowed = nearest(goal, world.achievements), ", ".join(world.achievements)
@@ -151,18 +189,27 @@ def _drawing(world: World, goal: str | None) -> str:
 
 _OTHER_PICTURES = (".png", ".pdf", ".jpg", ".jpeg", ".gif", ".dot")
 
-_FORMS = {Form.words: _words, Form.yaml: _yaml, Form.facts: _facts, Form.tree: _tree}
+_FORMS = {
+    ShowForm.words: _words,
+    ShowForm.yaml: _yaml,
+    ShowForm.facts: _facts,
+    ShowForm.tree: _tree,
+}
 
 
 def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
-    """Print the rules in which two worlds differ.
+    """Print the rules in which two worlds or games differ.
 
     Example: mars-logic diff default all_three
     """
     from mars_logic.world.diff import diff as differences
     from mars_logic.world.words import tell
 
-    before, after = load_theory(first), load_theory(second)
+    before, after = load_two((first, second))
+    if isinstance(before, Game) or isinstance(after, Game):
+        assert isinstance(before, Game) and isinstance(after, Game)
+        games.diff_games((first, second), before, after, as_json)
+        return
     found = differences(before, after)
     if as_json:
         rows = [
@@ -189,14 +236,16 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
 
 def validate(
     files: Annotated[
-        list[str] | None, typer.Argument(help="World files, or names of bundled worlds.")
+        list[str] | None, typer.Argument(help="Files of worlds or games, or names of bundled ones.")
     ] = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON schema of world files, for editors.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Check world files; each mistake is one line, and any mistake gives exit status 2.
+    """Check files of worlds and games for mistakes.
+
+    Each mistake is one line, and any mistake gives exit status 2.
 
     Example: mars-logic validate my/world.yaml
     """
@@ -206,7 +255,9 @@ def validate(
         print_json(json_schema())
         return
     if not files:
-        raise typer.BadParameter("name at least one world file, or ask for --schema")
+        raise InputError(
+            "mars-logic validate: FILE is missing; allowed: files of worlds or games, --schema"
+        )
     results = [_validated(file) for file in files]
     if as_json:
         print_json({"schema": "mars-logic validate 1", "files": results})
@@ -216,17 +267,26 @@ def validate(
 
 def _validated(file: str) -> dict[str, object]:
     try:
-        world = load_theory(file)
+        world = load_rules_theory(file)
     except WorldError as error:
-        say(str(error))
+        say_wrong(str(error))
         problems = [vars(problem) for problem in error.problems]
         return {"file": file, "valid": False, "problems": problems}
-    what = f"a theory, {len(world.uncertain)} fields open" if world.uncertain else "a world"
-    say(f"{file}: valid: {what}, {world.name}, {world.dynamics}, digest {world.digest[:12]}")
+    if isinstance(world, Game):
+        kind, family, uncertain = "a game", world.domain, [*world.uncertain]
+        cautions = domain_of(world).cautions(world)
+    else:
+        kind, family, cautions = "a world", world.dynamics, []
+        uncertain = [f"{rule}.{field}" for rule, field in world.uncertain]
+    what = f"a theory, {len(uncertain)} fields open" if uncertain else kind
+    for each in cautions:
+        say_wrong(f"{file}: warning: {each}")
+    say(f"{file}: valid: {what}, {world.name}, {family}, digest {world.digest[:12]}")
     return {
         "file": file,
         "valid": True,
         "name": world.name,
         "digest": world.digest,
-        "uncertain": [f"{rule}.{field}" for rule, field in world.uncertain],
+        "uncertain": uncertain,
+        "warnings": cautions,
     }

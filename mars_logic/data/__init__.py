@@ -1,12 +1,12 @@
-"""Trajectories: what an agent saw and did, as arrays and as files.
+"""Trajectories: an agent's observations and actions, as arrays and as files.
 
 Importing this package imports neither the simulator nor Parquet; what needs them does, when it is
 called.
 
 Example:
     >>> import mars_logic
-    >>> from mars_logic.agent import load_agent
-    >>> from mars_logic.data import record
+    >>> from mars_logic.play.agent import load_agent
+    >>> from mars_logic.play.recording import record
     >>> from mars_logic.sim import Simulator
     >>> simulator = Simulator(mars_logic.load_world("all_three"))
     >>> played, trajectory = record(load_agent("random")(), simulator, seed=0, agent_name="random")
@@ -16,14 +16,20 @@ Example:
 
 from mars_logic.data.adapters import from_crafter, from_trace
 from mars_logic.data.collection import Trajectories
-from mars_logic.data.record import Recorder, record
+from mars_logic.data.game_store import save_game
+from mars_logic.data.game_trajectory import GameAbout, GameTrajectory, ObservationPart
+from mars_logic.data.loading import load, load_all
+from mars_logic.data.recorder import Recorder
 from mars_logic.data.repeats import once_each
-from mars_logic.data.store import file_name, files_in, load, load_all, save
+from mars_logic.data.store import file_name, files_in, save
 from mars_logic.data.trajectory import VIEW, About, Privileged, Trajectory, Views
 
 __all__ = [
     "VIEW",
     "About",
+    "GameAbout",
+    "GameTrajectory",
+    "ObservationPart",
     "Privileged",
     "Recorder",
     "Trajectories",
@@ -36,6 +42,6 @@ __all__ = [
     "load",
     "load_all",
     "once_each",
-    "record",
     "save",
+    "save_game",
 ]

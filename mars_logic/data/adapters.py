@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.data.record import versions
+from mars_logic.data.recorder import versions
 from mars_logic.data.trajectory import (
     HIDDEN,
     NEEDS,
@@ -26,6 +26,7 @@ from mars_logic.data.trajectory import (
 )
 from mars_logic.errors import InputError
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA
 from mars_logic.world.load import load_world
 
 if TYPE_CHECKING:
@@ -39,11 +40,10 @@ _ARROWS: Final[dict[tuple[int, ...], int]] = {
     (0, -1): names.LOOKS.index("arrow_up"),
     (0, 1): names.LOOKS.index("arrow_down"),
 }
-_AREA: Final = 64
 _BORDER: Final = VIEW[0] // 2
 
 Moment = Mapping[str, Any]
-"""What is seen, or what is hidden, at one moment: a value for each array of the layout."""
+"""The visible or hidden state at one step: a value for each array of the layout."""
 
 
 # --- Golden traces --------------------------------------------------------------------------------
@@ -59,12 +59,12 @@ def from_trace(trace: Trace, *, public: bool = False) -> Trajectory:
     Raises:
         InputError: The trace holds no step, or something that no agent could see.
     """
-    from mars_logic.sim.tables import RIPE_AGE
     from mars_logic.sim.trace import TraceState
+    from mars_logic.world.dialect import DIALECTS
 
-    arrays, ripe_age = trace.arrays, RIPE_AGE[trace.dynamics]
+    arrays, ripe_age = trace.arrays, DIALECTS[trace.dynamics].ripe_age
     if not trace.steps:
-        raise InputError(f"{trace.path}: the trace holds no step; allowed: one or more")
+        raise InputError(f"{trace.path}:1: action: the trace holds no step; allowed: one or more")
     world = load_world(trace.world)
     state = TraceState(trace)
     seen, hidden = [], []
@@ -72,7 +72,8 @@ def from_trace(trace: Trace, *, public: bool = False) -> Trajectory:
         if step:
             state.advance(step)
         x, y = map(int, arrays["pos"][step])
-        objects = {(int(row[1]), int(row[2])): _look_of(row, ripe_age) for row in state.rows}
+        rows = _in_view(state.rows, x, y)
+        objects = {(int(row[1]), int(row[2])): _look_of(row, ripe_age) for row in rows}
         cells = {"materials": _around(state.map, x, y), "objects": _placed(objects, x, y)}
         others = {name: arrays[name][step] for name in SEEN if name not in cells}
         seen.append(cells | others)
@@ -102,8 +103,17 @@ def from_trace(trace: Trace, *, public: bool = False) -> Trajectory:
     )
 
 
+def _in_view(rows: NDArray[np.int32], x: int, y: int) -> NDArray[np.int32]:
+    """The objects of a trace in view, the last one of each cell."""
+    across, down = np.abs(rows[:, 1] - x), np.abs(rows[:, 2] - y)
+    near = rows[(across <= VIEW[0] // 2) & (down <= VIEW[1] // 2)]
+    _, last = np.unique((near[:, 1] * AREA + near[:, 2])[::-1], return_index=True)
+    found: NDArray[np.int32] = near[::-1][last]
+    return found
+
+
 def _look_of(row: NDArray[np.int32], ripe_age: int) -> int:
-    """What an object of a trace looks like; its columns are those of ``sim.OBJECT_DTYPE``."""
+    """The appearance of an object of a trace; its columns are those of ``sim.OBJECT_DTYPE``."""
     kind, _, _, _, _, _, grown, facing_x, facing_y, _ = map(int, row)
     return _look(kind, grown > ripe_age, (facing_x, facing_y))
 
@@ -149,8 +159,8 @@ def from_crafter(
         >>> len(trajectory), trajectory.about.seed
         (3, 7)
     """
-    if tuple(env._area) != (_AREA, _AREA):
-        raise InputError(f"crafter: a map of {tuple(env._area)}; allowed: {(_AREA, _AREA)}")
+    if tuple(env._area) != (AREA, AREA):
+        raise InputError(f"crafter: a map of {tuple(env._area)}; allowed: {(AREA, AREA)}")
     env.reset()
     world = load_world("crafter")
     seen, hidden = [_seen_in(env)], [_hidden_in(env)]
@@ -243,14 +253,14 @@ def _counts(env: Any) -> NDArray[np.int64]:
 
 
 def _around(cells: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8]:
-    """What of a map is in view: uint8[9, 7], 0 outside the map."""
+    """The view of a map: uint8[9, 7], 0 outside the map."""
     padded = np.pad(cells, _BORDER)
     top = y + _BORDER - VIEW[1] // 2
     return padded[x : x + VIEW[0], top : top + VIEW[1]].astype(np.uint8)
 
 
 def _placed(looks: Mapping[Any, int], x: int, y: int) -> NDArray[np.uint8]:
-    """The objects in view: uint8[9, 7], from what stands where on the map."""
+    """The objects in view: uint8[9, 7], from the objects on the map."""
     view = np.zeros(VIEW, np.uint8)
     left, top = x - VIEW[0] // 2, y - VIEW[1] // 2
     for (column, row), look in looks.items():

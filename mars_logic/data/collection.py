@@ -21,8 +21,8 @@ class Trajectories(Sequence[Trajectory]):
     Attributes:
         abouts: Where each episode comes from.
         lengths: int64[E]: how many transitions each has.
-        before: What was seen before each transition: N moments.
-        after: What was seen after each transition: N moments.
+        before: Observations before each transition: N steps.
+        after: Observations after each transition: N steps.
         action: uint8[N]: codes of ``names.ACTIONS``.
         reward: float64[N].
         unlocked: bool[N, 22]: achievements reached for the first time in their episode, in the
@@ -34,8 +34,9 @@ class Trajectories(Sequence[Trajectory]):
 
     Example:
         >>> import mars_logic
-        >>> from mars_logic.agent import load_agent
-        >>> from mars_logic.data import Trajectories, record
+        >>> from mars_logic.play.agent import load_agent
+        >>> from mars_logic.data import Trajectories
+        >>> from mars_logic.play.recording import record
         >>> from mars_logic.sim import Simulator
         >>> simulator, agent = Simulator(mars_logic.load_world("default")), load_agent("random")()
         >>> played = [record(agent, simulator, i, agent_name="random")[1] for i in range(2)]
@@ -60,7 +61,7 @@ class Trajectories(Sequence[Trajectory]):
 
     @classmethod
     def of(cls, trajectories: Iterable[Trajectory]) -> Trajectories:
-        """Put episodes together; what is privileged is kept if all have it.
+        """Concatenate episodes; privileged data are kept if all have them.
 
         Raises:
             ValueError: There is no episode.
@@ -72,7 +73,7 @@ class Trajectories(Sequence[Trajectory]):
 
     @classmethod
     def joined(cls, parts: Sequence[Trajectories]) -> Trajectories:
-        """One collection of one or more; what is privileged is kept if all have it."""
+        """Concatenate collections; privileged data are kept if all have them."""
         if len(parts) == 1:
             return parts[0]
         hidden = [part.privileged for part in parts]
@@ -93,8 +94,15 @@ class Trajectories(Sequence[Trajectory]):
 
     @property
     def done_arrays(self) -> dict[str, NDArray[Any]]:
-        """What was done and what it gave: action, reward, unlocked, terminated, truncated."""
+        """Actions and their results: action, reward, unlocked, terminated, truncated."""
         return {name: getattr(self, name) for name in DONE}
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that all arrays take."""
+        parts = [self.before.arrays, self.after.arrays, self.done_arrays]
+        parts += [self.privileged.arrays] if self.privileged is not None else []
+        return sum(array.nbytes for part in parts for array in part.values())
 
     @property
     def episode(self) -> NDArray[np.int64]:
@@ -113,7 +121,7 @@ class Trajectories(Sequence[Trajectory]):
         return starts
 
     def public(self) -> Trajectories:
-        """The same without what is privileged."""
+        """The collection without privileged data."""
         return replace(self, privileged=None)
 
     def __len__(self) -> int:
@@ -128,7 +136,7 @@ class Trajectories(Sequence[Trajectory]):
         """An episode, or some.
 
         Raises:
-            InputError: What is seen after a transition is not what is seen before the next.
+            InputError: The observation after a transition differs from the one before the next.
         """
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]

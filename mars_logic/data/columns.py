@@ -1,4 +1,4 @@
-"""How arrays lie in the columns of a Parquet table, and how they are taken from them.
+"""Conversion between arrays and the columns of a Parquet table.
 
 A view, 9 × 7 cells, is one value of 63 bytes, an inventory one of 16: lists of numbers would suit
 some tools better, but take ten times as long to read. What has names is stored by name.
@@ -17,13 +17,18 @@ from numpy.typing import NDArray
 from mars_logic.data.collection import Trajectories
 from mars_logic.data.trajectory import DONE, HIDDEN, SEEN, Privileged, Views, freeze
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA
+from mars_logic.world.fields import shown
 
 Array = NDArray[Any]
+"""Columns and rows of a map."""
+_LARGE: Final = 1e9
+"""No reward and no counter is larger: with this, sums of them stay finite and exact enough."""
 DIRECTIONS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 class Unfit(ValueError):
-    """A column holds something else than it must; the message says what, and what is allowed."""
+    """A column has wrong content; the message names it and the allowed content."""
 
     def __init__(self, found: str, allowed: str):
         super().__init__(f"{found}; allowed: {allowed}")
@@ -48,12 +53,25 @@ class Column:
 # --- Kinds of columns ----------------------------------------------------------------------------
 
 
-def _numbers(dtype: type[np.generic]) -> Column:
+def numbers(
+    dtype: type[np.generic], least: float = -_LARGE, most: float = _LARGE, allowed: str = "a number"
+) -> Column:
+    """Numbers in a range, which none is that is not a number or infinite."""
+
     def decode(column: pa.ChunkedArray) -> Array:
         array: Array = column.to_numpy()
+        if dtype is not np.bool_:
+            wrong = array[~((array >= least) & (array <= most))]
+            if len(wrong):
+                raise Unfit(f"there is {wrong[0]:g}", allowed)
         return array
 
     return Column(pa.from_numpy_dtype(dtype), pa.array, decode)
+
+
+def rewards() -> Column:
+    """Numbers of which sums stay finite and exact enough."""
+    return numbers(np.float64, allowed=f"numbers from {-_LARGE:g} to {_LARGE:g}")
 
 
 def _cells(shape: tuple[int, ...], most: int) -> Column:
@@ -90,13 +108,13 @@ def text(codes: Array, texts: tuple[str, ...]) -> pa.Array:
 
 
 def _looked_up(column: pa.ChunkedArray, meaning: Mapping[str, Any], dtype: type) -> Array:
-    """What each text of a column means, a number or several."""
+    """The numbers for each text of a column."""
     parts = [np.empty((0, *np.shape(next(iter(meaning.values())))), dtype)]
     for chunk in column.chunks:
         held = chunk.dictionary.to_pylist()
         for each in held:
             if each not in meaning:
-                raise Unfit(f"unknown {each!r}", ", ".join(meaning))
+                raise Unfit(f"unknown {shown(each)}", ", ".join(meaning))
         if held:
             parts.append(
                 np.array([meaning[each] for each in held], dtype).take(
@@ -106,14 +124,13 @@ def _looked_up(column: pa.ChunkedArray, meaning: Mapping[str, Any], dtype: type)
     return parts[1] if len(parts) == 2 else np.concatenate(parts)
 
 
-_ACTIONS: Final = {action: code for code, action in enumerate(names.ACTIONS)}
-
-
-def _actions() -> Column:
+def words(known: tuple[str, ...], dtype: type) -> Column:
+    """Texts in the table, in arrays their places in ``known``."""
+    codes = {each: code for code, each in enumerate(known)}
     return Column(
         _TEXT,
-        lambda array: text(array, names.ACTIONS),
-        lambda column: _looked_up(column, _ACTIONS, np.uint8),
+        lambda array: text(array, known),
+        lambda column: _looked_up(column, codes, dtype),
     )
 
 
@@ -143,11 +160,10 @@ def _unlocked(dynamics: str) -> Column:
         if not len(column):
             return flags
         lengths = np.concatenate([np.diff(chunk.offsets.to_numpy()) for chunk in column.chunks])
-        some = np.flatnonzero(lengths)
-        held = [each for chunk in column.chunks for each in chunk.flatten().to_pylist()]
-        for each in set(held) - set(codes):
-            raise Unfit(f"unknown {each!r}", ", ".join(known))
-        flags[np.repeat(some, lengths[some]), [codes[each] for each in held]] = True
+        held = pa.chunked_array([chunk.flatten() for chunk in column.chunks])
+        if held.null_count:
+            raise Unfit("something is missing", "names alone")
+        flags[np.repeat(np.arange(len(lengths)), lengths), _looked_up(held, codes, np.intp)] = True
         return flags
 
     return Column(_LIST, encode, decode)
@@ -160,21 +176,26 @@ _SEEN: Final[dict[str, Column]] = {
     "objects": _cells(SEEN["objects"][1], len(names.LOOKS) - 1),
     "inventory": _cells(SEEN["inventory"][1], 9),
     "facing": _facing(),
-    "sleeping": _numbers(np.bool_),
-    "daylight": _numbers(np.float64),
+    "sleeping": numbers(np.bool_),
+    "daylight": numbers(np.float64, 0, 1, "numbers from 0 to 1"),
+}
+_PLACES: Final = dict.fromkeys(("x", "y"), (0, AREA - 1, f"whole numbers from 0 to {AREA - 1}"))
+_HIDDEN: Final[dict[str, Column]] = {
+    name: numbers(dtype, *_PLACES.get(name, (-_LARGE, 2**32, "a number")))
+    for name, (dtype, _) in HIDDEN.items()
 }
 
 
 def columns(dynamics: str, *, privileged: bool) -> dict[str, Column]:
     """The columns that hold arrays, in their order."""
     done = {
-        "action": _actions(),
-        "reward": _numbers(np.float64),
+        "action": words(names.ACTIONS, np.uint8),
+        "reward": rewards(),
         "unlocked": _unlocked(dynamics),
-        "terminated": _numbers(np.bool_),
-        "truncated": _numbers(np.bool_),
+        "terminated": numbers(np.bool_),
+        "truncated": numbers(np.bool_),
     }
-    hidden = {name: _numbers(dtype) for name, (dtype, _) in HIDDEN.items()} if privileged else {}
+    hidden = _HIDDEN if privileged else {}
     return (
         {f"before_{name}": column for name, column in _SEEN.items()}
         | done
@@ -195,7 +216,7 @@ def arrays_of(kept: Trajectories) -> dict[str, Array]:
 
 
 def parts_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
-    """What a collection is made of, from the array of each column."""
+    """The parts of a collection, from the array of each column."""
 
     def group(prefix: str, layout: Any) -> dict[str, Array]:
         return freeze({name: arrays[f"{prefix}_{name}"] for name in layout})

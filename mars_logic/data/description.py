@@ -1,4 +1,4 @@
-"""What a file of trajectories says of itself: one JSON document in the metadata of the table."""
+"""The description of a file of trajectories: one JSON document in the metadata of the table."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from mars_logic.data.trajectory import About
 from mars_logic.errors import InputError
 from mars_logic.world import names
+from mars_logic.world.mistakes import mistakes
+from mars_logic.world.problems import dotted
 
 KEY: Final = "mars_logic"
 """The key of the document in the metadata."""
@@ -28,7 +30,7 @@ class _Head(BaseModel):
 
 
 class _Origin(BaseModel):
-    """What episodes of one world and one agent have in common."""
+    """The metadata shared by episodes of one world and one agent."""
 
     model_config = ConfigDict(strict=True, frozen=True)
     world: str
@@ -41,10 +43,10 @@ class _Origin(BaseModel):
 class _Episode(NamedTuple):
     """An episode: the position of its origin, seed, number, and how many transitions it has."""
 
-    origin: Annotated[int, Field(ge=0)]
-    seed: int
-    episode: Annotated[int, Field(ge=1)]
-    transitions: Annotated[int, Field(ge=1)]
+    origin: Annotated[int, Field(ge=0, lt=2**31)]
+    seed: Annotated[int, Field(gt=-names.SEED_LIMIT, lt=names.SEED_LIMIT)]
+    episode: Annotated[int, Field(ge=1, lt=2**31)]
+    transitions: Annotated[int, Field(ge=1, lt=2**31)]
 
 
 class _Document(BaseModel):
@@ -58,11 +60,11 @@ class _Document(BaseModel):
 
 @dataclass(frozen=True)
 class Described:
-    """What is said of a file.
+    """The description of a file.
 
     Attributes:
         abouts: Where each episode comes from.
-        lengths: How many transitions each has.
+        lengths: Number of transitions of each.
         privileged: Whether there are privileged columns.
     """
 
@@ -137,7 +139,7 @@ def described(text: bytes) -> Described:
 
 
 def _refusal(text: bytes, error: ValidationError) -> InputError:
-    """What is wrong with a document; first of all, whether it is one."""
+    """The error for a document that is invalid or not JSON."""
     try:
         head = _Head.model_validate_json(text)
     except ValidationError:
@@ -149,7 +151,6 @@ def _refusal(text: bytes, error: ValidationError) -> InputError:
     if head.version != VERSION:
         newer = ", written by a newer mars-logic" if head.version > VERSION else ""
         return InputError(f"version: this is version {head.version}{newer}; allowed: {VERSION}")
-    first = error.errors()[0]
-    field = ".".join(map(str, first["loc"]))
-    wanted = first["msg"][0].lower() + first["msg"][1:]
-    return InputError(f"{field}: it is not allowed; allowed: {wanted}")
+    first = mistakes(error)[0]
+    right = first.allowed or f"{SCHEMA!r}, version {VERSION}"
+    return InputError(f"{dotted(first.place)}: {first.message}; allowed: {right}")

@@ -6,7 +6,7 @@ it. A file is written whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,18 +20,11 @@ from mars_logic.files import write_atomically
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    from mars_logic.data.columns import Column
+    from mars_logic.data.parquet import Parquet
 
 SUFFIX: Final = ".parquet"
 _ALLOWED: Final = "trajectories written by mars-logic"
-_MAX_BYTES: Final = 4_000_000_000
-_ROW_GROUP: Final = 2**20
-_PAGE: Final = 2**22
-"""Bytes of a page; four times the usual size is read a little faster."""
-_MANY_ROWS: Final = 2**16
-"""Rows from which on several threads pay."""
 _IDENTITY: Final = ("world", "agent", "seed", "episode", "step")
 """The first columns: they repeat, for readers of the table, what the description says."""
 
@@ -61,7 +54,10 @@ def save(
     Raises:
         OSError: The folder is missing or cannot be written to.
         ValueError: There is no trajectory, one has no transition, or their dialects differ.
+        InputError: They take more memory than what is read from one file may.
     """
+    from mars_logic.data.parquet import MOST_BYTES
+
     if isinstance(trajectories, Trajectory):
         trajectories = [trajectories]
     if not isinstance(trajectories, Trajectories):
@@ -71,6 +67,10 @@ def save(
         raise ValueError("a trajectory has no transition")
     if len({about.dynamics for about in kept.abouts}) > 1:
         raise ValueError("trajectories of different dialects do not fit into one file")
+    most = MOST_BYTES * len(kept.action) // kept.nbytes
+    if len(kept.action) > most:
+        found = f"{len(kept.action):,} transitions are too many for one file"
+        raise _refusal(Path(path), "rows", found, f"at most {most:,}, or several files")
     write_atomically(Path(path), _encoded(kept))
 
 
@@ -128,10 +128,8 @@ def _refusal(path: Path, field: str, found: str, allowed: str = _ALLOWED) -> Inp
 
 def _encoded(kept: Trajectories) -> pa.Buffer:
     """A collection as the content of a file."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     from mars_logic.data.columns import arrays_of, columns
+    from mars_logic.data.parquet_writer import as_bytes
 
     privileged = kept.privileged is not None
     kinds = columns(kept.abouts[0].dynamics, privileged=privileged)
@@ -140,27 +138,7 @@ def _encoded(kept: Trajectories) -> pa.Buffer:
         held[name] = kinds[name].encode(array)
     # The order of the columns is that of the description.
     held = {name: held[name] for name in (*_IDENTITY, *kinds)}
-    fields = [pa.field(name, array.type, nullable=False) for name, array in held.items()]
-    table = pa.table(list(held.values()), schema=pa.schema(fields))
-    texts = [name for name, array in held.items() if pa.types.is_dictionary(array.type)]
-    sink = pa.BufferOutputStream()
-    with pq.ParquetWriter(
-        sink,
-        table.schema,
-        compression="zstd",
-        compression_level=5,
-        data_page_size=_PAGE,
-        use_dictionary=[*texts, "seed", "episode"],
-        # Statistics and Arrow's own copy of the schema would double the size of short episodes.
-        write_statistics=False,
-        store_schema=False,
-        column_encoding={"step": "DELTA_BINARY_PACKED"},
-        write_page_checksum=True,
-    ) as writer:
-        writer.write_table(table, row_group_size=_ROW_GROUP)
-        about = description(kept.abouts, kept.lengths.tolist(), privileged)
-        writer.add_key_value_metadata({KEY: about})
-    return sink.getvalue()
+    return as_bytes(held, {KEY: description(kept.abouts, kept.lengths.tolist(), privileged)})
 
 
 def _identity(kept: Trajectories) -> dict[str, pa.Array]:
@@ -191,24 +169,19 @@ def _loaded(path: Path) -> Trajectories:
     import pyarrow as pa
 
     from mars_logic.data.columns import Unfit, columns, parts_of
+    from mars_logic.data.parquet import Parquet
 
-    _require_file(path)
-    # Read natively: a pool's thread that holds an object of Python's may outlive the interpreter.
-    with pa.OSFile(str(path)) as source:
-        metadata = _metadata(path, source)
-        known = _described(path, metadata)
-        kinds = columns(known.dynamics, privileged=known.privileged)
-        _check_types(path, metadata, {name: kind.type for name, kind in kinds.items()})
-        table = _table(path, source, metadata, kinds)
+    file = Parquet.open(path, _ALLOWED)
+    known = _described(file)
+    kinds = columns(known.dynamics, privileged=known.privileged)
+    fields = [pa.field(name, kind.type, nullable=False) for name, kind in kinds.items()]
+    table = file.table(pa.schema(fields))
     arrays = {}
     for name, kind in kinds.items():
-        column = table.column(name)
-        if column.null_count:
-            raise _refusal(path, name, "something is missing", "a value in every row")
         try:
-            arrays[name] = kind.decode(column)
+            arrays[name] = kind.decode(table.column(name))
         except Unfit as error:
-            raise _refusal(path, name, error.found, error.allowed) from None
+            file.refuse(name, error.found, error.allowed)
     return Trajectories(
         abouts=known.abouts,
         lengths=np.array(known.lengths, np.int64),
@@ -217,84 +190,14 @@ def _loaded(path: Path) -> Trajectories:
     )
 
 
-def _require_file(path: Path) -> None:
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise _refusal(path, "file", "this is not a regular file")
+def _described(file: Parquet) -> Described:
+    key = KEY.encode()
+    if key not in file.texts:
+        file.refuse(KEY, "it is missing from the file's metadata")
     try:
-        with path.open("rb"):
-            size = path.stat().st_size
-    except OSError as error:
-        raise _refusal(path, "file", (error.strerror or str(error)).lower()) from None
-    if size > _MAX_BYTES:
-        raise _refusal(path, "file", "the file is too large", f"at most {_MAX_BYTES:,} bytes")
-
-
-def _metadata(path: Path, source: pa.NativeFile) -> pq.FileMetaData:
-    """What the file's footer says."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        return pq.read_metadata(source)
-    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
-        raise _unreadable(path, error) from None
-
-
-def _unreadable(path: Path, error: Exception) -> InputError:
-    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return _refusal(path, "file", f"this is no Parquet file, or not a whole one ({reason})")
-
-
-def _described(path: Path, metadata: pq.FileMetaData) -> Described:
-    texts: Mapping[bytes, bytes] = metadata.metadata or {}
-    if KEY.encode() not in texts:
-        raise _refusal(path, KEY, "it is missing from the file's metadata")
-    try:
-        known = described(texts[KEY.encode()])
+        known = described(file.texts[key])
     except InputError as error:
-        raise InputError(f"{path}:1: {error}") from None
-    if sum(known.lengths) != metadata.num_rows:
-        raise _refusal(path, "rows", f"there are {metadata.num_rows}", f"{sum(known.lengths)}")
+        raise InputError(f"{file.path}:1: {error}") from None
+    if sum(known.lengths) != file.rows:
+        file.refuse("rows", f"there are {file.rows}", f"{sum(known.lengths)}")
     return known
-
-
-def _check_types(path: Path, metadata: pq.FileMetaData, kinds: Mapping[str, pa.DataType]) -> None:
-    try:
-        schema = metadata.schema.to_arrow_schema()
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
-    for name, kind in kinds.items():
-        position = schema.get_field_index(name)
-        if position < 0:
-            raise _refusal(path, name, "it is missing", str(kind))
-        found, wanted = (_plain(each) for each in (schema.field(position).type, kind))
-        if found != wanted:
-            raise _refusal(path, name, f"it is {found}", str(wanted))
-
-
-def _plain(kind: pa.DataType) -> pa.DataType:
-    """A type without a dictionary, which is a matter of how values are read."""
-    import pyarrow as pa
-
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-def _table(
-    path: Path, source: pa.NativeFile, metadata: pq.FileMetaData, kinds: Mapping[str, Column]
-) -> pa.Table:
-    """The columns; texts come as dictionaries."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    texts = [name for name, kind in kinds.items() if pa.types.is_dictionary(kind.type)]
-    try:
-        file = pq.ParquetFile(
-            source,
-            metadata=metadata,
-            read_dictionary=texts,
-            pre_buffer=False,
-            page_checksum_verification=True,
-        )
-        return file.read(list(kinds), use_threads=metadata.num_rows >= _MANY_ROWS)
-    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
-        raise _unreadable(path, error) from None

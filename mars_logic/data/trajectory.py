@@ -1,4 +1,4 @@
-"""The trajectory of an episode: what an agent may see of it, one row a transition."""
+"""The trajectory of an episode: an agent's observations, one row per transition."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class About:
         dynamics: The dialect, whose constants are known to everyone.
         seed: The seed of the environment.
         episode: Which episode of that seed.
-        agent: Who played.
+        agent: The agent's name.
         versions: Of the tools that made it.
     """
 
@@ -63,7 +63,7 @@ class Columns:
 
 @dataclass(frozen=True, eq=False)
 class Views(Columns):
-    """What is seen at n moments.
+    """Observations at n steps.
 
     Attributes:
         materials: uint8[n, 9, 7], indexed [moment, x, y]: codes of ``names.MATERIALS`` around the
@@ -90,7 +90,7 @@ class Views(Columns):
 
 @dataclass(frozen=True, eq=False)
 class Privileged(Columns):
-    """What was true at n moments and no agent may know.
+    """Privileged (hidden) state at n steps.
 
     With the world, the seed and the actions, which every trajectory has, the simulator gives all
     the rest of the true state.
@@ -148,12 +148,12 @@ class Trajectory:
 
     @property
     def before(self) -> Views:
-        """What was seen before each transition: T moments."""
+        """Observations before each transition: T steps."""
         return self.views[:-1]
 
     @property
     def after(self) -> Views:
-        """What was seen after each transition: T moments."""
+        """Observations after each transition: T steps."""
         return self.views[1:]
 
     @property
@@ -173,7 +173,7 @@ SEEN: Final[Layout] = {
     "sleeping": (np.bool_, ()),
     "daylight": (np.float64, ()),
 }
-"""Type and shape of what is seen at a moment."""
+"""Type and shape of each array of an observation."""
 DONE: Final[Layout] = {
     "action": (np.uint8, ()),
     "reward": (np.float64, ()),
@@ -188,11 +188,11 @@ HIDDEN: Final[Layout] = {
     **dict.fromkeys(NEEDS, (np.float32, ())),
     "random_word": (np.uint32, ()),
 }
-"""Type and shape of what is privileged."""
+"""Type and shape of each privileged array."""
 
 
 def columns(trajectory: Trajectory) -> dict[str, NDArray[Any]]:
-    """All arrays of a trajectory by name: what is seen has T + 1 rows, all else T."""
+    """All arrays of a trajectory by name: observations have T + 1 rows, all others T."""
     hidden = trajectory.privileged.arrays if trajectory.privileged else {}
     return trajectory.views.arrays | {name: getattr(trajectory, name) for name in DONE} | hidden
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.sim import Simulator
-from mars_logic.sim.effects import SPLIT_ACTIONS, split_actions_to_plain, split_mask
+from mars_logic.sim.split_actions import SPLIT_ACTIONS, split_actions_to_plain, split_mask
 from mars_logic.world.names import ACTIONS
 
 Variant = Literal["plain", "split"]

@@ -1,16 +1,18 @@
-"""Checks of what environments are made with."""
+"""Checks of the options of environments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import index
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
 from mars_logic.world.load import load_world
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
+
+Rules = TypeVar("Rules")
 
 FEWEST_PIXELS = 9
 """The smallest width or height of a picture: a pixel for each of its nine columns and rows."""
@@ -32,7 +34,7 @@ def choose(name: str, value: Any, allowed: Any) -> Any:
 
 
 def known(name: str, given: Iterable[str], allowed: Sequence[str]) -> None:
-    """Check that all of these are among what is allowed.
+    """Check that all of these are allowed values.
 
     Raises:
         InputError: One is not, or they are no sequence of names.
@@ -68,15 +70,39 @@ def the_world(world: World | str | Path | None, bundled: str | None = None) -> W
         InputError: It is none of these, or both are given.
         WorldError: There is no such world, or its file is wrong.
     """
+    return the_rules(World, load_world, world, bundled)
+
+
+def the_rules(
+    kind: type[Rules],
+    load: Callable[[str | Path], Rules],
+    given: Rules | str | Path | None,
+    bundled: str | None = None,
+) -> Rules:
+    """A world or a game, given itself, by its name or by its path; or else a bundled one.
+
+    Args:
+        kind: Its class, ``World`` or ``Game``.
+        load: Loads one by name or path.
+        given: What was given.
+        bundled: The name of a bundled one.
+
+    Raises:
+        InputError: It is none of these, or both are given.
+        WorldError: There is no such world or game, or its file is wrong.
+    """
+    what = kind.__name__.lower()
     if bundled is not None:
-        if world is not None:
-            allowed = "no world here, or mars_logic/World-v0, which takes any"
-            raise InputError(f"world: this environment is that of {bundled}; allowed: {allowed}")
-        return load_world(bundled)
-    if not isinstance(world, World | str | Path):
-        allowed = "a World, the name of a bundled one, or the path of a file"
-        raise InputError(f"world: there is no {world!r}; allowed: {allowed}")
-    return world if isinstance(world, World) else load_world(world)
+        if given is not None:
+            allowed = f"no {what} here, or mars_logic/{kind.__name__}-v0, which takes any"
+            raise InputError(f"{what}: this environment is that of {bundled}; allowed: {allowed}")
+        return load(bundled)
+    if isinstance(given, kind):
+        return given
+    if not isinstance(given, str | Path):
+        allowed = f"a {kind.__name__}, the name of a bundled one, or the path of a file"
+        raise InputError(f"{what}: there is no {given!r}; allowed: {allowed}")
+    return load(given)
 
 
 def reset_options(options: Mapping[str, Any] | None, allowed: Sequence[str]) -> dict[str, Any]:

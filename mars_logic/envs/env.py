@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.envs.choices import known, reset_options, the_world
-from mars_logic.envs.game import Game, Options
+from mars_logic.envs.game import Options, WorldGame
 from mars_logic.envs.info import info_of
 from mars_logic.envs.rendering import RENDERING, Renderer
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 
 class WorldEnv(gymnasium.Env[Any, Any]):
@@ -54,7 +54,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
             ValueError: The length is out of range.
         """
         known("options", options, (*Options.__annotations__, "render_mode", "render_size"))
-        self.game = Game(the_world(world, bundled), 1, **options)
+        self.game = WorldGame(the_world(world, bundled), 1, **options)
         self._renderer = Renderer(render_mode, render_size)
         self.render_mode = render_mode
         self.actions = self.game.actions.names
@@ -104,7 +104,7 @@ class WorldEnv(gymnasium.Env[Any, Any]):
         )
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[number of actions]: False where an action would do just what noop does.
+        """bool[number of actions]: False where an action has the same effect as noop.
 
         The name is the one that MaskablePPO of sb3-contrib asks for.
         """

@@ -1,4 +1,4 @@
-"""What the two kinds of environment share: a simulator, and how it is seen and acted in."""
+"""The common part of both kinds of environment: a simulator with observations and actions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from mars_logic.envs.choices import choose
 from mars_logic.envs.viewing import Kind, Style, view
 from mars_logic.sim import Observation, Simulator
 from mars_logic.sim.codes import HEALTH, NUM_ACHIEVEMENTS
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 _SEEDS: Final = 2**31 - 1
 """Seeds drawn at random are 0 .. _SEEDS - 1, as Crafter draws them."""
 
 
 class Options(TypedDict, total=False):
-    """What any environment can be made with.
+    """Options common to all environments.
 
     Attributes:
         observation: ``symbolic`` (the default), ``image`` or ``text``.
@@ -41,8 +41,8 @@ class Options(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What the last step brought to each environment; after a reset, nothing.
+class StepOutcome:
+    """The result of the last step for each environment; empty after a reset.
 
     Attributes:
         reward: float64[n]: Crafter's reward.
@@ -71,15 +71,15 @@ class Outcome:
         """
         return np.rint(10 * (self.reward - self.unlocked.any(1)))
 
-    def forget(self, where: NDArray[np.bool_]) -> Outcome:
-        """The same, with nothing for the environments (bool[n]) that were reset since."""
+    def forget(self, where: NDArray[np.bool_]) -> StepOutcome:
+        """A copy that is empty for the environments (bool[n]) reset since."""
         kept = ~where
         reached, unlocked = self.reached & kept[:, None], self.unlocked & kept[:, None]
         reward = np.where(kept, self.reward, 0.0)
-        return Outcome(reward, self.terminated & kept, self.truncated & kept, reached, unlocked)
+        return StepOutcome(reward, self.terminated & kept, self.truncated & kept, reached, unlocked)
 
 
-class Game:
+class WorldGame:
     """A batch of environments of one world.
 
     Attributes:
@@ -105,13 +105,13 @@ class Game:
 
         Args:
             world: The rules.
-            n: How many environments.
+            n: Number of environments.
             observation: See :class:`Options`, as for the next four.
             length: See there.
             size: See there.
             style: See there.
             actions: See there.
-            threads: How many threads step the environments.
+            threads: Number of threads that step the environments.
             reuse: Whether observations may be handed out in the same arrays again and again.
 
         Raises:
@@ -143,7 +143,7 @@ class Game:
         return ACTION_SETS[self._variant]
 
     def masks(self) -> NDArray[np.bool_]:
-        """bool[n, number of actions]: what would not do just what noop does."""
+        """bool[n, number of actions]: actions whose effect differs from noop's."""
         return self.actions.masks(self.simulator)
 
     def reset(
@@ -180,7 +180,7 @@ class Game:
         self._look()
         self.outcome = self._nothing()
 
-    def step(self, actions: ArrayLike, restart: NDArray[np.bool_] | None = None) -> Outcome:
+    def step(self, actions: ArrayLike, restart: NDArray[np.bool_] | None = None) -> StepOutcome:
         """Carry out one action in each environment.
 
         Args:
@@ -199,7 +199,7 @@ class Game:
         self._look()
         dead = self.seen.inventory[:, HEALTH] <= 0
         reached = self._reached
-        self.outcome = Outcome(reward, done & dead, done & ~dead, reached, reached & ~before)
+        self.outcome = StepOutcome(reward, done & dead, done & ~dead, reached, reached & ~before)
         return self.outcome
 
     def restart(self, where: NDArray[np.bool_]) -> None:
@@ -211,8 +211,8 @@ class Game:
         self._seen = self.simulator.observe(self._buffer)
         self._reached = self.simulator.unlocked
 
-    def _nothing(self) -> Outcome:
+    def _nothing(self) -> StepOutcome:
         n = self.simulator.n
         no = np.zeros(n, np.bool_)
         none = np.zeros((n, NUM_ACHIEVEMENTS), np.bool_)
-        return Outcome(np.zeros(n), no, no, none, none)
+        return StepOutcome(np.zeros(n), no, no, none, none)

@@ -1,4 +1,4 @@
-"""What environments tell besides observations: one dictionary, or arrays for a batch."""
+"""The ``info`` of environments: one dictionary, or arrays for a batch."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.envs.game import Game, Outcome
+from mars_logic.envs.game import StepOutcome, WorldGame
 from mars_logic.world.names import ITEMS
 
 EXTRAS: Final = ("semantic", "action_mask")
-"""What a batch tells only if asked to, since it takes time or memory."""
+"""Optional keys of a batch's info, which cost time or memory."""
 
 
-def info_of(game: Game) -> dict[str, Any]:
+def info_of(game: WorldGame) -> dict[str, Any]:
     """What the only environment of a game tells, under Crafter's names where it has some.
 
     ``inventory`` and ``achievements`` hold numbers by name; ``unlocked`` the names of what was
@@ -39,9 +39,9 @@ def info_of(game: Game) -> dict[str, Any]:
 
 
 def infos_of(
-    game: Game, outcome: Outcome, who: NDArray[np.bool_], extras: Collection[str] = ()
+    game: WorldGame, outcome: StepOutcome, who: NDArray[np.bool_], extras: Collection[str] = ()
 ) -> dict[str, Any]:
-    """What all environments of a game tell: arrays, whose first index is the environment.
+    """The info of all environments of a game: arrays, whose first index is the environment.
 
     By Gymnasium's convention each key has a second, with an underscore before it, that tells which
     environments it is meant for.

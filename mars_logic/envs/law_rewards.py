@@ -1,4 +1,4 @@
-"""Rewards by learned laws: an agent pays itself for what its laws call sensible.
+"""Intrinsic rewards by learned laws, for actions that the laws consider valid.
 
 For a point of health gained or lost, Crafter's tenth; 1 in the first step of an episode in which
 an action is chosen that can reach an achievement, by the law of it; and -0.5 the first time that
@@ -6,8 +6,16 @@ an action is chosen while nothing is met that any of its laws asks for. What the
 plays no part. Source: From Laws to Motivation, section 4.
 
 Example:
-    >>> laws = mars_logic.laws.learn(mars_logic.laws.read([Path("records.json")]))
+    >>> import mars_logic
+    >>> from mars_logic.play.agent import load_agent
+    >>> from mars_logic.play.recording import record
+    >>> from mars_logic.theory.action_models import Records, learn
+    >>> from mars_logic.sim import Simulator
+    >>> simulator = Simulator(mars_logic.load_world("default"))
+    >>> _, trajectory = record(load_agent("random")(), simulator, seed=2, agent_name="random")
+    >>> laws = learn(Records.of(trajectory))
     >>> env = LawRewarded(gymnasium.make("mars_logic/Default-v0"), LawReward.of(laws))
+    >>> _, info = env.reset(seed=7)
 """
 
 from __future__ import annotations
@@ -23,17 +31,17 @@ from numpy.typing import NDArray
 
 from mars_logic.envs.rewards import game_of
 from mars_logic.errors import InputError
-from mars_logic.laws import Laws, Predicates, States, predicates
-from mars_logic.laws.goals import action, alias
-from mars_logic.laws.predicates import Reading
 from mars_logic.sim.effects import DO_EFFECTS
+from mars_logic.theory.action_models import ActionModels, Predicates, States, predicates
+from mars_logic.theory.action_models.action_goals import action, alias
+from mars_logic.theory.action_models.predicates import Reading
 
 _SPLIT_NAMES: Final = dict.fromkeys(DO_EFFECTS)
 
 
 @dataclass(frozen=True)
 class LawReward:
-    """What is paid, and by which laws.
+    """The amounts of the intrinsic reward, and the laws that determine it.
 
     Attributes:
         predicates: Tell where an action can reach an achievement, and where nothing of it is met.
@@ -48,7 +56,7 @@ class LawReward:
     health: float = 0.1
 
     @classmethod
-    def of(cls, laws: Laws, reading: Reading = "simplest", **amounts: float) -> Self:
+    def of(cls, laws: ActionModels, reading: Reading = "simplest", **amounts: float) -> Self:
         """The reward by some laws.
 
         Args:
@@ -60,7 +68,7 @@ class LawReward:
 
 
 class _Payments:
-    """Who was paid for what in the present episodes of n environments."""
+    """The rewards already paid in the current episodes of n environments."""
 
     def __init__(self, env: Any, reward: LawReward) -> None:
         self.game = game_of(env)
@@ -89,12 +97,12 @@ class _Payments:
         self._fined = np.zeros((n, len(names)), np.bool_)
 
     def forget(self, where: NDArray[np.bool_]) -> None:
-        """Episodes that begin owe nothing."""
+        """Clear the records of episodes that begin."""
         self._paid[where] = False
         self._fined[where] = False
 
     def due(self, actions: Any) -> NDArray[np.float64]:
-        """float64[n]: what the choice of actions is paid in the present states."""
+        """float64[n]: the reward of the chosen actions in the current states."""
         chosen = np.asarray(actions).reshape(-1)
         states = States.of(self.game.seen)
         wanted = self._goals[chosen]
@@ -110,7 +118,7 @@ class _Payments:
         return total
 
     def health(self) -> NDArray[np.float64]:
-        """float64[n]: what the change of health in the last step is paid."""
+        """float64[n]: the reward of the change of health in the last step."""
         return self._reward.health * self.game.outcome.health
 
 
@@ -137,7 +145,7 @@ class LawRewarded(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return self.env.reset(**options)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """As the environment's, with this reward; after the end of an episode nothing is paid."""
+        """As the environment's, with this reward; after the end of an episode it is 0."""
         over = self._payments.game.outcome.over[0]
         due = 0.0 if over else self._payments.due(action)[0]
         observation, _, terminated, truncated, info = self.env.step(action)

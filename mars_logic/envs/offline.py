@@ -7,6 +7,7 @@ and back changes nothing. Needs the package's extra "minari".
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterable
 from copy import deepcopy
@@ -22,12 +23,15 @@ from mars_logic.data import About, Privileged, Trajectories, Trajectory, Views
 from mars_logic.data.trajectory import HIDDEN, NEEDS, SEEN, freeze
 from mars_logic.envs.registration import environment_id
 from mars_logic.errors import InputError
+from mars_logic.files import require_regular
 from mars_logic.world import names
 from mars_logic.world.load import bundled_worlds, load_world
 
 _ABOUT: Final = "mars_logic"
 """The key of an episode's origin in its metadata."""
 _METADATA: Final = "metadata.json"
+_ALLOWED: Final = "what `mars-logic export --to minari` wrote"
+_MAX_BYTES: Final = 4_000_000_000
 
 
 def save_minari(trajectories: Iterable[Trajectory], folder: Path, *, public: bool = False) -> None:
@@ -73,8 +77,9 @@ def load_minari(folder: Path) -> Trajectories:
     """Read a data set that :func:`save_minari` wrote.
 
     Raises:
-        InputError: Minari is not installed, or this is no such data set.
+        InputError: Minari is not installed, or this is no such data set, or too large a one.
     """
+    _require_bounded(folder)
     minari = _minari()
     data = folder / "data" if (folder / "data").is_dir() else folder
     try:
@@ -86,11 +91,23 @@ def load_minari(folder: Path) -> Trajectories:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(
             f"{folder}: this is no data set of Minari made from trajectories ({reason}); "
-            "allowed: what `mars-logic export --to minari` wrote"
+            f"allowed: {_ALLOWED}"
         ) from None
     if not found:
         raise InputError(f"{folder}: there is no episode; allowed: one or more")
     return Trajectories.of(found)
+
+
+def _require_bounded(folder: Path) -> None:
+    """Refuse files that Minari could not read to their end, or not within memory."""
+    from mars_logic.data.parquet import Parquet
+
+    for place, _, names_of_files in os.walk(folder):
+        for name in names_of_files:
+            path = Path(place) / name
+            require_regular(path, _ALLOWED, _MAX_BYTES)
+            if path.suffix == ".parquet":
+                Parquet.open(path, _ALLOWED).require_bounded()
 
 
 def is_minari(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""What ``render`` gives."""
+"""The results of ``render``."""
 
 from __future__ import annotations
 

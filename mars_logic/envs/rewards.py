@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from mars_logic.envs.choices import known
 from mars_logic.envs.env import WorldEnv
-from mars_logic.envs.game import Game, Outcome
+from mars_logic.envs.game import StepOutcome, WorldGame
 from mars_logic.envs.vector import WorldVectorEnv
 from mars_logic.errors import InputError
 
@@ -34,13 +34,13 @@ class Reward(Protocol):
     """Computes rewards."""
 
     def columns(self, achievements: tuple[str, ...]) -> Columns:
-        """What the reward says of each of a world's achievements.
+        """The weight of each of a world's achievements.
 
         Raises:
             InputError: It names one that the world does not have.
         """
 
-    def of(self, outcome: Outcome, columns: Columns) -> NDArray[np.float64]:
+    def of(self, outcome: StepOutcome, columns: Columns) -> NDArray[np.float64]:
         """float64[n]: the rewards of a step."""
 
 
@@ -50,7 +50,7 @@ class Weighted:
 
     Attributes:
         achievements: The weight by name of those that count, or one weight for all.
-        health: What a point of health gained counts; one lost counts as much less. Crafter: 0.1.
+        health: Reward per point of health gained; a lost point gives its negative. Crafter: 0.1.
     """
 
     achievements: Mapping[str, float] | float = 1.0
@@ -63,19 +63,19 @@ class Weighted:
         known("achievements", self.achievements, achievements)
         return np.array([float(self.achievements.get(name, 0.0)) for name in achievements])
 
-    def of(self, outcome: Outcome, columns: Columns) -> NDArray[np.float64]:
+    def of(self, outcome: StepOutcome, columns: Columns) -> NDArray[np.float64]:
         """The weights of what was unlocked, and of the change of health."""
         rewards: NDArray[np.float64] = outcome.unlocked @ columns + self.health * outcome.health
         return rewards
 
 
 ACHIEVEMENTS_ONLY: Final = Weighted(achievements=1.0, health=0.0)
-"""1 for each achievement that is reached for the first time in the episode, and nothing else."""
+"""1 for each achievement at its first time in the episode; 0 otherwise."""
 
 
 @dataclass(frozen=True)
 class Sparse:
-    """1 in the step that reaches the last of the goals, and nothing else.
+    """1 in the step that reaches the last of the goals; 0 otherwise.
 
     Attributes:
         goals: Names of achievements; all of them by default.
@@ -88,8 +88,8 @@ class Sparse:
         known("goals", self.goals, achievements)
         return np.array([float(name in (self.goals or achievements)) for name in achievements])
 
-    def of(self, outcome: Outcome, columns: Columns) -> NDArray[np.float64]:
-        """1 where nothing is left of the goals, and something was before."""
+    def of(self, outcome: StepOutcome, columns: Columns) -> NDArray[np.float64]:
+        """1 where the last remaining goal was reached in this step."""
         nothing_left = outcome.reached @ columns == columns.sum()
         return np.where(nothing_left & (outcome.unlocked @ columns > 0), 1.0, 0.0)
 
@@ -148,7 +148,7 @@ class VectorRewarded(VectorWrapper[Any, Any, Any, Any, NDArray[Any]], RecordCons
         return observations, rewards, terminated, truncated, infos
 
 
-def game_of(env: Any) -> Game:
+def game_of(env: Any) -> WorldGame:
     """The simulator of an environment, and what the last step brought.
 
     Raises:

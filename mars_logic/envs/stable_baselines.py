@@ -1,10 +1,14 @@
 """A batch of environments as Stable-Baselines3 wants it. Needs the extra ``rl``.
 
 Example:
+    >>> import gymnasium
+    >>> import mars_logic.envs
+    >>> from mars_logic.envs.stable_baselines import StableBaselinesEnvs
     >>> envs = gymnasium.make_vec(
-    ...     "mars_logic/Crafter-v0", 64, observation="image", autoreset_mode="SameStep"
+    ...     "mars_logic/Crafter-v0", 8, observation="image", autoreset_mode="SameStep"
     ... )
-    >>> PPO("CnnPolicy", StableBaselinesEnvs(envs)).learn(20_000)
+    >>> StableBaselinesEnvs(envs).reset().shape
+    (8, 64, 64, 3)
 """
 
 from __future__ import annotations
@@ -93,7 +97,7 @@ class StableBaselinesEnvs(VecEnv):  # type: ignore[misc]  # no types without the
     def env_method(
         self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
     ) -> list[Any]:
-        """What the method gives, taken apart; for MaskablePPO, which asks for action masks."""
+        """The results of a method for each environment; for MaskablePPO's action masks."""
         results = getattr(self.envs.unwrapped, method_name)(*method_args, **method_kwargs)
         return [results[env] for env in self._chosen(indices)]
 

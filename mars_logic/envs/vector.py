@@ -13,12 +13,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.envs.choices import known, reset_options, the_world
-from mars_logic.envs.game import Game, Options, Outcome
+from mars_logic.envs.game import Options, StepOutcome, WorldGame
 from mars_logic.envs.info import EXTRAS, infos_of
 from mars_logic.envs.rendering import RENDERING, Renderer
 from mars_logic.errors import InputError
-from mars_logic.sim.arguments import positive
-from mars_logic.world.world import World
+from mars_logic.sim.validation import positive
+from mars_logic.world.theory import World
 
 _OPTIONS = ("autoreset_mode", "threads", "copy", "extras", "render_mode", "render_size")
 
@@ -79,7 +79,7 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         known("options", options, (*Options.__annotations__, *_OPTIONS))
         known("extras", extras, EXTRAS)
         num_envs = positive("num_envs", num_envs)
-        self.game = Game(
+        self.game = WorldGame(
             the_world(world, bundled), num_envs, threads=threads, reuse=not copy, **options
         )
         self._extras = tuple(extras)
@@ -162,7 +162,7 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         )
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[num_envs, number of actions]: False where an action would do just what noop does."""
+        """bool[num_envs, number of actions]: False where an action has the same effect as noop."""
         return self.game.masks()
 
     def render(self) -> tuple[Any, ...] | None:
@@ -184,10 +184,10 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             raise ValueError(f"seed must hold {self.num_envs} seeds, not {len(seeds)}")
         return seeds
 
-    def _infos(self, outcome: Outcome, who: NDArray[np.bool_]) -> dict[str, Any]:
+    def _infos(self, outcome: StepOutcome, who: NDArray[np.bool_]) -> dict[str, Any]:
         return infos_of(self.game, outcome, who, self._extras)
 
-    def _final(self, outcome: Outcome) -> dict[str, Any]:
+    def _final(self, outcome: StepOutcome) -> dict[str, Any]:
         """The last observations and infos of episodes, before the next ones begin."""
         over = outcome.over
         observations = np.full(self.num_envs, None, object)

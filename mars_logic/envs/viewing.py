@@ -1,4 +1,4 @@
-"""What an environment shows of an observation: arrays, a picture or words."""
+"""Views of observations: arrays, an image or text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from mars_logic.envs.choices import choose, pixels
 from mars_logic.sim import LOOKS, Observation
-from mars_logic.sim.codes import MAXIMUM, NUM_ITEMS, VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.sim.codes import NUM_ITEMS
 from mars_logic.views import image, words
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH
 
 Kind = Literal["symbolic", "image", "text"]
 Style = Literal["mars", "smartplay"]
@@ -29,14 +30,14 @@ class View(Protocol):
 
     @property
     def space(self) -> spaces.Space[Any]:
-        """What one environment shows."""
+        """The space of one environment's view."""
         ...
 
     def one(self, seen: Observation, env: int) -> Any:
-        """What one environment of a batch shows, in arrays of its own."""
+        """The view of one environment of a batch, in arrays of its own."""
 
     def all(self, seen: Observation) -> Any:
-        """What a batch shows, as Gymnasium batches this space."""
+        """The view of a batch, as Gymnasium batches this space."""
 
 
 class Symbolic:
@@ -119,7 +120,7 @@ class Image:
         return image.render(seen, self.size, out=self._pictures)
 
 
-class Text:
+class TextView:
     """A description in words.
 
     Args:
@@ -131,7 +132,7 @@ class Text:
         self.space = spaces.Text(words.MAX_LENGTH[style], charset=words.CHARACTERS[style])
 
     def one(self, seen: Observation, env: int) -> str:
-        """The description of what one environment shows."""
+        """The text of one environment's view."""
         return words.describe(seen, self.style, env)
 
     def all(self, seen: Observation) -> tuple[str, ...]:
@@ -149,4 +150,4 @@ def view(kind: Kind, size: Sequence[int], style: Style, n: int, *, reuse: bool) 
     size, style = pixels("size", size), choose("style", style, Style)  # checked even if not needed
     if kind == "image":
         return Image(n, size, reuse=reuse)
-    return Text(style) if kind == "text" else Symbolic(n, reuse=reuse)
+    return TextView(style) if kind == "text" else Symbolic(n, reuse=reuse)

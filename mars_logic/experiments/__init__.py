@@ -1,1 +1,1 @@
-"""Experiments: agents × worlds × seeds as units of work, kept in a folder, and what they show."""
+"""Experiments: agents × worlds × seeds as units of work, stored in a folder, and their results."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import threading
+import time
 import uuid
 from asyncio import CancelledError
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import Any, Final
 
 from mars_logic.errors import InputError
 from mars_logic.experiments.local import Done
@@ -16,50 +19,139 @@ from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, Outcome, attempt
 
 _ONE_AT_A_TIME = threading.Lock()
-_PATIENCE = 30
-"""Seconds in which a scheduler has to answer."""
+WAIT: Final = 60.0
+"""Seconds in which a scheduler has to answer, and in which a worker has to come."""
+_LOOK: Final = 1.0
+"""Seconds between looks at the cluster while no unit comes back."""
 
 
-def on_cluster(units: Iterable[Unit], address: str) -> Iterator[Done]:
+def on_cluster(
+    units: Iterable[Unit],
+    address: str,
+    wait: float = WAIT,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Iterator[Done]:
     """Do units on the workers of a scheduler; give each with its outcome as soon as it is done.
 
     Files come back to this process, so that the machines need no folder in common. What a worker
     did when it was lost is done again by another.
 
+    Args:
+        units: What to do.
+        address: Of the scheduler.
+        wait: Seconds in which the scheduler has to answer, and to get a worker when it has none.
+        tell: Called with a line when there is no worker.
+
     Raises:
-        InputError: The package ``distributed`` is missing, or no scheduler answers.
+        InputError: The package ``distributed`` is missing, no scheduler answers, or it has had no
+            worker for too long.
     """
     if find_spec("distributed") is None:
         raise InputError(
             "--scheduler: the package 'distributed' is not installed; allowed: first "
             "pip install 'mars-logic[dask]'"
         )
-    from distributed import Client, as_completed  # both without types
+    from distributed import Client  # without types
 
     connect: Any = Client
-    in_turn: Any = as_completed
 
+    _require_scheduler(address, wait)
     try:
-        client = connect(address, timeout=_PATIENCE, set_as_default=False)
+        client = connect(address, timeout=wait, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
-        told = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(
-            f"--scheduler: no scheduler answers at {address} ({told}); "
-            "allowed: the address of a Dask scheduler, such as tcp://127.0.0.1:8786"
-        ) from None
+        raise _unanswered(address, error) from None
     with client:
         run = uuid.uuid4().hex
+        done: SimpleQueue[Any] = SimpleQueue()
         futures = {
             client.submit(_apart, unit, key=f"{unit.name}-{run}", pure=False): unit
             for unit in units
         }
-        for future in in_turn(futures, loop=client.loop):
-            yield futures[future], _outcome(future)
+        for future in futures:
+            future.add_done_callback(done.put)
+        patience = _Patience(address, wait, tell)
+        while futures:
+            try:
+                future = done.get(timeout=_LOOK)
+            except Empty:
+                patience.look(_workers(client))
+                continue
+            unit = futures.pop(future)
+            yield unit, _outcome(future)
             future.release()
 
 
+class _Patience:
+    """Waits for a worker no longer than was stated, and says so."""
+
+    def __init__(self, address: str, wait: float, tell: Callable[[str], None]) -> None:
+        self._address, self._wait, self._tell = address, wait, tell
+        self._since: float | None = None
+
+    def look(self, workers: int) -> None:
+        """Take note of how many workers there are now.
+
+        Raises:
+            InputError: There has been none for too long.
+        """
+        now = time.monotonic()
+        if workers:
+            self._since = None
+        elif self._since is None:
+            self._since = now
+            self._tell(
+                f"the scheduler at {self._address} has no worker; waiting for one, at most "
+                f"{self._wait:g} s (--wait)"
+            )
+        elif now - self._since > self._wait:
+            raise InputError(
+                f"--scheduler: the scheduler at {self._address} has had no worker for "
+                f"{self._wait:g} s; allowed: one with workers, as dask worker {self._address} "
+                "starts, or a longer --wait"
+            )
+
+
+def _workers(client: Any) -> int:
+    """How many workers the scheduler has; 1 if it does not answer, as its futures then end."""
+    try:
+        return len(client.nthreads())
+    except (OSError, TimeoutError, ValueError):
+        return 1
+
+
+def _require_scheduler(address: str, wait: float) -> None:
+    """Refuse an address at which no scheduler answers in time, which a client may never notice.
+
+    Raises:
+        InputError: There is none.
+    """
+
+    async def asked() -> Any:
+        from distributed.core import rpc
+
+        remote: Any = rpc
+        async with remote(address) as there:
+            return await asyncio.wait_for(there.identity(), wait)
+
+    try:
+        found = asyncio.run(asked())
+    except (OSError, ValueError, TypeError, MemoryError, AssertionError, TimeoutError) as error:
+        raise _unanswered(address, error) from None
+    kind = found.get("type") if isinstance(found, dict) else None
+    if kind != "Scheduler":
+        raise _unanswered(address, ValueError(f"there is a {kind}" if kind else "not a scheduler"))
+
+
+def _unanswered(address: str, error: Exception) -> InputError:
+    told = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return InputError(
+        f"--scheduler: no scheduler answers at {address} ({told}); "
+        "allowed: the address of a Dask scheduler, such as tcp://127.0.0.1:8786"
+    )
+
+
 def _outcome(future: Any) -> Outcome:
-    """What a worker gave back, or the failure of a unit that no worker could finish."""
+    """A worker's result, or the failure of a unit that no worker could finish."""
     try:
         outcome: Outcome = future.result()
     except (Exception, CancelledError) as error:  # workers died over it; the scheduler went away

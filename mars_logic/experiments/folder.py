@@ -1,4 +1,4 @@
-"""The folder of an experiment: what is done lies there whole, what is not does not lie there."""
+"""The folder of an experiment: finished units are complete in it, unfinished ones are absent."""
 
 from __future__ import annotations
 
@@ -7,56 +7,57 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow.parquet as pq
 
 from mars_logic.errors import InputError
-from mars_logic.experiments import record
+from mars_logic.experiments import record, whole
+from mars_logic.experiments.layout import ABOUT, DAMAGED, FAILURES, RESULTS, ROWS, SPEC, UNITS
 from mars_logic.experiments.record import Files
-from mars_logic.experiments.spec import Spec
+from mars_logic.experiments.spec import MAX_BYTES, Spec
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure
-from mars_logic.files import write_atomically
+from mars_logic.file_names import opened_natively
+from mars_logic.files import read_bytes, write_atomically
 
-SPEC: Final = "spec.yaml"
-RESULTS: Final = "results.parquet"
-_UNITS: Final = "units"
-_FAILURES: Final = "failures"
 _BEGUN: Final = ".begun-"
 _MARK: Final = "# Made by mars-logic experiment, in whose folder this lies.\n"
 _SHOWN: Final = 3
 
 
-class Folder:
+class ResultsFolder:
     """Keeps units; use it in a ``with`` statement, in which nobody else can.
 
     Attributes:
         path: The folder.
+        set_aside: The units that were not whole: by their names, where they lie now, and why.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.set_aside: dict[str, tuple[Path, str]] = {}
         self._lock: int | None = None
 
-    def __enter__(self) -> Folder:
+    def __enter__(self) -> ResultsFolder:
         """Take the folder.
 
         Raises:
             InputError: Another process has it, or it holds something else.
         """
         spec = self.path / SPEC
-        if spec.exists() and not spec.read_text(errors="replace").startswith(_MARK):
+        if os.path.lexists(spec) and not _is_ours(spec):
             raise InputError(
                 f"{spec}:1: file: not made by mars-logic experiment; allowed: another folder"
             )
         self.path.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(self.path)
-        (self.path / _UNITS).mkdir(exist_ok=True)
-        for left in (self.path / _UNITS).glob(f"{_BEGUN}*"):
-            shutil.rmtree(left)
+        (self.path / UNITS).mkdir(exist_ok=True)
+        for left in (self.path / UNITS).glob(f"{_BEGUN}*"):
+            shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -65,13 +66,16 @@ class Folder:
             os.close(self._lock)
 
     def begin(self, spec: Spec, units: Sequence[Unit]) -> list[Unit]:
-        """Note what is asked for now; return the units that are not done yet.
+        """Note what is asked for now, and set aside units that are not whole.
+
+        Returns:
+            The units that are not done yet; those set aside are among them.
 
         Raises:
             InputError: Units that are done are not asked for any more, or not as they are.
         """
         asked = {unit.name: unit for unit in units}
-        done = self._done()
+        done, damaged = self._found(asked)
         problems = [
             told for name, identity in done.items() if (told := _differs(name, identity, asked))
         ]
@@ -82,17 +86,37 @@ class Folder:
                 f"they are: {'; '.join(problems[:_SHOWN])}{more}; "
                 "allowed: a spec that only adds to what is done, or another folder"
             )
+        for name, why in damaged.items():
+            self.set_aside[name] = self._moved(name), why
         write_atomically(self.path / SPEC, _MARK + spec.to_yaml())
         return [unit for unit in units if unit.name not in done]
 
-    def _done(self) -> dict[str, dict[str, Any]]:
-        """What each unit that is done depended on."""
-        files = sorted((self.path / _UNITS).glob(f"*/{record.ABOUT}"))
-        return {file.parent.name: _identity(file) for file in files}
+    def _found(self, asked: Container[str]) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+        """What each unit that is done depended on, and what is wrong with those that are not whole.
+
+        What lies among the units and is none of them is left alone.
+        """
+        done, damaged = {}, {}
+        for unit in sorted((self.path / UNITS).iterdir()):
+            if unit.name in asked or os.path.lexists(unit / ABOUT):
+                try:
+                    done[unit.name] = whole.identity(unit)
+                except InputError as error:
+                    damaged[unit.name] = str(error).partition("; allowed: ")[0]
+        return done, damaged
+
+    def _moved(self, name: str) -> Path:
+        """Set a unit aside, under a name that nothing there has; return where it lies now."""
+        places = self.path / DAMAGED
+        places.mkdir(exist_ok=True)
+        names = (name if number == 1 else f"{name}.{number}" for number in count(1))
+        place = next(place for each in names if not os.path.lexists(place := places / each))
+        (self.path / UNITS / name).rename(place)
+        return place
 
     def keep(self, unit: Unit, files: Files) -> None:
         """Keep what came of a unit, whole or not at all."""
-        units = self.path / _UNITS
+        units = self.path / UNITS
         begun = Path(tempfile.mkdtemp(dir=units, prefix=_BEGUN))
         try:
             for name, content in files.items():
@@ -111,12 +135,16 @@ class Folder:
         write_atomically(self._failure(unit), f"{failure.reason}\n\n{failure.details}")
 
     def _failure(self, unit: Unit) -> Path:
-        return self.path / _FAILURES / f"{unit.name}.txt"
+        return self.path / FAILURES / f"{unit.name}.txt"
 
     def collect(self, units: Sequence[Unit]) -> int:
         """Write the rows of all units that are done to one file; return how many units that is."""
-        paths = [self.path / _UNITS / unit.name / record.ROWS for unit in units]
-        found = [pq.read_table(path) for path in paths if path.exists()]
+        paths = [self.path / UNITS / unit.name / ROWS for unit in units]
+        found = [
+            pq.read_table(opened_natively(path), schema=record.COLUMNS)
+            for path in paths
+            if path.exists()
+        ]
         write_atomically(self.path / RESULTS, record.as_parquet(record.together(found)))
         return len(found)
 
@@ -138,16 +166,11 @@ def _locked(path: Path) -> int | None:
     )
 
 
-def _identity(file: Path) -> dict[str, Any]:
+def _is_ours(spec: Path) -> bool:
     try:
-        found = json.loads(file.read_text())["identity"]
-        assert isinstance(found, dict)
-    except (OSError, ValueError, KeyError, TypeError, AssertionError):
-        raise InputError(
-            f"{file}:1: file: this is no unit of an experiment; "
-            "allowed: what mars-logic experiment wrote, or to remove the folder it lies in"
-        ) from None
-    return found
+        return read_bytes(spec, "", MAX_BYTES + len(_MARK)).startswith(_MARK.encode())
+    except InputError:
+        return False
 
 
 def _differs(name: str, done: dict[str, Any], asked: dict[str, Unit]) -> str | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
+from mars_logic.errors import InputError
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, Outcome, attempt
-from mars_logic.interruptions import ours_alone
+from mars_logic.interruptions import end_with_parent, ours_alone
 
 Done = tuple[Unit, Outcome]
 Work = Callable[[Unit], Outcome]
@@ -52,7 +52,7 @@ def _together(waiting: deque[Unit], workers: int, work: Work) -> Generator[Done,
     running: dict[Future[Outcome], Unit] = {}
     lost: list[Unit] = []
     others = {*multiprocessing.active_children()}
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _prepare)
+    pool = _pool(workers)
     try:
         while running or (waiting and not lost):
             while waiting and not lost and len(running) < workers:
@@ -76,14 +76,18 @@ def _together(waiting: deque[Unit], workers: int, work: Work) -> Generator[Done,
     return lost
 
 
+def _pool(workers: int) -> ProcessPoolExecutor:
+    try:
+        return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _prepare)
+    except (OSError, ImportError, NotImplementedError) as error:
+        what = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"--workers: no processes can be started, for want of semaphores: {what.lower()}; "
+            "allowed: a system that has them (on Linux, in a folder /dev/shm to write to)"
+        ) from None
+
+
 def _prepare() -> None:
     """In a process of the pool: leave interruptions to the parent, and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.errors import InputError
-from mars_logic.experiments.results import Row
-from mars_logic.measure.intervals import bootstrap_mean
+from mars_logic.experiments.rows import Row
+from mars_logic.experiments.statistics import bootstrap_mean
 
 _Map = tuple[str, int, int]
 
@@ -103,5 +103,5 @@ def _compared(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
 
 
 def _ratio(ours: float, theirs: float) -> float | None:
-    """What part of the baseline's reward is reached; None where that is not above 0."""
+    """Share of the baseline's reward; None where that is not above 0."""
     return ours / theirs if theirs > 1e-6 else None

@@ -8,14 +8,14 @@ from typing import Final
 
 SOURCES: Final = (
     "Published results: Mars paper, Table 2 (RL after a million steps in the world) and Table 3 (a "
-    "language model that is given the rules; it does not tell trials, and shares its other rows "
-    "with Table 2); WALL-E 2.0: its README, rewards only. Of our agents, as many episodes are "
-    "counted as were published: the first of each run, then the second. Ours end once all is "
-    "unlocked that can be reached on their map."
+    "language model that is given the rules; the number of trials is not stated, and its other "
+    "rows are those of Table 2); WALL-E 2.0: its README, rewards only. For mars-logic's agents the "
+    "published number of episodes is counted: the first of each run, then the second. Their "
+    "episodes end when everything reachable on the map is unlocked."
 )
 RULES: Final = (
-    "Of the rules that the Mars paper's agent induced in five episodes, precision was at most 68 % "
-    "and recall at most 28 %, as GPT-4 judged (Section 3.5, Appendix I)."
+    "The rules that the Mars paper's agent induced in five episodes had a precision of at most "
+    "68 % and a recall of at most 28 %, judged by GPT-4 (Section 3.5, Appendix I)."
 )
 RULES_EPISODES: Final = 5
 """Learning episodes of which :data:`RULES` tells."""
@@ -23,10 +23,10 @@ RULES_EPISODES: Final = 5
 
 @dataclass(frozen=True)
 class Protocol:
-    """How published numbers were measured.
+    """The protocol of published numbers.
 
     Attributes:
-        trials: Episodes in each world; None where the source does not tell.
+        trials: Episodes in each world; None if the source does not state it.
         length: Steps after which an episode ends, at most.
     """
 
@@ -40,7 +40,7 @@ class Protocol:
 
 @dataclass(frozen=True)
 class Number:
-    """A mean with its standard deviation, which is not always told."""
+    """A mean with its standard deviation, if published."""
 
     mean: float
     std: float | None = None

@@ -1,7 +1,8 @@
-"""What is kept of a unit: one row an episode, certificates, thoughts, and what was learned."""
+"""Records of a unit: one row per episode, certificates, decisions, and learning results."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import multiprocessing
@@ -14,14 +15,14 @@ from typing import Any, Final, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import BaseModel
 
+from mars_logic.experiments.layout import ABOUT, ROWS
+from mars_logic.experiments.runs import EpisodeResult
 from mars_logic.experiments.units import Unit
-from mars_logic.runs import Result
 from mars_logic.theory import Score
 
 SCHEMA: Final = "mars-logic results 1"
-ROWS: Final = "episodes.parquet"
-ABOUT: Final = "unit.json"
 TIMES: Final = ("seconds_per_decision", "seconds", "peak_memory_mib")
 """The columns that differ when the same is done again; they come last."""
 
@@ -50,6 +51,8 @@ COLUMNS: Final = pa.schema(
         ("unlocked", pa.map_(pa.string(), pa.int32())),
         ("unreachable", pa.list_(pa.string())),
         ("complete", pa.bool_()),
+        ("score", pa.float64()),
+        ("normalised", pa.float64()),
         ("precision", pa.float64()),
         ("recall", pa.float64()),
         ("changes_recall", pa.float64()),
@@ -83,13 +86,13 @@ class Record:
     def add(
         self,
         phase: Phase,
-        result: Result,
+        result: EpisodeResult,
         cost: Mapping[str, float],
         thoughts: list[dict[str, Any]],
         score: Score | None = None,
         revisions: int | None = None,
     ) -> None:
-        """Take down an episode.
+        """Take down an episode in a world.
 
         Args:
             phase: What it was played for.
@@ -99,14 +102,53 @@ class Record:
             score: How much of the truth was believed after it.
             revisions: How many rules changed during it.
         """
-        unit, kept, number = self._unit, result.certificate, len(self._rows) + 1
-        certificate = f"certificates/e{number}.json"
-        if unit.certificates:
-            self._files[certificate] = (kept.model_dump_json(by_alias=True) + "\n").encode()
+        kept = result.certificate
+        changes = score.changes if score else None
+        columns = {
+            "seed": kept.seed,
+            "episode": kept.episode,
+            "steps": kept.steps,
+            "reward": kept.reward,
+            "ended": result.ended,
+            "unlocked": list(kept.unlocked.items()),
+            "unreachable": result.unreachable,
+            "complete": result.complete,
+            "precision": score.overall.precision if score else None,
+            "recall": score.overall.recall if score else None,
+            "changes_recall": changes.recall if changes else None,
+            "revisions": revisions,
+            "certificate": self.certificate(kept),
+            "seconds_per_decision": statistics.fmean(result.seconds),
+            **cost,
+        }
+        self.take_down(phase, columns, thoughts)
+
+    def certificate(self, kept: BaseModel) -> str | None:
+        """Keep the certificate of the episode that is taken down next, if the unit's are kept.
+
+        Returns:
+            Its path in the experiment's folder; None if it is not kept.
+        """
+        if not self._unit.certificates:
+            return None
+        path = f"certificates/e{len(self._rows) + 1}.json"
+        self._files[path] = (kept.model_dump_json(by_alias=True) + "\n").encode()
+        return f"units/{self._unit.name}/{path}"
+
+    def take_down(
+        self, phase: Phase, columns: Mapping[str, Any], thoughts: list[dict[str, Any]]
+    ) -> None:
+        """Take down an episode in a world or a game.
+
+        Args:
+            phase: What it was played for.
+            columns: What came of it, by columns; those left out are null.
+            thoughts: What the agent had in mind; empty if it does not tell.
+        """
+        unit, number = self._unit, len(self._rows) + 1
         if unit.thoughts and thoughts:
             about = {"schema": "mars-logic thoughts 1", "thoughts": thoughts}
             self.write(f"thoughts/e{number}.json", about)
-        changes = score.changes if score else None
         self._rows.append(
             {
                 "unit": unit.name,
@@ -118,23 +160,9 @@ class Record:
                 "world": unit.world_path,
                 "world_name": unit.world_label,
                 "world_digest": unit.world.digest,
-                "dynamics": unit.world.dynamics,
-                "seed": kept.seed,
-                "episode": kept.episode,
+                "dynamics": unit.dynamics,
                 "phase": phase,
-                "steps": kept.steps,
-                "reward": kept.reward,
-                "ended": result.ended,
-                "unlocked": list(kept.unlocked.items()),
-                "unreachable": result.unreachable,
-                "complete": result.complete,
-                "precision": score.overall.precision if score else None,
-                "recall": score.overall.recall if score else None,
-                "changes_recall": changes.recall if changes else None,
-                "revisions": revisions,
-                "certificate": f"units/{unit.name}/{certificate}" if unit.certificates else None,
-                "seconds_per_decision": statistics.fmean(result.seconds),
-                **cost,
+                **columns,
             }
         )
 
@@ -145,9 +173,18 @@ class Record:
 
     def files(self) -> Files:
         """All files of the unit."""
-        about = {"schema": "mars-logic unit 1", "identity": self._unit.identity()}
+        about = {
+            "schema": "mars-logic unit 1",
+            "identity": self._unit.identity(),
+            "files": {name: digest(content) for name, content in self._files.items()},
+        }
         files = self._files | {ABOUT: (json.dumps(about, indent=1) + "\n").encode()}
         return files | {ROWS: as_parquet(pa.Table.from_pylist(self._rows, COLUMNS))}
+
+
+def digest(content: bytes) -> str:
+    """The SHA-256 of a unit's file, which detects damage."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def as_parquet(table: pa.Table) -> bytes:
@@ -165,7 +202,7 @@ def together(tables: Iterable[pa.Table]) -> pa.Table:
 def _forget_peak() -> None:
     """Let the system measure this process's memory anew, where it can."""
     try:
-        Path("/proc/self/clear_refs").write_text("5")
+        Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
     except OSError:
         return
 
@@ -180,7 +217,9 @@ def _peak() -> float:
 def _high_water(status: str) -> int:
     """A process's largest resident set in KiB; 0 where that is not told."""
     try:
-        match = re.search(r"^VmHWM:\s*(\d+) kB", Path(status).read_text(), re.MULTILINE)
+        match = re.search(
+            r"^VmHWM:\s*(\d+) kB", Path(status).read_text(encoding="utf-8"), re.MULTILINE
+        )
     except OSError:
         return 0
     return int(match[1]) if match else 0

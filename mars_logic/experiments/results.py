@@ -3,86 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Protocol
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from mars_logic.domains.library import bundled_games
 from mars_logic.errors import InputError
-from mars_logic.experiments import record
-from mars_logic.experiments.folder import SPEC
+from mars_logic.experiments import rows
+from mars_logic.experiments.layout import RESULTS, ROWS, SPEC, UNITS
+from mars_logic.experiments.rows import Row
 from mars_logic.experiments.spec import read as read_spec
 from mars_logic.world.load import bundled_worlds
-from mars_logic.world.names import achievements
-
-
-@dataclass(frozen=True)
-class Row:
-    """An episode, as far as summaries need it; see docs/experiments.md.
-
-    Of one that no experiment played it is not all known: ``ended`` may be empty, ``complete`` None,
-    and what it cost is not a number.
-    """
-
-    unit: str
-    number: int
-    agent: str
-    agent_name: str
-    world: str
-    world_name: str
-    world_digest: str
-    dynamics: str
-    seed: int
-    episode: int
-    phase: str
-    steps: int
-    reward: float
-    ended: str
-    unlocked: dict[str, int]
-    unreachable: tuple[str, ...]
-    complete: bool | None
-    precision: float | None
-    recall: float | None
-    changes_recall: float | None
-    revisions: int | None
-    seconds_per_decision: float
-    seconds: float
-    peak_memory_mib: float
-    options: str = "{}"
-    belief: str | None = None
-
-    @property
-    def achievements(self) -> tuple[str, ...]:
-        """All 22 of its dialect."""
-        return achievements(self.dynamics)
-
-
-_NAMES = [field.name for field in fields(Row)]
 
 
 def read(path: Path) -> list[Row]:
     """The episodes of an experiment: of all units in its folder, or of a file of results.
 
     Raises:
-        InputError: There are none, or a file is no result of an experiment.
+        InputError: There are none, too many, or a file is no result of an experiment.
     """
-    if path.is_file():
-        return [*_rows(path)]
-    files = sorted((path / "units").glob(f"[!.]*/{record.ROWS}"))
-    found = sorted((row for file in files for row in _rows(file)), key=place_in(path))
+    if not path.is_dir():
+        found = [*rows.read(path)]
+        _require_once(path, found)
+        return found
+    files = sorted((path / UNITS).glob(f"[!.]*/{ROWS}"))
+    every: Iterator[Row] = chain.from_iterable(of_unit(file.parent) for file in files)
+    if not files and (path / RESULTS).exists():
+        every = rows.read(path / RESULTS)
+    found = [*islice(every, rows.MOST + 1)]
     if not found:
         raise InputError(
-            f"{path}:1: folder: there are no results here; "
+            f"{path}:1: folder: there is no result yet; "
             "allowed: a folder or a results.parquet of mars-logic experiment"
         )
-    return found
+    if len(found) > rows.MOST:
+        raise InputError(
+            f"{path}:1: folder: there are too many episodes; allowed: at most {rows.MOST:,}"
+        )
+    _require_once(path, found)
+    return sorted(found, key=place_in(path))
 
 
-def is_table(file: Path) -> bool:
-    """Whether a file says of itself that it holds results of an experiment."""
-    return _schema(file) == record.SCHEMA
+def _require_once(path: Path, found: Sequence[Row]) -> None:
+    """Refuse an episode that is there twice."""
+    seen = set[tuple[str, int]]()
+    for place, row in enumerate(found, 1):
+        if (row.unit, row.number) in seen:
+            raise InputError(
+                f"{path}:{place}: number: episode {row.number} of {row.unit} is there twice; "
+                "allowed: each episode once"
+            )
+        seen.add((row.unit, row.number))
+
+
+def of_unit(folder: Path) -> Iterator[Row]:
+    """The rows of one unit, in their order.
+
+    Raises:
+        InputError: They are missing or wrong, or those of another unit.
+    """
+    for number, row in enumerate(rows.read(folder / ROWS), 1):
+        if (row.unit, row.number) != (folder.name, number):
+            raise InputError(
+                f"{folder / ROWS}:{number}: unit: this is episode {row.number} of "
+                f"{row.unit}; allowed: episode {number} of {folder.name}"
+            )
+        yield row
 
 
 def missing(path: Path, rows: Sequence[OfUnit]) -> tuple[int, int] | None:
@@ -105,7 +91,7 @@ def missing(path: Path, rows: Sequence[OfUnit]) -> tuple[int, int] | None:
 
 
 class OfUnit(Protocol):
-    """What belongs to a unit."""
+    """The data of a unit."""
 
     @property
     def unit(self) -> str:
@@ -124,36 +110,11 @@ def place_in(path: Path) -> Callable[[OfUnit], tuple[Any, ...]]:
     """Where a row stands: agents in the order of the spec, worlds from the usual ones on."""
     spec = path / SPEC
     labels = [setting.label for setting in read_spec(spec).agents] if spec.exists() else []
-    worlds = bundled_worlds()
+    worlds = (*bundled_worlds(), *bundled_games())
 
     def place(row: OfUnit) -> tuple[Any, ...]:
         agent = labels.index(row.agent) if row.agent in labels else len(labels)
         world = worlds.index(row.world_name) if row.world_name in worlds else len(worlds)
-        seed = int(row.unit.rpartition("__s")[2])
-        return agent, row.agent, world, row.world_name, seed
+        return agent, row.agent, world, row.world_name, rows.seed_of(row.unit)
 
     return place
-
-
-def _schema(file: Path) -> str:
-    try:
-        metadata = pq.read_schema(file).metadata or {}
-    except (OSError, pa.ArrowException):
-        return ""
-    return str(metadata.get(b"schema", b"").decode())
-
-
-def _rows(file: Path) -> Iterator[Row]:
-    if not is_table(file):
-        raise InputError(
-            f"{file}:1: file: this is no result of an experiment; "
-            f"allowed: Parquet of the schema '{record.SCHEMA}'"
-        )
-    there = set(pq.read_schema(file).names)  # older results lack some
-    for values in pq.read_table(file, columns=[n for n in _NAMES if n in there]).to_pylist():
-        yield _row(values)
-
-
-def _row(values: dict[str, Any]) -> Row:
-    unlocked, unreachable = dict(values["unlocked"]), tuple(values["unreachable"])
-    return Row(**values | {"unlocked": unlocked, "unreachable": unreachable})

@@ -1,24 +1,22 @@
-"""What an agent's class takes, and whether it learns."""
+"""The options of an agent's class, and whether it learns."""
 
 from __future__ import annotations
 
 import inspect
 import typing
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from pydantic import PydanticSchemaGenerationError, TypeAdapter, ValidationError
 
-from mars_logic.agent import load_agent, takes_belief
 from mars_logic.errors import InputError
+from mars_logic.play.agent import load_agent, takes_belief
 from mars_logic.world.fields import nearest
-
-if TYPE_CHECKING:
-    from mars_logic.experiments.spec import Setting
+from mars_logic.world.mistakes import mistakes
 
 Mistake = tuple[tuple[str, ...], str, str]
 """Where in the setting, what is wrong, and what is allowed."""
-_NONE = "nothing here"
+NOTHING: Final = "nothing here"
 
 
 def learns(name: str) -> bool:
@@ -31,39 +29,54 @@ def learns(name: str) -> bool:
     return callable(getattr(made, "freeze", None)) and callable(getattr(made, "tell", None))
 
 
-def check_agent(setting: Setting) -> Iterator[Mistake]:
-    """What is wrong with an agent's setting."""
+def check_agent(
+    name: str, options: Mapping[str, Any], *, learn: int | None, belief: str | None
+) -> Iterator[Mistake]:
+    """The problem of an agent's setting.
+
+    Args:
+        name: As the agent is registered.
+        options: What its class takes.
+        learn: Episodes to learn in, if that is stated.
+        belief: The file of rules that it is given, if that is stated.
+    """
     try:
-        learner = learns(setting.name)
+        learner = learns(name)
     except InputError as error:
         message, _, allowed = str(error).removeprefix("agent: ").partition("; allowed: ")
         yield ("name",), message, allowed
         return
-    if learner and setting.learn is None:
+    if learner and learn is None:
         yield ("learn",), "this field is missing", "a whole number from 1, for an agent that learns"
-    if not learner and setting.learn is not None:
-        yield ("learn",), f"the agent '{setting.name}' does not learn", _NONE
-    if setting.belief is not None and not takes_belief(setting.name):
-        yield ("belief",), f"the agent '{setting.name}' takes no belief", _NONE
-    yield from _options(setting)
+    if not learner and learn is not None:
+        yield ("learn",), f"the agent '{name}' does not learn", NOTHING
+    if belief is not None and not takes_belief(name):
+        yield ("belief",), f"the agent '{name}' takes no belief", NOTHING
+    yield from wrong_options(name, options)
 
 
-def _options(setting: Setting) -> Iterator[Mistake]:
-    made: Any = load_agent(setting.name)
+def wrong_options(agent: str, options: Mapping[str, Any]) -> Iterator[Mistake]:
+    """The problems of the options of an agent's class.
+
+    Args:
+        agent: As it is registered.
+        options: By name, their values.
+    """
+    made: Any = load_agent(agent)
     known = {
         name: parameter
         for name, parameter in inspect.signature(made).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
         and name != "belief"  # a field of its own
     }
-    for name, value in setting.options.items():
+    for name, value in options.items():
         if name not in known:
-            message = f"the agent '{setting.name}' has no option '{name}'{nearest(name, known)}"
-            yield ("options", name), message, ", ".join(known) or _NONE
+            message = f"the agent '{agent}' has no option '{name}'{nearest(name, known)}"
+            yield ("options", name), message, ", ".join(known) or NOTHING
         elif wrong := _wrong(_hints(made).get(name), value):
             yield ("options", name), "this is no such value", wrong
     for name, parameter in known.items():
-        if parameter.default is parameter.empty and name not in setting.options:
+        if parameter.default is parameter.empty and name not in options:
             yield ("options", name), "this option is missing", f"a value for '{name}'"
 
 
@@ -75,14 +88,13 @@ def _hints(made: Any) -> dict[str, Any]:
 
 
 def _wrong(hint: Any, value: Any) -> str:
-    """What a value should be instead; nothing where it is right, or where that is not known."""
+    """The expected value; empty where the value is right, or where that is unknown."""
     if hint is None:
         return ""
     try:
         TypeAdapter(hint).validate_python(value, strict=True)
     except ValidationError as error:
-        expected = error.errors()[0]
-        return str(expected.get("ctx", {}).get("expected", expected["msg"]))
+        return mistakes(error)[0].allowed or "another value"
     except PydanticSchemaGenerationError:
         return ""
     return ""

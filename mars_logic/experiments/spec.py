@@ -1,9 +1,10 @@
-"""What an experiment is asked for: a YAML file, validated, with a line for every mistake."""
+"""The specification of an experiment: a validated YAML file, with one message per mistake."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -18,12 +19,18 @@ from pydantic import (
     model_validator,
 )
 
+from mars_logic.domains.game import Game
+from mars_logic.domains.library import bundled_games, game_sets, games_of, names_a_game
+from mars_logic.domains.load import load_game
 from mars_logic.errors import InputError
-from mars_logic.experiments.settings import check_agent
+from mars_logic.experiments.games import check_player, named_games, shortened
+from mars_logic.experiments.settings import Mistake, check_agent
+from mars_logic.file_names import path_named
 from mars_logic.files import read_text
-from mars_logic.sampling.modifications import CHANGES, MODIFICATIONS
+from mars_logic.logic.sampling.modifications import CHANGES, MODIFICATIONS
 from mars_logic.world.fields import invalid, nearest, shown
 from mars_logic.world.load import bundled_worlds
+from mars_logic.world.mistakes import OURS, mistakes
 from mars_logic.world.problems import Document, Problem
 from mars_logic.world.problems import Path as Place
 from mars_logic.world.source import parse
@@ -41,11 +48,13 @@ ALLOWED: Final = {
     "seeds",
     "agents.name": "the name of an installed agent",
     "agents.options": "a mapping of what the agent's class takes",
-    "agents.belief": "a world or theory, bundled or a file: rules to play by or to start from",
+    "agents.belief": "a world, a game or a theory, bundled or a file: rules to play by or to start "
+    "from",
     "agents.learn": "a whole number from 1",
     "agents.evaluate": "a whole number from 0",
-    "worlds": "a list of worlds: bundled ones, files, or sample: {count: ...}",
-    "worlds.world": "a bundled world, a file, or sample: {count: ...}",
+    "worlds": "a list of worlds, games or sets of games: bundled ones, files, or sample: "
+    "{count: ...}",
+    "worlds.world": "a bundled world or game, a file, or sample: {count: ...}",
     "worlds.sample": "a mapping with count, seed, changes, difficulty, certainty, must, forbid, "
     "livable",
     "worlds.sample.count": "a whole number from 1",
@@ -53,6 +62,7 @@ ALLOWED: Final = {
     "worlds.sample.certainty": "sure, almost_sure, finite_chance",
     "worlds.sample.livable": "true or false",
     "length": "a whole number from 1: steps after which an episode ends",
+    "live_on": "true or false",
     "keep": "a mapping with certificates, thoughts",
 }
 """What may stand in a field, for messages that do not know better."""
@@ -87,15 +97,15 @@ def _label(text: str) -> str:
     return text
 
 
-class Setting(_Part):
+class AgentSetting(_Part):
     """An agent with its options.
 
     Attributes:
         name: As the agent is registered.
         label: What the setting is called in results and in the names of files.
         options: What the agent's class takes.
-        belief: A world or theory, bundled or a file: the rules that the agent is given to play by,
-            or to start learning from.
+        belief: A world, a game or a theory of one, bundled or a file: the rules that the agent is
+            given to play by, or to start learning from.
         learn: Episodes to learn in, for an agent that learns.
         evaluate: Episodes on seeds far from these, without learning. An agent that does not learn
             plays these same episodes, if a number is given, instead of the seed's own.
@@ -160,7 +170,7 @@ class Sampled(_Part):
     livable: bool = True
 
 
-class Where(_Part):
+class WorldSpec(_Part):
     """One world, or several sampled ones; exactly one of the two is given."""
 
     world: str | None = None
@@ -200,20 +210,22 @@ class Spec(_Part):
     Attributes:
         name: What it is called.
         agents: Who plays.
-        worlds: Where.
+        worlds: Where: worlds and games.
         seeds: Of the environments, for agents that have none of their own.
         length: Steps after which an episode ends; by default as the world has it.
+        live_on: Whether episodes in worlds go on after the last goal, to death or their length.
         keep: What is kept of episodes.
     """
 
     name: str | None = None
-    agents: Annotated[tuple[Setting, ...], Field(min_length=1)]
-    worlds: Annotated[tuple[Where, ...], Field(min_length=1)]
+    agents: Annotated[tuple[AgentSetting, ...], Field(min_length=1)]
+    worlds: Annotated[tuple[WorldSpec, ...], Field(min_length=1)]
     seeds: Annotated[tuple[int, ...], BeforeValidator(_seeds)]
     length: Annotated[int, Field(ge=1)] | None = None
+    live_on: bool = False
     keep: Keep = Keep()
 
-    def seeds_of(self, setting: Setting) -> tuple[int, ...]:
+    def seeds_of(self, setting: AgentSetting) -> tuple[int, ...]:
         """With which seeds an agent plays."""
         return self.seeds if setting.seeds is None else setting.seeds
 
@@ -249,12 +261,36 @@ def read(path: Path) -> Spec:
     except ValidationError as error:
         raise _refusal(_problems(document, error)) from None
     problems = [*_labels(document, spec), *_no_files(document, spec, path.parent)]
+    named = [each for where in spec.worlds for each in _games(where, spec.length, path.parent)]
     for number, setting in enumerate(spec.agents):
-        for within, message, right in check_agent(setting):
+        for within, message, right in _mistakes(setting, named, path.parent):
             problems.append(document.problem(("agents", number, *within), message, right))
     if problems:
         raise _refusal(problems)
     return spec
+
+
+def _games(where: WorldSpec, length: int | None, beside: Path) -> list[Game | None]:
+    """The games as they are played; None for worlds."""
+    try:
+        found = named_games(where.world, beside) if where.world else []
+    except InputError:
+        if where.world and names_a_game(where.world):
+            return []  # told with its line in the spec
+        raise
+    return [shortened(game, length) for game in found] or [None]
+
+
+def _mistakes(
+    setting: AgentSetting, worlds: Iterable[Game | None], beside: Path
+) -> Iterable[Mistake]:
+    """What is wrong with a setting in these games, and in worlds, for which None stands."""
+    found: dict[Mistake, None] = {}
+    for game in dict.fromkeys(worlds):
+        check = check_agent if game is None else partial(check_player, game, beside=beside)
+        mistakes = check(setting.name, setting.options, learn=setting.learn, belief=setting.belief)
+        found |= dict.fromkeys(mistakes)
+    return found
 
 
 def _refusal(problems: list[Problem]) -> InputError:
@@ -289,33 +325,44 @@ def _labels(document: Document, spec: Spec) -> list[Problem]:
 
 def _no_files(document: Document, spec: Spec, beside: Path) -> Iterator[Problem]:
     """Names of worlds and beliefs that are neither bundled nor files."""
-    known = bundled_worlds()
+    bundled = (*bundled_worlds(), *bundled_games(), *game_sets())
     worlds = [(("worlds", number), where.world) for number, where in enumerate(spec.worlds)]
     beliefs = [
         (("agents", number, "belief"), setting.belief) for number, setting in enumerate(spec.agents)
     ]
     for place, name in (*worlds, *beliefs):
-        if name is not None and name not in known and not (beside / name).is_file():
-            message = f"there is no bundled world and no file {shown(name)}{nearest(name, known)}"
-            allowed = f"{', '.join(known)}, or a file beside this one"
+        if name is None or name in bundled:
+            continue
+        if names_a_game(name):
+            yield from _no_games(document, place, name)
+        elif not path_named(beside / name).is_file():
+            message = f"there is no bundled world and no file {shown(name)}{nearest(name, bundled)}"
+            allowed = f"{', '.join(bundled)}, or a file beside this one"
             yield document.problem(place, message, allowed)
+
+
+def _no_games(document: Document, place: Place, name: str) -> Iterator[Problem]:
+    try:
+        for each in games_of(name):
+            load_game(each)
+    except InputError as error:
+        message, _, allowed = str(error).partition("; allowed: ")
+        yield document.problem(place, message, allowed)
 
 
 def _problems(document: Document, error: ValidationError) -> list[Problem]:
     """One problem for each mistake that pydantic found."""
     found: dict[Place, Problem] = {}
-    for detail in error.errors():
-        place: Place = tuple(detail["loc"])
+    for each in mistakes(error):
+        place, message = each.place, each.message
         field = ".".join(part for part in place if isinstance(part, str))
-        context = detail.get("ctx", {})
-        message = context.get("problem", detail["msg"])
-        allowed = context.get("allowed") or ALLOWED.get(field, "see docs/experiments.md")
-        if detail["type"] == "extra_forbidden":
+        allowed = each.allowed or "see docs/experiments.md"
+        if each.kind != OURS:
+            allowed = ALLOWED.get(field, allowed)
+        if each.kind == "extra_forbidden":
             within = _fields(field.rpartition(".")[0])
             message = f"unknown field '{place[-1]}'{nearest(str(place[-1]), within)}"
             allowed = ", ".join(within)
-        elif detail["type"] == "missing":
-            message = "this field is missing"
         found.setdefault(place, document.problem(place, message, allowed))
     return list(found.values())
 
@@ -324,8 +371,8 @@ def _fields(within: str) -> tuple[str, ...]:
     """The fields of the mapping at a path."""
     kinds: dict[str, type[_Part]] = {
         "": Spec,
-        "agents": Setting,
-        "worlds": Where,
+        "agents": AgentSetting,
+        "worlds": WorldSpec,
         "worlds.sample": Sampled,
         "keep": Keep,
     }

@@ -1,4 +1,4 @@
-"""Episodes summed up: the paper's metrics with intervals, and what was learned.
+"""Episodes summed up: the paper's metrics with intervals, and learning results.
 
 What is independent are units, not episodes: a learner's evaluation episodes share what it has
 learned. So the bootstrap draws units. Success rates have Wilson's intervals, which take episodes
@@ -16,13 +16,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.episodes import summarise
 from mars_logic.experiments.comparison import comparisons
+from mars_logic.experiments.game_summary import game_results
+from mars_logic.experiments.games import given_in_games
 from mars_logic.experiments.paired import paired, to_yardstick
-from mars_logic.experiments.results import Row
-from mars_logic.measure import Spread
-from mars_logic.measure.intervals import bootstrap, bootstrap_mean, share_interval
-from mars_logic.privileges import given, marked
+from mars_logic.experiments.puzzle_summary import puzzle_results
+from mars_logic.experiments.rows import Row
+from mars_logic.experiments.series import Spread
+from mars_logic.experiments.statistics import bootstrap, bootstrap_mean, share_interval
+from mars_logic.play.episodes import summarise
+from mars_logic.play.privileges import given, marked
 from mars_logic.world.names import ACHIEVEMENT_ALIASES
 
 SCHEMA: Final = "mars-logic summary 1"
@@ -43,26 +46,40 @@ def summary(rows: Sequence[Row], by: Sequence[str], baseline: str | None = None)
         by: What to tell apart, of :data:`BY`.
         baseline: The label of the setting that the others are compared with, if any.
     """
-    judged = _scored(rows)
-    groups = _grouped(judged, by)
+    judged = scored(rows)
+    in_worlds = [row for row in judged if not row.is_game]
+    groups = _grouped(in_worlds, by)
     learners = {row.agent for row in rows if row.phase == "learn"}
     return {
         "schema": SCHEMA,
         "by": list(by),
         "given": given_to(rows),
         "results": [dict(zip(by, key, strict=True)) | totals(some) for key, some in groups.items()],
+        "games": game_results(judged, rows),
+        "puzzles": puzzle_results(judged),
         "learning": learning(rows, by),
         "paired": paired(judged, baseline) if baseline is not None else [],
-        "oracle": to_yardstick(judged, "oracle", learners),
-        "informed": to_yardstick(judged, "informed", learners),
-        "published": comparisons(judged),
+        "oracle": to_yardstick(in_worlds, "oracle", learners),
+        "informed": to_yardstick(in_worlds, "informed", learners),
+        "published": comparisons(in_worlds),
         "cost": _cost(rows),
     }
 
 
 def given_to(rows: Iterable[Row]) -> dict[str, str]:
-    """What each agent is given besides what it observes, by its label; nothing, where empty."""
-    return {row.agent: given(row.agent_name, json.loads(row.options), row.belief) for row in rows}
+    """The privileged inputs of each agent, by its label; empty without any."""
+    settings: dict[str, Row] = {}
+    for row in rows:
+        if row.agent not in settings or not row.is_game:  # worlds say more
+            settings[row.agent] = row
+    return {label: _given(row) for label, row in settings.items()}
+
+
+def _given(row: Row) -> str:
+    options = json.loads(row.options)
+    if row.is_game:
+        return given_in_games(row.dynamics, row.agent_name, options, row.belief)
+    return given(row.agent_name, options, row.belief)
 
 
 def with_marks(found: Any, told: Mapping[str, str]) -> Any:
@@ -104,14 +121,18 @@ def _cost(rows: Sequence[Row]) -> Summary | None:
 
 
 def learning(rows: Iterable[Row], by: Sequence[str]) -> list[Summary]:
-    """What came of each learning episode, in the mean over units; see :func:`summary`."""
+    """The results of each learning episode in worlds, as means over units; see :func:`summary`."""
     return [
         dict(zip(by, key, strict=True)) | {"curve": _curve(some)}
-        for key, some in _grouped([row for row in rows if row.phase == "learn"], by).items()
+        for key, some in _grouped(_lessons(rows), by).items()
     ]
 
 
-def _scored(rows: Iterable[Row]) -> list[Row]:
+def _lessons(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if row.phase == "learn" and not row.is_game]
+
+
+def scored(rows: Iterable[Row]) -> list[Row]:
     """The episodes by which agents are judged: not those of learning, if there are others."""
     cells: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
@@ -141,22 +162,21 @@ def totals(rows: Sequence[Row]) -> Summary:
         [row.unreachable for row in rows],
     )
     rewards = np.array([row.reward for row in rows])
-    of_units = _units(rows)
-    per_unit = of_units.sum(axis=1)
+    units = _units(rows)
     open_to = np.array([[name not in row.unreachable for name in names] for row in rows], float)
     reached = np.array([[name in row.unlocked for name in names] for row in rows], float) * open_to
     return {
         "phase": "+".join(sorted({row.phase for row in rows})),
-        "units": len(of_units),
+        "units": len(set(units)),
         "episodes": len(rows),
         "reward": {
             "mean": found.reward_mean,
             "std": found.reward_std,
-            "interval": bootstrap_mean(of_units @ rewards, per_unit),
+            "interval": bootstrap_mean(_sums(units, rewards), _sums(units, np.ones(len(rows)))),
         },
         "score": {
             "mean": found.score,
-            "interval": _score_interval(of_units @ reached, of_units @ open_to),
+            "interval": _score_interval(_sums(units, reached), _sums(units, open_to)),
         },
         "complete": _share(rows, [row.complete for row in rows]),
         "death": _share(rows, [row.ended == "death" if row.ended else None for row in rows]),
@@ -182,23 +202,28 @@ def _in_one_dialect(rows: Sequence[Row]) -> Sequence[Row]:
     ]
 
 
-def _units(rows: Sequence[Row]) -> NDArray[Any]:
-    """Which episode belongs to which unit: 1 or 0, ``(units, episodes)``."""
-    names = np.array([row.unit for row in rows])
-    return np.array(np.unique(names)[:, None] == names, float)
+def _units(rows: Sequence[Row]) -> NDArray[np.intp]:
+    """To which unit each episode belongs, by its position among the names of units."""
+    return np.unique([row.unit for row in rows], return_inverse=True)[1]
+
+
+def _sums(units: NDArray[np.intp], values: NDArray[Any]) -> NDArray[Any]:
+    """The sum over the episodes of each unit; ``values`` are ``(episodes, ...)``."""
+    found = np.zeros((units.max() + 1, *values.shape[1:]))
+    np.add.at(found, units, values)
+    return found
 
 
 def _score_interval(reached: NDArray[Any], open_to: NDArray[Any]) -> Sequence[float] | None:
     """Of the geometric mean of success rates; both arguments are ``(units, achievements)``."""
 
-    def scores(drawn: NDArray[Any]) -> NDArray[Any]:
-        tries = drawn @ open_to
-        rates = np.divide(drawn @ reached, tries, out=np.zeros_like(tries), where=tries > 0)
+    def scores(reached: NDArray[Any], tries: NDArray[Any]) -> NDArray[Any]:
+        rates = np.divide(reached, tries, out=np.zeros_like(tries), where=tries > 0)
         logs = np.where(tries > 0, np.log1p(100 * rates), 0)
         known = np.maximum(1, np.count_nonzero(tries, axis=1))
         return np.asarray(np.expm1(logs.sum(axis=1) / known))
 
-    return bootstrap(scores, len(reached))
+    return bootstrap(scores, reached, open_to)
 
 
 def _share(rows: Sequence[Row], flags: Sequence[bool | None]) -> Summary | None:
@@ -220,7 +245,7 @@ def _success(name: str, rows: Sequence[Row]) -> Summary | None:
 
 
 def _curve(rows: Sequence[Row]) -> list[Summary]:
-    """What came of each learning episode, in the mean over units."""
+    """The results of each learning episode, as means over units."""
     return [
         {"episode": number, "units": len(some)}
         | {name: mean([getattr(row, name) for row in some]) for name in _CURVES}

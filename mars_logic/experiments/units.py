@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from mars_logic.experiments.places import Given, Place
+from mars_logic.domains.game import Game
+from mars_logic.domains.library import names_a_game
 from mars_logic.experiments.spec import HowMany, Spec
-from mars_logic.learn.study import far_seed
-from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
+from mars_logic.experiments.worlds import ExperimentWorld, Given
+from mars_logic.play.learning import far_seed
+from mars_logic.world.theory import Theory, World
 
 _UP: Final = "../../../"
 """From a unit's certificates to the experiment's folder."""
@@ -20,13 +21,13 @@ _UP: Final = "../../../"
 
 @dataclass(frozen=True)
 class Unit:
-    """What one process does at a time.
+    """A unit of work: the smallest job of one process.
 
     Attributes:
         label: Of the agent's setting.
         agent: As it is registered.
         options: What its class takes, as JSON.
-        world: Where it plays.
+        world: Where it plays: a world, or a game.
         world_label: What the world is called in names.
         world_path: How it can be loaded: a bundled name, or a path from the experiment's folder.
         seed: The environment's.
@@ -36,12 +37,13 @@ class Unit:
         certificates: Whether episodes are kept as certificates.
         thoughts: Whether what the agent had in mind is kept.
         belief: The rules that it is given to play by, or to start from; None if it is given none.
+        live_on: Whether episodes go on after the last goal.
     """
 
     label: str
     agent: str
     options: str
-    world: World
+    world: World | Game
     world_label: str
     world_path: str
     seed: int
@@ -50,17 +52,23 @@ class Unit:
     length: int | None
     certificates: bool
     thoughts: bool
-    belief: Theory | None = None
+    belief: Theory | Game | None = None
+    live_on: bool = False
 
     @property
     def name(self) -> str:
-        """What its folder is called."""
+        """The name of its folder."""
         return f"{self.world_label}__{self.label}__s{self.seed}"
 
     @property
     def cell(self) -> tuple[str, str]:
         """The cell of the table that it belongs to: the agent's label and the world's."""
         return self.label, self.world_label
+
+    @property
+    def dynamics(self) -> str:
+        """The dialect of a world, the domain of a game."""
+        return self.world.domain if isinstance(self.world, Game) else self.world.dynamics
 
     @property
     def played(self) -> list[tuple[int, int]]:
@@ -71,14 +79,16 @@ class Unit:
 
     @property
     def made_with(self) -> dict[str, Any]:
-        """What the agent's class is called with."""
+        """The arguments of the agent's class."""
         options: dict[str, Any] = json.loads(self.options)
+        if "language" in options:  # its exchanges are kept by unit
+            options["language"] = {**options["language"], "session": self.name}
         return options if self.belief is None else options | {"belief": self.belief}
 
     @property
     def name_in_certificates(self) -> str:
         """How the world is found from one of the unit's certificates."""
-        bundled = "/" not in self.world_path
+        bundled = "/" not in self.world_path or names_a_game(self.world_path)
         return self.world_path if bundled else _UP + self.world_path
 
     def identity(self) -> dict[str, Any]:
@@ -93,11 +103,13 @@ class Unit:
             "evaluate": self.evaluate,
             "length": self.length,
             "keep": {"certificates": self.certificates, "thoughts": self.thoughts},
-        }
+        } | ({"live_on": True} if self.live_on else {})
 
 
 def units_of(
-    spec: Spec, places: Sequence[Place], beliefs: Mapping[str, Given] = MappingProxyType({})
+    spec: Spec,
+    places: Sequence[ExperimentWorld],
+    beliefs: Mapping[str, Given] = MappingProxyType({}),
 ) -> tuple[Unit, ...]:
     """All units: seed by seed, so that what is done at any moment is a table with few gaps."""
     most = max(len(spec.seeds_of(setting)) for setting in spec.agents)
@@ -116,6 +128,7 @@ def units_of(
             certificates=_kept(spec.keep.certificates, number),
             thoughts=_kept(spec.keep.thoughts, number),
             belief=beliefs[setting.label].theory if setting.label in beliefs else None,
+            live_on=spec.live_on,
         )
         for number in range(most)
         for place in places

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mars_logic.agent import Agent, load_agent
-from mars_logic.episodes import Played
+from mars_logic.domains.game import Game
+from mars_logic.experiments.game_work import play_unit
 from mars_logic.experiments.record import Files, Phase, Record
+from mars_logic.experiments.runs import CertifiedPlay, EpisodeResult, Run
 from mars_logic.experiments.units import Unit
-from mars_logic.learn.study import Lesson, experiments, revisions, study
-from mars_logic.logic import Proof
-from mars_logic.plan.certificate import certify
-from mars_logic.proving import prove
-from mars_logic.runs import Result, Run, unreachable
-from mars_logic.sim import Observation
+from mars_logic.play.agent import Agent, load_agent
+from mars_logic.play.episodes import Observer, Played
+from mars_logic.play.learning import LearningEpisode, experiments, revisions, study
+from mars_logic.sim import Observation, Simulator
 from mars_logic.world.dump import to_yaml
+from mars_logic.world.theory import Theory, World
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,22 @@ def attempt(unit: Unit) -> Outcome:
 def carry_out(unit: Unit) -> Files:
     """Do a unit of work."""
     record = Record(unit)
-    if unit.learn is None:
-        _play(unit, record)
+    if isinstance(unit.world, Game):
+        play_unit(unit, unit.world, record)
+    elif unit.learn is None:
+        _play(unit, unit.world, record)
     else:
-        _learn(unit, unit.learn, record)
+        _learn(unit, unit.world, unit.learn, record)
     return record.files()
 
 
-class Thoughts:
+def _rules_given(unit: Unit) -> Theory | None:
+    """The belief of an agent in a world."""
+    assert not isinstance(unit.belief, Game)
+    return unit.belief
+
+
+class DecisionLog:
     """An observer that takes down what an agent decides, as far as it tells, run by run."""
 
     def __init__(self, agent: Agent) -> None:
@@ -85,46 +93,53 @@ class Thoughts:
             self.taken.append({"step": self._step, **meant})
 
 
-def _play(unit: Unit, record: Record) -> None:
+def _play(unit: Unit, world: World, record: Record) -> None:
     make: Any = load_agent(unit.agent)
     agent = make(**unit.made_with)
     run = Run(
         unit.agent,
         lambda: agent,
-        unit.world,
+        world,
         unit.name_in_certificates,
         limit=unit.length,
-        belief=unit.belief,
+        belief=_rules_given(unit),
+        live_on=unit.live_on,
     )
-    thoughts = Thoughts(agent)
+    thoughts = DecisionLog(agent)
     for seed, episode in unit.played:
         result = run.episode(seed, episode, observer=thoughts)
         phase: Phase = "play" if unit.evaluate is None else "evaluate"
         record.add(phase, result, record.cost(), thoughts.taken)
 
 
-def _learn(unit: Unit, episodes: int, record: Record) -> None:
-    world, name = unit.world, unit.name_in_certificates
-    proofs: dict[tuple[int, int], Proof] = {}
-    watchers: list[Thoughts] = []
+def _learn(unit: Unit, world: World, episodes: int, record: Record) -> None:
+    certified = CertifiedPlay(
+        world,
+        unit.name_in_certificates,
+        unit.agent,
+        limit=unit.length,
+        belief=_rules_given(unit),
+        live_on=unit.live_on,
+    )
+    results: list[EpisodeResult] = []
+    watchers: list[DecisionLog] = []
     costs: list[dict[str, float]] = []
     thoughts: list[list[dict[str, Any]]] = []
 
-    def goals(seed: int, episode: int) -> set[str]:
-        proofs[seed, episode] = prove(world, map_seed=seed, episode=episode)
-        return set(world.achievements) - set(unreachable(proofs[seed, episode]))
+    def play_one(
+        agent: Agent, simulator: Simulator, seed: int, episode: int, observer: Observer | None
+    ) -> Played:
+        played, result = certified.play(agent, simulator, seed, episode, observer)
+        results.append(result)
+        return played
 
-    def watch(agent: Agent) -> Thoughts:
-        watchers.append(Thoughts(agent))
+    def watch(agent: Agent) -> DecisionLog:
+        watchers.append(DecisionLog(agent))
         return watchers[-1]
 
-    def done(_: Lesson | Played) -> None:
+    def done(_: LearningEpisode | Played) -> None:
         costs.append(record.cost())
         thoughts.append(watchers[-1].taken)
-
-    def result_of(played: Played) -> Result:
-        made = certify(played, world, name, unit.agent, belief=unit.belief)
-        return Result(made, played.ended, proofs[played.seed, played.episode], played.seconds)
 
     found = study(
         world,
@@ -132,8 +147,7 @@ def _learn(unit: Unit, episodes: int, record: Record) -> None:
         episodes,
         unit.evaluate or 0,
         agent=unit.agent,
-        limit=unit.length,
-        goals=goals,
+        play_one=play_one,
         watch=watch,
         done=done,
         **unit.made_with,
@@ -141,12 +155,12 @@ def _learn(unit: Unit, episodes: int, record: Record) -> None:
     told = revisions(found)
     for number, lesson in enumerate(found.lessons, 1):
         changed = sum(each["episode"] == number for each in told)
-        cost, taken = costs[number - 1], thoughts[number - 1]
-        record.add("learn", result_of(lesson.played), cost, taken, lesson.score, changed)
+        of = results[number - 1], costs[number - 1], thoughts[number - 1]
+        record.add("learn", *of, lesson.score, changed)
         record.write(f"theories/e{number}.yaml", to_yaml(lesson.theory))
     last = found.lessons[-1].score
-    for number, played in enumerate(found.tests, episodes):
-        record.add("evaluate", result_of(played), costs[number], thoughts[number], last, 0)
+    for of in zip(results[episodes:], costs[episodes:], thoughts[episodes:], strict=True):
+        record.add("evaluate", *of, last, 0)
     record.write("theory.yaml", to_yaml(found.theory))
     record.write("revisions.json", told)
     record.write("experiments.json", experiments(found))

@@ -8,11 +8,11 @@ Example:
 """
 
 from mars_logic.logic.facts import facts
-from mars_logic.logic.patches import map_facts
 from mars_logic.logic.proof import Explanation, Probability, Proof, Repair, Step, Verdict
 from mars_logic.logic.prove import explain, prove
+from mars_logic.logic.regions import map_facts
 from mars_logic.logic.step import outcomes
-from mars_logic.logic.upkeep import Upkeep
+from mars_logic.logic.sustainability import Sustainability
 
 __all__ = [
     "Explanation",
@@ -20,7 +20,7 @@ __all__ = [
     "Proof",
     "Repair",
     "Step",
-    "Upkeep",
+    "Sustainability",
     "Verdict",
     "explain",
     "facts",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mars_logic.logic.consequences import consequence
 from mars_logic.logic.facts import APPLIED, rule_id
-from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
 
@@ -18,22 +18,24 @@ if TYPE_CHECKING:
 _OF_THE_MAP = ("walk", "neighbour", "rename")
 
 
-def causal_chain(judge: Judge, achievement: str, blamed: Iterable[str]) -> tuple[str, ...]:
-    """A sentence for each rule on the shortest ways from an achievement to the rules to blame.
+def causal_chain(
+    reachability: ReachabilityModel, achievement: str, blamed: Iterable[str]
+) -> tuple[str, ...]:
+    """A sentence for each rule on the shortest paths from an achievement to the failing rules.
 
-    Each sentence says what a rule lacks, and the next rule of its way would give that. A way ends
-    at a rule to blame; where it bites its own tail, the last sentence says so. What was told on
-    the way to one is not told again on the way to the next.
+    Each sentence states a rule's missing precondition, which the next rule on the path would
+    provide. A path ends at a failing rule, or in a cycle, which the last sentence states. Later
+    paths omit the rules of earlier ones.
 
     Args:
-        judge: The judgement of the world.
-        achievement: What is unreachable.
-        blamed: The ids of the rules that have to be given up to make it possible. Where there are
-            none, the chain is what would unlock the achievement at once.
+        reachability: The reachability model of the world.
+        achievement: An unreachable achievement.
+        blamed: The ids of the rules to give up to make it possible. If empty, the chain consists of
+            the rules that would unlock the achievement directly.
     """
-    import networkx as nx  # takes its time, and most proofs need no chain
+    import networkx as nx  # slow to import, and most proofs need no chain
 
-    failures = _Failures(judge)
+    failures = _Failures(reachability)
     blamed = list(blamed) or failures.giving(achievement)
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_edges_from((achievement, rule) for rule in failures.giving(achievement))
@@ -47,22 +49,30 @@ def causal_chain(judge: Judge, achievement: str, blamed: Iterable[str]) -> tuple
     ]
     told: dict[str, str] = {}
     for way in sorted(ways, key=len):
-        told |= {rule: consequence(judge, judge.world[rule]) for rule in way if rule not in told}
+        told |= {
+            rule: consequence(reachability, reachability.world[rule])
+            for rule in way
+            if rule not in told
+        }
         before = [rule for rule in graph.successors(way[-1]) if rule in way[:-1]]
         if before and way[-1] == list(told)[-1]:
             told[way[-1]] += f" That would take {before[0]}, and the circle is closed."
-    told |= {rule: consequence(judge, judge.world[rule]) for rule in blamed if rule not in told}
+    told |= {
+        rule: consequence(reachability, reachability.world[rule])
+        for rule in blamed
+        if rule not in told
+    }
     return tuple(told.values())
 
 
 class _Failures:
-    """Which rules can never be applied, and what would give what they lack."""
+    """The rules that are never applicable, and the rules that would provide their preconditions."""
 
-    def __init__(self, judge: Judge):
-        self._world = judge.world
-        self._act = {rule_id(term) for term in judge.at(OPTIMISTIC, "act")}
-        self._have = judge.at(OPTIMISTIC, "have")
-        self._touch = judge.at(OPTIMISTIC, "touch")
+    def __init__(self, reachability: ReachabilityModel):
+        self._world = reachability.world
+        self._act = {rule_id(term) for term in reachability.at(OPTIMISTIC, "act")}
+        self._have = reachability.at(OPTIMISTIC, "have")
+        self._touch = reachability.at(OPTIMISTIC, "touch")
         self.failing = [
             rule.id
             for rule in self._world.rules()
@@ -81,7 +91,7 @@ class _Failures:
         return ["place.plant"] if subject == "plant" else []
 
     def behind(self, rule: str, blamed: Iterable[str]) -> Iterator[str]:
-        """The rules that would give what a rule lacks."""
+        """The rules that would provide a rule's missing preconditions."""
         failing = self._world[rule]
         for item in self._items(failing):
             yield from self._sources(item)
@@ -102,7 +112,7 @@ class _Failures:
             yield f"make.{item}"
 
     def _collecting(self, gives: Callable[[Collect], bool]) -> Iterator[str]:
-        """The rules of collecting that give something, or did so in the base."""
+        """The collect rules that give an item, in the world or in its base."""
         base = self._world.base
         for rule in self._world.collect.values():
             former = base.collect[rule.subject] if base else rule
@@ -110,7 +120,7 @@ class _Failures:
                 yield rule.id
 
     def _items(self, rule: Rule) -> list[str]:
-        """The items that a rule demands and that are never held."""
+        """The items that a rule requires and that the player can never hold."""
         match rule:
             case Collect():
                 demanded: Iterable[str] = rule.requires
@@ -121,7 +131,7 @@ class _Failures:
         return [item for item in demanded if item not in self._have]
 
     def _ground(self, rule: Rule) -> list[str]:
-        """The materials that a rule demands and that are never in reach."""
+        """The materials that a rule requires and that are never within reach."""
         match rule:
             case Collect():
                 demanded: Sequence[str] = [rule.subject]

@@ -1,9 +1,9 @@
-"""How likely a finite chance is: luck that can be tried only as often as there are cells for it.
+"""Probability of a finite chance: random outcomes with a limited number of trials (cells).
 
-A step that counts on luck succeeds with a known probability each time, and there are so many cells
-to try it on. A witness fails if one of its steps fails on all of them; that gives a lower bound of
-success. Where luck of one kind cannot be done without, even by other means, the most cells that
-there may be give an upper bound: all of them are tried, for as many successes as it takes at least.
+A step with a random outcome succeeds with a known probability in each trial, and each trial takes
+a cell. A witness fails if one of its steps fails on all of its cells; that gives a lower bound on
+the probability of success. Where one kind of random outcome is necessary, the largest possible
+number of cells gives an upper bound: all are tried, for the smallest necessary number of successes.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from math import ceil, comb
 
 from mars_logic.logic.estimate import CellEstimate
 from mars_logic.logic.facts import MILLION, term
-from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.proof import Draws, Probability, Step
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.supply import appears_by_luck_alone, grounds, supplies
 from mars_logic.world.rules import Make, Place
 
 NEGLIGIBLE = 1e-6
-"""A failure no likelier than this does not make a chance finite."""
+"""Largest probability of failure that is treated as zero."""
 
 
 _UNPROTECTED = "saplings run out, and nothing can be placed to fence a plant in"
@@ -32,8 +32,8 @@ _VANISHING = (
 
 
 @dataclass(frozen=True)
-class Trial:
-    """Luck that has to come some times out of a number of cells."""
+class ChanceTrial:
+    """A required number of successes among a number of cells."""
 
     material: str
     gain: str
@@ -43,12 +43,12 @@ class Trial:
 
     @property
     def draws(self) -> Draws:
-        """The same without the number of cells."""
+        """The trial without the number of cells."""
         return Draws(f"collect.{self.material}", self.gain, self.chance, self.wanted)
 
     @property
     def failure(self) -> float:
-        """The probability that it does not come often enough."""
+        """The probability of too few successes."""
         return binomial_below(self.wanted, self.cells, self.chance)
 
 
@@ -62,12 +62,12 @@ def binomial_below(wanted: int, trials: int, chance: float) -> float:
 
 @dataclass(frozen=True)
 class Luck:
-    """What an achievement's finite chance amounts to.
+    """The finite chance of an achievement.
 
     Attributes:
-        negligible: The chance of failing is so small that it does not count.
-        probability: The probability of success, if it can be told.
-        reason: What the chance hangs on.
+        negligible: The probability of failure is treated as zero.
+        probability: The probability of success, if it can be computed.
+        reason: The cause of the chance, in words.
     """
 
     negligible: bool
@@ -76,14 +76,14 @@ class Luck:
 
 
 class Chances:
-    """The finite chances of one judgement."""
+    """The finite chances of one reachability model."""
 
-    def __init__(self, judge: Judge):
-        """Prepare; most of it is needed only if there are finite chances."""
-        self._judge = judge
+    def __init__(self, reachability: ReachabilityModel):
+        """Prepare; most fields are used only with finite chances."""
+        self._reachability = reachability
 
     def of(self, achievement: str, witness: tuple[Step, ...]) -> Luck:
-        """Judge the luck that a witness for an achievement counts on."""
+        """The finite chance that a witness for an achievement relies on."""
         for step in witness:
             if reason := self._immeasurable(step, witness):
                 return Luck(negligible=False, probability=None, reason=reason)
@@ -95,7 +95,7 @@ class Chances:
         low = max(0.0, 1 - failure)
         high = min(self._at_most(achievement, trial) for trial in trials)
         most = self._most(achievement, worst)
-        estimate = None if self._judge.given_map else self._estimate(low, high, trials, most)
+        estimate = None if self._reachability.given_map else self._estimate(low, high, trials, most)
         return Luck(
             negligible=False,
             probability=Probability(
@@ -106,33 +106,33 @@ class Chances:
         )
 
     def _immeasurable(self, step: Step, witness: tuple[Step, ...]) -> str | None:
-        """Why a step counts on luck for which there is no number."""
+        """The reason why a step's probability cannot be computed."""
         family, _, being = step.rule.partition(".")
         if family != "creature":
             return None
         if being == "plant":
-            protected = ("finite_chance",) in self._judge.relations["protected"]
+            protected = ("finite_chance",) in self._reachability.relations["protected"]
             return None if protected else _UNPROTECTED
         if any(other.gain == being for other in witness):
-            return None  # it appears out of what is collected
-        if not appears_by_luck_alone(self._judge, being):
+            return None  # collecting spawns it
+        if not appears_by_luck_alone(self._reachability, being):
             return None
         return _VANISHING.format(being, self._what_it_takes(being))
 
     def _what_it_takes(self, creature: str) -> str:
-        """What a creature appears on during play, and how much of that there is."""
+        """The ground on which a creature spawns during play, and its amount."""
         told = []
-        for material, cells in grounds(self._judge, creature).items():
+        for material, cells in grounds(self._reachability, creature).items():
             text = f"that takes {cells} cells of {material} in a chunk"
-            if not self._judge.given_map:
-                low, high = supplies(self._judge).get(material, (0, 0))
+            if not self._reachability.given_map:
+                low, high = supplies(self._reachability).get(material, (0, 0))
                 text += f"; an ordinary map holds {low} to {high} in all"
             told.append(text)
         return ", or ".join(told)
 
-    def _trials(self, witness: tuple[Step, ...]) -> Iterator[Trial]:
-        """The finite luck that a witness counts on, the cells shared out between its kinds."""
-        renewable = self._judge.at("finite_chance", "renewable")
+    def _trials(self, witness: tuple[Step, ...]) -> Iterator[ChanceTrial]:
+        """The trials that a witness relies on, with the cells divided among their kinds."""
+        renewable = self._reachability.at("finite_chance", "renewable")
         wanted: Counter[tuple[str, str]] = Counter()
         for step in witness:
             family, _, material = step.rule.partition(".")
@@ -140,35 +140,35 @@ class Chances:
                 wanted[material, step.gain] += step.times
         kinds = Counter(material for material, _ in wanted)
         for (material, gain), times in sorted(wanted.items()):
-            fatal = (material,) in self._judge.relations["fatal"]
+            fatal = (material,) in self._reachability.relations["fatal"]
             share = 1 if fatal else self._cells(material, gain) // kinds[material]
-            yield Trial(material, gain, self._chance(material, gain), times, share)
+            yield ChanceTrial(material, gain, self._chance(material, gain), times, share)
 
     def _chance(self, material: str, gain: str) -> float:
-        rows = [*self._judge.relations["chance"], *self._judge.relations["spawns"]]
+        rows = [*self._reachability.relations["chance"], *self._reachability.relations["spawns"]]
         rule = term(f"collect.{material}")
         return sum(int(row[-1]) for row in rows if row[0] == rule and row[1] == gain) / MILLION
 
     def _cells(self, material: str, gain: str) -> int:
-        """How many cells of a material the player gets to without the luck they are tried for."""
-        lacking = self._judge.without(term(f"collect.{material}"), gain)
+        """Number of cells of a material within reach without success in their trials."""
+        lacking = self._reachability.without(term(f"collect.{material}"), gain)
         return sum(int(row[-1]) for row in lacking["found"] if row[1] == material)
 
-    def _at_most(self, achievement: str, trial: Trial) -> float:
-        """No way to an achievement succeeds with a higher probability than this."""
+    def _at_most(self, achievement: str, trial: ChanceTrial) -> float:
+        """Upper bound on the probability of success of any way to an achievement."""
         most = self._most(achievement, trial)
         if most is None:
             return 1.0
         wanted = self._unavoidable(achievement, trial)
         return 1 - binomial_below(wanted, max(most, trial.cells), trial.chance)
 
-    def _unavoidable(self, achievement: str, trial: Trial) -> int:
-        """How often luck has to come at least, if it has to come at all.
+    def _unavoidable(self, achievement: str, trial: ChanceTrial) -> int:
+        """The minimum number of necessary successes.
 
-        More than once only if nothing else gives the item, and what unlocks the achievement takes
-        more of it than one success brings.
+        It exceeds 1 only if the item has no other source and the achievement takes more of it than
+        one success brings.
         """
-        world, item = self._judge.world, trial.gain
+        world, item = self._reachability.world, trial.gain
         gains = [
             given
             for c in world.collect.values()
@@ -182,27 +182,29 @@ class Chances:
         used = sum(amount for other, amount in rule.uses.items() if other == item)
         return max(1, ceil(used / gains[0].amount))
 
-    def _most(self, achievement: str, trial: Trial) -> int | None:
-        """At most how many cells there are to try, if there is no way around trying them."""
-        if trial.material in self._judge.at(OPTIMISTIC, "laid"):
+    def _most(self, achievement: str, trial: ChanceTrial) -> int | None:
+        """Upper bound on the number of cells to try, if the trials are necessary."""
+        if trial.material in self._reachability.at(OPTIMISTIC, "laid"):
             return None
-        lacking = self._judge.without(term(f"collect.{trial.material}"), trial.gain)
+        lacking = self._reachability.without(term(f"collect.{trial.material}"), trial.gain)
         if (OPTIMISTIC, achievement) in lacking["unlock"]:
             return None
-        return sum(int(n) for of, n in self._judge.relations["most"] if of == trial.material)
+        return sum(int(n) for of, n in self._reachability.relations["most"] if of == trial.material)
 
     def _estimate(
-        self, low: float, high: float, trials: Sequence[Trial], most: int | None
+        self, low: float, high: float, trials: Sequence[ChanceTrial], most: int | None
     ) -> CellEstimate:
-        """The range, and on how many maps there are as few and as many cells as it takes.
+        """The range, and the share of maps whose numbers of cells lie within its assumptions.
 
         Of each zone, 1 of 20 maps holds fewer cells than an ordinary one, and 1 of 20 holds more.
         """
         materials = {trial.material for trial in trials}
-        zones = sum(material in materials for _, material in self._judge.relations["made_of"])
+        zones = sum(
+            material in materials for _, material in self._reachability.relations["made_of"]
+        )
         return CellEstimate.of((low, max(low, high)), zones if most is None else 2 * zones)
 
-    def _method(self, trial: Trial, most: int | None, estimate: CellEstimate | None) -> str:
+    def _method(self, trial: ChanceTrial, most: int | None, estimate: CellEstimate | None) -> str:
         text = f"{trial.wanted} of {trial.gain} at {trial.chance:g} a cell of {trial.material}; "
         if estimate is None:
             text += f"{trial.cells} cells within reach"

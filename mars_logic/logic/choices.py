@@ -1,14 +1,14 @@
-"""From a theory to facts: what is uncertain becomes a choice.
+"""Translates a theory to facts; an uncertain field becomes a choice rule.
 
-The facts are those of ``facts``. For each uncertain field there is one more statement, which
-chooses one of its values, and what follows from a value is conditional on its being chosen::
+The facts are those of ``facts``. Each uncertain field adds one choice rule over its
+values, and the consequences of a value are conditional on the choice::
 
     1 { holds(collect(stone), leaves, 1..10) } 1.
     leaves(stone, path) :- holds(collect(stone), leaves, 1).
 
 The values are numbered from 1: alternatives as the theory lists them, with
 ``weight(Rule, Field, Number, Millionths)`` facts; those of an unknown field as in
-``world.domains.domain``, without weights.
+``world.field_values.domain``, without weights.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from mars_logic.logic.facts import MILLION, facts, rule_atoms, term
-from mars_logic.world.domains import domain
+from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 
 
 def theory_facts(theory: Theory) -> str:
-    """The facts of a theory; for one without anything uncertain, those of ``facts``.
+    """The facts of a theory; without uncertain fields, those of ``facts``.
 
     Example:
         >>> import mars_logic
@@ -52,7 +52,7 @@ def values(rule: Rule, field: str) -> tuple[Any, ...]:
 
 
 def _statements(rule: Rule, settled: Rule) -> Iterator[str]:
-    """The choices of a rule, what follows from each value, and what holds whatever is chosen."""
+    """The choices of a rule, the consequences of each value, and the unconditional facts."""
     decisive = _gate(rule)
     settled = _with(settled, {name: True for name, _ in decisive})
     condition = [f"holds({term(rule.id)}, {name}, {number})" for name, number in decisive]
@@ -77,7 +77,7 @@ def _statements(rule: Rule, settled: Rule) -> Iterator[str]:
 
 
 def _gate(rule: Rule) -> list[tuple[str, int]]:
-    """If it is uncertain whether anything can be collected: the field, and the number of yes."""
+    """The uncertain field of a material's collectability, and the number of its true value."""
     if rule.family != "collect" or "collectable" not in rule.uncertain_fields:
         return []
     return [("collectable", values(rule, "collectable").index(True) + 1)]

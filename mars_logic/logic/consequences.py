@@ -1,20 +1,20 @@
-"""What the rules of an explanation take away, in words."""
+"""Consequences of the rules of an explanation, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mars_logic.logic.former import former_gains
-from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.base_facts import former_gains
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.shortage import Shortage
 from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Rule, Walk
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 _IN_THE_WAY = "which stands in the way"
 
 
-def consequence(judge: Judge, rule: Rule) -> str:
-    """A sentence: the rule's id, what it says, and what comes of it.
+def consequence(reachability: ReachabilityModel, rule: Rule) -> str:
+    """A sentence: the rule's id, its statement and its consequence.
 
     Example:
         ``collect.diamond: Collecting from diamond needs an iron pickaxe, yields 1 coal and leaves
@@ -23,11 +23,11 @@ def consequence(judge: Judge, rule: Rule) -> str:
     from mars_logic.world.words import tell
 
     said = tell(rule).rstrip(".")
-    return f"{rule.id}: {said}, {_effects(judge, rule)}."
+    return f"{rule.id}: {said}, {_effects(reachability, rule)}."
 
 
 def shortfall(rule: Rule, shortages: Sequence[Shortage]) -> str:
-    """A sentence: the rule's id, what it says, and which cells it takes more of than there are.
+    """A sentence: the rule's id, its statement and the material of which it takes too many cells.
 
     Example:
         ``place.table: Placing a table uses 9 wood and works on grass, but that takes 9 cells of
@@ -39,7 +39,7 @@ def shortfall(rule: Rule, shortages: Sequence[Shortage]) -> str:
 
 
 def lacking(shortages: Sequence[Shortage]) -> str:
-    """Which cells something takes more of than there are."""
+    """The material of which a rule takes more cells than exist."""
     parts = [
         f"{'more than ' * short.more}{short.needed} cells of {short.material}, which are used up, "
         f"and only {short.cells} {'is' if short.cells == 1 else 'are'} within reach"
@@ -50,52 +50,52 @@ def lacking(shortages: Sequence[Shortage]) -> str:
     return f"that takes {'; and '.join(parts)}"
 
 
-def _effects(judge: Judge, rule: Rule) -> str:
+def _effects(reachability: ReachabilityModel, rule: Rule) -> str:
     match rule:
         case Collect():
-            return _collecting(judge, rule)
+            return _collecting(reachability, rule)
         case Place() if not rule.where:
             return "so it can never be placed"
         case Place():
-            missing = _missing(judge, rule.uses)
-            if not set(rule.where) & judge.at(OPTIMISTIC, "touch"):
+            missing = _missing(reachability, rule.uses)
+            if not set(rule.where) & reachability.at(OPTIMISTIC, "touch"):
                 missing.append("none of this ground is ever reached")
         case Make():
-            missing = _missing(judge, rule.uses)
-            afar = [m for m in rule.nearby if m not in judge.at(OPTIMISTIC, "touch")]
+            missing = _missing(reachability, rule.uses)
+            afar = [m for m in rule.nearby if m not in reachability.at(OPTIMISTIC, "touch")]
             missing += [f"no {_either(afar)} is ever nearby"] if afar else []
         case Walk():
             return "so nobody gets across on foot"
         case Creature():
             return "but none is ever met"
         case _:
-            return _layout(judge, rule)
+            return _layout(reachability, rule)
     return f"but {' and '.join(missing)}" if missing else _IN_THE_WAY
 
 
-def _layout(judge: Judge, rule: Rule) -> str:
-    """What comes of a rule of the map: something that it lacks, or something in the way."""
+def _layout(reachability: ReachabilityModel, rule: Rule) -> str:
+    """Consequence of a map rule: a missing material, or an obstacle."""
     former = rule.subject
     if isinstance(rule, Neighbour):
-        base = judge.world.base
+        base = reachability.world.base
         former = (base.neighbour[rule.subject].material if isinstance(base, World) else None) or ""
-        if rule.material and rule.material not in judge.at(OPTIMISTIC, "pass"):
+        if rule.material and rule.material not in reachability.at(OPTIMISTIC, "pass"):
             return "which nobody gets across"
-    if former and former not in judge.at(OPTIMISTIC, "touch"):
+    if former and former not in reachability.at(OPTIMISTIC, "touch"):
         return f"so no {former} is ever within reach"
     return "so the map lacks what it would have otherwise"
 
 
-def _collecting(judge: Judge, rule: Collect) -> str:
-    missing = _missing(judge, rule.requires) if rule.collectable else []
-    if rule.subject not in judge.at(OPTIMISTIC, "touch"):
+def _collecting(reachability: ReachabilityModel, rule: Collect) -> str:
+    missing = _missing(reachability, rule.requires) if rule.collectable else []
+    if rule.subject not in reachability.at(OPTIMISTIC, "touch"):
         missing.append(f"no {rule.subject} is ever within reach")
     if missing:
         return f"but {' and '.join(missing)}"
-    base = judge.world.base
+    base = reachability.world.base
     if isinstance(base, World):
         was = base.collect[rule.subject]
-        gains = judge.at(OPTIMISTIC, "gain")
+        gains = reachability.at(OPTIMISTIC, "gain")
         lost = [gain for gain in former_gains(rule, was) if gain not in gains]
         if lost:
             return f"so no {_either(lost)} is ever obtained"
@@ -104,8 +104,8 @@ def _collecting(judge: Judge, rule: Collect) -> str:
     return _IN_THE_WAY
 
 
-def _missing(judge: Judge, amounts: Iterable[str]) -> list[str]:
-    held = judge.at(OPTIMISTIC, "have")
+def _missing(reachability: ReachabilityModel, amounts: Iterable[str]) -> list[str]:
+    held = reachability.at(OPTIMISTIC, "have")
     lacking = [item for item in amounts if item not in held]
     return [f"no {_either(lacking)} is ever obtained"] if lacking else []
 

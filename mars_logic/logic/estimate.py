@@ -1,7 +1,7 @@
-"""Estimates over sampled maps: the probability of a chance that a map decides.
+"""Estimates over sampled maps: the probability of success over random maps.
 
-What is proved on each map is a range that holds the probability there. An estimate speaks of
-maps in general, from a sample of them, and so comes with confidence intervals.
+The proof on each map gives a range that contains the probability there. An estimate generalises
+from a sample of maps to all maps, with confidence intervals.
 """
 
 from __future__ import annotations
@@ -12,28 +12,26 @@ from dataclasses import asdict, dataclass
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
-from mars_logic.logic.proof import Verdict
-
 CONFIDENCE = 0.95
-"""Of all intervals, about this share holds the true value."""
+"""Confidence level of all intervals."""
 QUANTILE = 0.05
-"""On this share of maps the probability is no higher than the quantile."""
+"""Level of the reported quantile."""
 
 _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 Range = tuple[float, float]
-"""The least and the greatest that something may be."""
+"""A range: lower and upper bound."""
 
 
 NOTHING: Range = (0.0, 1.0)
-"""What is known of a probability of which nothing is known."""
+"""The range of an unknown probability."""
 
 METHOD = "estimate from sampled maps"
 CELL_METHOD = "estimate from the cells on sampled maps"
 CELL_MAPS = 1000
-"""Maps whose cells were counted for ``encodings/abundance.lp``."""
+"""Number of maps whose cells were counted for ``encodings/abundance.lp``."""
 CELL_TAIL = 0.05
-"""On this share of them a zone has fewer cells than an ordinary map, and on as many it has more."""
+"""Share of them with fewer cells in a zone than an ordinary map; the share with more is equal."""
 
 
 def share_interval(share: float, maps: int) -> Range:
@@ -46,11 +44,11 @@ def share_interval(share: float, maps: int) -> Range:
 
 @dataclass(frozen=True)
 class CellEstimate:
-    """A range of the probability of success, and on how many maps it is no other.
+    """A range of the probability of success, and the share of maps on which it holds.
 
     Attributes:
         range: The probability, on maps that hold no fewer and no more cells than ordinary ones.
-        share: Of the maps that were counted, at least this share is like that.
+        share: Minimum share of the counted maps that are like that.
         interval: A confidence interval of that share over all maps.
     """
 
@@ -60,13 +58,13 @@ class CellEstimate:
 
     @classmethod
     def of(cls, found: Range, tails: int) -> CellEstimate:
-        """The estimate for a range that so many bounds on cells lead to."""
+        """The estimate for a range that depends on this number of bounds on cells."""
         share = max(0.0, 1 - CELL_TAIL * tails)
         return cls(found, share, share_interval(share, CELL_MAPS))
 
     @property
     def told(self) -> str:
-        """On how many maps, in words."""
+        """The share of maps, in words."""
         low, high = (100 * bound for bound in self.interval)
         return (
             f"{100 * self.share:.0f} % of {CELL_MAPS:,} generated maps, "
@@ -86,12 +84,12 @@ class CellEstimate:
 
 
 @dataclass(frozen=True)
-class Played:
-    """How often an executor succeeded; the best player succeeds at least as often, in the long run.
+class PlayedMaps:
+    """Successes of an executor: a lower bound on the best player's rate in expectation.
 
     Attributes:
-        successes: On so many maps.
-        maps: Of so many.
+        successes: Number of maps with success.
+        maps: Number of maps.
     """
 
     successes: int
@@ -118,19 +116,19 @@ class Played:
 class Estimate:
     """The probability of success on maps in general, estimated from a sample of maps.
 
-    All numbers are ranges, since on each map only a range of the probability may be known.
+    All numbers are ranges, since a map's probability may be known only as a range.
 
     Attributes:
-        maps: How many maps were sampled: those of the seeds 0, 1, 2…
+        maps: Number of sampled maps, those of the seeds 0, 1, 2…
         mean: The mean over these maps.
         mean_interval: A confidence interval of the mean over all maps, by the normal
             approximation.
         quantile: The 5 % quantile over these maps.
         quantile_interval: A confidence interval of that quantile over all maps, by order
             statistics (distribution-free; 0 or 1 where there are too few maps for a bound).
-        known: On how many maps anything is known of the probability; if on none, the ranges
-            say nothing.
-        played: How often an executor succeeded on these maps, if it was asked to.
+        known: Number of maps with a proved range of the probability; with 0, the ranges are
+            trivial.
+        played: Successes of an executor on these maps, if requested.
     """
 
     maps: int
@@ -139,7 +137,7 @@ class Estimate:
     mean_interval: Range
     quantile: Range
     quantile_interval: Range
-    played: Played | None = None
+    played: PlayedMaps | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -152,12 +150,12 @@ class Estimate:
         return about | ranges | {"played": self.played and self.played.to_json()}
 
 
-def estimate(ranges: Sequence[Range], played: Played | None = None) -> Estimate:
-    """Sum up what is known of the probability on each of some maps.
+def estimate(ranges: Sequence[Range], played: PlayedMaps | None = None) -> Estimate:
+    """Estimate the probability on all maps from proved ranges on some maps.
 
     Args:
-        ranges: What is proved on each map.
-        played: How often an executor succeeded on them.
+        ranges: The proved range on each map.
+        played: Successes of an executor on them.
 
     Raises:
         ValueError: There is no map.
@@ -177,16 +175,6 @@ def estimate(ranges: Sequence[Range], played: Played | None = None) -> Estimate:
     )
 
 
-def range_of(verdict: Verdict) -> Range:
-    """What a verdict about one map says of the probability there."""
-    if verdict.verdict == "unreachable":
-        return 0.0, 0.0
-    if verdict.verdict == "reachable" and verdict.certainty != "finite_chance":
-        return 1.0, 1.0
-    found = verdict.probability
-    return NOTHING if found is None else (found.low, found.high)
-
-
 def _mean_bounds(values: Sequence[float]) -> Range:
     if len(values) < 2:
         return 0.0, 1.0
@@ -196,7 +184,7 @@ def _mean_bounds(values: Sequence[float]) -> Range:
 
 
 def _quantile_bounds(values: Sequence[float]) -> Range:
-    """Of sorted values, those between which the quantile lies.
+    """Confidence bounds on the quantile, from sorted values.
 
     The number of values below the quantile is binomial, whatever their distribution.
     """

@@ -5,33 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
-from mars_logic.logic.judge import CAREFUL, OPTIMISTIC, Judge
+from mars_logic.logic.certainty import Outcome
 from mars_logic.logic.layouts import example_maps
-from mars_logic.logic.patches import map_facts
-from mars_logic.logic.proof import Outcome, Verdict
+from mars_logic.logic.proof import Verdict
+from mars_logic.logic.reachability_model import CAREFUL, OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.regions import map_facts
 from mars_logic.logic.solve import LimitReachedError
 
 
 def with_examples(
-    judge: Judge, verdicts: Mapping[str, Verdict], verdict: Callable[[Judge, str], Verdict]
+    reachability: ReachabilityModel,
+    verdicts: Mapping[str, Verdict],
+    verdict: Callable[[ReachabilityModel, str], Verdict],
 ) -> dict[str, Verdict]:
-    """The verdicts, those that are open judged on a few maps.
+    """The verdicts, with open ones judged on example maps.
 
-    What is reachable on one and unreachable on another depends on the map.
+    An achievement that is reachable on one map and unreachable on another depends on the map.
 
     Args:
-        judge: The judgement of a world without a map.
-        verdicts: What it says.
+        reachability: The reachability model of a world without a map.
+        verdicts: Its verdicts.
         verdict: Judges an achievement on a map.
     """
     open_ones = [name for name, found in verdicts.items() if found.verdict == "unknown"]
     examples: dict[str, dict[Outcome, int]] = {name: {} for name in open_ones}
     try:
-        for seed, area in example_maps(judge) if open_ones else ():
+        for seed, area in example_maps(reachability) if open_ones else ():
             wanted = [name for name in open_ones if len(examples[name]) < 2]
             if not wanted:
                 break
-            given = judge.on(map_facts(area))
+            given = reachability.on(map_facts(area))
             for name, outcome in _decided(given, wanted, examples, verdict):
                 examples[name].setdefault(outcome, seed)
     except LimitReachedError:
@@ -40,12 +43,12 @@ def with_examples(
 
 
 def _decided(
-    given: Judge,
+    given: ReachabilityModel,
     wanted: Collection[str],
     examples: Mapping[str, Mapping[Outcome, int]],
-    verdict: Callable[[Judge, str], Verdict],
+    verdict: Callable[[ReachabilityModel, str], Verdict],
 ) -> list[tuple[str, Outcome]]:
-    """What is proved on a map: the small programs come first, and then what takes a witness."""
+    """The proved verdicts on a map: by the small programs first, then by a witness."""
     possible, careful = given.unlocked(OPTIMISTIC), given.unlocked(CAREFUL)
     decided: list[tuple[str, Outcome]] = [
         (name, "unreachable") for name in wanted if name not in possible

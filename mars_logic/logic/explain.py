@@ -1,12 +1,12 @@
-"""Explanations: the fewest rules that stand in the way, and what an open verdict hinges on."""
+"""Explanations: minimal sets of failing rules, and the conditions of open verdicts."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
+from mars_logic.logic.base_facts import former_facts, ranked
 from mars_logic.logic.facts import rule_id, term
-from mars_logic.logic.former import former_facts, ranked
-from mars_logic.logic.judge import Judge
+from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.solve import Assumption, Session
 
 _DOUBTS = {
@@ -22,18 +22,18 @@ _DOUBTS = {
 
 
 class Explanations:
-    """The explanations of one judgement; each kind is grounded when it is first asked for."""
+    """The explanations of one reachability model; each kind is grounded on first use."""
 
-    def __init__(self, judge: Judge):
+    def __init__(self, reachability: ReachabilityModel):
         """Prepare; nothing is solved yet."""
-        self._judge = judge
+        self._reachability = reachability
 
     @cached_property
     def _repairs(self) -> Session:
         return self._giving_up()
 
     def _giving_up(self) -> Session:
-        return self._judge.session(
+        return self._reachability.session(
             "repair.lp",
             facts=self._former,
             heuristic="Domain",
@@ -42,24 +42,24 @@ class Explanations:
 
     @cached_property
     def _former(self) -> str:
-        return former_facts(self._judge.world) + "".join(
-            f"rank({term(rule)}, {rank}).\n" for rank, rule in enumerate(ranked(self._judge.world))
+        return former_facts(self._reachability.world) + "".join(
+            f"rank({term(rule)}, {rank}).\n"
+            for rank, rule in enumerate(ranked(self._reachability.world))
         )
 
     @cached_property
     def _doubts(self) -> Session:
-        return self._judge.session("unsure.lp", wanted=("wanted", "trusts"))
+        return self._reachability.session("unsure.lp", wanted=("wanted", "trusts"))
 
     def repair(self, achievement: str) -> tuple[str, ...]:
         """The fewest rules to give up so that an achievement becomes possible.
 
         Of several such sets, one with rules that the world changes, as far as it has a base; then
-        the one whose sorted ids come first. Rules that would have to get
-        back what they formerly left, spawned or put on the map are taken only if nothing else
-        helps.
+        the one whose sorted ids come first. Rules whose repair
+        restores a former remaining material, spawn or map material are used only as a last resort.
 
         Returns:
-            Their ids, sorted; none if no rules can be given up for it.
+            Their ids, sorted; empty if no such set exists.
 
         Raises:
             LimitReachedError: A search was given up.
@@ -92,7 +92,7 @@ class Explanations:
             Assumption("at_most", (kind, str(len(rows))), True) for kind, rows in fewest.items()
         ]
         found: list[tuple[str, ...]] = []
-        while len(found) <= most:  # one more, to know whether there are any
+        while len(found) <= most:  # one more, to detect further sets
             model = session.solve(["given_up"], aim, best=False)
             if model is None:
                 return tuple(found), True
@@ -101,7 +101,7 @@ class Explanations:
         return tuple(found[:most]), False
 
     def doubts(self, achievement: str) -> str:
-        """What would have to turn out well for an achievement to be reachable, in words.
+        """Unproved conditions under which an achievement would be reachable, in words.
 
         Raises:
             LimitReachedError: The search was given up.
@@ -115,5 +115,5 @@ class Explanations:
     def _aim(self, achievement: str) -> list[Assumption]:
         return [
             Assumption("wanted", (name,), name == achievement)
-            for name in self._judge.world.achievements
+            for name in self._reachability.world.achievements
         ]

@@ -1,4 +1,4 @@
-"""From a world to facts: the interface between rules as data and logic programs.
+"""Translates a world to facts: the interface between rules as data and logic programs.
 
 The predicates are described in docs/logic.md. Rules are named by terms such as
 ``collect(stone)``, which stand for ids such as ``collect.stone``. All numbers are integers;
@@ -21,17 +21,17 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 MILLION = 1_000_000
 CAP = 9
-"""No more than this of each item can be held."""
+"""Maximum amount of each item."""
 
 APPLIED = ("creature", "collect", "place", "make")
 """The families of the rules that a player applies."""
 
 _ROUNDING = 1e-12
-"""Probabilities that sum to 1 in decimals may miss it by less than this in binary."""
+"""Tolerance for a sum of decimal probabilities equal to 1."""
 
 _BEHAVIOUR = ("walks", "approaches", "attacks", "shoots")
 
@@ -69,7 +69,7 @@ def _atoms(world: World) -> Iterator[str]:
 
 
 def rule_atoms(rule: Rule) -> Iterator[str]:
-    """The atoms that say what a rule says, apart from ``rule/1`` itself."""
+    """The atoms for the fields of a rule, without ``rule/1`` itself."""
     match rule:
         case Neighbour():
             yield from _neighbour(rule)
@@ -158,7 +158,7 @@ def _make(rule: Make) -> Iterator[str]:
 
 
 def _deed(achievement: str) -> str:
-    """What unlocks an achievement: gaining an item, or applying a rule."""
+    """The event that unlocks an achievement: gaining an item, or applying a rule."""
     verb, _, subject = achievement.partition("_")
     match verb:
         case "collect":
@@ -171,10 +171,10 @@ def _deed(achievement: str) -> str:
 
 
 def millionths(probabilities: Sequence[float]) -> list[int]:
-    """Probabilities that exclude each other, in millionths.
+    """Probabilities of mutually exclusive events, in millionths.
 
-    None is rounded to 0, and they sum to a million if and only if one of them always comes; what
-    this takes is added to the largest. (A sum that misses 1 by rounding errors counts as 1.)
+    None is rounded to 0, and they sum to a million if and only if one of them always occurs; the
+    correction is added to the largest. (A sum of 1 up to rounding errors counts as 1.)
     """
     rounded = [max(1, round(probability * MILLION)) for probability in probabilities]
     total, certain = sum(rounded), math.fsum(probabilities) >= 1 - _ROUNDING

@@ -1,7 +1,7 @@
-"""The ground that a plan is carried out on: zones, ways into them, and cells that can be faced.
+"""The terrain of an abstract plan: zones, ways into them, and cells that can be faced.
 
-How far the player gets once some rules have been applied is told as in ``encodings/access.lp``, and
-how many cells of each material it gets to face as in ``encodings/cells.lp``.
+Reachable zones after the application of some rules are defined as in ``encodings/access.lp``,
+numbers of cells of each material that can be faced as in ``encodings/cells.lp``.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from mars_logic.logic.solve import Relations
 GLANCE, OUTSET, AWAY = "glance", "outset", "away"
 """Stages of a play: before the player turns, before it moves, and from then on.
 
-Only where something can be done that cannot be done later is there more than the last; see
+Stages before the last exist only where an interaction is possible in them alone; see
 ``encodings/outset.lp``.
 """
 
 
 @dataclass(frozen=True)
 class Reach:
-    """How far the player gets once some rules have been applied.
+    """Zones and cells within reach after the application of some rules.
 
     Attributes:
-        zones: The zones that it gets into.
-        cells: How many cells of each material it gets to face.
-        loose: How many of these can be taken without cutting anything off, of ground.
+        zones: The zones that the player can enter.
+        cells: Number of cells of each material that it can face.
+        loose: Number of these, of ground, whose removal disconnects nothing.
     """
 
     zones: frozenset[str]
@@ -38,13 +38,13 @@ class Reach:
 
 
 class Ground:
-    """The zones of a map as seen at one level, and the way into them."""
+    """The zones of a map at one level of certainty, and the ways into them."""
 
     def __init__(self, relations: Relations, level: str):
-        """Take over what the level has found out.
+        """Read the zones from the relations of a level.
 
         Args:
-            relations: What was judged.
+            relations: The relations of the reachability model.
             level: A level of certainty.
         """
         self.relations = relations
@@ -89,7 +89,7 @@ class Ground:
             *([OUTSET] if self.forsaken else []),
             AWAY,
         ]
-        # Ground is faced with a run-up, anything else from wherever one is beside it.
+        # Facing ground takes a run-up; anything else can be faced from any cell beside it.
         self.fronts = _counted(relations["front"], set(self.material) - self.obstacles)
         self.loose = _counted(relations["loose"], set(self.material) - self.obstacles)
         self.edges = _counted(relations["edge"], self.obstacles)
@@ -113,12 +113,12 @@ class Ground:
     def _after(
         self, acted: frozenset[str], stage: str = AWAY, closed: frozenset[str] = frozenset()
     ) -> Reach:
-        """How far the player gets.
+        """Zones and cells within reach.
 
         Args:
             acted: The rules that have been applied.
             stage: The stage of the play.
-            closed: Zones that it does not get into any more.
+            closed: Zones that can no longer be entered.
         """
         if stage != AWAY:
             return self._at_first(stage)
@@ -143,13 +143,13 @@ class Ground:
         return Reach(frozenset(zones), self._cells(zones, reached & self.obstacles), loose)
 
     def _tunnels(self, clearable: Set[str]) -> bool:
-        """Whether the player digs itself out, straight ahead; see ``encodings/access.lp``."""
+        """Whether the player can tunnel straight ahead; see ``encodings/access.lp``."""
         return not self.turns and any(
             zone in self.traps and self.material[zone] in clearable for zone in self.ahead
         )
 
     def _at_first(self, stage: str) -> Reach:
-        """What can be faced from the first cell: whoever does not turn faces what lies ahead."""
+        """Cells that can be faced from the start cell; without a turn, only the cell ahead."""
         cells: Counter[str] = Counter()
         if stage == GLANCE or not self.turns:
             cells.update(self.material[zone] for zone in self.ahead)
@@ -161,7 +161,7 @@ class Ground:
     def _cells(self, zones: set[str], obstacles: set[str]) -> Counter[str]:
         """How many cells of each material the player can face; see ``encodings/cells.lp``.
 
-        Who has left its first cell for good does not come back to what was at hand there.
+        A player that cannot return to its start cell loses the cells within reach there.
         """
         cells: Counter[str] = Counter()
         for outer, zone, number in self.fronts:
@@ -185,7 +185,7 @@ class Ground:
         return cells
 
     def _clearable(self, acted: frozenset[str]) -> set[str]:
-        """The materials of which a cell straight ahead is walked on, or can be made into that."""
+        """The materials of cells straight ahead that are walkable or can be made walkable."""
         clearable = set(self.walkable)
         while True:
             mined = {
@@ -215,7 +215,7 @@ def _pairs(rows: list[tuple[str, ...]]) -> Iterator[tuple[str, str]]:
 
 
 def _counted(rows: list[tuple[str, ...]], ends: set[str]) -> list[tuple[str, str, int]]:
-    """The rows that lead to one of the zones: from where, to where, and the number of cells."""
+    """The rows that lead to one of the zones: origin, target and number of cells."""
     return [(row[0], row[1], int(row[2])) for row in rows if row[1] in ends]
 
 

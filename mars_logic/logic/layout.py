@@ -1,4 +1,4 @@
-"""From the cells of a map to its patches: what lies beside what, and what is faced from where."""
+"""Patches of a map: adjacency, and the patches from which each can be faced."""
 
 from __future__ import annotations
 
@@ -8,43 +8,44 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.logic.around import NOWHERE, Around, Numbers, Truths, tallied
-from mars_logic.logic.patch import CHUNK, Patch
+from mars_logic.logic.region import Region
 from mars_logic.logic.sites import add_sites
+from mars_logic.logic.zone_view import NOWHERE, Numbers, Truths, ZoneView, tallied
 from mars_logic.world import names
+from mars_logic.world.dialect import CHUNK
 
 Cell = tuple[int, int]
 SIDES: tuple[Cell, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 _ZOMBIES_BEYOND = 10
-"""The generator puts zombies only on cells further from the start than this, as the crow flies."""
+"""Euclidean distance from the start beyond which the generator places zombies, in cells."""
 
 _MOST_MOVES = 9
-"""Ways from the start that take more moves over its patch are not told."""
+"""Maximum number of moves over the start's patch that facts distinguish."""
 
 _GROUNDS = np.isin(names.MATERIALS, ("grass", "sand", "path"))
-"""By code, what most worlds let the player walk on."""
+"""By code, the materials that are walkable in most worlds."""
 
 
-class Layout:
-    """A map as patches: what lies beside what, and what can be faced from where."""
+class MapLayout:
+    """A map as patches with their adjacency and facing relations."""
 
     def __init__(self, codes: NDArray[np.uint8]):
         """Divide a map into patches.
 
         Args:
-            codes: uint8[width, height], indexed [x, y]: material codes; 0 for what is not known.
+            codes: uint8[width, height], indexed [x, y]: material codes; 0 for unknown cells.
         """
-        self._around = Around(codes)
+        self._around = ZoneView(codes)
 
     def seen_from(
         self, place: Cell, facing: Cell, residents: Iterable[tuple[str, int, int]]
-    ) -> dict[int, Patch]:
-        """The patches by number, as seen by a player at some place.
+    ) -> dict[int, Region]:
+        """The patches by number, with the facts that depend on the player's position.
 
         Args:
-            place: Where the player stands.
-            facing: Where it looks, as a step in x and y.
+            place: The player's cell.
+            facing: The direction that it faces, as a step in x and y.
             residents: The creatures on the map, by kind and place.
         """
         patches = patches_of(self._around)
@@ -58,14 +59,14 @@ class Layout:
                 patches[there].residents |= {kind}
         return patches
 
-    def mark_distant(self, patches: dict[int, Patch], start: Cell) -> None:
-        """Note which patches have cells so far from the start that zombies may begin there."""
+    def mark_distant(self, patches: dict[int, Region], start: Cell) -> None:
+        """Mark the patches with cells far enough from the start for initial zombies."""
         far = np.hypot(*(self._around.cells - start).T) > _ZOMBIES_BEYOND
         for number in np.unique(self._around.patch[far]).tolist():
             patches[number].distant = True
 
     def place_atoms(self, place: Cell) -> Iterator[str]:
-        """What lies under a player at some place, and in the 3 × 3 cells around it."""
+        """The materials under a player and in the 3 × 3 cells around it."""
         x, y = place
         steps = (-1, 0, 1)
         near = {(dx, dy): self._around.material_at(x + dx, y + dy) for dx in steps for dy in steps}
@@ -74,8 +75,8 @@ class Layout:
         for material in sorted({found for found in near.values() if found}):
             yield f"at_start({material})"
 
-    def mark_ways_out(self, patches: dict[int, Patch], place: Cell, facing: Cell) -> None:
-        """Note which patches are come to over harmful ground, if a player stands on that.
+    def mark_ways_out(self, patches: dict[int, Region], place: Cell, facing: Cell) -> None:
+        """Mark the patches that a player reaches over the harmful ground under it.
 
         They lie beside or behind the row of cells of the patch in front of it, or a few moves over
         the patch under it lead up to them.
@@ -95,7 +96,7 @@ class Layout:
             patches[number].waits = moves
 
     def _moves_from(self, place: Cell) -> dict[int, int]:
-        """For patches beside the one under a player: how many moves over it lead up to them."""
+        """For patches beside the one under a player: number of moves over it to them."""
         here = self._around.patch_at(*place)
         found: dict[int, int] = {}
         moves = {place: 0}
@@ -113,7 +114,7 @@ class Layout:
 
     @cached_property
     def in_chunks(self) -> dict[str, list[int]]:
-        """For each material that there is, how many cells of it each chunk has that has any."""
+        """For each material on the map: its number of cells in each chunk that contains it."""
         chunks = (self._around.cells // CHUNK).T
         found: dict[str, list[int]] = {}
         rows, _, counts = tallied(self._around.codes.astype(np.int64), *chunks)
@@ -122,11 +123,11 @@ class Layout:
         return found
 
 
-def patches_of(around: Around) -> dict[int, Patch]:
-    """The patches of a map, without what depends on where the player and creatures are."""
+def patches_of(around: ZoneView) -> dict[int, Region]:
+    """The patches of a map, without facts on the player and creatures."""
     sizes = np.bincount(around.patch).tolist()
     patches = {
-        number: Patch(names.MATERIALS[code], size, size)
+        number: Region(names.MATERIALS[code], size, size)
         for number, (code, size) in enumerate(zip(around.patch_codes.tolist(), sizes, strict=True))
     }
     in_chunks, _, counts = tallied(around.patch, *(around.cells // CHUNK).T)
@@ -138,8 +139,8 @@ def patches_of(around: Around) -> dict[int, Patch]:
     return patches
 
 
-def _add_borders(patches: dict[int, Patch], around: Around) -> None:
-    """Note which patches touch, and for each cell at a border, the largest patch beside it."""
+def _add_borders(patches: dict[int, Region], around: ZoneView) -> None:
+    """Record adjacent patches, and for each cell at a border the largest patch beside it."""
     foreign = ~around.own & (around.near != NOWHERE)
     numbers = np.broadcast_to(around.patch[:, None], foreign.shape)
     for number, other in tallied(numbers[foreign], around.near[foreign])[0]:
@@ -151,14 +152,14 @@ def _add_borders(patches: dict[int, Patch], around: Around) -> None:
         patches[number].brim[other] += count
 
 
-def _add_lanes(patches: dict[int, Patch], around: Around) -> None:
-    """Note for each three cells in a row, the first two of one patch, what they lead up to.
+def _add_lanes(patches: dict[int, Region], around: ZoneView) -> None:
+    """Record the target of each lane: three cells in a row, the first two of one patch.
 
     A cell is counted as the end of a lane of its own patch only if a breadth-first walk through the
-    patch comes to the lane first. So these cells can all be taken, the last one first, without
-    being in each other's way. Cells are loose if, moreover, no way to something else goes over
-    them: to one cell beside each other patch, and to one lane that leads up to it. So are those
-    beside which there is nothing that is not beside the lane's patch as well.
+    patch comes to the lane first. So these cells can all be taken in reverse order without
+    blocking each other. Cells are loose if no path to another target uses them: to one cell beside
+    each other patch, and to one lane that leads up to it. So are those beside which there is
+    nothing that is not beside the lane's patch as well.
     """
     lanes = (around.near != NOWHERE) & (around.near == around.far)
     numbers = np.broadcast_to(around.patch[:, None], lanes.shape)
@@ -179,7 +180,7 @@ def _add_lanes(patches: dict[int, Patch], around: Around) -> None:
             getattr(patches[lane], kind)[number] += count
 
 
-def _apt(around: Around, counted: Truths, others: Numbers, rank: NDArray[np.int_]) -> Numbers:
+def _apt(around: ZoneView, counted: Truths, others: Numbers, rank: NDArray[np.int_]) -> Numbers:
     """int64[k]: for each row, the best of the patches that are counted.
 
     The one with the highest rank is; of several, the largest; of several, the first.
@@ -191,7 +192,7 @@ def _apt(around: Around, counted: Truths, others: Numbers, rank: NDArray[np.int_
     return np.take_along_axis(others, side[:, None], axis=1)[:, 0]
 
 
-def _kept(around: Around, lanes: Truths) -> Truths:
+def _kept(around: ZoneView, lanes: Truths) -> Truths:
     """bool[n]: whether a way goes over the cell, along which the walk comes to something else."""
     kept = np.zeros(len(around.patch), bool)
     came_from = around.came_from().tolist()
@@ -202,7 +203,7 @@ def _kept(around: Around, lanes: Truths) -> Truths:
     return kept
 
 
-def _needed(around: Around, lanes: Truths) -> Iterator[int]:
+def _needed(around: ZoneView, lanes: Truths) -> Iterator[int]:
     """The first cells beside each other patch, and of the first lane that leads up to it."""
     foreign = ~around.own & (around.near != NOWHERE)
     numbers = np.broadcast_to(around.patch[:, None], foreign.shape)

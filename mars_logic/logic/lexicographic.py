@@ -1,6 +1,6 @@
-"""Models in the order of one's wishes: of all that there are, the first.
+"""Lexicographic preferences: the first model in the order of some preferred literals.
 
-Whatever a solver has learned before, and however it searches, the answer is the same one.
+The answer is independent of the solver's state and search strategy.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from mars_logic.logic.solve import LimitReachedError, Session
 
 
 class Wishes(clingo.Propagator):
-    """Decides for the first wish that is still open, so that the first model found is the best.
+    """Decides the first open preference, so that the first model found is the best.
 
-    A wish is given up only when the solver has derived that it cannot come true together with those
+    A preference is dropped only after the solver has derived its conflict with the preferences
     granted before it.
     """
 
     def __init__(self) -> None:
-        """Wish for nothing."""
+        """Begin without preferences."""
         self.wishes: Sequence[int] = ()
         """Literals of the program, the most important first."""
         self._literals: list[int] = []
         self._decided: list[tuple[int, int]] = []
 
     def init(self, init: clingo.PropagateInit) -> None:
-        """Before each search: translate the wishes to what the solver calls them."""
+        """Before each search: translate the preferences to solver literals."""
         self._literals = [init.solver_literal(wish) for wish in self.wishes]
         self._decided = []
 
     def decide(self, _: int, assignment: clingo.Assignment, fallback: int) -> int:
-        """The first wish that is neither granted nor out of reach, else the solver's own choice."""
+        """The first undecided preference, else the solver's own choice."""
         if not self._literals:
             return fallback
-        # All wishes before one that was decided for are settled as long as that decision stands.
+        # All preferences before a decided one are settled as long as that decision stands.
         level, settled = assignment.decision_level, 0
         while self._decided:
             decided_at, place = self._decided[-1]
@@ -55,7 +55,7 @@ class Wishes(clingo.Propagator):
 
 @dataclass
 class Lexicographic(Session):
-    """A session that can be asked for the first model in the order of some wishes."""
+    """A session that finds the first model in the order of some preferences."""
 
     _wishes: Wishes = field(init=False, repr=False, default_factory=Wishes)
 
@@ -65,15 +65,14 @@ class Lexicographic(Session):
         self._control.register_propagator(self._wishes)
 
     def first(self, wishes: Sequence[int], literals: Sequence[int]) -> list[int] | None:
-        """Which wishes come true, if none may be given up for the sake of later ones.
+        """The preferences that hold in the lexicographically first model.
 
         Args:
-            wishes: Atoms that should hold, by the numbers that :meth:`literals` tells.
+            wishes: Preferred atoms, most important first, by their numbers in :meth:`literals`.
             literals: Atoms that have to hold (those with a minus must not).
 
         Returns:
-            Those of the wishes that hold in the lexicographically first of all models; None if
-            there are no models.
+            The satisfied preferences; None if there are no models.
 
         Raises:
             LimitReachedError: The search was given up.

@@ -1,9 +1,8 @@
-"""Putting the interactions of a plan into an order in which each finds its needs met.
+"""Search for an order of a plan's interactions in which every precondition holds.
 
-The numbers of a plan come from ``encodings/witness.lp``, which says nothing about their order. Here
-the plan is carried out in the abstract: what is held (no more than the cap), which materials the
-player gets to, which things stand where they are needed. A depth-first search finds an order, or
-that there is none.
+The counts of a plan come from ``encodings/witness.lp``, without an order. Here the plan is executed
+in an abstract state: the inventory (up to the cap), the materials within reach and the placed
+objects. A depth-first search finds an order or proves that none exists.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ MOST_STATES = 20_000
 """States after which the search for an order gives up."""
 
 AMPLE = 20
-"""Of so many cells of ground, it is taken that one can be spared without cutting anything off."""
+"""Number of ground cells above which the loss of one is assumed to disconnect nothing."""
 
 Action = tuple[str, str]
 """The term of a rule, and the outcome counted on: ``plain``, an item or a creature."""
 
 Counts = Mapping[Action, int]
 Left = tuple[int, ...]
-"""How often each action is still to be carried out."""
+"""Remaining number of applications of each action."""
 
 Held = tuple[int, ...]
-"""How many are held of each item that something in the plan needs."""
+"""Amount held of each item that the plan needs."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,8 @@ class Stage:
 
     Attributes:
         number: Its place among the stages of the ground.
-        begun: How often each action was still to be carried out when it began.
-        sealed: Whether the ground ahead of the first cell was made into what cannot be walked on.
+        begun: Remaining number of applications of each action when the stage began.
+        sealed: Whether the cell ahead of the start became impassable.
     """
 
     number: int
@@ -51,12 +50,12 @@ class Stage:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where the player is.
+    """The player's abstract position.
 
     Attributes:
         stage: The stage of the play.
-        fresh: What the last interaction has left in front of the player, as far as it matters.
-        cut: The material of which a cell was taken that may have been on the way to all else.
+        fresh: The material that the last interaction left ahead of the player, if relevant.
+        cut: The material of a removed cell that may have been on every path.
     """
 
     stage: Stage
@@ -66,12 +65,12 @@ class Spot:
 
 @dataclass(frozen=True)
 class Now:
-    """What a situation depends on.
+    """The part of the abstract state on which an interaction's applicability depends.
 
     Attributes:
-        reach: How far the player gets.
-        done: How often each action was carried out in this stage.
-        spot: Where the player is.
+        reach: Zones and cells within reach.
+        done: Number of applications of each action in this stage.
+        spot: The player's abstract position.
     """
 
     reach: Reach
@@ -83,7 +82,7 @@ class Order:
     """The search for an order of one plan.
 
     Attributes:
-        nothing: What is held at the beginning.
+        nothing: The inventory at the beginning.
         planted: Whether a plant stands at the beginning.
     """
 
@@ -91,8 +90,8 @@ class Order:
         """Prepare the search.
 
         Args:
-            ground: The zones as seen at the level that the plan is for.
-            counts: How often each action is to be carried out.
+            ground: The zones at the plan's level of certainty.
+            counts: Number of applications of each action.
         """
         self.ground = ground
         self.actions = sorted(counts)
@@ -117,7 +116,7 @@ class Order:
         self.spawning = {row[0] for row in relations["spawns"]}
 
     def find(self) -> list[Action] | None:
-        """An order that works, or None if there is none.
+        """A valid order, or None if there is none.
 
         Raises:
             LimitReachedError: There are too many orders to try.
@@ -156,7 +155,7 @@ class Order:
         return Stage(stage.number + 1, left, sealed)
 
     def _seals(self, rule: str) -> bool:
-        """Whether what the rule leaves in front of the player cannot be walked on."""
+        """Whether the rule leaves an impassable cell ahead of the player."""
         family, _, subject = rule.rstrip(")").partition("(")
         if family == "collect":
             return self.ground.leaves.get(subject, subject) not in self.ground.walkable
@@ -190,7 +189,7 @@ class Order:
         return Spot(spot.stage, fresh if cut or fresh in self.short else None, cut)
 
     def _cuts(self, rule: str, now: Now) -> str | None:
-        """The ground of which the rule takes a cell that may be on the way to something else."""
+        """The ground of which the rule removes a cell that may lie on a necessary path."""
         if not self._seals(rule) or self.ground.stages[now.spot.stage.number] != AWAY:
             return None
         taken = [material for material in self.consumes(rule) if self._finds(material, now)]
@@ -206,10 +205,10 @@ class Order:
         return next(iter(sorted(taken)), None)
 
     def _grounds_of_placing(self) -> tuple[dict[str, Collection[str]], set[str]]:
-        """For each thing, the materials that it may be placed on; one, if there is enough of it.
+        """For each object, the materials to place it on; only one, if that is sufficient.
 
-        It is enough if from the beginning more cells can be faced than the plan takes or covers.
-        What there is not enough of is told as well.
+        A material suffices if more of its cells can be faced from the beginning than the plan takes
+        or covers. Insufficient materials are returned as well.
         """
         where = self.ground.where
         placed = [rule[6:-1] for rule, _ in self.actions if rule.startswith("place(")]
@@ -228,7 +227,7 @@ class Order:
         return grounds, short
 
     def _suffices(self, left: Left, held: Held) -> bool:
-        """Whether what is held and what is still brought is as much as what is still used."""
+        """Whether the inventory and the remaining yields cover the remaining uses."""
         balance = list(held)
         for times, brings, uses in zip(left, self.brings, self.uses, strict=True):
             if times:
@@ -237,7 +236,7 @@ class Order:
         return all(amount >= 0 for amount in balance)
 
     def _next(self, left: Left, held: Held, now: Now, last: int | None) -> list[int]:
-        """What can be done now: first more of the same, then what uses nothing up."""
+        """Applicable actions: the last one first, then those that use up nothing."""
         able = [
             index
             for index, needs in enumerate(self.needs)
@@ -246,7 +245,7 @@ class Order:
         return sorted(able, key=lambda index: (index != last, any(self.uses[index])))
 
     def _applies(self, index: int, now: Now) -> bool:
-        """Whether there is a situation for the rule, whatever is held."""
+        """Whether the rule is applicable apart from the inventory."""
         family, _, subject = self.actions[index][0].rstrip(")").partition("(")
         match family:
             case "collect":
@@ -260,16 +259,16 @@ class Order:
         return True
 
     def _finds(self, material: str, now: Now) -> bool:
-        """Whether the player gets to face a cell of the material.
+        """Whether the player can face a cell of the material.
 
-        Whoever turns to ground walks onto it. So where ground was laid is counted on only as long
-        as the player still looks at it.
+        Turning toward ground moves the player onto it. Laid ground therefore counts only while the
+        player still faces it.
         """
         laid = 0 if material in self.ground.walked_onto else self._laid(material, now)
         return self._is_left(material, laid, now)
 
     def _is_left(self, material: str, laid: int, now: Now) -> bool:
-        """Whether some cell, on the map or one of those laid, is not yet taken or covered."""
+        """Whether a cell, original or laid, remains neither taken nor covered."""
         if material == now.spot.fresh:
             return True
         if now.spot.cut not in (None, material):
@@ -281,13 +280,13 @@ class Order:
         return sum(times for (rule, _), times in now.done.items() if rule in laying)
 
     def _used(self, material: str, now: Now) -> int:
-        """How many cells of the material have been taken or covered in this stage, at most."""
+        """Upper bound on the cells of the material taken or covered in this stage."""
         return sum(
             times for (rule, _), times in now.done.items() if material in self.consumes(rule)
         )
 
     def consumes(self, rule: str) -> Collection[str]:
-        """The materials of one of which applying the rule takes a cell away."""
+        """The materials of which the rule removes a cell (one of them)."""
         family, _, subject = rule.rstrip(")").partition("(")
         if family == "place":
             return self.grounds[subject]

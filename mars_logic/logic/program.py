@@ -1,7 +1,7 @@
-"""What a question needs of a logic program: encodings are read once, and the rest is left out.
+"""The part of a logic program that is relevant to a query; encodings are parsed once.
 
-A statement is left out if it cannot matter: if nothing that is asked for depends on it, or if it
-needs something that nothing defines. What is left has the same models, as far as is asked.
+A statement is irrelevant if no queried predicate depends on it, or if its body needs an undefined
+predicate. The remaining program has the same models, projected to the query.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _IDLE = (
 
 
 @dataclass(frozen=True)
-class Statement:
+class ProgramStatement:
     """A statement of an encoding.
 
     Attributes:
-        node: What clingo takes.
-        defines: The predicates of its head; none if it is not there to define anything.
+        node: The syntax tree for clingo.
+        defines: The predicates of its head; empty for constraints and directives.
         reads: All predicates that its body and its conditions mention.
-        takes: Those of them without which nothing follows from it.
+        takes: The positive ones, which must be derivable for it to apply.
     """
 
     node: ast.AST
@@ -47,11 +47,11 @@ class Statement:
 
 @dataclass(frozen=True)
 class Program:
-    """The part of some encodings that matters for a question.
+    """The part of some encodings that is relevant to a query.
 
     Attributes:
         nodes: Its statements.
-        reads: Predicates that they mention, and those that are asked for.
+        reads: Predicates that they mention, and the queried ones.
     """
 
     nodes: tuple[ast.AST, ...]
@@ -67,15 +67,15 @@ class Program:
 def program(
     files: Iterable[str], text: str, wanted: Iterable[str] | None = None
 ) -> tuple[Program, str]:
-    """The part of a program that matters for some predicates.
+    """The part of a program that is relevant to some predicates.
 
     Args:
         files: Encodings, by file name.
         text: Facts, one a line, and rules.
-        wanted: The predicates that are asked for, or about which anything is assumed; None for all.
+        wanted: The predicates that are queried or assumed; None for all.
 
     Returns:
-        What matters of the encodings, and of the text.
+        The relevant parts of the encodings and of the text.
     """
     files = tuple(files)
     if wanted is None:
@@ -122,8 +122,10 @@ def _part(files: tuple[str, ...], told: Names, wanted: Names) -> Program:
         reads = more
 
 
-def _possible(statements: tuple[Statement, ...], told: Names) -> tuple[Statement, ...]:
-    """The statements from which something may follow; what takes itself does not follow."""
+def _possible(
+    statements: tuple[ProgramStatement, ...], told: Names
+) -> tuple[ProgramStatement, ...]:
+    """The statements that may apply: least fixpoint over their positive bodies."""
     derived = told
     while True:
         possible = tuple(each for each in statements if each.takes <= derived)
@@ -143,29 +145,29 @@ def _undefined(files: tuple[str, ...]) -> Names:
 
 
 @cache
-def _statements(files: tuple[str, ...]) -> tuple[Statement, ...]:
+def _statements(files: tuple[str, ...]) -> tuple[ProgramStatement, ...]:
     return tuple(statement for file in files for statement in _read(file))
 
 
 @cache
-def _read(file: str) -> tuple[Statement, ...]:
+def _read(file: str) -> tuple[ProgramStatement, ...]:
     nodes: list[ast.AST] = []
-    ast.parse_files([str(resources.folder("encodings") / file)], nodes.append)
+    ast.parse_files([resources.encoding(file)], nodes.append)
     return tuple(_statement(node) for node in nodes if node.ast_type not in _IDLE)
 
 
-def _statement(node: ast.AST) -> Statement:
+def _statement(node: ast.AST) -> ProgramStatement:
     nothing: Names = frozenset()
     if node.ast_type != ast.ASTType.Rule:
-        return Statement(node, nothing, _names(node), nothing)
+        return ProgramStatement(node, nothing, _names(node), nothing)
     takes = {name for part in node.body if _is_taken(part) for name in _names(part)}
     defines, reads = _head(node.head)
     reads = reads.union(*(_names(part) for part in node.body))
-    return Statement(node, defines, reads, frozenset(takes))
+    return ProgramStatement(node, defines, reads, frozenset(takes))
 
 
 def _head(head: ast.AST) -> tuple[Names, Names]:
-    """What a head defines, and what it reads."""
+    """The predicates that a head defines and reads."""
     if head.ast_type == ast.ASTType.Literal:
         return _names(head), frozenset()
     if head.ast_type != ast.ASTType.Aggregate:
@@ -176,7 +178,7 @@ def _head(head: ast.AST) -> tuple[Names, Names]:
 
 
 def _is_taken(part: ast.AST) -> bool:
-    """Whether a part of a body is an atom that has to hold."""
+    """Whether a body literal is a positive atom."""
     return (
         part.ast_type == ast.ASTType.Literal
         and part.sign == ast.Sign.NoSign

@@ -1,30 +1,26 @@
-"""What a proof says: a verdict for each achievement of a world."""
+"""The data of a proof: a verdict for each achievement of a world."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+
+from mars_logic.logic.certainty import Certainty, Outcome
+from mars_logic.logic.estimate import NOTHING, CellEstimate, Estimate, Range
 
 if TYPE_CHECKING:
-    from mars_logic.logic.estimate import CellEstimate, Estimate
-    from mars_logic.logic.upkeep import Upkeep
-
-Outcome = Literal["reachable", "unreachable", "depends", "unknown"]
-Certainty = Literal["sure", "almost_sure", "finite_chance"]
-
-CERTAINTIES: tuple[Certainty, ...] = ("sure", "almost_sure", "finite_chance")
-"""Kinds of certainty, the best first."""
+    from mars_logic.logic.sustainability import Sustainability
 
 
 @dataclass(frozen=True)
 class Step:
-    """Applying a rule some times in a row.
+    """Repeated application of a rule.
 
     Attributes:
         rule: The rule's id; ``sleep`` for sleeping, which no rule of a world describes.
-        times: How often it is applied with success.
-        gain: The item or creature that luck has to bring each time, if the step counts on luck.
+        times: Number of successful applications.
+        gain: The random item or creature that each application has to yield, if any.
     """
 
     rule: str
@@ -34,13 +30,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Draws:
-    """Luck that comes with the same chance each time it is tried.
+    """Independent trials with equal probability of success.
 
     Attributes:
         rule: The rule whose application tries it.
-        gain: The item or creature that it brings.
-        chance: How likely that is each time.
-        wanted: How often it has to come.
+        gain: The item or creature that a success yields.
+        chance: Probability of success in each trial.
+        wanted: Required number of successes.
     """
 
     rule: str
@@ -51,14 +47,14 @@ class Draws:
 
 @dataclass(frozen=True)
 class Probability:
-    """A range that holds the probability of success, and how it was found.
+    """A range of the probability of success, and its method.
 
     Attributes:
-        low: At least so high.
-        high: At most so high.
-        method: How that was found, in words.
-        draws: The luck that it hangs on most, if one is known.
-        estimate: Without a map: on how many maps that is so, by the cells on sampled maps.
+        low: Lower bound.
+        high: Upper bound.
+        method: Method of the bounds, in words.
+        draws: The decisive trials, if known.
+        estimate: Without a map: the share of maps on which the range holds, from sampled maps.
     """
 
     low: float
@@ -70,12 +66,12 @@ class Probability:
 
 @dataclass(frozen=True)
 class Repair:
-    """Changes of rules that make an achievement possible, none of which can be left out.
+    """An irredundant set of rule changes that makes an achievement possible.
 
     Attributes:
-        changes: What to change, in words.
+        changes: The changes, in words.
         words: All changes in one sentence.
-        certainty: How certain the achievement is then; None if its verdict is ``unknown`` then.
+        certainty: Certainty of the achievement after it; None if the verdict is then ``unknown``.
     """
 
     changes: tuple[str, ...]
@@ -89,13 +85,13 @@ class Explanation:
 
     Attributes:
         achievement: Its name.
-        chain: From the achievement down to the rule that fails, a sentence for each rule.
-        rules: The smallest sets of rules to give up to make it possible, by their ids; those first
-            whose repair is surest and has the fewest changes.
-        repairs: For each of these sets, the smallest changes that are enough; None if only the map
+        chain: From the achievement to the failing rule, a sentence for each rule.
+        rules: The smallest sets of rules to give up to make it possible, by their ids, in order
+            of their repair's certainty and number of changes.
+        repairs: For each of these sets, the smallest sufficient changes; None if only another map
             could help.
-        contrast: The changed rules that took the achievement away, compared with the world's base;
-            none without one.
+        contrast: The rule changes from the world's base that made the achievement unreachable;
+            empty without a base.
         complete: Whether there are no other smallest sets.
     """
 
@@ -122,22 +118,22 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is proved about one achievement.
+    """The proved result for one achievement.
 
     Attributes:
         achievement: Its name.
         verdict: ``reachable``, ``unreachable``, ``depends`` where it is proved to depend on the
             map, or ``unknown`` where nothing is proved.
-        reason: Why it is unknown, what luck a finite chance hangs on, why there is nothing to
-            explain it with, or what ripe plants do besides being eaten.
-        certainty: How certain it is, if reachable.
+        reason: The cause of an unknown verdict, of a finite chance or of a missing explanation, or
+            a warning about ripe plants.
+        certainty: Its certainty, if reachable.
         probability: The chance of success, for a finite chance that can be computed.
         estimate: The chance of success on maps in general, if a sample of maps was asked for.
-        witness: Interactions that unlock it, in an order that works: as few as were found.
-        at_least: So many interactions are proved necessary, in plans that count on no worse luck
-            than the certainty says; None without a witness.
+        witness: Interactions that unlock it, in a valid order: the shortest plan found.
+        at_least: Proved lower bound on the interactions of plans at this certainty; None without
+            a witness.
         explanation: If unreachable, the ids of the fewest rules to give up to make it possible.
-        words: A sentence for each of them, saying what it takes away.
+        words: A sentence for each of them on its consequence.
         examples: If it depends on the map: the seed of a map on which it is reachable, and that of
             one on which it is unreachable, by verdict.
     """
@@ -155,8 +151,18 @@ class Verdict:
     examples: Mapping[Outcome, int] = field(default_factory=dict)
 
     @property
+    def probability_range(self) -> Range:
+        """The range of the probability that a verdict on one map implies."""
+        if self.verdict == "unreachable":
+            return 0.0, 0.0
+        if self.verdict == "reachable" and self.certainty != "finite_chance":
+            return 1.0, 1.0
+        found = self.probability
+        return NOTHING if found is None else (found.low, found.high)
+
+    @property
     def interactions(self) -> int:
-        """How many interactions the witness has."""
+        """Number of interactions of the witness."""
         return sum(step.times for step in self.witness)
 
     @property
@@ -191,13 +197,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Scarcity:
-    """A source that ordinary maps hold little of.
+    """A scarce source on ordinary maps.
 
     Attributes:
-        material: What is collected from, or what creatures appear on.
-        low: Cells that an ordinary map holds at least.
-        high: Cells that it holds at most.
-        achievements: Those whose witnesses take it.
+        material: The material to collect from, or on which creatures spawn.
+        low: Minimum number of cells on an ordinary map.
+        high: Maximum number of cells on it.
+        achievements: Those whose witnesses use it.
     """
 
     material: str
@@ -213,20 +219,20 @@ class Proof:
     Attributes:
         world: The world's name.
         digest: The world's digest.
-        map_seed: The seed of the map that the proof is about; None for all ordinary maps.
+        map_seed: The seed of the proof's map; None for all ordinary maps.
         achievements: A verdict for each achievement.
-        upkeep: Whether the player can live on, and on what.
+        upkeep: Whether the player can survive indefinitely, and the rules applied for it.
         rules: For the id of each rule that a player applies (and ``sleep``), whether that can
             be done.
-        scarce: Sources that the witnesses take and that are scarce on ordinary maps, the scarcest
-            first; none for a given map.
+        scarce: Sources of the witnesses that are scarce on ordinary maps, the scarcest first; empty
+            for a given map.
     """
 
     world: str
     digest: str
     map_seed: int | None
     achievements: Mapping[str, Verdict]
-    upkeep: Upkeep
+    upkeep: Sustainability
     rules: Mapping[str, Outcome]
     scarce: tuple[Scarcity, ...] = ()
 

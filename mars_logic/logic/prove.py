@@ -1,4 +1,4 @@
-"""Proofs: for each achievement of a world, whether it can be reached, and why."""
+"""Proofs: for each achievement of a world, whether it is reachable, with reasons."""
 
 from __future__ import annotations
 
@@ -7,29 +7,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.causes import causal_chain
+from mars_logic.logic.certainty import CERTAINTIES, Certainty
 from mars_logic.logic.chance import Chances
 from mars_logic.logic.consequences import consequence, lacking, shortfall
 from mars_logic.logic.examples import with_examples
 from mars_logic.logic.explain import Explanations
-from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.patches import Resident, map_facts
-from mars_logic.logic.proof import (
-    CERTAINTIES,
-    Certainty,
-    Explanation,
-    Proof,
-    Repair,
-    Step,
-    Verdict,
-)
+from mars_logic.logic.proof import Explanation, Proof, Repair, Step, Verdict
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.regions import Resident, map_facts
 from mars_logic.logic.repairs import Repairs
 from mars_logic.logic.solve import CONFLICTS, LimitReachedError
 from mars_logic.logic.supply import scarcities
-from mars_logic.logic.upkeep import upkeep
+from mars_logic.logic.sustainability import upkeep
 from mars_logic.logic.usable import usable
 from mars_logic.logic.witness import Witness, Witnesses
 from mars_logic.world.rules import Collect, Creature
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,15 +43,14 @@ def prove(
     """Judge every achievement of a world.
 
     Without a map, ``reachable`` holds for ordinary maps and ``unreachable`` for all; see
-    docs/logic.md for what that presumes.
+    docs/logic.md for the assumptions.
 
     Args:
         world: The world.
         area: A map to judge it on: uint8[64, 64], indexed [x, y], material codes in the order of
             ``names.MATERIALS``; the player starts at (32, 32), facing (32, 33).
-        creatures: The creatures on the map at the beginning, as (kind, x, y); None if they are not
-            known.
-        map_seed: The seed of the map, to be told in the proof.
+        creatures: The creatures on the map at the beginning, as (kind, x, y); None if unknown.
+        map_seed: The seed of the map, recorded in the proof.
         conflicts: The limit of each search; past it, a verdict is ``unknown``.
         deadline: When all searches are given up, on the clock of ``time.monotonic``.
 
@@ -76,18 +68,20 @@ def prove(
         >>> [(step.rule, step.times) for step in proof.achievements["place_table"].witness]
         [('collect.tree', 2), ('place.table', 1)]
     """
-    judge = _judge(world, area, creatures, conflicts, deadline)
-    prover = _Prover(judge)
+    reachability = _reachability(world, area, creatures, conflicts, deadline)
+    prover = _Prover(reachability)
     proof = prover.proof(prover.verdicts(world.achievements), map_seed)
     if area is not None:
         return proof
-    verdicts = with_examples(judge, proof.achievements, lambda on, name: _Prover(on).verdict(name))
+    verdicts = with_examples(
+        reachability, proof.achievements, lambda on, name: _Prover(on).verdict(name)
+    )
     return replace(proof, achievements=verdicts)
 
 
 def prove_all_reachable(world: World) -> Proof | None:
-    """The proof of a world; None as soon as an achievement is found that is not reachable."""
-    prover = _Prover(_judge(world, None, None, CONFLICTS, None))
+    """The proof of a world; None as soon as one achievement is not proved reachable."""
+    prover = _Prover(_reachability(world, None, None, CONFLICTS, None))
     verdicts: dict[str, Verdict] = {}
     for achievement in world.achievements:
         verdict = prover.verdict(achievement)
@@ -104,19 +98,21 @@ def verdicts_on_map(
     creatures: Iterable[Resident],
     deadline: float | None = None,
 ) -> dict[str, Verdict]:
-    """Judge some achievements of a world on a map, and nothing else; see :func:`prove`."""
-    return _Prover(_judge(world, area, creatures, CONFLICTS, deadline)).verdicts(achievements)
+    """Judge only some achievements of a world on a map; see :func:`prove`."""
+    return _Prover(_reachability(world, area, creatures, CONFLICTS, deadline)).verdicts(
+        achievements
+    )
 
 
-def _judge(
+def _reachability(
     world: World,
     area: NDArray[Any] | None,
     creatures: Iterable[Resident] | None,
     conflicts: int,
     deadline: float | None,
-) -> Judge:
+) -> ReachabilityModel:
     given = None if area is None else map_facts(area, creatures)
-    return Judge(world, given, conflicts, deadline)
+    return ReachabilityModel(world, given, conflicts, deadline)
 
 
 def explain(
@@ -129,19 +125,19 @@ def explain(
     conflicts: int = CONFLICTS,
     deadline: float | None = None,
 ) -> Explanation | None:
-    """Why an achievement is unreachable, and what would mend it.
+    """Why an achievement is unreachable, with repairs.
 
     Args:
         world: The world.
         achievement: One of its achievements.
         area: A map to judge it on; see :func:`prove`.
         creatures: The creatures on the map at the beginning.
-        most: How many smallest explanations to give, at most.
+        most: Maximum number of smallest explanations.
         conflicts: The limit of each search.
         deadline: When all searches are given up, on the clock of ``time.monotonic``.
 
     Returns:
-        The explanation; None if the achievement is not unreachable.
+        The explanation; None unless the achievement is unreachable.
 
     Raises:
         ValueError: The world has no such achievement, or the map has another shape.
@@ -149,15 +145,15 @@ def explain(
     """
     if achievement not in world.achievements:
         raise ValueError(f"achievement must be one of {', '.join(world.achievements)}")
-    judge = _judge(world, area, creatures, conflicts, deadline)
-    short = achievement in judge.unlocked(OPTIMISTIC)
-    if short and not judge.shortages.refutes(achievement):
+    reachability = _reachability(world, area, creatures, conflicts, deadline)
+    short = achievement in reachability.unlocked(OPTIMISTIC)
+    if short and not reachability.shortages.refutes(achievement):
         return None
-    lacking_rules = judge.of(world).shortages if short else Explanations(judge)
+    lacking_rules = reachability.of(world).shortages if short else Explanations(reachability)
     sets, complete = lacking_rules.repairs(achievement, most)
-    repairs = Repairs(judge, _certainty, short=short)
+    repairs = Repairs(reachability, _certainty, short=short)
     contrast = repairs.contrast(achievement)
-    # What the base has in one place may be missing in another: then all that changed is looked at.
+    # The base can compensate a missing source elsewhere: then all changed rules are considered.
     mended = sorted(
         (
             (some, repairs.of(achievement, some) or repairs.of(achievement, contrast))
@@ -167,9 +163,9 @@ def explain(
     )
     return Explanation(
         achievement,
-        _short(judge, achievement)[1]
+        _short(reachability, achievement)[1]
         if short
-        else causal_chain(judge, achievement, contrast or (mended[0][0] if mended else ())),
+        else causal_chain(reachability, achievement, contrast or (mended[0][0] if mended else ())),
         tuple(rules for rules, _ in mended),
         tuple(repair for _, repair in mended),
         contrast,
@@ -177,20 +173,22 @@ def explain(
     )
 
 
-def _short(judge: Judge, achievement: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fewest rules that ask for more than there is, and a sentence for each; one if none do."""
-    rules = judge.shortages.rules(achievement)
-    short = judge.shortages.shortages(achievement)
-    words = tuple(shortfall(judge.world[rule], short) for rule in rules)
+def _short(
+    reachability: ReachabilityModel, achievement: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fewest rules that exceed the available cells, with a sentence for each or for all."""
+    rules = reachability.shortages.rules(achievement)
+    short = reachability.shortages.shortages(achievement)
+    words = tuple(shortfall(reachability.world[rule], short) for rule in rules)
     return rules, words or (lacking(short),)
 
 
-def _certainty(judge: Judge, achievement: str) -> Certainty | None:
-    return _Prover(judge).verdict(achievement).certainty
+def _certainty(reachability: ReachabilityModel, achievement: str) -> Certainty | None:
+    return _Prover(reachability).verdict(achievement).certainty
 
 
 def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int]:
-    """What orders repairs: the surest first, and those with the fewest changes."""
+    """Sort key of repairs: certainty first, then number of changes."""
     _, repair = mended
     if repair is None:
         return len(CERTAINTIES) + 1, 0
@@ -199,7 +197,7 @@ def _ease(mended: tuple[tuple[str, ...], Repair | None]) -> tuple[int, int]:
 
 
 def _warning(world: World, achievement: str, witness: tuple[Step, ...]) -> str | None:
-    """What there is to know of drinks that need something, and of plants that do something."""
+    """Warnings about drinks with requirements and plants with behaviour."""
     if achievement not in ("collect_drink", "eat_plant"):
         return None
     from mars_logic.world.words import tell
@@ -217,45 +215,45 @@ def _warning(world: World, achievement: str, witness: tuple[Step, ...]) -> str |
 
 
 class _Prover:
-    """Turns one judgement into verdicts."""
+    """Derives verdicts from one reachability model."""
 
-    def __init__(self, judge: Judge):
-        self._judge = judge
-        self.witnesses = Witnesses(judge)
-        self._chances = Chances(judge)
-        self._explanations = Explanations(judge)
+    def __init__(self, reachability: ReachabilityModel):
+        self._reachability = reachability
+        self.witnesses = Witnesses(reachability)
+        self._chances = Chances(reachability)
+        self._explanations = Explanations(reachability)
 
     def proof(self, verdicts: Mapping[str, Verdict], map_seed: int | None = None) -> Proof:
-        judge = self._judge
+        reachability = self._reachability
         return Proof(
-            judge.world.name,
-            judge.world.digest,
+            reachability.world.name,
+            reachability.world.digest,
             map_seed,
             verdicts,
-            upkeep(judge),
-            usable(judge, self.witnesses, verdicts),
-            scarcities(judge, verdicts),
+            upkeep(reachability),
+            usable(reachability, self.witnesses, verdicts),
+            scarcities(reachability, verdicts),
         )
 
     def verdicts(self, achievements: Iterable[str]) -> dict[str, Verdict]:
         return {achievement: self.verdict(achievement) for achievement in achievements}
 
     def verdict(self, achievement: str) -> Verdict:
-        judge = self._judge
+        reachability = self._reachability
         try:
-            judge.relations  # noqa: B018 - witnesses need them all; verdicts are among them
-            if achievement in judge.certainties:
+            reachability.relations  # noqa: B018 - witnesses need them all; verdicts are among them
+            if achievement in reachability.certainties:
                 return self._reachable(achievement)
-            if achievement in judge.unlocked(OPTIMISTIC):
+            if achievement in reachability.unlocked(OPTIMISTIC):
                 return self._undecided(achievement, self._explanations.doubts)
         except LimitReachedError as limit:
             return Verdict(achievement, "unknown", str(limit))
         return self._unreachable(achievement)
 
     def _reachable(self, achievement: str) -> Verdict:
-        judge = self._judge
-        best = CERTAINTIES.index(judge.certainties[achievement])
-        # Where the best way takes more than there is, one that takes more luck may not.
+        reachability = self._reachability
+        best = CERTAINTIES.index(reachability.certainties[achievement])
+        # If the best way exceeds the available cells, one that counts on more luck may not.
         for certainty in CERTAINTIES[best:]:
             witness = self.witnesses.find(achievement, certainty)
             if witness is not None:
@@ -267,7 +265,7 @@ class _Prover:
         return Verdict(
             achievement,
             "reachable",
-            _warning(judge.world, achievement, witness.steps),
+            _warning(reachability.world, achievement, witness.steps),
             certainty,
             witness=witness.steps,
             at_least=witness.at_least,
@@ -279,7 +277,7 @@ class _Prover:
         return Verdict(
             achievement,
             "reachable",
-            reason=luck.reason or _warning(self._judge.world, achievement, witness.steps),
+            reason=luck.reason or _warning(self._reachability.world, achievement, witness.steps),
             certainty=certainty,
             probability=luck.probability,
             witness=witness.steps,
@@ -287,11 +285,11 @@ class _Prover:
         )
 
     def _undecided(self, achievement: str, reason: Callable[[str], str]) -> Verdict:
-        """Unreachable, if there is too little of something, whatever else turns out well."""
-        shortages = self._judge.shortages
+        """Unreachable, if a material is too scarce even under the most optimistic assumptions."""
+        shortages = self._reachability.shortages
         if not shortages.refutes(achievement):
             return Verdict(achievement, "unknown", reason(achievement))
-        rules, words = _short(self._judge, achievement)
+        rules, words = _short(self._reachability, achievement)
         told = None if rules else words[0]
         return Verdict(
             achievement, "unreachable", told, explanation=rules, words=words if rules else ()
@@ -303,8 +301,10 @@ class _Prover:
         except LimitReachedError as limit:
             return Verdict(achievement, "unreachable", f"no explanation: {limit}")
         if not explanation:
-            place = "on this map" if self._judge.given_map else "on any map"
+            place = "on this map" if self._reachability.given_map else "on any map"
             reason = f"nothing {place} would unlock it, whatever rules are given up"
             return Verdict(achievement, "unreachable", reason)
-        words = tuple(consequence(self._judge, self._judge.world[rule]) for rule in explanation)
+        words = tuple(
+            consequence(self._reachability, self._reachability.world[rule]) for rule in explanation
+        )
         return Verdict(achievement, "unreachable", explanation=explanation, words=words)

@@ -1,7 +1,7 @@
-"""Plays reduced to numbers: how often each rule is applied, and from how many cells at least.
+"""Relaxation of plays to counts: applications of each rule, and minimum numbers of cells.
 
-What must be so of the numbers in any play is written in ``encodings/bound.lp``. Numbers for which
-it is so need not come from a play, so that the fewest steps they take are a lower bound for any.
+``encodings/bound.lp`` states necessary conditions on the counts of any play. Counts that satisfy
+them need not come from a play, so their minimum number of steps is a lower bound for every play.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final
 
-from mars_logic.logic.enough import MOST, enough
+from mars_logic.logic.action_bounds import MOST, action_bounds
 from mars_logic.logic.facts import facts, term
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 FILES: Final = ("facts.lp", "constants.lp", "bound.lp")
 _CONFLICTS = 20_000
-"""The limit of each search; past it, nothing is known."""
+"""Conflict limit of each search; beyond it, the result is unknown."""
 _TOLD = 20
-"""More cells of a material than these are not told apart."""
+"""Maximum number of cells of a material that is distinguished."""
 
 
 @dataclass(frozen=True)
-class Goal:
-    """What a play is asked for.
+class RelaxedGoal:
+    """The goal of a relaxed play.
 
     Attributes:
         wanted: Achievements that it unlocks.
         least: How many it unlocks, at least.
-        without: Achievements that it does not unlock.
+        without: Achievements that it must not unlock.
     """
 
     wanted: Collection[str] = ()
@@ -40,14 +40,14 @@ class Goal:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers that satisfy the conditions.
+    """Counts that satisfy the conditions.
 
     Attributes:
-        interactions: Steps that apply a rule, and those that are slept through.
+        interactions: Steps that apply a rule, and steps asleep.
         moves: Steps that are spent on moving.
-        taken: By material: how many cells are collected from that were of it in the beginning.
-        beyond: Whether something is supplied more often than can be told, so that nothing is known
-            of what is taken before what.
+        taken: By material: number of collected cells that were of it in the beginning.
+        beyond: Whether a supply exceeds the distinguished numbers, so that the order of
+            collections is unconstrained.
     """
 
     interactions: int
@@ -62,7 +62,7 @@ class Numbers:
 
 
 class Relaxation:
-    """The numbers of plays in one world, on maps with some numbers of cells.
+    """The relaxed plays in one world, on maps with given numbers of cells.
 
     Attributes:
         files: The encodings.
@@ -75,8 +75,8 @@ class Relaxation:
 
         Args:
             world: The world.
-            cells: By material: how many cells the map has in the beginning.
-            farthest: More moves than these are not told apart.
+            cells: By material: number of cells on the initial map.
+            farthest: Maximum number of moves that is distinguished.
         """
         self.world = world
         self._cells = cells
@@ -84,7 +84,7 @@ class Relaxation:
 
     @cached_property
     def told(self) -> dict[str, int]:
-        """By material that may be taken: the largest number of cells that is told apart."""
+        """By collectable material: the largest number of cells that is distinguished."""
         total: dict[str, int] = {}
         for (rule, _), times in self._enough.items():
             total[rule] = total.get(rule, 0) + times
@@ -96,8 +96,8 @@ class Relaxation:
             if rule.collectable and self._cells.get(material)
         }
 
-    def fewest(self, goal: Goal) -> Numbers | None:
-        """Numbers with the fewest steps that reach a goal; None if no numbers do.
+    def fewest(self, goal: RelaxedGoal) -> Numbers | None:
+        """Counts with the fewest steps that reach a goal; None if none exist.
 
         Raises:
             LimitReachedError: The search was given up.
@@ -107,12 +107,12 @@ class Relaxation:
         return None if model is None else _numbers(model)
 
     def before(self, material: str, other: str, most: int) -> int:
-        """How many cells of another material must be taken before one of this can be.
+        """Minimum number of cells of another material to collect before one of this material.
 
         Args:
-            material: What is to be collected from.
+            material: The material to collect from.
             other: Another material.
-            most: Count no farther than this.
+            most: Upper end of the search.
         """
         taken = dict(self._session.literals("taken"))
         aim = f"collect({material})"
@@ -147,12 +147,12 @@ class Relaxation:
 
     @cached_property
     def ripens(self) -> int:
-        """So many steps lie between placing a plant and eating it, the last one included."""
+        """Require this number of steps from placing a plant to eating it, the last one included."""
         return int(self._session.atoms("ripens")[0][0])
 
     @cached_property
     def _enough(self) -> dict[tuple[str, str], int]:
-        return enough(self.world)
+        return action_bounds(self.world)
 
     @cached_property
     def _session(self) -> Session:
@@ -170,7 +170,7 @@ class Relaxation:
                 yield f"perhaps_more({term(rule)}, {outcome})"
         yield f"farthest({self._farthest})"
 
-    def _assumptions(self, goal: Goal) -> Iterator[Assumption]:
+    def _assumptions(self, goal: RelaxedGoal) -> Iterator[Assumption]:
         for number, name in enumerate(self.world.achievements, start=1):
             yield Assumption("wanted", (name,), name in goal.wanted)
             yield Assumption("least", (str(number),), number == goal.least)

@@ -1,8 +1,7 @@
 """Repairs: the smallest changes of a world's rules that make an achievement possible.
 
-An explanation names whole rules. A repair names what of them has to change, as a person would
-put it ("let collecting from a tree need no wood pickaxe"), and is proved: the rules are really
-changed, and the world is judged once more.
+An explanation names whole rules. A repair names the changes within them in words ("let collecting
+from a tree need no wood pickaxe") and is proved on the changed world.
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, islice
 from typing import TypeVar
 
-from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.proof import Certainty, Repair
+from mars_logic.logic.certainty import Certainty
+from mars_logic.logic.proof import Repair
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Collect, Make, Neighbour, Place, Rename, Rule, Walk
+from mars_logic.world.theory import World
 from mars_logic.world.words.kinds import spaced, with_article
-from mars_logic.world.world import World
 
 _SOURCES = {"tree": "a tree"}
 
@@ -26,12 +26,12 @@ _REGIONS = {
     "neighbour.player": ("the player", "start in"),
     "neighbour.tree": ("trees", "stand in"),
 }
-"""What is said of regions that are not surrounded by their material."""
+"""Phrase for regions without a surrounding material."""
 
 Change = TypeVar("Change")
 
 _TRIES = 120
-"""Sets of changes that are tried by size; the bundled worlds' rules have a dozen changes each."""
+"""Maximum number of change sets tried in order of size."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Edit:
 
     Attributes:
         rule: The rule's id.
-        subject: What the rule is about, in words: ``collecting from a tree``.
-        verb: What it is to do: ``need``.
-        what: And what it is to do that with: ``no wood pickaxe``.
+        subject: The subject of the rule, in words: ``collecting from a tree``.
+        verb: The verb: ``need``.
+        what: The object: ``no wood pickaxe``.
         apply: The rule after the change.
-        takes: Whether it takes something away as well, as when other ground is left behind.
+        takes: Whether it also removes a possibility, as a change of the remaining material does.
     """
 
     rule: str
@@ -56,45 +56,45 @@ class Edit:
 
     @property
     def words(self) -> str:
-        """What it says, as a request."""
+        """The change as a request."""
         return _request([self])
 
 
 class Repairs:
-    """The repairs of one judgement; a changed world is judged once, whatever it is asked for."""
+    """The repairs of one reachability model; each changed world is judged once."""
 
     def __init__(
         self,
-        judge: Judge,
-        prove: Callable[[Judge, str], Certainty | None],
+        reachability: ReachabilityModel,
+        prove: Callable[[ReachabilityModel, str], Certainty | None],
         *,
         short: bool = False,
     ):
         """Prepare; nothing is solved yet.
 
         Args:
-            judge: The judgement of the world that is to be mended.
-            prove: How certain an achievement is by the judgement of a changed world; None if it is
+            reachability: The reachability model of the world to repair.
+            prove: The certainty of an achievement in the model of a changed world; None if it is
                 not proved reachable.
-            short: Whether there is too little of something, which is looked at then.
+            short: Whether to consider shortages of cells as well.
         """
         self._short = short
-        self._judge = judge
+        self._reachability = reachability
         self._prove = prove
-        self._changed: dict[World, Judge] = {}
+        self._changed: dict[World, ReachabilityModel] = {}
 
     def of(self, achievement: str, rules: Iterable[str]) -> Repair | None:
         """The fewest small changes of some rules that make an achievement possible.
 
         Args:
-            achievement: What is unreachable.
-            rules: The ids of rules that have to be given up for it.
+            achievement: The unreachable achievement.
+            rules: The ids of the rules to give up for it.
 
         Returns:
-            The first of the smallest sets of changes, in the order of rules and fields; None if no
-            such changes of these rules are enough.
+            The first of the smallest sets of changes, in the order of rules and fields; None if
+            no such changes of these rules suffice.
         """
-        world = self._judge.world
+        world = self._reachability.world
         edits = [edit for rule in rules for edit in _edits(world[rule], _former(world, rule))]
         found = self._of(achievement, edits)
         if found is None:
@@ -104,10 +104,10 @@ class Repairs:
         return Repair(changes, _told(found), self._prove(again, achievement))
 
     def _of(self, achievement: str, edits: Sequence[Edit]) -> Sequence[Edit] | None:
-        """The smallest set of edits that helps, of those that take least away.
+        """The smallest sufficient set of edits, preferring those that remove no possibility.
 
-        More changes are no worse unless they take something away; so it is tried first without
-        these, and then with ever more of them.
+        Adding edits that remove no possibility preserves reachability; the search therefore starts
+        without removing edits and adds them one at a time.
         """
         taking = [edit for edit in edits if edit.takes]
         for size in range(len(taking) + 1):
@@ -119,14 +119,14 @@ class Repairs:
         return None
 
     def contrast(self, achievement: str) -> tuple[str, ...]:
-        """The fewest changed rules that took an achievement away.
+        """The smallest set of changed rules that made an achievement unreachable.
 
-        Were they the base's, it would be possible.
+        With the base's versions of them, it would be possible.
 
         Returns:
             Their ids, sorted; none without a base, or if the base lacks the achievement as well.
         """
-        world = self._judge.world
+        world = self._reachability.world
         base = world.base
         if not isinstance(base, World) or base.dynamics != world.dynamics:
             return ()
@@ -143,17 +143,17 @@ class Repairs:
         changes: Sequence[Change],
         apply: Callable[[World, Sequence[Change]], World],
     ) -> Sequence[Change] | None:
-        """A smallest set of changes that helps; past so many tries, a minimal one."""
+        """A smallest sufficient set of changes; beyond the limit of tries, a minimal one."""
 
         def helps(some: Sequence[Change]) -> bool:
-            changed = self._judged(apply(self._judge.world, some))
+            changed = self._judged(apply(self._reachability.world, some))
             return achievement in changed.unlocked(OPTIMISTIC) and not (
                 self._short and changed.shortages.refutes(achievement)
             )
 
         if not changes or not helps(changes):
             return None
-        # What cannot be left out even if all else is changed is part of every set that helps.
+        # A change without which all others fail is part of every sufficient set.
         needed = [c for c in changes if len(changes) == 1 or not helps(_but(changes, c))]
         others = [change for change in changes if change not in needed]
         sets = (
@@ -170,9 +170,9 @@ class Repairs:
                 kept = _but(kept, change)
         return kept
 
-    def _judged(self, world: World) -> Judge:
+    def _judged(self, world: World) -> ReachabilityModel:
         if world not in self._changed:
-            self._changed[world] = self._judge.of(world)
+            self._changed[world] = self._reachability.of(world)
         return self._changed[world]
 
 
@@ -192,12 +192,12 @@ def _former(world: World, rule: str) -> Rule | None:
 
 
 def _told(edits: Sequence[Edit]) -> str:
-    """What several edits say together, a request for each rule."""
+    """Several edits in words, one request for each rule."""
     return ", and ".join(_request(list(same)) for _, same in groupby(edits, lambda e: e.rule))
 
 
 def _request(edits: Sequence[Edit]) -> str:
-    """What edits of one rule say: ``let making a table use no wood and no stone``."""
+    """The edits of one rule in words: ``let making a table use no wood and no stone``."""
     deeds = [
         f"{verb} {_listed([edit.what for edit in same])}"
         for verb, same in groupby(edits, lambda edit: edit.verb)

@@ -1,4 +1,4 @@
-"""Shortages: what cannot be reached because a map holds too little of something.
+"""Shortages: achievements that are unreachable because a map has too few cells of a material.
 
 The numbers of any play satisfy ``encodings/bound.lp``: what is used is brought, what is held was
 brought, and cells that are used up were there or were laid. Where no numbers unlock an achievement,
@@ -16,28 +16,28 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final
 
+from mars_logic.logic.base_facts import ranked
 from mars_logic.logic.facts import APPLIED, rule_id, term
-from mars_logic.logic.former import ranked
 from mars_logic.logic.relaxation import FILES as BOUND
-from mars_logic.logic.relaxation import Goal, Relaxation
+from mars_logic.logic.relaxation import Relaxation, RelaxedGoal
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 FILES: Final = (*BOUND, "shortage.lp")
 _KINDS: Final = ("rules", "cells")
 _UNLIMITED: Final = 64 * 64
-"""No map holds more cells of a material."""
+"""Maximum number of cells of a material on a map."""
 
 
 @dataclass(frozen=True)
 class Shortage:
-    """A material of which an achievement takes more cells than there are.
+    """A material of which an achievement takes more cells than exist.
 
     Attributes:
-        material: Which.
-        cells: So many are within reach.
-        needed: So many are needed at least.
-        more: Whether even more may be needed than can be told.
+        material: The material.
+        cells: Number of cells within reach.
+        needed: Minimum number needed.
+        more: Whether more may be needed than the counted maximum.
     """
 
     material: str
@@ -47,7 +47,7 @@ class Shortage:
 
 
 class Shortages(Relaxation):
-    """The numbers of plays in one world, where cells may be too few."""
+    """Relaxed plays in one world with limited cells."""
 
     files: ClassVar[tuple[str, ...]] = FILES
 
@@ -56,7 +56,7 @@ class Shortages(Relaxation):
 
         Args:
             world: The world.
-            cells: By material on the map: how many cells of it are within reach at most.
+            cells: By material on the map: upper bound on its cells within reach.
             barred: The ids of rules that can never be applied.
         """
         super().__init__(world, cells, farthest=1)
@@ -64,7 +64,7 @@ class Shortages(Relaxation):
 
     @classmethod
     def of(cls, world: World, relations: Relations, level: str) -> Shortages:
-        """What there is by a judgement, at its optimistic level."""
+        """The supply by a judgement, at its optimistic level."""
         applied = {rule_id(row[1]) for row in relations["act"] if row[0] == level}
         reached = {row[1] for row in relations["reach"] if row[0] == level}
         cells: Counter[str] = Counter()
@@ -75,14 +75,14 @@ class Shortages(Relaxation):
         return cls(world, {m: min(_UNLIMITED, n) for m, n in cells.items()}, barred)
 
     def refutes(self, achievement: str) -> bool:
-        """Whether no numbers unlock the achievement; not if the search is given up."""
+        """Whether no counts unlock the achievement; false if the search reaches its limit."""
         try:
             return not self._session.satisfiable(self._literals(achievement))
         except LimitReachedError:
             return False
 
     def rules(self, achievement: str) -> tuple[str, ...]:
-        """The fewest rules that ask for more than there is, by their ids, sorted.
+        """The fewest rules that exceed the available cells, by their ids, sorted.
 
         Raises:
             LimitReachedError: The search was given up.
@@ -127,13 +127,13 @@ class Shortages(Relaxation):
         return Shortage(material, self._cells[material], number, number + 1 not in taken)
 
     def _fewest(self, achievement: str, kind: str, name: str) -> list[str]:
-        goal = self._assumptions(Goal({achievement}))
+        goal = self._assumptions(RelaxedGoal({achievement}))
         chosen = (Assumption("blamed", (some,), some == kind) for some in _KINDS)
         model = self._session.solve([name], [*goal, *chosen])
         return [] if model is None else [row[0] for row in model[name]]
 
     def _literals(self, achievement: str, short: Collection[str] = ()) -> list[int]:
-        """What is chosen from outside: the goal, and materials of which there are enough cells."""
+        """The assumptions: the goal, and the materials with sufficient cells."""
         chosen = {("wanted", achievement), *(("unlimited", material) for material in short)}
         if short:
             chosen.add(("blamed", "cells"))
@@ -145,7 +145,7 @@ class Shortages(Relaxation):
 
     @cached_property
     def told(self) -> dict[str, int]:
-        """By material: as many cells as are of use, however many there are."""
+        """By material: the largest useful number of cells."""
         total: Counter[str] = Counter()
         for (rule, _), times in self._enough.items():
             total[rule] += times

@@ -1,4 +1,4 @@
-"""Sites: where on a map two things can be placed, or come to lie, within the same 3 × 3 cells.
+"""Sites: places on a map for two objects within the same 3 × 3 cells.
 
 The player faces ground that it can walk on only straight ahead of two cells in a row, and anything
 else from any cell beside it. So each kind of site is a shape of cells: see ``spot/2`` of
@@ -11,15 +11,15 @@ from itertools import combinations
 
 import numpy as np
 
-from mars_logic.logic.around import NOWHERE, Around, Numbers, Truths, tallied
-from mars_logic.logic.patch import Patch
+from mars_logic.logic.region import Region
+from mars_logic.logic.zone_view import NOWHERE, Numbers, Truths, ZoneView, tallied
 
 _LEFT, _RIGHT, _UP, _DOWN = range(4)
 _AXES = (((_LEFT, _RIGHT), (_UP, _DOWN)), ((_UP, _DOWN), (_LEFT, _RIGHT)))
 """The two sides of a cell along a row, and those across it."""
 
 
-def add_sites(patches: dict[int, Patch], around: Around) -> None:
+def add_sites(patches: dict[int, Region], around: ZoneView) -> None:
     """Note the sites of each patch."""
     for (back, ahead), across in _AXES:
         centres = np.flatnonzero(around.own[:, back] & around.own[:, ahead])
@@ -41,14 +41,14 @@ def add_sites(patches: dict[int, Patch], around: Around) -> None:
         _note(patches, "double", around.patch[same], one[same])
 
 
-def _note(patches: dict[int, Patch], name: str, here: Numbers, other: Numbers) -> None:
+def _note(patches: dict[int, Region], name: str, here: Numbers, other: Numbers) -> None:
     """Note the materials of other patches with each of the patches."""
     foreign: Truths = (other != NOWHERE) & (other != here)
     for number, beside in tallied(here[foreign], other[foreign])[0]:
         getattr(patches[number], name).add(patches[beside].material)
 
 
-def _seen_from_beside(around: Around) -> Numbers:
+def _seen_from_beside(around: ZoneView) -> Numbers:
     """int64[n, 8]: the patches around each cell that can be faced from it, or from beside it.
 
     Those are the four beside it, and those at its corners that lie beside a cell of its own patch

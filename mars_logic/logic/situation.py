@@ -1,7 +1,7 @@
-"""From the state of a game to facts for one step: what matters to the one that acts.
+"""Translates a game state to facts for one step: the part relevant to the acting object.
 
-The facts are those of ``encodings/step_state.lp``. They come from plain data, so that any
-simulator, or a person, can ask what a step may lead to.
+The facts are those of ``encodings/step_state.lp``. The input is plain data, so that any
+simulator can query the outcomes of a step.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _FIELDS = {
 
 
 @dataclass(frozen=True)
-class Thing:
+class NearbyThing:
     """A creature, a plant or an arrow.
 
     Attributes:
         kind: ``cow``, ``zombie``, ``skeleton``, ``plant`` or ``arrow``.
         health: Its health.
-        cooldown: Steps beside the player until it can strike again.
+        cooldown: Steps beside the player until it can attack again.
         reload: Steps until it can shoot again.
         age: Of a plant, in steps.
         factor: Of an arrow, its shooter's ``arrow_health_factor``.
@@ -58,9 +58,9 @@ class Player:
     """The player.
 
     Attributes:
-        cell: Where it is.
-        facing: The direction in which it looks.
-        inventory: How much it has of each item, vitals included; health at least.
+        cell: Its cell.
+        facing: The direction that it faces.
+        inventory: Amount of each item, vitals included; at least health is required.
         last_health: Its health at the end of its own last update.
         counters: ``hunger``, ``thirst``, ``fatigue`` and ``recover``, in steps (and half steps).
         sleeping: Whether it is asleep.
@@ -75,24 +75,23 @@ class Player:
 
 
 @dataclass(frozen=True)
-class State:
+class FactState:
     """The state of a game between two updates.
 
     Attributes:
         materials: The map, uint8[width, height] indexed ``[x, y]``: positions in
             ``names.MATERIALS``.
         player: The player.
-        things: Everything else on the map, by its cell; what is far from the one that acts does not
-            matter.
+        things: All other objects by cell; those far from the acting object are irrelevant.
     """
 
     materials: NDArray[Any]
     player: Player
-    things: Mapping[Cell, Thing]
+    things: Mapping[Cell, NearbyThing]
 
 
-def before_action(state: State, action: str) -> Situation:
-    """What matters when the player is given an action.
+def before_action(state: FactState, action: str) -> Situation:
+    """The facts relevant to the player's action.
 
     Args:
         state: The state.
@@ -103,18 +102,18 @@ def before_action(state: State, action: str) -> Situation:
     return seen_by_player(state, state.player.cell) | edge | {f"action({action})"}
 
 
-def before_update(state: State, cell: Cell) -> Situation:
-    """What matters when the thing on a cell is updated."""
+def before_update(state: FactState, cell: Cell) -> Situation:
+    """The facts relevant to the update of the thing on a cell."""
     return seen_by_thing(state, cell)
 
 
-def seen_by_player(state: State, origin: Cell) -> Situation:
-    """The player and all that is on the 3 × 3 cells around a cell, told by offsets from it."""
+def seen_by_player(state: FactState, origin: Cell) -> Situation:
+    """The player and all objects on the 3 × 3 cells around a cell, by offset from it."""
     return frozenset((*_player(state.player), *_cells(state, origin, _AROUND)))
 
 
-def seen_by_thing(state: State, origin: Cell) -> Situation:
-    """All that is on a cell and the four beside it, and of the player what a thing can change."""
+def seen_by_thing(state: FactState, origin: Cell) -> Situation:
+    """All objects on a cell and the four beside it, and the player's changeable fields."""
     player = state.player
     atoms = {*_cells(state, origin, _BESIDE), _object(player.cell, origin, "player")}
     atoms.add(f"item(health,{player.inventory['health']})")
@@ -134,7 +133,7 @@ def _player(player: Player) -> Iterator[str]:
         yield "asleep"
 
 
-def _cells(state: State, origin: Cell, offsets: tuple[Cell, ...]) -> Iterator[str]:
+def _cells(state: FactState, origin: Cell, offsets: tuple[Cell, ...]) -> Iterator[str]:
     width, height = state.materials.shape
     for dx, dy in offsets:
         x, y = cell = origin[0] + dx, origin[1] + dy

@@ -21,17 +21,17 @@ Relations = dict[str, list[Row]]
 """For each predicate name, the rows that are true, in the order of grounding."""
 
 CONFLICTS = 200_000
-"""Conflicts after which a search gives up; the bundled worlds need none to a few dozen."""
+"""Conflict limit of a search; the bundled worlds need at most a few dozen."""
 
 _POLL_SECONDS = 0.1
 _MOST_ARGUMENTS = 6
-"""No predicate of ``encodings/`` has more."""
+"""Maximum arity of the predicates of ``encodings/``."""
 _AT_ONCE = 200
-"""A search with so few conflicts is over before anybody would interrupt it."""
+"""Searches below this number of conflicts run in the calling thread, without interrupts."""
 
 
 class LimitReachedError(Exception):
-    """The search was given up before it had an answer; nothing may be concluded."""
+    """The search reached its limit without an answer; the result is unknown."""
 
     def __str__(self) -> str:
         """Which limit it was."""
@@ -39,7 +39,7 @@ class LimitReachedError(Exception):
 
 
 class OutOfTimeError(LimitReachedError):
-    """The search was given up because its time was over."""
+    """The search reached its time limit."""
 
     def __str__(self) -> str:
         """Which limit it was."""
@@ -55,7 +55,7 @@ class Assumption:
     holds: bool
 
     def literal(self) -> tuple[clingo.Symbol, bool]:
-        """As clingo takes it."""
+        """The literal for clingo."""
         return clingo.Function(self.name, [_symbol(a) for a in self.arguments]), self.holds
 
 
@@ -65,15 +65,15 @@ class Session:
 
     Attributes:
         files: Encodings, by file name.
-        text: Facts, and whatever else belongs to the program.
+        text: Facts and further rules of the program.
         conflicts: The limit of each search, in conflicts and so the same on every machine.
-        heuristic: How clingo chooses what to decide next; ``Domain`` follows the program.
-        deadline: When to give up, on the clock of ``time.monotonic``; None for never.
-        strategy: How clingo looks for the best model: ``bb`` improves on models, ``usc`` raises
-            what they cost at least.
+        heuristic: clingo's decision heuristic; ``Domain`` follows the program.
+        deadline: Time limit on the clock of ``time.monotonic``; None for none.
+        strategy: clingo's optimisation strategy: ``bb`` (branch and bound) or ``usc``
+            (unsatisfiable cores).
         configuration: clingo's settings for everything else.
-        wanted: The predicates that will be asked for, or about which anything will be assumed or
-            added; what they do not depend on is left out. None for all.
+        wanted: The predicates to query, assume or extend; statements irrelevant to them are left
+            out. None for all.
 
     Raises:
         OutOfTimeError: The deadline is over already.
@@ -118,8 +118,8 @@ class Session:
 
         Args:
             names: The predicates wanted; None for all.
-            assumptions: What to hold true or false.
-            best: Whether to look for the best model, or for the first that the heuristic finds.
+            assumptions: Atoms assumed true or false.
+            best: Whether to find the optimal model, or the first one.
 
         Returns:
             Their true rows.
@@ -159,7 +159,7 @@ class Session:
         literals: Sequence[tuple[clingo.Symbol, bool]],
         keep: Callable[[clingo.Model], None],
     ) -> clingo.SolveResult:
-        """Search in another thread: between two waits, Ctrl-C gets its turn."""
+        """Search in another thread, so that Ctrl-C is handled between two waits."""
         with self._control.solve(literals, on_model=keep, async_=True) as handle:
             while not handle.wait(self._patience()):
                 pass
@@ -275,7 +275,7 @@ class Session:
             settings.enum_mode = "auto"
 
     def _patience(self) -> float:
-        """How long to wait before looking up again, in seconds.
+        """Time until the next check for interrupts, in seconds.
 
         Raises:
             OutOfTimeError: There is no time left. (Leaving the handle cancels the search.)
@@ -305,7 +305,7 @@ def _symbol(text: str) -> clingo.Symbol:
 
 
 def _everything(model: clingo.Model) -> Relations:
-    """All that is true in a model, by predicate; no rows of a predicate that never holds."""
+    """All true atoms of a model, by predicate; predicates without atoms are absent."""
     found: defaultdict[str, list[Row]] = defaultdict(list)
     for symbol in model.symbols(atoms=True):
         name, row = _read(symbol)
@@ -314,7 +314,7 @@ def _everything(model: clingo.Model) -> Relations:
 
 
 def _read(symbol: clingo.Symbol) -> tuple[str, Row]:
-    """An atom's name and arguments; read off its text, since each call of clingo takes its time."""
+    """An atom's name and arguments; parsed from its text, since calls of clingo are slow."""
     text = str(symbol)
     name, _, inner = text.partition("(")
     if "(" in inner or '"' in inner:

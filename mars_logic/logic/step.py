@@ -1,4 +1,4 @@
-"""One step by logic: which states may follow, whatever chance decides.
+"""One step by logic: all possible successor states.
 
 Example:
     >>> import mars_logic
@@ -18,7 +18,7 @@ import clingo
 
 from mars_logic import resources
 from mars_logic.logic.facts import facts
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 Outcome = frozenset[str]
 """Facts about the state that follows, in the terms of the state before, and ``counted(A)`` for each
@@ -28,10 +28,10 @@ ROOT = "step.lp"
 
 
 def outcomes(world: World, situations: Sequence[Collection[str]]) -> list[frozenset[Outcome]]:
-    """What may come of a step in each of several situations.
+    """The possible outcomes of a step in each of several situations.
 
     All situations are grounded as one program, in which each fact of any of them may hold or not;
-    then it is solved for each of them in turn. So a hundred cost little more than one.
+    then it is solved for each of them in turn. A hundred therefore cost little more than one.
 
     Args:
         world: The rules.
@@ -55,10 +55,10 @@ def outcomes(world: World, situations: Sequence[Collection[str]]) -> list[frozen
 
 
 def _grounded(world: World, atoms: list[str]) -> clingo.Control:
-    # There is nothing to search for: what is assumed leaves only the choices of chance open.
+    # No search is needed: under the assumptions, only the random choices are open.
     control = clingo.Control(["--warn=none", "--models=0", "--project=show", "--heuristic=None"])
     for file in resources.included(ROOT):
-        control.load(str(file))
+        control.load(file)
     control.add("base", [], f"{facts(world)}{{ {'; '.join(atoms)} }}.")
     control.ground([("base", [])])
     return control

@@ -1,4 +1,4 @@
-"""Witnesses: the fewest interactions that unlock an achievement, in an order that works.
+"""Witnesses: the fewest interactions that unlock an achievement, in a valid order.
 
 Only where the first plans with the fewest interactions cannot be ordered, because something that
 has to be held is needed for something else as well, a witness may have a few more.
@@ -11,10 +11,10 @@ from itertools import groupby
 
 from mars_logic.logic.facts import rule_id
 from mars_logic.logic.ground import Ground
-from mars_logic.logic.judge import Judge
-from mars_logic.logic.limits import CONSIDERED
 from mars_logic.logic.order import Action, Order
+from mars_logic.logic.plan_bounds import CONSIDERED
 from mars_logic.logic.proof import Step
+from mars_logic.logic.reachability_model import ReachabilityModel
 
 MOST_PLANS = 8
 """Plans that are tried for an order before cautious ones are asked for, and then given up."""
@@ -22,12 +22,12 @@ MOST_PLANS = 8
 
 @dataclass(frozen=True)
 class Witness:
-    """A way to a goal.
+    """A plan for a goal.
 
     Attributes:
-        steps: What to do, in an order that works.
-        at_least: No plan for the goal has fewer interactions, if it counts on the same luck and
-            can be put into an order.
+        steps: The plan's steps, in a valid order.
+        at_least: Lower bound on the interactions of any orderable plan that counts on the same
+            chances.
     """
 
     steps: tuple[Step, ...]
@@ -35,11 +35,11 @@ class Witness:
 
 
 class Witnesses:
-    """The witnesses of one judgement."""
+    """The witnesses of one reachability model."""
 
-    def __init__(self, judge: Judge):
+    def __init__(self, reachability: ReachabilityModel):
         """Prepare; nothing is solved yet."""
-        self._judge = judge
+        self._reachability = reachability
         self._grounds: dict[str, Ground] = {}
 
     def find(self, goal: str, level: str, plans: int = MOST_PLANS) -> Witness | None:
@@ -47,11 +47,11 @@ class Witnesses:
 
         Args:
             goal: An achievement, or the term of a rule.
-            level: Whose luck may be counted on.
-            plans: So many plans are tried for an order, and then so many cautious ones.
+            level: The level of certainty, which determines the chances to count on.
+            plans: Number of plans tried for an order, and then of cautious ones.
 
         Returns:
-            The witness; None if none of the first plans can be ordered, or no numbers balance.
+            The witness; None if none of the first plans can be ordered, or no counts are balanced.
 
         Raises:
             LimitReachedError: A search was given up.
@@ -59,7 +59,7 @@ class Witnesses:
         at_least = 0
         for cautious in (False, True):
             for _ in range(plans):
-                plan = self._judge.fewest(goal, level, cautious=cautious)
+                plan = self._reachability.fewest(goal, level, cautious=cautious)
                 if plan is None:
                     break
                 if not cautious:  # plans come the shortest first, and none of those before works
@@ -67,12 +67,12 @@ class Witnesses:
                 actions = Order(self._ground(level), plan).find()
                 if actions is not None:
                     return Witness(_steps(actions), at_least)
-                self._judge.exclude(plan, goal, level)
+                self._reachability.exclude(plan, goal, level)
         return None
 
     def _ground(self, level: str) -> Ground:
         if level not in self._grounds:
-            self._grounds[level] = Ground(self._judge.relations, level)
+            self._grounds[level] = Ground(self._reachability.relations, level)
         return self._grounds[level]
 
 

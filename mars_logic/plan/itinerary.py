@@ -1,4 +1,4 @@
-"""Itineraries: in which order, and at which sites, a plan is carried out with little walking.
+"""Itineraries: order and sites for a plan's targets with little walking.
 
 From an abstract plan, whose order only works, a beam search makes one that is also short: sites are
 the cells worth going to, and what lies between them is priced once for all pairs.
@@ -12,28 +12,28 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.plan import beam
-from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.errand import make_errand
-from mars_logic.plan.ground import Situation
+from mars_logic.plan import tour_search
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.candidate_sites import CandidateSites
 from mars_logic.plan.itinerary_state import MOST_TARGETS, NOWHERE, Errand
-from mars_logic.plan.luck import left_to_luck, uses_up
+from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import Cell
-from mars_logic.plan.shorten import shorten
-from mars_logic.plan.sites import Sites
+from mars_logic.plan.routing_problem import make_errand
+from mars_logic.plan.stochastic_tasks import left_to_luck, uses_up
+from mars_logic.plan.task_plan import Task, TaskPlan
+from mars_logic.plan.tour_improvement import shorten
 from mars_logic.world import names
 
 _REMOTE = 6 * STEP
-"""Who goes farther for a station might place another."""
+"""Distance beyond which placing another station is considered, in steps."""
 _SLACK = 5
 """Steps that what is followed may get late before something else is looked for."""
 _TRYING = 40
-"""Steps that rare luck is likely to take which uses up a site each time."""
+"""Expected steps of a rare random outcome that uses up a site per try."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class ScheduledTask:
     """One thing to do.
 
     Attributes:
@@ -41,7 +41,7 @@ class Stop:
         cell: Where; None if it doesn't matter, or is not known yet.
     """
 
-    target: Target
+    target: Task
     cell: Cell | None
 
 
@@ -59,7 +59,7 @@ class Itinerary:
         whole: Whether it does all that the plan wants.
     """
 
-    stops: tuple[Stop, ...]
+    stops: tuple[ScheduledTask, ...]
     steps: int
     end: int
     missing: frozenset[str]
@@ -76,8 +76,8 @@ class Itinerary:
 
 
 def make_itinerary(
-    here: Situation,
-    plan: AbstractPlan,
+    here: BeliefState,
+    plan: TaskPlan,
     held: Mapping[str, int],
     together: Mapping[str, frozenset[str]],
     planted: int | None,
@@ -93,12 +93,14 @@ def make_itinerary(
         planted: The step at which the plant that stands was planted; None if none stands.
         before: What was followed until now; nothing longer is taken instead, if it still works.
     """
-    lucky = left_to_luck(here.lore.world, plan)
+    lucky = left_to_luck(here.model.world, plan)
     if lucky:
         certain = replace(plan, targets=tuple(t for t in plan.targets if t not in lucky))
         kept = before and replace(before, stops=_without(before.stops, lucky))
         first = make_itinerary(here, certain, held, together, planted, kept)
-        last = tuple(Stop(replace(t, times=1), None) for t in lucky for _ in range(t.times))
+        last = tuple(
+            ScheduledTask(replace(t, times=1), None) for t in lucky for _ in range(t.times)
+        )
         return replace(first, stops=(*first.stops, *last), steps=first.steps + _TRYING)
     each = dict.fromkeys(replace(target, times=1) for target in plan.targets)
     targets = list(each)[:MOST_TARGETS]
@@ -108,18 +110,22 @@ def make_itinerary(
         sum(t.times for t in plan.targets if (t.rule, t.gain) == (one.rule, one.gain))
         for one in targets
     ]
-    sites = Sites(here, targets, counts, [stop.cell for stop in before.stops] if before else [])
+    sites = CandidateSites(
+        here, targets, counts, [stop.cell for stop in before.stops] if before else []
+    )
     errand = make_errand(
         here, list(zip(targets, counts, strict=True)), sites, held, together, planted
     )
-    chancy = any(uses_up(here.lore.world, target) for target in targets)
+    chancy = any(uses_up(here.model.world, target) for target in targets)
     if chancy:
-        stops, end = beam.search(errand)
+        stops, end = tour_search.search(errand)
     else:
         due = before.end + _SLACK if before else 0
         stops, end = _shortest(errand, _again(before, targets, list(counts), sites), due * STEP)
     found = tuple(
-        Stop(targets[target], sites.cells[site] if _placed_there(targets[target]) else None)
+        ScheduledTask(
+            targets[target], sites.cells[site] if _placed_there(targets[target]) else None
+        )
         for target, site in stops.tolist()
     )
     left = {
@@ -141,21 +147,23 @@ def make_itinerary(
     )
 
 
-def _without(stops: tuple[Stop, ...], targets: tuple[Target, ...]) -> tuple[Stop, ...]:
+def _without(
+    stops: tuple[ScheduledTask, ...], targets: tuple[Task, ...]
+) -> tuple[ScheduledTask, ...]:
     others = {(target.rule, target.gain) for target in targets}
     return tuple(s for s in stops if (s.target.rule, s.target.gain) not in others)
 
 
 def _remote(
-    here: Situation, targets: list[Target], errand: Errand, stops: NDArray[np.int64]
+    here: BeliefState, targets: list[Task], errand: Errand, stops: NDArray[np.int64]
 ) -> frozenset[str]:
-    """What has to be near where something is made that is far from where the player was before."""
+    """The stations required at a making site that is far from the player's previous stop."""
     remote: set[str] = set()
     at = 0
     for target, site in stops.tolist():
         rule = targets[target].rule
         if rule.startswith("make.") and errand.later[at, site] > _REMOTE:
-            remote |= set(here.lore.world.make[rule.partition(".")[2]].nearby)
+            remote |= set(here.model.world.make[rule.partition(".")[2]].nearby)
         at = site
     return frozenset(remote)
 
@@ -167,7 +175,7 @@ def _shortest(
     kept = None if before is None else shorten(errand, before)
     if kept is not None and kept[1] <= due:
         return kept
-    stops, _ = beam.search(errand)
+    stops, _ = tour_search.search(errand)
     if kept is not None and len(stops) < len(kept[0]) and kept[1] < NOWHERE:
         return kept
     other = shorten(errand, stops)
@@ -175,7 +183,7 @@ def _shortest(
 
 
 def _again(
-    before: Itinerary | None, targets: list[Target], counts: list[int], sites: Sites
+    before: Itinerary | None, targets: list[Task], counts: list[int], sites: CandidateSites
 ) -> NDArray[np.int64] | None:
     """int64[n, 2]: the stops of an itinerary, if they are what the targets are now.
 
@@ -198,20 +206,20 @@ def _again(
     return np.array(rows, np.int64).reshape(-1, 2)
 
 
-def _luck_last(here: Situation, stops: tuple[Stop, ...]) -> tuple[Stop, ...]:
-    """Luck that may never come is tried when nothing else is left to do but to wait."""
+def _luck_last(here: BeliefState, stops: tuple[ScheduledTask, ...]) -> tuple[ScheduledTask, ...]:
+    """Tasks that need a random outcome are scheduled last."""
     lucky = [stop for stop in stops if stop.target.gain in names.CREATURES]
     others = [stop for stop in stops if stop.target.gain not in names.CREATURES]
     waits = all(_is_waited_for(here, stop.target) for stop in others)
     return stops if waits else (*others, *lucky)
 
 
-def _is_waited_for(here: Situation, target: Target) -> bool:
+def _is_waited_for(here: BeliefState, target: Task) -> bool:
     family, _, being = target.rule.partition(".")
     if being == "plant":
         return bool(here.seen.of_kind("plant"))
     return family == "sleep" or (family == "creature" and not here.seen.of_kind(being))
 
 
-def _placed_there(target: Target) -> bool:
+def _placed_there(target: Task) -> bool:
     return target.rule.startswith(("collect.", "creature."))

@@ -1,4 +1,4 @@
-"""What a state of an itinerary is, and what doing the next thing makes of it.
+"""The state of an itinerary, and its transition by the next stop.
 
 The state is abstract: what is held, what is left to do, which site the player is at, what the sites
 are made of, where stations and a plant stand. Costs are in quarters of a step, as in ``route``.
@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import inline_kernel
 from mars_logic.world import names
+from mars_logic.world.dialect import DAY, MAXIMUM
 
 COLLECT, PLACE, MAKE, HUNT, HARVEST, SLEEP = range(6)
 """Kinds of targets."""
 NOWHERE: Final = 1 << 28
-"""The distance of what cannot be got to."""
-MOST_TARGETS, MOST_SITES, MOST_HELD = 48, 160, 9
+"""The distance of unreachable sites."""
+MOST_TARGETS, MOST_SITES, MOST_HELD = 48, 160, MAXIMUM
 STATIONS: Final = 3
 """Things to be placed that may have to be nearby."""
-DAY: Final = 300
-"""Steps of a day."""
 
 ROW_DTYPE: Final = np.dtype(
     [
@@ -47,7 +46,7 @@ ROW_DTYPE: Final = np.dtype(
 
 
 class Errand(NamedTuple):
-    """What is to be done, as arrays; T targets, S sites, I items, P stations.
+    """The routing problem as arrays; T targets, S sites, I items, P stations.
 
     Site 0 is where the player is.
 
@@ -252,7 +251,7 @@ def distances(errand: Any, held: Any) -> Any:
 
 @inline_kernel
 def begin(errand: Any, row: Any) -> None:
-    """Make a state the one in which nothing is done yet."""
+    """Set a state to the initial one."""
     row.time, row.at, row.planted, row.garden = errand.now, 0, errand.planted, errand.garden
     row.weary, row.tired, row.toll = errand.weary, errand.tired, 0
     row.held[:] = errand.held
@@ -263,7 +262,7 @@ def begin(errand: Any, row: Any) -> None:
 
 @inline_kernel
 def toll(errand: Any, row: Any, site: Any, done: Any) -> Any:
-    """What the dark is likely to cost on the way to a site, and there."""
+    """Expected cost of darkness on the way to a site, and there."""
     half = (row.time + done) // (2 * errand.step)
     if not errand.dark[half % DAY]:
         return 0

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 
-from mars_logic.plan.ground import Situation, is_dark
+from mars_logic.plan.belief_state import BeliefState, is_dark
+from mars_logic.plan.observed_map import KINDS, Cell
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import KINDS, Cell
 from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.sources import healing_ground
 from mars_logic.world import names
+from mars_logic.world.dialect import FATIGUE, HUNGER, MAXIMUM, RECOVERY, RESTED, THIRST, WASTED
 
-LASTS = {"food": 26, "drink": 21, "energy": 31}
+LASTS = {need.vital: need.lasts for need in (HUNGER, THIRST, FATIGUE)}
 """Steps in which a point of a vital is used up."""
 WEAK = 3
 """Health with which nobody does anything but rest."""
@@ -24,10 +25,10 @@ _STRUCK, _PAUSE = 2, 4
 """Strokes that the zombies of that measure could take, and about how many each leaves time for
 between two blows of its own: who takes more strokes gets to more blows."""
 _NEAR, _COMES = 6, 0.7
-"""What strikes and is at most so many steps away is likely to come, with this chance."""
-_HEALING, WASTING = 26, 15
+"""Probability that an attacker within this many steps comes nearer."""
+_HEALING, WASTING = RECOVERY.lasts, -WASTED.value
 """Steps in which a point of health is gained; or lost, for lack of something."""
-_ASLEEP = 11
+_ASLEEP = 1 - RESTED.value
 """Steps of sleep in which a point of energy is gained."""
 _MENDING, _STILL = 10 * STEP, 16 * STEP
 """Ground that heals and is no farther off makes up for hunger and thirst; and goes on to do so."""
@@ -44,7 +45,7 @@ _PROVISIONS = 8
 """More of a vital than that is not fetched for a night."""
 
 
-def mended(here: Situation, *, still: bool = False) -> bool:
+def mended(here: BeliefState, *, still: bool = False) -> bool:
     """Whether ground that heals is so near that nothing but health is worth looking for.
 
     Args:
@@ -58,36 +59,36 @@ def mended(here: Situation, *, still: bool = False) -> bool:
     return bool(near.size and near.min() <= (_STILL if still else _MENDING))
 
 
-def lacks(here: Situation) -> bool:
+def lacks(here: BeliefState) -> bool:
     """Whether health is lost for lack of something."""
     return any(here.status.amount(vital) == 0 for vital in LASTS)
 
 
-def starves(here: Situation) -> bool:
+def starves(here: BeliefState) -> bool:
     """Whether health is lost for lack of what sleep does not bring."""
     return any(here.status.amount(vital) == 0 for vital in ("food", "drink"))
 
 
-def asleep_for(here: Situation) -> int:
+def asleep_for(here: BeliefState) -> int:
     """Steps of sleep until all energy is back."""
-    return _ASLEEP * (9 - here.status.amount("energy"))
+    return _ASLEEP * (MAXIMUM - here.status.amount("energy"))
 
 
-def wasted_asleep(here: Situation) -> int:
+def wasted_asleep(here: BeliefState) -> int:
     """The health that sleeping until all energy is back takes of who lacks something."""
     return asleep_for(here) // (2 * WASTING)
 
 
-def blows(here: Situation, goal: Cell | None) -> float:
+def blows(here: BeliefState, goal: Cell | None) -> float:
     """How often a step in the dark is likely to be paid for with a blow, here and on the way."""
     x, y = here.seen.position
     cells = [(x, y)] if goal is None else [(x, y), ((x + goal[0]) // 2, (y + goal[1]) // 2), goal]
     rate = RATE * sum(float(here.meadow[cell]) for cell in cells) / len(cells)
-    strokes = here.lore.hits(KINDS.index("zombie"), here.held)
+    strokes = here.model.hits(KINDS.index("zombie"), here.held)
     return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
 
-def awaited(here: Situation, *beings: str) -> float:
+def awaited(here: BeliefState, *beings: str) -> float:
     """How many blows are likely of what is near and comes to the player, once it is let.
 
     Args:
@@ -99,14 +100,14 @@ def awaited(here: Situation, *beings: str) -> float:
         thing.kind
         for thing in here.creatures_within(_NEAR)
         if KINDS[thing.kind] in (beings or names.CREATURES)
-        and here.lore.blow(thing.kind)
-        and here.lore.approaches(thing.kind)
+        and here.model.blow(thing.kind)
+        and here.model.approaches(thing.kind)
         and (walled or here.approaches[thing.x, thing.y])
     )
-    return sum(_COMES * (1 + here.lore.hits(kind, here.held) // _PAUSE) for kind in coming)
+    return sum(_COMES * (1 + here.model.hits(kind, here.held) // _PAUSE) for kind in coming)
 
 
-def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
+def perilous(here: BeliefState, ahead: int, rate: float, risk: float) -> bool:
     """Whether to be about in the dark that is ahead is likelier to kill than is to be risked.
 
     Blows come one by one and independently, as far as this knows: their number is Poisson's.
@@ -121,23 +122,23 @@ def perilous(here: Situation, ahead: int, rate: float, risk: float) -> bool:
     steps = max(0, ahead - falls) if falls else min(darkness(here), ahead)
     fed = min(here.status.amount(vital) for vital in LASTS) > 0
     health = here.status.amount("health") + (steps // _HEALING if fed else -steps // WASTING)
-    borne = math.ceil(min(9, health) / here.lore.blow(KINDS.index("zombie"))) - 1
+    borne = math.ceil(min(MAXIMUM, health) / here.model.blow(KINDS.index("zombie"))) - 1
     mean = rate * steps + awaited(here)
     survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
     return 1 - survived > risk
 
 
-def nightfall(here: Situation) -> int | None:
+def nightfall(here: BeliefState) -> int | None:
     """Steps until it is dark; None if that is not soon."""
     return next((n for n in range(0, _DUSK, 5) if is_dark(here.status.step + n)), None)
 
 
-def darkness(here: Situation) -> int:
+def darkness(here: BeliefState) -> int:
     """Steps until it is light."""
     return next((n for n in range(0, _LONGEST, 5) if not is_dark(here.status.step + n)), _LONGEST)
 
 
-def presses(here: Situation, vital: str) -> bool:
+def presses(here: BeliefState, vital: str) -> bool:
     """Whether a vital is nearly used up; in the dark, so that it costs much before it is light."""
     left = max(1, here.status.amount("health") - _BORNE)
     if here.haunted and outlasts(here, vital, darkness(here), left):
@@ -145,16 +146,16 @@ def presses(here: Situation, vital: str) -> bool:
     return here.status.amount(vital) < 2
 
 
-def outlasts(here: Situation, vital: str, ahead: int, left: int = WEAK) -> bool:
+def outlasts(here: BeliefState, vital: str, ahead: int, left: int = WEAK) -> bool:
     """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
     lasts = here.status.amount(vital) * LASTS[vital]
     return lasts + max(0, here.status.amount("health") - left) * WASTING > ahead
 
 
-def for_the_night(here: Situation, vital: str, ahead: int) -> int:
+def for_the_night(here: BeliefState, vital: str, ahead: int) -> int:
     """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
     falls = nightfall(here)
-    if falls is None or ahead <= falls + _OVERTIME or not here.lore.prowled:
+    if falls is None or ahead <= falls + _OVERTIME or not here.model.prowled:
         return 0
     night = next(
         (n for n in range(falls, _LONGEST + _DUSK, 5) if not is_dark(here.status.step + n)),

@@ -10,53 +10,54 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from mars_logic.plan.abstract import AbstractPlan, Target, believed
-from mars_logic.plan.agenda import Agenda, Found
-from mars_logic.plan.bridging import bridging
+from mars_logic.plan.access_repair import bridging
+from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.garden import aside, near
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import DO, NOOP, SLEEP, Lore
+from mars_logic.plan.move_costs import RIPE
+from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.outlook import asleep_for, darkness, starves
-from mars_logic.plan.progress import is_affordable, is_full, required
 from mars_logic.plan.refuge import bears, returns
-from mars_logic.plan.route import FAR, STEP, Way
+from mars_logic.plan.route import FAR, STEP, Route
 from mars_logic.plan.scarcity import tools_lacking
-from mars_logic.plan.seen import SeenMap, Status
+from mars_logic.plan.skills import Skill, fencing, tasks_for
 from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers, is_wanted
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.tasks import Task, fencing, tasks_for
-from mars_logic.plan.terrain import RIPE
+from mars_logic.plan.task_checks import is_affordable, is_full, required
+from mars_logic.plan.task_plan import Task, TaskPlan, believed
+from mars_logic.plan.task_queue import Found, TaskQueue
 from mars_logic.plan.threats import may_nap, worst_blow
+from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
+from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.theory import Theory
 
 _ROUNDS, _PAUSE = 6, 25
-"""So many visits of one place with nothing changed put a target off, for so many steps."""
+"""Visits of one place without a change that postpone a target, and for how many steps."""
 _HARVEST = 25 * STEP
-"""A ripe plant at most so far away is eaten before anything else."""
+"""Largest cost of the way at which a ripe plant is eaten first."""
 _ARMS = ("make.wood_sword", "make.stone_sword", "make.iron_sword")
 _ARMING = 12 * STEP
-"""By how much more making a sword may cost to be done first: all fights get shorter."""
+"""Additional cost accepted for making a sword first, since it shortens all fights."""
 _REFUGE = 15
-"""Steps that it is likely to take from where something was done in the dark to a shelter."""
+"""Expected steps to a shelter after a task in the dark."""
 _COURAGE = 10
-"""Who sets out for something in the dark goes on for so many steps, if nothing strikes."""
+"""Steps for which a trip in the dark is continued, unless attacked."""
 _BOLD = 7
 """The health with which zombies are hunted in the dark."""
 _HURRY = 200
-"""Steps of an episode in which nothing else is done; what takes longer is left to luck."""
+"""Maximum steps of an episode in which urgent tools take priority over all other targets."""
 _IDLE = 12 * STEP
-"""Who has nothing else to do now, or has begun to, protects a plant if it takes so much longer."""
+"""Additional cost accepted for fencing a plant while idle, or once begun."""
 _AT_HAND = 2 * STEP
-"""What takes no longer is made before anything is fetched."""
+"""Largest cost at which a target at hand is done before any other."""
 _STEADY = 3 * STEP
-"""By how much something else must be cheaper to be done first."""
+"""Cost advantage from which another task is done first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the planner does next, and why.
+    """The planner's next action, and its reason.
 
     Attributes:
         action: The code of the action.
@@ -76,7 +77,7 @@ class Planner:
         self,
         belief: Theory,
         goals: Iterable[str] | None = None,
-        follows: AbstractPlan | None = None,
+        follows: TaskPlan | None = None,
     ):
         """Begin an episode.
 
@@ -91,47 +92,47 @@ class Planner:
         self._urged: frozenset[str] = frozenset()
         self._hurried = 0
         self._tending = self._afraid = False
-        self._dared: tuple[Target | None, int, int] | None = None
+        self._dared: tuple[Task | None, int, int] | None = None
         self.belief = belief
-        self.lore = Lore(believed(belief))
-        self._foresight = Foresight(self.lore)
-        self._agenda = Agenda(belief, self.lore, goals)
+        self.model = WorldModel(believed(belief))
+        self._foresight = Foresight(self.model)
+        self._queue = TaskQueue(belief, self.model, goals)
         if follows is not None:
-            self._agenda.follow(follows)
+            self._queue.follow(follows)
 
     def believe(self, belief: Theory) -> None:
         """Change the belief; the plan is made anew."""
         self.belief = belief
-        self.lore = Lore(believed(belief))
-        self._foresight = Foresight(self.lore)
-        self._agenda.believe(belief, self.lore)
+        self.model = WorldModel(believed(belief))
+        self._foresight = Foresight(self.model)
+        self._queue.believe(belief, self.model)
 
     @property
-    def plan(self) -> AbstractPlan | None:
-        """What is left to do; None before the first step."""
-        return self._agenda.plan
+    def plan(self) -> TaskPlan | None:
+        """The remaining plan; None before the first step."""
+        return self._queue.plan
 
     @property
     def plans(self) -> int:
         """How many plans were made."""
-        return self._agenda.plans
+        return self._queue.plans
 
-    def ahead(self, here: Situation) -> int:
+    def ahead(self, here: BeliefState) -> int:
         """The steps that the plan will still take, as far as that can be told."""
-        return self._agenda.ahead(here)
+        return self._queue.ahead(here)
 
-    def decide(self, seen: SeenMap, status: Status) -> Decision:
+    def decide(self, seen: ObservedMap, status: Status) -> Decision:
         """The next action.
 
         Args:
             seen: The map as far as it is known.
             status: What the player knows of itself.
         """
-        here = Situation(self.lore, seen, status, self._agenda.earmarked)
-        if status.sleeping and status.amount("energy") < 9:
+        here = BeliefState(self.model, seen, status, self._queue.reserved)
+        if status.sleeping and status.amount("energy") < MAXIMUM:
             return Decision(SLEEP, "rest", "sleep")
         self._hurry(here)
-        self._agenda.update(here)
+        self._queue.update(here)
         meant = self._meant(here)
         if here.kills(meant.action):
             meant = Decision(NOOP, "wait", "to be able to go on")
@@ -139,28 +140,28 @@ class Planner:
         safer = self._foresight.better(here, meant.action, hunts=hunts)
         return meant if safer is None else Decision(safer, "foresight", meant.about)
 
-    def _hurry(self, here: Situation) -> None:
-        """What drink or food takes is made first, if nothing else would give any in time."""
-        plan = self._agenda.plan
+    def _hurry(self, here: BeliefState) -> None:
+        """Give priority to tools required for drink or food, if no other source is in time."""
+        plan = self._queue.plan
         if self._urged and plan is not None and not plan.goals:
             self._hurried = _HURRY  # it cannot be made, or was and is gone
         if plan is not None and not self._urged and self._hurried < _HURRY:
-            self._urged = tools_lacking(here, self._agenda.ahead(here))
+            self._urged = tools_lacking(here, self._queue.ahead(here))
         lacking = {tool for tool in self._urged if not here.held.get(tool)}
         self._urged = frozenset(lacking if self._hurried < _HURRY else ())
         self._hurried += bool(self._urged)
-        self._agenda.hurry(self._urged)
+        self._queue.hurry(self._urged)
 
-    def _meant(self, here: Situation) -> Decision:
-        """What the layers want to do, whatever may come of it."""
+    def _meant(self, here: BeliefState) -> Decision:
+        """The action that the layers intend, before foresight."""
         wakes = "wake_up" not in here.status.unlocked
-        last = wakes and all(target.rule == "sleep" for target in self._agenda.targets)
-        ahead = self._agenda.ahead(here)
+        last = wakes and all(target.rule == "sleep" for target in self._queue.targets)
+        ahead = self._queue.ahead(here)
         found = self._next(here) or self._otherwise(here)
-        stays = found is None if self._agenda.busy else None
+        stays = found is None if self._queue.busy else None
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
-        least = required(self.lore, self._agenda.targets) if found is None else {}
+        least = required(self.model, self._queue.targets) if found is None else {}
         out = found is not None and bears(here, found.way, more=worst_blow(here))
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
@@ -179,33 +180,33 @@ class Planner:
         return self._pursue(here, found)
 
     def _at_hand(self, found: Found | None) -> tuple[str, int] | None:
-        """What is made or placed here and now is, before the player goes away for anything else."""
+        """Make or place whatever is possible here before the player leaves."""
         if found is None or found.way.cost > _AT_HAND or found.way.harm:
             return None
         if not found.about.startswith(("make.", "place.")):
             return None
-        self._agenda.current = found.target
+        self._queue.current = found.target
         return found.about, found.way.first
 
-    def _nap(self, here: Situation) -> tuple[str, int] | None:
-        """Sleep early, while it is short, where nothing is likely to come of it."""
+    def _nap(self, here: BeliefState) -> tuple[str, int] | None:
+        """Sleep early, while it is short, where the risk is low."""
         if asleep_for(here) == 0:
             return None  # who is asleep wakes up and acts
         asleep = here.status.sleeping
         naps = asleep or (may_nap(here) and self._foresight.sleeps_well(here))
         return ("sleep", SLEEP) if naps else None
 
-    def _seek(self, here: Situation) -> tuple[str, int] | None:
-        """What runs out is looked for while there is time, if no source of it was seen."""
+    def _seek(self, here: BeliefState) -> tuple[str, int] | None:
+        """Search for a source of a vital in time, if none was seen."""
         vital = self._survival.unsupplied(here)
         found = self._explore(here) if vital else None
         return (f"a source of {vital}", found.action) if found else None
 
-    def _harvest(self, here: Situation) -> tuple[str, int] | None:
+    def _harvest(self, here: BeliefState) -> tuple[str, int] | None:
         """A ripe plant that is wanted does not wait for ever."""
-        if not any(target.rule == "creature.plant" for target in self._agenda.targets):
+        if not any(target.rule == "creature.plant" for target in self._queue.targets):
             return None
-        cost, action = Task("creature.plant", DO, here.kinds == RIPE).price(here)
+        cost, action = Skill("creature.plant", DO, here.kinds == RIPE).price(here)
         if cost > _HARVEST or here.status.amount("health") <= 2:
             return None
         if here.unhurried and not self._survival.dares(here, cost // STEP + _REFUGE):
@@ -214,12 +215,12 @@ class Planner:
             return None  # what is lacking comes first, or it would be sought and left in turn
         return "creature.plant", action
 
-    def _next(self, here: Situation) -> Found | None:
+    def _next(self, here: BeliefState) -> Found | None:
         """The first thing on the itinerary that can be done now, and in the dark also dared."""
-        late = self._agenda.late(here, darkness(here))
+        late = self._queue.late(here, darkness(here))
         one_way: Found | None = None
         self._afraid = False
-        for found in self._agenda.next(here):
+        for found in self._queue.next(here):
             steps = found.way.cost // STEP + _REFUGE
             dares = self._survival.dares(here, steps, found.cell, late=late)
             if self._goes_on(here, found) or dares:
@@ -230,20 +231,20 @@ class Planner:
                 self._afraid = True
         return self._dare(here, one_way) if one_way else None
 
-    def _otherwise(self, here: Situation) -> Found | None:
-        """What can be done by a new plan, where nothing of the old one can be."""
-        if self._afraid or not self._agenda.targets or self._cheapest(here):
+    def _otherwise(self, here: BeliefState) -> Found | None:
+        """A task of a new plan, if no task of the old one is possible."""
+        if self._afraid or not self._queue.targets or self._cheapest(here):
             return None
-        return self._next(here) if self._agenda.rethink(here) else None
+        return self._next(here) if self._queue.rethink(here) else None
 
-    def _dare(self, here: Situation, found: Found) -> Found:
+    def _dare(self, here: BeliefState, found: Found) -> Found:
         """Note when something was set out for."""
         if not self._goes_on(here, found):
             health = here.status.amount("health")
             self._dared = (found.target, here.status.step + _COURAGE, health)
         return found
 
-    def _goes_on(self, here: Situation, found: Found) -> bool:
+    def _goes_on(self, here: BeliefState, found: Found) -> bool:
         """Whether it set out for this a moment ago, and nothing has happened to it since."""
         if self._dared is None:
             return False
@@ -251,13 +252,13 @@ class Planner:
         fine = here.status.step < until and here.status.amount("health") >= health
         return target == found.target and fine
 
-    def _hunts(self, here: Situation) -> bool:
+    def _hunts(self, here: BeliefState) -> bool:
         """Whether the player is strong, and nothing is left to do but what comes in the dark."""
-        left = self._agenda.targets
+        left = self._queue.targets
         last = all(t.rule == "creature.zombie" or t.gain == "zombie" for t in left)
         return is_wanted(here, "zombie") and last and here.status.amount("health") >= _BOLD
 
-    def _pursue(self, here: Situation, found: Found | None) -> Decision:
+    def _pursue(self, here: BeliefState, found: Found | None) -> Decision:
         """The next thing on the itinerary, or else the cheapest; who has time rather hides."""
         found = self._tend(here, idle=found is None) or found
         if found is None and self._afraid and here.unhurried:
@@ -265,9 +266,9 @@ class Planner:
             if hidden is not None:
                 return Decision(hidden[1], "wait", hidden[0])
         found = found or self._cheapest(here)
-        if found is None and self._agenda.rethink(here):
+        if found is None and self._queue.rethink(here):
             found = self._cheapest(here)
-        self._agenda.current = found.target if found else None
+        self._queue.current = found.target if found else None
         if found is None:
             return self._explore(here) or self._bridge(here) or self._wait(here)
         rested = self._strength.gather(here, *found.way[2:])
@@ -276,12 +277,12 @@ class Planner:
         self._going_round(here, found.way.first)
         return Decision(found.way.first, "plan", found.about)
 
-    def _tend(self, here: Situation, *, idle: bool) -> Found | None:
+    def _tend(self, here: BeliefState, *, idle: bool) -> Found | None:
         """Protect a plant that is wanted, as far as that saves time, or time is to be passed.
 
         What was begun may take longer.
         """
-        if not any(target.rule == "creature.plant" for target in self._agenda.targets):
+        if not any(target.rule == "creature.plant" for target in self._queue.targets):
             return None
         spare = _IDLE if idle or self._tending else 0
         ways = [(task.way(here), task.name) for task in fencing(here, spare)]
@@ -290,26 +291,26 @@ class Planner:
         self._tending = bool(dared)
         return Found(None, about, way) if way and dared else None
 
-    def _going_round(self, here: Situation, action: int) -> None:
-        """Put off what makes the player go to and fro."""
-        current = self._agenda.current
+    def _going_round(self, here: BeliefState, action: int) -> None:
+        """Postpone targets that make the player oscillate."""
+        current = self._queue.current
         if current is None or not 1 <= action <= 4:
             return
         place = (here.seen.position, here.seen.facing, tuple(here.held.items()))
         self._visits[place] += 1
         if self._visits[place] >= _ROUNDS:
             self._visits.clear()
-            self._agenda.put_off(current.rule, here.status.step + _PAUSE)
+            self._queue.put_off(current.rule, here.status.step + _PAUSE)
 
-    def _cheapest(self, here: Situation) -> Found | None:
-        targets, current = self._agenda.targets, self._agenda.current
-        apart, spare = self._agenda.together, self._agenda.spare(here)
-        best: tuple[int, Target | None, str, Way] | None = None
+    def _cheapest(self, here: BeliefState) -> Found | None:
+        targets, current = self._queue.targets, self._queue.current
+        apart, spare = self._queue.together, self._queue.spare(here)
+        best: tuple[int, Task | None, str, Route] | None = None
         for index, target in enumerate(targets):
-            if self._agenda.is_put_off(target, here):
+            if self._queue.is_put_off(target, here):
                 continue
-            if is_full(self.lore, here.held, target) or not is_affordable(
-                self.lore, spare, targets[:index], target
+            if is_full(self.model, here.held, target) or not is_affordable(
+                self.model, spare, targets[:index], target
             ):
                 continue
             for task in tasks_for(here, target, apart):
@@ -322,7 +323,7 @@ class Planner:
                     best = (cost, target, task.name, way)
         return None if best is None else Found(*best[1:])
 
-    def _explore(self, here: Situation) -> Decision | None:
+    def _explore(self, here: BeliefState) -> Decision | None:
         frontier = here.frontier
         if frontier is None:
             return None
@@ -331,17 +332,17 @@ class Planner:
             return None
         return Decision(first if first >= 0 else self._outward(here), "explore", "unknown cells")
 
-    def _bridge(self, here: Situation) -> Decision | None:
+    def _bridge(self, here: BeliefState) -> Decision | None:
         """Fetch what makes a way to what is left to do, if there is none."""
-        apart = self._agenda.together
-        goals = (task for one in self._agenda.targets for task in tasks_for(here, one, apart))
+        apart = self._queue.together
+        goals = (task for one in self._queue.targets for task in tasks_for(here, one, apart))
         found = bridging(here, goals)
         return Decision(found[1], "plan", found[0]) if found else None
 
-    def _outward(self, here: Situation) -> int:
+    def _outward(self, here: BeliefState) -> int:
         return 1 + here.status.step // 3 % 4
 
-    def _lure(self, here: Situation) -> Decision | None:
+    def _lure(self, here: BeliefState) -> Decision | None:
         """Go to where creatures come that are wanted and cannot be got to, if that is dared."""
         if here.status.amount("health") < _BOLD:
             return None
@@ -351,14 +352,14 @@ class Planner:
             ):
                 continue
             there = breeding(here, being)
-            cost, action = Task(being, NOOP, None, there).price(here)
+            cost, action = Skill(being, NOOP, None, there).price(here)
             if cost < FAR:
                 return Decision(action, "wait", f"creature.{being}")
         return None
 
-    def _wait(self, here: Situation) -> Decision:
+    def _wait(self, here: BeliefState) -> Decision:
         """Nothing can be done now: go where creatures come, or hide; by day near plants."""
-        waiting = {target.rule for target in self._agenda.targets}
+        waiting = {target.rule for target in self._queue.targets}
         grows = "creature.plant" in waiting and not here.haunted
         plants = here.seen.of_kind("plant") if grows else []
         if not plants and (lured := self._lure(here)) is not None:
@@ -367,7 +368,7 @@ class Planner:
         if hidden is not None:
             return Decision(hidden[1], "wait", min(waiting, default="nothing"))
         where = (aside(plants), near(plants)) if plants else ()
-        prices = (Task("plant", NOOP, None, cells).price(here) for cells in where)
+        prices = (Skill("plant", NOOP, None, cells).price(here) for cells in where)
         action = next((action for cost, action in prices if cost < FAR), NOOP)
         if action != NOOP:
             return Decision(action, "wait", "creature.plant")

@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.plan.ground import Situation
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.move_costs import ALIVE
 from mars_logic.plan.outlook import WASTING, starves
-from mars_logic.plan.route import Way
+from mars_logic.plan.route import Route
 from mars_logic.plan.sources import healing_ground
-from mars_logic.plan.terrain import ALIVE
-from mars_logic.sim.codes import MAXIMUM
+from mars_logic.world.dialect import MAXIMUM
 
 LOST: Final = 99
 """More health than anybody has: there is no way back."""
 
 
-def harm_back(here: Situation) -> NDArray[np.int32] | None:
+def harm_back(here: BeliefState) -> NDArray[np.int32] | None:
     """int32[64, 64]: the least health that a way from each cell to ground that heals takes.
 
     :data:`LOST` where there is no way; None if no ground heals.
@@ -36,7 +36,7 @@ def harm_back(here: Situation) -> NDArray[np.int32] | None:
     return back
 
 
-def returns(here: Situation, way: Way) -> bool:
+def returns(here: BeliefState, way: Route) -> bool:
     """Whether who has all its health gets back from a way to ground that heals, if there is any."""
     if way.harm == 0 or way.end is None:
         return True
@@ -44,7 +44,7 @@ def returns(here: Situation, way: Way) -> bool:
     return back is None or MAXIMUM - way.harm - int(back[way.end]) >= ALIVE
 
 
-def bears(here: Situation, way: Way, *, more: int = 0) -> bool:
+def bears(here: BeliefState, way: Route, *, more: int = 0) -> bool:
     """Whether a way, and from its end that to ground that heals, leave enough health.
 
     Args:

@@ -18,7 +18,7 @@ from mars_logic.kernel import kernel
 STEP: Final = 4
 """The cost of one step."""
 FAR: Final = 1 << 29
-"""The cost of what cannot be reached."""
+"""The cost of unreachable places."""
 DIRECTIONS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Left, right, up, down: the order of the move actions, which are 1 to 4."""
 _LIMIT: Final = 1023
@@ -26,8 +26,8 @@ _ALL: Final = np.ones((64, 64), np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
-class Terrain:
-    """What moving costs, by cell; all arrays are indexed [x, y].
+class MoveCosts:
+    """Costs of movement by cell; all arrays are indexed [x, y].
 
     Attributes:
         walk: int32: the cost of stepping on a cell, 0 where the player must not.
@@ -49,7 +49,7 @@ class Terrain:
     open_harm: NDArray[np.int32]
 
 
-class Way(NamedTuple):
+class Route(NamedTuple):
     """The way to a place.
 
     Attributes:
@@ -70,7 +70,7 @@ class Way(NamedTuple):
 class Routes:
     """The costs of all places from where the player is."""
 
-    def __init__(self, terrain: Terrain, position: tuple[int, int], facing: tuple[int, int]):
+    def __init__(self, terrain: MoveCosts, position: tuple[int, int], facing: tuple[int, int]):
         """Search once.
 
         Args:
@@ -91,7 +91,7 @@ class Routes:
             *self.start,
         )
 
-    def reach(self, facing: NDArray[np.bool_] | None, standing: NDArray[np.bool_] | None) -> Way:
+    def reach(self, facing: NDArray[np.bool_] | None, standing: NDArray[np.bool_] | None) -> Route:
         """The cheapest place that faces one of some cells, from one of some cells.
 
         Args:
@@ -105,10 +105,10 @@ class Routes:
             facing is not None,
         )
         if best >= FAR:
-            return Way(FAR, -1, 0)
+            return Route(FAR, -1, 0)
         place = (direction, x, y)
         harm, worst = int(self._harm[place]), int(self._worst[place])
-        return Way(best, int(self._first[place]), harm, place[1:], worst)
+        return Route(best, int(self._first[place]), harm, place[1:], worst)
 
     def nearest_cell(self) -> NDArray[np.int32]:
         """int32[64, 64]: the cost of getting to each cell, whatever the direction."""

@@ -1,7 +1,7 @@
 """Shelter: a place that creatures cannot get into, found, closed or dug.
 
-Nobody can turn towards ground that can be walked on without walking onto it, so a hole is closed
-from inside a pocket: two cells deep, back to the first, and the way in is what the player faces.
+Turning toward walkable ground means walking onto it, so a hole is closed from inside a pocket: two
+cells deep, back to the first, and the way in is what the player faces.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mars_logic.plan.ground import Mask, Situation
-from mars_logic.plan.lore import ACTION, CODE, DO
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.move_costs import ARROW, survives
+from mars_logic.plan.observed_map import UNSEEN, Cell
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, shifted
-from mars_logic.plan.seen import AREA, UNSEEN, Cell
-from mars_logic.plan.tasks import Task, affords, removable
-from mars_logic.plan.terrain import ARROW, survives
+from mars_logic.plan.skills import Skill, affords, removable
+from mars_logic.plan.surroundings import Mask
+from mars_logic.plan.world_model import ACTION, CODE, DO
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Place
 
 POCKET = 4
@@ -25,13 +27,13 @@ POCKET = 4
 _NEAR = 8
 """So many cells off, on either axis, openings are looked for that can be closed."""
 _DIGGING = 5 * STEP
-"""What it takes to dig and close a burrow, once there."""
+"""Cost of digging and closing a burrow, once there."""
 _DEAREST = 2
 """Items that a block may use up."""
 _RANGE = 12
 """Over liquids that are no farther off, what shoots may come to shoot."""
 _WALL = 3 * STEP
-"""What it takes to close one more side."""
+"""Cost of closing one more side."""
 
 
 class _Room(NamedTuple):
@@ -52,19 +54,19 @@ _ROOMS = (
 )
 
 
-def enclosed(here: Situation) -> bool:
+def enclosed(here: BeliefState) -> bool:
     """Whether nothing that does harm is with the player, or can come, or shoot, from outside."""
     cells = here.pocket(here.seen.position, frozenset(), POCKET)
     return len(cells) <= POCKET and not any(
         here.approaches[thing.x, thing.y]
-        if here.lore.shot(thing.kind)
+        if here.model.shot(thing.kind)
         else (thing.x, thing.y) in cells
         for thing in here.creatures
         if here.hostile(thing)
     )
 
 
-def sheltering(here: Situation) -> list[Task]:
+def sheltering(here: BeliefState) -> list[Skill]:
     """The tasks that lead to being enclosed; none if there is no way."""
     blocks = _blocks(here)
     if not blocks:
@@ -73,17 +75,17 @@ def sheltering(here: Situation) -> list[Task]:
     return [task for kind in kinds for place in blocks for task in kind(here, place)]
 
 
-def _blocks(here: Situation) -> list[Place]:
-    """What can be placed, now or once a cell was dug, that stops creatures.
+def _blocks(here: BeliefState) -> list[Place]:
+    """The objects that stop creatures and can be placed now or after digging a cell.
 
     What cannot be removed again is placed only if what it takes is not needed for anything else.
     """
     kept = dict(here.kept)
     return [
         place
-        for name, place in here.lore.world.place.items()
+        for name, place in here.model.world.place.items()
         if name in names.MATERIALS
-        and not here.lore.creatures_walk[CODE[name]]
+        and not here.model.creatures_walk[CODE[name]]
         and sum(place.uses.values()) <= _DEAREST
         and (
             removable(here, name)
@@ -95,7 +97,7 @@ def _blocks(here: Situation) -> list[Place]:
     ]
 
 
-def _closing(here: Situation, place: Place) -> Iterator[Task]:
+def _closing(here: BeliefState, place: Place) -> Iterator[Skill]:
     """Closing the last opening of a small pocket, close by, with a way out to be dug."""
     if not affords(here, place.uses):
         return
@@ -117,10 +119,10 @@ def _closing(here: Situation, place: Place) -> Iterator[Task]:
             )
             if len(pocket) <= POCKET and not shuts_in:
                 facing, standing = _only(gap), _only((x, y))
-                yield Task("shelter", ACTION[f"place_{place.subject}"], facing, standing, 0, True)
+                yield Skill("shelter", ACTION[f"place_{place.subject}"], facing, standing, 0, True)
 
 
-def _burrows(here: Situation, place: Place) -> Iterator[Task]:
+def _burrows(here: BeliefState, place: Place) -> Iterator[Skill]:
     """Digging two cells deep into solid ground, or one deeper where a cell is open already.
 
     What cannot be removed again closes it only where there is another way out to be dug.
@@ -142,17 +144,17 @@ def _burrows(here: Situation, place: Place) -> Iterator[Task]:
         mouth &= shifted(deep, dx, dy) & shifted(ground, -dx, -dy)
         if mouth.any():
             end = shifted(mouth, -dx, -dy)
-            yield Task("burrow", DO, end, mouth, _DIGGING)
+            yield Skill("burrow", DO, end, mouth, _DIGGING)
 
 
-def _diggable(here: Situation, lacking: Mapping[Any, int] | None = None) -> Mask:
+def _diggable(here: BeliefState, lacking: Mapping[Any, int] | None = None) -> Mask:
     """bool[64, 64]: solid cells that can be made way; if digging one brings what is lacking."""
     diggable = np.zeros((AREA, AREA), np.bool_)
     for material in names.COLLECTABLE:
-        rule = here.lore.world.collect[material]
+        rule = here.model.world.collect[material]
         if (
-            not here.lore.can_collect(material, here.held)
-            or here.lore.collect_effect(material).health < 0
+            not here.model.can_collect(material, here.held)
+            or here.model.collect_effect(material).health < 0
         ):
             continue
         left = CODE[rule.leaves]
@@ -160,7 +162,7 @@ def _diggable(here: Situation, lacking: Mapping[Any, int] | None = None) -> Mask
             here.held.get(item, 0) + _sure(rule.yields, item) >= amount
             for item, amount in (lacking or {}).items()
         )
-        if here.lore.walkable[left] and not here.lore.deadly[left] and gains and not rule.spawns:
+        if here.model.walkable[left] and not here.model.deadly[left] and gains and not rule.spawns:
             diggable |= here.of_material(material)
     diggable &= _solid(here)
     return diggable
@@ -172,7 +174,7 @@ def _beside(mask: Mask) -> Mask:
     return beside
 
 
-def _walls(here: Situation, place: Place) -> Iterator[Task]:
+def _walls(here: BeliefState, place: Place) -> Iterator[Skill]:
     """Closing all sides of two or four cells from inside: where that is nearest for what it takes.
 
     A side can be closed by who comes from the cell on the other side; so two cells in a row can be
@@ -205,7 +207,7 @@ def _walls(here: Situation, place: Place) -> Iterator[Task]:
     inside, around = _cells(room.cells, corner), _cells(room.sides, corner) & open_
     extra = (int(around.sum()) - 1) * _WALL
     action, where = ACTION[f"place_{place.subject}"], here.of_material(*place.where)
-    yield Task("walls", action, around & where, inside, extra, True)
+    yield Skill("walls", action, around & where, inside, extra, True)
 
 
 def _cells(offsets: tuple[Cell, ...], corner: Cell) -> Mask:
@@ -217,11 +219,11 @@ def _cells(offsets: tuple[Cell, ...], corner: Cell) -> Mask:
     return mask
 
 
-def _harmless(here: Situation) -> list[str]:
-    return [m for m in _walked(here) if here.lore.walk_health[CODE[m]] >= 0]
+def _harmless(here: BeliefState) -> list[str]:
+    return [m for m in _walked(here) if here.model.walk_health[CODE[m]] >= 0]
 
 
-def _ground(here: Situation, place: Place) -> Mask:
+def _ground(here: BeliefState, place: Place) -> Mask:
     """Where something can be placed once the player is not there any more."""
     ground = here.of_material(*place.where)
     material = names.MATERIALS[here.seen.material_at(here.seen.position)]
@@ -229,9 +231,9 @@ def _ground(here: Situation, place: Place) -> Mask:
     return ground
 
 
-def _walked(here: Situation) -> list[str]:
-    lore = here.lore
-    return [m for m in names.MATERIALS[1:] if lore.walkable[CODE[m]] and not lore.deadly[CODE[m]]]
+def _walked(here: BeliefState) -> list[str]:
+    model = here.model
+    return [m for m in names.MATERIALS[1:] if model.walkable[CODE[m]] and not model.deadly[CODE[m]]]
 
 
 def _sure(yields: object, item: str) -> int:
@@ -239,14 +241,14 @@ def _sure(yields: object, item: str) -> int:
     return given.amount if given is not None and given.probability in (None, 1) else 0
 
 
-def _solid(here: Situation) -> Mask:
+def _solid(here: BeliefState) -> Mask:
     """Cells to which no creature can come, and over which nothing shoots."""
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
-    mask: Mask = ~here.lore.creatures_walk[codes] & (here.seen.materials != UNSEEN)
+    mask: Mask = ~here.model.creatures_walk[codes] & (here.seen.materials != UNSEEN)
     liquid = here.seen.made_of(*names.LIQUIDS)
     x, y = np.ogrid[:AREA, :AREA]
     for thing in here.creatures:
-        if here.lore.shot(thing.kind):
+        if here.model.shot(thing.kind):
             mask &= ~(liquid & (np.abs(x - thing.x) + np.abs(y - thing.y) <= _RANGE))
     return mask
 
@@ -257,7 +259,7 @@ def _only(cell: tuple[int, int]) -> Mask:
     return mask
 
 
-def cheapest(here: Situation, tasks: list[Task]) -> tuple[int, str, int] | None:
+def cheapest(here: BeliefState, tasks: list[Skill]) -> tuple[int, str, int] | None:
     """The cheapest of some tasks: its cost, name and action; None if none can be done.
 
     Nor is it done if the way takes nearly all health that is left.

@@ -1,4 +1,4 @@
-"""Sources: all that a belief says raises food, drink or health, and which of it is the nearest."""
+"""Sources of food, drink and health under a belief, and the nearest of them."""
 
 from __future__ import annotations
 
@@ -10,66 +10,68 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.plan.ground import Mask, Situation
-from mars_logic.plan.lore import CODE, DO, VITALS, Effect, Lore
-from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Way, shifted
-from mars_logic.plan.seen import AREA, KINDS, UNSEEN
-from mars_logic.plan.tasks import Task, collecting, risk
-from mars_logic.plan.terrain import ALIVE, MEAL, RIPE, survives
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.move_costs import ALIVE, MEAL, RIPE, survives
+from mars_logic.plan.observed_map import KINDS, UNSEEN
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
+from mars_logic.plan.skills import Skill, collecting, risk
+from mars_logic.plan.surroundings import Mask
+from mars_logic.plan.world_model import CODE, DO, VITALS, VitalEffect, WorldModel
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA
 from mars_logic.world.rules import Collect
 
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
 _FILLING = 3
 _NEXT = 4 * STEP
-"""What it costs to get to the next cell of a material, which lies with others of its kind."""
+"""Cost of the way to the next cell of a material, which occurs in clusters."""
 HEALING = "ground that heals"
 
 
-def healing_ground(here: Situation) -> Mask | None:
+def healing_ground(here: BeliefState) -> Mask | None:
     """bool[64, 64]: cells on which every step heals; None if there is no such ground."""
-    healing = here.lore.walk_health > 0
+    healing = here.model.walk_health > 0
     if not healing.any():
         return None
     codes = np.where(here.seen.materials >= len(healing), 0, here.seen.materials)
-    mask: Mask = healing[codes] & here.lore.walkable[codes] & ~here.lore.deadly[codes]
+    mask: Mask = healing[codes] & here.model.walkable[codes] & ~here.model.deadly[codes]
     return mask
 
 
-def sources(here: Situation) -> Iterator[tuple[Effect, Task]]:
+def sources(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
     """All interactions that raise a vital."""
-    for rule in here.lore.world.collect.values():
-        effect = here.lore.collect_effect(rule.subject)
+    for rule in here.model.world.collect.values():
+        effect = here.model.collect_effect(rule.subject)
         if effect.helps:
             for task in collecting(here, rule) or _equipping(here, rule):
                 yield effect, replace(task, extra=task.extra + _meals(effect))
     for being in names.CREATURES:
         kind = KINDS.index(being)
-        effect = here.lore.eat_effect(kind)
+        effect = here.model.eat_effect(kind)
         if effect.helps:
-            cost = here.lore.hits(kind, here.held) * STEP + here.lore.blow(kind) * here.point
+            cost = here.model.hits(kind, here.held) * STEP + here.model.blow(kind) * here.point
             cost += int(max(0, -effect.health)) * here.point + _meals(effect)
-            yield effect, Task(f"creature.{being}", DO, here.kinds == kind, None, cost)
-    effect = here.lore.eat_effect(KINDS.index("plant"))
+            yield effect, Skill(f"creature.{being}", DO, here.kinds == kind, None, cost)
+    effect = here.model.eat_effect(KINDS.index("plant"))
     if effect.helps:
-        yield effect, Task("creature.plant", DO, here.kinds == RIPE)
+        yield effect, Skill("creature.plant", DO, here.kinds == RIPE)
     if (heals := healing_task(here)) is not None:
-        yield Effect(health=1), heals
+        yield VitalEffect(health=1), heals
 
 
-def _takes(effect: Effect) -> bool:
+def _takes(effect: VitalEffect) -> bool:
     """Whether it takes anything of the player."""
     return min(effect.health, effect.food, effect.drink) < 0
 
 
-def _meals(effect: Effect) -> int:
-    """What it costs to get again what a source takes of food and drink."""
+def _meals(effect: VitalEffect) -> int:
+    """Cost of regaining the food and drink that a source takes."""
     return int(max(0, -effect.food) + max(0, -effect.drink)) * MEAL
 
 
-def nearest_healing(here: Situation) -> tuple[int, int] | None:
-    """What it costs to get to ground that heals, and the action to take now; None for no way.
+def nearest_healing(here: BeliefState) -> tuple[int, int] | None:
+    """The cost of the way to healing ground, and the action to take now; None without one.
 
     A way that takes nearly all health that is left is none.
     """
@@ -77,38 +79,38 @@ def nearest_healing(here: Situation) -> tuple[int, int] | None:
     return None if way is None or not survives(here, way.worst) else (way.cost, way.first)
 
 
-def healing(here: Situation) -> Way | None:
+def healing(here: BeliefState) -> Route | None:
     """The way to ground that heals; None if there is none."""
     task = healing_task(here)
     way = None if task is None else task.way(here)
     return way if way is not None and way.cost < FAR else None
 
 
-def way_back(here: Situation) -> int:
+def way_back(here: BeliefState) -> int:
     """The health with which ground that heals can just be got to."""
     way = healing(here)
     return 0 if way is None else way.worst + ALIVE
 
 
-def healing_task(here: Situation) -> Task | None:
+def healing_task(here: BeliefState) -> Skill | None:
     """Moving about on ground that heals."""
     ground = healing_ground(here)
     if ground is None:
         return None
     lasting, action = _pacing(here, ground)
-    return Task(HEALING, action, None, lasting)
+    return Skill(HEALING, action, None, lasting)
 
 
-def _pacing(here: Situation, ground: Mask) -> tuple[Mask, int]:
+def _pacing(here: BeliefState, ground: Mask) -> tuple[Mask, int]:
     """Where moving on ground that heals leads to no harmful one; and a move from here like that.
 
     A move that is blocked heals as well, so that a wall beside such ground does, too; to and fro
     between it and other ground heals half as fast.
     """
     codes = np.where(here.seen.materials == UNSEEN, 0, here.seen.materials)
-    wall = ~here.lore.walkable[codes] & (here.seen.materials != UNSEEN)
+    wall = ~here.model.walkable[codes] & (here.seen.materials != UNSEEN)
     stays = ground | wall
-    harmless = here.lore.walkable & ~here.lore.deadly & (here.lore.walk_health >= 0)
+    harmless = here.model.walkable & ~here.model.deadly & (here.model.walk_health >= 0)
     fair = stays | harmless[codes]
     lasting = np.zeros_like(ground)
     for dx, dy in DIRECTIONS:
@@ -128,33 +130,33 @@ def _inside(cell: tuple[int, int]) -> bool:
     return 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
 
 
-def _equipping(here: Situation, rule: Collect) -> Iterator[Task]:
+def _equipping(here: BeliefState, rule: Collect) -> Iterator[Skill]:
     """Collecting what a source requires, where that is all that is missing."""
     if not rule.collectable or not (here.seen.materials == CODE[rule.subject]).any():
         return
     missing = [i for i, amount in rule.requires.items() if here.held.get(i, 0) < amount]
     if len(missing) != 1:
         return
-    for other in here.lore.world.collect.values():
+    for other in here.model.world.collect.values():
         given = next((g for item, g in other.yields.items() if item == missing[0]), None)
         if given is not None and given.probability != 0:
             tries = int(min(40, 1 / (given.probability or 1)) * STEP)
             for task in collecting(here, other):
-                yield Task(f"{rule.id} by {other.id}", DO, task.facing, None, tries + 20 * STEP)
+                yield Skill(f"{rule.id} by {other.id}", DO, task.facing, None, tries + 20 * STEP)
 
 
-def keeps(lore: Lore) -> dict[str, int]:
-    """What has always to be held, because drinking or eating takes it, and could be used up."""
-    used_up = {item for rule in lore.world.place.values() for item in rule.uses}
-    used_up |= {item for rule in lore.world.make.values() for item in rule.uses}
+def keeps(model: WorldModel) -> dict[str, int]:
+    """The items to keep in reserve because drinking or eating requires them."""
+    used_up = {item for rule in model.world.place.values() for item in rule.uses}
+    used_up |= {item for rule in model.world.make.values() for item in rule.uses}
     kept: dict[str, int] = {}
     for vital in ("drink", "food"):
         rules = [
             rule
-            for rule in lore.world.collect.values()
-            if rule.collectable and lore.collect_effect(rule.subject).of(vital) > 0
+            for rule in model.world.collect.values()
+            if rule.collectable and model.collect_effect(rule.subject).of(vital) > 0
         ]
-        beings = [lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
+        beings = [model.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
         if not rules or max(beings) >= _FILLING or any(not rule.requires for rule in rules):
             continue
         for item, amount in min(rules, key=lambda r: (len(r.requires), r.subject)).requires.items():
@@ -163,20 +165,20 @@ def keeps(lore: Lore) -> dict[str, int]:
     return kept
 
 
-def tools_for(here: Situation, vital: str) -> frozenset[str]:
+def tools_for(here: BeliefState, vital: str) -> frozenset[str]:
     """The tools without which nothing on the map raises a vital for nothing: the least costly.
 
     Where nothing but plants does, that is a sapling, until there was one.
     """
-    lore = here.lore
-    if grown_only(lore, vital):
+    model = here.model
+    if grown_only(model, vital):
         return frozenset(() if "collect_sapling" in here.status.unlocked else ("sapling",))
-    meals = (lore.eat_effect(KINDS.index(being)) for being in names.CREATURES)
+    meals = (model.eat_effect(KINDS.index(being)) for being in names.CREATURES)
     rules = [
         rule
-        for rule in lore.world.collect.values()
+        for rule in model.world.collect.values()
         if rule.collectable
-        and lore.collect_effect(rule.subject).of(vital) > 0
+        and model.collect_effect(rule.subject).of(vital) > 0
         and (here.seen.materials == CODE[rule.subject]).any()
     ]
     if any(meal.of(vital) > 0 and not _takes(meal) for meal in meals) or not rules:
@@ -190,34 +192,34 @@ def tools_for(here: Situation, vital: str) -> frozenset[str]:
         away = int(np.abs(cells - (x, y)).sum(axis=1).min())
         offers.append((sum(effort[item] for item in missing), away, missing))
     least = min(offers)[2]
-    planned = all(unlocked_by(lore, item) not in here.status.unlocked for item in least)
+    planned = all(unlocked_by(model, item) not in here.status.unlocked for item in least)
     return frozenset(least if planned else ())
 
 
 @lru_cache(maxsize=64)
-def grown_only(lore: Lore, vital: str) -> bool:
+def grown_only(model: WorldModel, vital: str) -> bool:
     """Whether nothing but plants raises a vital."""
-    beings = (lore.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
+    beings = (model.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES)
     given = (
-        lore.collect_effect(rule.subject).of(vital)
-        for rule in lore.world.collect.values()
+        model.collect_effect(rule.subject).of(vital)
+        for rule in model.world.collect.values()
         if rule.collectable
     )
-    eaten = lore.eat_effect(KINDS.index("plant")).of(vital)
+    eaten = model.eat_effect(KINDS.index("plant")).of(vital)
     return eaten > 0 and max(*beings, *given, 0) <= 0
 
 
-def unlocked_by(lore: Lore, item: str) -> str:
+def unlocked_by(model: WorldModel, item: str) -> str:
     """The achievement of having an item for the first time."""
-    return f"make_{item}" if item in lore.world.make else f"collect_{item}"
+    return f"make_{item}" if item in model.world.make else f"collect_{item}"
 
 
-def _efforts(here: Situation) -> dict[str, float]:
+def _efforts(here: BeliefState) -> dict[str, float]:
     """About how many interactions it takes to get one of each item, from what is held and stands.
 
     Nothing is counted that serves for two things, nor what would have to be found first.
     """
-    world, there = here.lore.world, np.bincount(here.seen.materials.ravel(), minlength=UNSEEN + 1)
+    world, there = here.model.world, np.bincount(here.seen.materials.ravel(), minlength=UNSEEN + 1)
     effort = dict.fromkeys(names.ITEMS, math.inf) | dict.fromkeys(here.held, 0.0)
     stand = (thing for thing in names.MATERIALS[1:] if thing not in names.ITEMS)
     effort |= {thing: 0.0 if there[CODE[thing]] else math.inf for thing in stand}
@@ -243,7 +245,7 @@ def _efforts(here: Situation) -> dict[str, float]:
 
 
 def nearest_source(
-    here: Situation, vital: str, among: list[tuple[Effect, Task]]
+    here: BeliefState, vital: str, among: list[tuple[VitalEffect, Skill]]
 ) -> tuple[float, float, str, int] | None:
     """The source of a vital that is nearest for what it gives: cost, gain, name, action.
 
@@ -259,7 +261,7 @@ def nearest_source(
         if cost >= FAR or not survives(here, worst, 1 if lost else ALIVE):
             continue
         supply, again = _supply(here, task, gain)
-        rule = here.lore.world.collect.get(task.name.removeprefix("collect."))
+        rule = here.model.world.collect.get(task.name.removeprefix("collect."))
         perils = 0 if rule is None else risk(here, rule)
         worth = cost + perils + (_REFILL / min(gain, _REFILL) - 1) * (again + perils)
         if best is None or worth < best[0]:
@@ -267,9 +269,9 @@ def nearest_source(
     return None if best is None else best[1:]
 
 
-def _supply(here: Situation, task: Task, gain: float) -> tuple[float, int]:
+def _supply(here: BeliefState, task: Skill, gain: float) -> tuple[float, int]:
     """How much is to be had where a source is, and what it costs to use it, or the next, again."""
-    rule = here.lore.world.collect.get(task.name.removeprefix("collect."))
+    rule = here.model.world.collect.get(task.name.removeprefix("collect."))
     if task.name == HEALING or (rule is not None and rule.leaves == rule.subject):
         return _REFILL, 2 * STEP
     if rule is None:
@@ -278,7 +280,7 @@ def _supply(here: Situation, task: Task, gain: float) -> tuple[float, int]:
     return min(_REFILL, gain * cells), _NEXT if cells > 1 else 15 * STEP
 
 
-def _bearable(here: Situation, effect: Effect, vital: str) -> bool:
+def _bearable(here: BeliefState, effect: VitalEffect, vital: str) -> bool:
     """Whether what it takes of other vitals leaves enough, and is worth it."""
     if here.status.amount(vital) > 2 and effect.health + effect.food + effect.drink < 0:
         return False

@@ -1,62 +1,53 @@
-"""Where creatures come during play: in chunks of the map that have enough of their ground.
+"""Spawning during play: chunks of the map with enough of a creature's ground.
 
 These are constants of the game, whatever the world's rules make of the ground.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.plan.lore import CODE
-from mars_logic.plan.seen import AREA
-from mars_logic.sim.layout import CHUNK
+from mars_logic.plan.surroundings import KnownState, Mask
+from mars_logic.plan.world_model import CODE
+from mars_logic.world.dialect import AREA, BALANCE, CHUNK, DAY, ZOMBIES_AT_NIGHT, ZOMBIES_BY_DAY
 
-if TYPE_CHECKING:
-    from mars_logic.plan.ground import Mask, Situation
-
-SPAWN_GROUND = {"zombie": "grass", "skeleton": "path"}
-"""Where creatures come."""
-_ENOUGH = {"zombie": 50, "skeleton": 6}
-"""Cells of that ground that a chunk needs."""
-_FIRST_NIGHT = 300
-"""The step at which the first night is over."""
+SPAWN_GROUND = {being: BALANCE[being].ground for being in ("zombie", "skeleton")}
+"""Where creatures come that have to be met."""
 
 
 def comers(daylight: float) -> int:
     """How many zombies come to a chunk, one after the other, when it is so bright."""
-    return int(3.5 - 3 * daylight)
+    return int(ZOMBIES_AT_NIGHT - ZOMBIES_BY_DAY * daylight)
 
 
-def breeding(here: Situation, being: str) -> Mask:
+def breeding(here: KnownState, being: str) -> Mask:
     """bool[64, 64]: the cells on which a creature may come."""
     there = here.seen.materials == CODE[SPAWN_GROUND[being]]
-    mask: Mask = there & (_in_chunk(there) >= _ENOUGH[being])
+    mask: Mask = there & (_in_chunk(there) >= BALANCE[being].enough)
     return mask
 
 
-def last_resort(here: Situation) -> Mask:
+def last_resort(here: KnownState) -> Mask:
     """bool[64, 64]: ground without which creatures would come nowhere that are still to be met.
 
     Once the first night is over, nobody waits for them any more.
     """
     kept = np.zeros((AREA, AREA), np.bool_)
-    if here.status.step >= _FIRST_NIGHT:
+    if here.status.step >= DAY:
         return kept
     for being in SPAWN_GROUND:
         if not is_wanted(here, being):
             continue
         there = breeding(here, being)
-        if there.sum() == _ENOUGH[being]:
+        if there.sum() == BALANCE[being].enough:
             kept |= there  # it is all in one chunk
     return kept
 
 
-def is_wanted(here: Situation, being: str) -> bool:
+def is_wanted(here: KnownState, being: str) -> bool:
     """Whether an achievement is still to be had of a creature."""
-    goals = set(here.lore.world.achievements) - here.status.unlocked
+    goals = set(here.model.world.achievements) - here.status.unlocked
     return any(goal.endswith(f"_{being}") for goal in goals)
 
 

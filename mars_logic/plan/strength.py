@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import NOOP, SLEEP
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.move_costs import ALIVE
+from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.outlook import WEAK, lacks
 from mars_logic.plan.refuge import harm_back
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import Cell
 from mars_logic.plan.sources import nearest_healing
-from mars_logic.plan.terrain import ALIVE
 from mars_logic.plan.threats import may_doze, quiet, safe, worst_blow
-from mars_logic.sim.codes import MAXIMUM
+from mars_logic.plan.world_model import NOOP, SLEEP
+from mars_logic.world.dialect import MAXIMUM
 
 _TIME = 26 * STEP
-"""What it costs to wait for a point of health."""
+"""The cost of waiting for a point of health."""
 
 
 class Strength:
@@ -26,7 +26,7 @@ class Strength:
         self._one_way: Cell | None = None
 
     def gather(
-        self, here: Situation, harm: int, end: Cell | None = None, worst: int = 0
+        self, here: BeliefState, harm: int, end: Cell | None = None, worst: int = 0
     ) -> int | None:
         """An action to get the health with that a way takes; None to go at once.
 
@@ -54,10 +54,10 @@ class Strength:
             return healed[1]
         if lacks(here) or not (quiet(here) or health - harm < WEAK):
             return None
-        lulled = energy < 9 and safe(here) and may_doze(here)
+        lulled = energy < MAXIMUM and safe(here) and may_doze(here)
         return SLEEP if lulled else NOOP
 
-    def _back_first(self, here: Situation, harm: int, end: Cell) -> int | None:
+    def _back_first(self, here: BeliefState, harm: int, end: Cell) -> int | None:
         """An action towards ground that heals, if it could not be got to from the end of a way.
 
         Who is there with full health takes its chance, and goes on.

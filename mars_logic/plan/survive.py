@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mars_logic.plan.ground import Mask, Situation
-from mars_logic.plan.lore import NOOP, SLEEP
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.outlook import (
     LASTS,
     TIRED,
@@ -30,7 +30,6 @@ from mars_logic.plan.outlook import (
 from mars_logic.plan.retreat import LONELY, QUIET, beside_plant, retreats
 from mars_logic.plan.route import STEP
 from mars_logic.plan.scarcity import scarce
-from mars_logic.plan.seen import Cell
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.sources import (
     HEALING,
@@ -39,6 +38,7 @@ from mars_logic.plan.sources import (
     sources,
     way_back,
 )
+from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.threats import (
     RESTED,
     ROBUST,
@@ -49,11 +49,12 @@ from mars_logic.plan.threats import (
     safe,
     strike_back,
 )
+from mars_logic.plan.world_model import NOOP, SLEEP
+from mars_logic.world.dialect import MAXIMUM
 
 LOW, ENOUGH = 3, 7
 LONG = 1000
 """Steps that a plan takes if nobody knows."""
-_FULL = 9
 _AT_HAND = 2
 """What is at most so many steps away is used before it is needed; ground only by who is on it."""
 _RISK, _SLIGHT = 0.04, 0.012
@@ -111,7 +112,7 @@ class Survival:
 
     def needs(
         self,
-        here: Situation,
+        here: BeliefState,
         ahead: int = LONG,
         *,
         to_sleep: bool = False,
@@ -137,7 +138,7 @@ class Survival:
             if found is None:
                 continue
             cost, gain, name, action = found
-            if level == _FULL:
+            if level == MAXIMUM:
                 self._sought_since.pop(vital, None)  # it was not sought in vain
             if vital == "health" and bears and vital not in self._refilling:
                 continue
@@ -155,13 +156,13 @@ class Survival:
                 return f"{vital}: {name}", action
         return None
 
-    def unsupplied(self, here: Situation) -> str | None:
-        """What will run out, and of which no source was seen on a map that is not all known."""
+    def unsupplied(self, here: BeliefState) -> str | None:
+        """The vitals that will run out and have no source on the part of the map that was seen."""
         if here.frontier is None or here.haunted or self._mended:
             return None
         return next((v for v in ("drink", "food") if scarce(here, v)), None)
 
-    def _in_vain(self, here: Situation, vital: str, cost: float) -> bool:
+    def _in_vain(self, here: BeliefState, vital: str, cost: float) -> bool:
         """Whether a vital has been sought for long without gain; then it is let be for a while.
 
         To come nearer to a source is a gain; what comes and goes again is none.
@@ -178,7 +179,7 @@ class Survival:
 
     def _wants(
         self,
-        here: Situation,
+        here: BeliefState,
         vital: str,
         cost: float,
         gain: float,
@@ -194,11 +195,10 @@ class Survival:
         if vital in LASTS and level >= night and outlasts(here, vital, until):
             self._refilling.discard(vital)
             return False
-        if vital in LASTS and steps > min(gain, _FULL - level) * LASTS[vital]:
+        if vital in LASTS and steps > min(gain, MAXIMUM - level) * LASTS[vital]:
             return False  # it would take more than it gives
-        enough = (
-            9 if steps <= 2 else ENOUGH if steps <= gain * LASTS.get(vital, 12) / 2 else LOW + 1
-        )
+        near = steps <= gain * LASTS.get(vital, 12) / 2
+        enough = MAXIMUM if steps <= 2 else ENOUGH if near else LOW + 1
         finish = _FINISH * (2 if vital in self._refilling else 1)  # who set out goes on
         away = self._closed(here) or steps > finish
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
@@ -215,18 +215,18 @@ class Survival:
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
         if vital == "health" and starves(here):
             safe_at = max(RESTED, way_back(here))
-            low, enough = safe_at if self._mended else max(LOW, steps / WASTING + 2), 9
+            low, enough = safe_at if self._mended else max(LOW, steps / WASTING + 2), MAXIMUM
         elif vital == "health" and steps > 15:
             return False
         if level <= low or (at_hand and level < enough - 1):
             self._refilling.add(vital)
         elif level >= enough or (low < 0 and away):
             self._refilling.discard(vital)
-        return vital in self._refilling and level < 9
+        return vital in self._refilling and level < MAXIMUM
 
     def rest(
         self,
-        here: Situation,
+        here: BeliefState,
         wanted: bool,
         ahead: int = LONG,
         *,
@@ -258,7 +258,7 @@ class Survival:
         night = stays and self._shuns(here)
         self._hides = night and closed
         sleepy = wanted or tired or (closed and (night or self._weak))
-        if energy < 9 and sleepy and calm and (closed or may_doze(here)):
+        if energy < MAXIMUM and sleepy and calm and (closed or may_doze(here)):
             return "sleep", SLEEP
         if (self._weak and calm and energy > 0) or (closed and night):
             return "rest", NOOP
@@ -278,15 +278,15 @@ class Survival:
         return ("rest", NOOP) if self._weak and waits else None
 
     @staticmethod
-    def sleep_last(here: Situation) -> Choice | None:
+    def sleep_last(here: BeliefState) -> Choice | None:
         """Sleep, if that is all that is left, and neither blows nor want are likely to end it."""
         steps = asleep_for(here)
         fed = all(2 * LASTS[v] * here.status.amount(v) > steps for v in ("food", "drink"))
-        strong = here.status.amount("health") > here.lore.rude_awakening
+        strong = here.status.amount("health") > here.model.rude_awakening
         calm = quiet(here) and blows(here, None) * steps <= _DISTURBED
         return ("sleep", SLEEP) if steps and fed and strong and calm else None
 
-    def _drops(self, here: Situation) -> bool:
+    def _drops(self, here: BeliefState) -> bool:
         """Whether to sleep in the open for exhaustion; not for nothing where something comes.
 
         However many things are lacking, health is lost no faster.
@@ -297,7 +297,7 @@ class Survival:
         return quiet(here) or (self._weak and not beset(here))
 
     def dares(
-        self, here: Situation, steps: int, goal: Cell | None = None, *, late: bool = False
+        self, here: BeliefState, steps: int, goal: Cell | None = None, *, late: bool = False
     ) -> bool:
         """Whether the dark is no reason not to be about for so many steps; by day it never is.
 
@@ -320,27 +320,27 @@ class Survival:
         risk /= _PATIENCE if here.unhurried else 1
         return not perilous(here, steps, blows(here, goal), risk)
 
-    def _shuns(self, here: Situation) -> bool:
+    def _shuns(self, here: BeliefState) -> bool:
         """Whether there may be reason not to be about."""
-        evening = here.unhurried and here.lore.prowled and nightfall(here) is not None
+        evening = here.unhurried and here.model.prowled and nightfall(here) is not None
         return here.haunted or evening or self._besieged(here)
 
-    def _besieged(self, here: Situation) -> bool:
+    def _besieged(self, here: BeliefState) -> bool:
         """Whether what came in the dark is still around where the player hid."""
         return self._hides and awaited(here, "zombie") > 0
 
-    def _note_strength(self, here: Situation) -> None:
+    def _note_strength(self, here: BeliefState) -> None:
         health = here.status.amount("health")
         last, self._last = self._last, (here.status.step, health)
         if last[0] == here.status.step - 1 and last[1] - health > 1 and enclosed(here):
             self._leaks_until = here.status.step + _LEAKS
         self._weak = health <= ((ROBUST if enclosed(here) else RESTED) if self._weak else WEAK)
 
-    def _closed(self, here: Situation) -> bool:
+    def _closed(self, here: BeliefState) -> bool:
         """Whether the player is behind walls, and was not shot there of late."""
         return here.status.step >= self._leaks_until and enclosed(here)
 
-    def _shelter(self, here: Situation, *, lingers: bool) -> tuple[int, str, int] | None:
+    def _shelter(self, here: BeliefState, *, lingers: bool) -> tuple[int, str, int] | None:
         """The cheapest shelter, what was gone for last a bit rather; or else a retreat.
 
         Args:
@@ -362,7 +362,7 @@ class Survival:
         self._shelters_by = found[1] if found else ""
         return found
 
-    def _going_round(self, here: Situation) -> bool:
+    def _going_round(self, here: BeliefState) -> bool:
         """Whether looking for shelter has only made the player go to and fro of late."""
         step = here.status.step
         if step < self._roams_until:
@@ -375,7 +375,7 @@ class Survival:
             self._roams_until = step + _ROAMING
         return step < self._roams_until
 
-    def hide(self, here: Situation, where: Mask | None = None) -> Choice | None:
+    def hide(self, here: BeliefState, where: Mask | None = None) -> Choice | None:
         """Wait behind walls, if they are at hand.
 
         Args:
@@ -384,7 +384,7 @@ class Survival:
         """
         if self._closed(here) and (where is None or where[here.seen.position]):
             return "rest", NOOP
-        if not any(here.lore.blow(kind) or here.lore.shot(kind) for kind in range(2, 5)):
+        if not any(here.model.blow(kind) or here.model.shot(kind) for kind in range(2, 5)):
             return None
         found = cheapest(here, [task.within(where) for task in sheltering(here)])
         return found[1:] if found is not None and found[0] <= _SHELTER else None

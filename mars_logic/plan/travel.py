@@ -1,4 +1,4 @@
-"""Travel: how many moves it takes, at least, to act on so many cells of each class.
+"""Travel: lower bound on the moves to act on given numbers of cells of each class.
 
 Everything is relaxed but the ways: the player may walk on all cells that can be walked on at some
 time, everything can be turned towards, and a cell can be acted on again once another one was faced.

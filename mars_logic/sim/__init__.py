@@ -1,7 +1,7 @@
 """The simulator: a world compiled to tables, and the kernels that step it.
 
-Importing this package imports numba; of the rest of mars_logic, only what builds on it does. The
-kernels are compiled when first called, and cached on disk.
+Importing this package imports numba, and so do the packages that build on it. The kernels are
+compiled at their first call and cached on disk.
 """
 
 from mars_logic.sim.codes import LOOKS, OBJECTS

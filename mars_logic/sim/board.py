@@ -1,4 +1,4 @@
-"""The map and the things on it: cells, chunks, and how things come, go and move.
+"""The map and its things: cells, chunks, and the creation, removal and movement of things.
 
 Every change of a cell goes through this module, which keeps the derived fields of the record.
 See docs/semantics.md, "Things and chunks".
@@ -7,9 +7,10 @@ See docs/semantics.md, "Things and chunks".
 from __future__ import annotations
 
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.codes import AREA, GRASS, NONE, PATH, PLAYER
-from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing, Work
+from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
+from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing, Work
 from mars_logic.sim.tables import Rules
+from mars_logic.world.dialect import AREA, CHUNK
 
 
 @inline_kernel
@@ -31,13 +32,13 @@ def _set_kind(env: Env, x: int, y: int, kind: int) -> None:
 
 @inline_kernel
 def chunk_of(x: int, y: int) -> int:
-    """The number of the chunk that a cell lies in."""
+    """The number of a cell's chunk."""
     return (x // CHUNK) * CHUNKS_ACROSS + y // CHUNK
 
 
 @kernel
 def set_material(env: Env, x: int, y: int, material: int) -> None:
-    """Change the material of a cell; what stands on it stays."""
+    """Change the material of a cell; a thing on it stays."""
     chunk = env.chunks[chunk_of(x, y)]
     before = material_at(env, x, y)
     chunk.grass += (material == GRASS) - (before == GRASS)
@@ -67,7 +68,7 @@ def count_ground(env: Env) -> None:
 def is_free(env: Env, x: int, y: int, materials: int) -> bool:
     """Whether a cell is empty and its material is in the set."""
     cell = int(env.cells[x + BORDER, y + BORDER])
-    # Below 16 there is no thing on it; the cells around the map are 0, which is in no set.
+    # Values below 16 mean an empty cell; cells around the map are 0, which is in no set.
     return cell < 16 and (materials >> cell) & 1 != 0
 
 
@@ -75,7 +76,7 @@ def is_free(env: Env, x: int, y: int, materials: int) -> bool:
 def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> int:
     """Put a new thing on an empty cell, after all others in the order of creation; its number.
 
-    There is room: the simulator sees to it before each step and reset.
+    Precondition: room in the record, which the simulator ensures before each step and reset.
     """
     i = env.num_things
     env.num_things += 1
@@ -134,13 +135,13 @@ def thing_at(env: Env, x: int, y: int) -> Thing:
 
 @inline_kernel
 def find_near(env: Env, work: Work, number: int, horizon: int) -> int:
-    """List in ``work.near`` those of the first things that are nearer to the player than a horizon.
+    """List in ``work.near`` the things within a horizon around the player, among the first ones.
 
-    Which things are near cannot be predicted, and a wrong guess of the processor costs more than
-    testing ten things. So no step of this branches, and the first loop tests many at once.
+    Nearness is unpredictable, and a mispredicted branch costs more than testing ten things. The
+    code is therefore free of branches, and the first loop tests many things at once.
 
     Returns:
-        How many they are.
+        Their number.
     """
     x = env.player.x
     y = env.player.y
@@ -157,7 +158,7 @@ def find_near(env: Env, work: Work, number: int, horizon: int) -> int:
 def move(env: Env, rules: Rules, i: int, dx: int, dy: int) -> bool:
     """Move a thing by one cell if that is free; return whether it was.
 
-    A removed thing moves nowhere, but is told that it did.
+    A removed thing stays, and the result is true all the same.
     """
     thing = env.things[i]
     x = env.thing_x[i] + dx
@@ -187,7 +188,7 @@ def move_player(env: Env, rules: Rules, dx: int, dy: int) -> None:
 
 @inline_kernel
 def _arrive(env: Env, mover: Thing | Player, x: int, y: int) -> None:
-    """Set foot on a cell, perhaps in another chunk."""
+    """Update the player's cell, and its chunk if that changes."""
     _set_kind(env, x, y, mover.kind)
     number = chunk_of(x, y)
     if number != mover.chunk:
@@ -197,7 +198,7 @@ def _arrive(env: Env, mover: Thing | Player, x: int, y: int) -> None:
 
 @inline_kernel
 def _enter_chunk(env: Env, mover: Thing | Player, number: int) -> None:
-    """Balance this chunk from now on; in it, the mover comes after all others."""
+    """Balance this chunk from now on; the mover becomes the last in its order."""
     chunk = env.chunks[number]
     if not chunk.known:
         chunk.known = True

@@ -1,7 +1,7 @@
-"""The numbers that stand for materials, objects, items, actions and achievements in states.
+"""Codes of materials, objects, items, actions and achievements in states.
 
-They are positions in the tuples of ``mars_logic.world.names``, spelled out for the kernels, in
-which they become constants.
+They are positions in the tuples of ``mars_logic.world.names``, defined as module constants that
+the kernels compile in.
 """
 
 from __future__ import annotations
@@ -9,17 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 from mars_logic.world import names
-
-AREA: Final = 64
-"""Width and height of the map; cells are indexed ``[x, y]``, y grows downwards."""
-CENTRE: Final = 32
-"""Where the player starts: (CENTRE, CENTRE)."""
-VIEW_WIDTH: Final = 9
-VIEW_HEIGHT: Final = 7
-MAXIMUM: Final = 9
-"""What the player can hold of any item, and the maximum of each vital."""
-LENGTHS: Final = {"crafter": 10_000, "mars": 1_000}
-"""Steps in an episode, by dialect."""
 
 NUM_MATERIALS: Final = len(names.MATERIALS)
 NONE: Final = 0
@@ -37,9 +26,9 @@ TABLE: Final = names.MATERIALS.index("table")
 FURNACE: Final = names.MATERIALS.index("furnace")
 
 OBJECTS: Final = names.OBJECTS
-"""Kinds of objects, by code: the player, and what the kernels call things (all others)."""
+"""Kinds of objects by code: the player, then the things (all other objects)."""
 LOOKS: Final = names.LOOKS
-"""What observations show of objects, by code: the kinds, a ripe plant, arrows with a direction."""
+"""Appearances of objects in observations by code: the kinds, a ripe plant, directed arrows."""
 NUM_KINDS: Final = len(OBJECTS)
 PLAYER: Final = OBJECTS.index("player")
 COW: Final = OBJECTS.index("cow")

@@ -12,22 +12,22 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.balance import PERIOD
-from mars_logic.sim.codes import AREA, COW, HEALTH, OBJECTS, PLAYER, SKELETON, ZOMBIE
-from mars_logic.sim.layout import CHUNK, CHUNKS_ACROSS, Env
+from mars_logic.sim.codes import COW, HEALTH, OBJECTS, PLAYER, SKELETON, ZOMBIE
+from mars_logic.sim.layout import CHUNKS_ACROSS, Env
 from mars_logic.sim.simulator import Simulator
 from mars_logic.sim.state import OBJECT_DTYPE, State
 from mars_logic.sim.stream import peek_words
 from mars_logic.sim.trace import Rows, Trace, TraceState, load_trace
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA, BALANCE_PERIOD, CHUNK
 from mars_logic.world.load import load_world
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 _BALANCED: Final = (COW, ZOMBIE, SKELETON)
 _VITALS: Final = ("hunger", "thirst", "fatigue", "recover")
 _COLUMNS: Final = OBJECT_DTYPE.names or ()
 _DAYLIGHT_TOLERANCE: Final = 1e-12
-"""Daylight goes through cosine and power, which differ in the last bit between libraries."""
+"""Tolerance for daylight: cosine and power differ in the last bit between libraries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Divergence:
     """The first difference between a trace and the simulator.
 
     Attributes:
-        subsystem: Where to look: ``terrain`` (the map), ``player``, ``cow``, ``zombie``,
+        subsystem: Subsystem that diverged: ``terrain`` (the map), ``player``, ``cow``, ``zombie``,
             ``skeleton``, ``arrow``, ``plant``, ``objects`` (their number or order alone),
-            ``balance`` (creatures that come and go every ten steps, and the chunks), ``reward``
-            (with done), ``daylight`` or ``random stream`` (nothing else differs yet).
-        step: After how many steps; 0 is the state after the reset.
-        what: What differs, for example ``zombie 7: x``.
+            ``balance`` (spawns and despawns every ten steps, and the chunks), ``reward`` (with
+            done), ``daylight`` or ``random stream`` (if it alone differs).
+        step: Number of steps before the divergence; 0 is the state after the reset.
+        what: The differing quantity, for example ``zombie 7: x``.
         expected: The recorded value; None for nothing.
         actual: The simulator's value; None for nothing.
     """
@@ -60,16 +60,16 @@ class Divergence:
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """How a trace compares with the simulator.
+    """Result of the comparison of a trace with the simulator.
 
     Attributes:
         path: The file of the trace.
         world: The name of the world.
         seed: The seed of the environment.
-        episode: Which episode of that seed.
-        steps: How many steps were recorded.
-        agreed: How many of them agree, from the first one on.
-        divergence: The first difference, None if everything agrees.
+        episode: Number of the episode of that seed.
+        steps: Number of recorded steps.
+        agreed: Number of agreeing steps before the first difference.
+        divergence: The first difference; None without one.
     """
 
     path: Path
@@ -112,7 +112,7 @@ def compare(trace: Trace, world: World | None = None) -> Conformance:
 
 
 def _divergences(trace: Trace, world: World) -> Iterator[Divergence]:
-    """Every difference in turn; only the first one means much."""
+    """All differences in order; later ones may follow from the first."""
     arrays = trace.arrays
     recorded = TraceState(trace)
     simulator = Simulator(world)
@@ -153,7 +153,7 @@ def _compare_state(recorded: TraceState, simulator: Simulator, step: int) -> Ite
 
 
 def _compare_player(arrays: Any, state: State, step: int) -> Iterator[Divergence]:
-    """What only the player's own update changes: all but its health."""
+    """Differences in the fields that only the player's own update changes: all but health."""
     yield from _named("player", step, "", ("x", "y"), arrays["pos"][step], (state.x, state.y))
     yield from _named("player", step, "facing", ("x", "y"), arrays["facing"][step], state.facing)
     yield from _scalar("player", step, "sleeping", bool(arrays["sleeping"][step]), state.sleeping)
@@ -207,7 +207,7 @@ def _compare_objects(recorded: TraceState, rows: Rows, step: int) -> Iterator[Di
     arrays = recorded.arrays
     if not np.array_equal(recorded.rows, rows):
         yield _first_object(recorded, rows, step)
-    snapshot = arrays["snap_objects"][arrays["snap_objects"][:, 0] == step][:, 2:]
+    snapshot = recorded.snapshot(step)
     if step in arrays["snap_steps"] and not np.array_equal(snapshot, rows):
         yield Divergence("objects", step, "objects of the snapshot", len(snapshot), len(rows))
     yield from _scalar("objects", step, "number of objects", arrays["num_objects"][step], len(rows))
@@ -240,21 +240,21 @@ def _first_object(recorded: TraceState, rows: Rows, step: int) -> Divergence:
 
 
 def _same_object(wanted: Rows, got: Rows) -> bool:
-    """Whether two rows can be the same object, of which one went another way."""
+    """Whether two rows can be one object whose two versions moved differently."""
     return bool(wanted[0] == got[0] and np.abs(wanted[1:3] - got[1:3]).sum() <= 2)
 
 
 def _that_comes_or_goes(row: Any, step: int) -> str:
-    """What must have created or removed an object that only one side has."""
+    """The subsystem that created or removed an object that only one side has."""
     alive = row[_COLUMNS.index("health")] > 0
-    balanced = step > 0 and step % PERIOD == 0 and row[0] in _BALANCED and alive
+    balanced = step > 0 and step % BALANCE_PERIOD == 0 and row[0] in _BALANCED and alive
     return "balance" if balanced else _name(OBJECTS, row[0])
 
 
 def _compare_chunks(
     expected: NDArray[np.int16], simulator: Simulator, step: int
 ) -> Iterator[Divergence]:
-    """The chunks that are balanced, in their order."""
+    """Differences in the balanced chunks and their order."""
     actual = chunks_of(simulator.snapshot().envs[0])
     wanted = [tuple(map(int, chunk)) for chunk in expected]
     for number in range(max(len(wanted), len(actual))):
@@ -297,7 +297,7 @@ def _scalar(
 def _named(
     subsystem: str, step: int, what: str, labels: tuple[str, ...], expected: Any, actual: Any
 ) -> Iterator[Divergence]:
-    """Compare two rows of numbers, of which each has a label."""
+    """Compare two rows of labelled numbers."""
     if np.array_equal(expected, actual):
         return
     for label, wanted, got in zip(labels, expected, actual, strict=True):

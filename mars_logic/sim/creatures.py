@@ -1,9 +1,9 @@
-"""Creatures, plants and arrows: what each does in a step.
+"""Creatures, plants and arrows: their update in a step.
 
-All creatures share one behaviour, which the flags of their rule switch on and off: a creature that
-shoots does that or moves; one that doesn't approaches or walks; and if it attacks, it then hits.
-A creature without health leaves the map and still goes through its last update: a quirk of both
-games. See docs/semantics.md, "Creatures".
+All creatures share one behaviour, controlled by the flags of their rule: a shooter shoots or
+moves; any other creature approaches or wanders; an attacker then hits. A creature without health
+leaves the map and still completes its last update, as in both games. See docs/semantics.md,
+"Creatures".
 """
 
 from __future__ import annotations
@@ -38,10 +38,22 @@ from mars_logic.sim.layout import Env
 from mars_logic.sim.player import change_health, is_ripe
 from mars_logic.sim.stream import below, chance
 from mars_logic.sim.tables import Rules
-from mars_logic.world.rules import ARROW_POINTS as _ARROW_POINTS
-
-_REST_AFTER_ATTACK = 5
-_REST_AFTER_SHOT = 4
+from mars_logic.world.dialect import (
+    APPROACH_CHANCE,
+    APPROACH_DISTANCE,
+    APPROACH_LONG_AXIS,
+    ARROW_POINTS,
+    ATTACK_DISTANCE,
+    ATTACK_PAUSE,
+    RETREAT_DISTANCE,
+    SHOOTER_APPROACH_CHANCE,
+    SHOOTER_LONG_AXIS,
+    SHOOTER_WALK_CHANCE,
+    SHOT_CHANCE,
+    SHOT_DISTANCE,
+    SHOT_PAUSE,
+    WALK_CHANCE,
+)
 
 
 @inline_kernel
@@ -73,7 +85,7 @@ def _behave(env: Env, rules: Rules, i: int) -> None:
             return
     elif rules.approaches[kind]:
         _approach(env, rules, i)
-    elif rules.walks[kind] and chance(env.stream, 0.5):
+    elif rules.walks[kind] and chance(env.stream, WALK_CHANCE):
         _move_anywhere(env, rules, i)
     if rules.attacks[kind]:
         _attack(env, rules, i)
@@ -93,27 +105,27 @@ def _move_toward_player(env: Env, rules: Rules, i: int, long_axis: bool) -> None
 
 @inline_kernel
 def _approach(env: Env, rules: Rules, i: int) -> None:
-    if distance_of(env, i) <= 8 and chance(env.stream, 0.9):
-        _move_toward_player(env, rules, i, chance(env.stream, 0.8))
+    if distance_of(env, i) <= APPROACH_DISTANCE and chance(env.stream, APPROACH_CHANCE):
+        _move_toward_player(env, rules, i, chance(env.stream, APPROACH_LONG_AXIS))
     else:
         _move_anywhere(env, rules, i)
 
 
 @kernel
 def _shoot_or_move(env: Env, rules: Rules, i: int) -> bool:
-    """Shoot at a close player, or move; return whether the thing stepped back instead."""
+    """Shoot at a close player, or move; return whether the thing retreated instead."""
     thing = env.things[i]
     thing.reload = max(0, thing.reload - 1)
     far = distance_of(env, i)
-    if rules.retreats[thing.kind] and far <= 3:
-        dx, dy = toward_player(env, i, chance(env.stream, 0.6))
+    if rules.retreats[thing.kind] and far <= RETREAT_DISTANCE:
+        dx, dy = toward_player(env, i, chance(env.stream, SHOOTER_LONG_AXIS))
         if move(env, rules, i, -dx, -dy):
             return True
-    if far <= 5 and chance(env.stream, 0.5):
+    if far <= SHOT_DISTANCE and chance(env.stream, SHOT_CHANCE):
         _shoot(env, rules, i)
-    elif far <= 8 and chance(env.stream, 0.3):
-        _move_toward_player(env, rules, i, chance(env.stream, 0.6))
-    elif chance(env.stream, 0.2):
+    elif far <= APPROACH_DISTANCE and chance(env.stream, SHOOTER_APPROACH_CHANCE):
+        _move_toward_player(env, rules, i, chance(env.stream, SHOOTER_LONG_AXIS))
+    elif chance(env.stream, SHOOTER_WALK_CHANCE):
         _move_anywhere(env, rules, i)
     return False
 
@@ -131,12 +143,12 @@ def _shoot(env: Env, rules: Rules, i: int) -> None:
         arrow.facing_x = dx
         arrow.facing_y = dy
         arrow.arrow_factor = rules.arrow_factor[thing.kind]
-        thing.reload = _REST_AFTER_SHOT
+        thing.reload = SHOT_PAUSE
 
 
 @inline_kernel
 def _attack(env: Env, rules: Rules, i: int) -> None:
-    if distance_of(env, i) > 1:
+    if distance_of(env, i) > ATTACK_DISTANCE:
         return
     thing = env.things[i]
     if thing.cooldown > 0:
@@ -146,7 +158,7 @@ def _attack(env: Env, rules: Rules, i: int) -> None:
         change_health(env.player, rules.attack_asleep[thing.kind])
     else:
         change_health(env.player, rules.attack_awake[thing.kind])
-    thing.cooldown = _REST_AFTER_ATTACK
+    thing.cooldown = ATTACK_PAUSE
 
 
 @kernel
@@ -161,17 +173,17 @@ def _is_trampled(env: Env, i: int) -> bool:
 
 @kernel
 def _fly(env: Env, rules: Rules, i: int) -> None:
-    """An arrow hits what is in front of it, breaks, or flies on."""
+    """Update an arrow: it hits the thing in front of it, breaks, or flies on."""
     arrow = env.things[i]
     x = env.thing_x[i] + arrow.facing_x
     y = env.thing_y[i] + arrow.facing_y
     struck = kind_at(env, x, y)
     if struck != NONE:
         if struck == PLAYER:
-            change_health(env.player, _ARROW_POINTS * arrow.arrow_factor)
+            change_health(env.player, ARROW_POINTS * arrow.arrow_factor)
         else:
             thing = thing_at(env, x, y)
-            thing.health = max(0, thing.health - _ARROW_POINTS)
+            thing.health = max(0, thing.health - ARROW_POINTS)
         remove_thing(env, i)
     elif not move(env, rules, i, arrow.facing_x, arrow.facing_y):
         material = material_at(env, x, y)

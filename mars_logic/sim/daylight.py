@@ -1,4 +1,4 @@
-"""How bright it is, by step of the episode."""
+"""Daylight by step of the episode."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.codes import LENGTHS
+from mars_logic.world.dialect import DAY, DAY_OFFSET, LONGEST_EPISODE
 
-PERIOD = 300
-"""Steps in a day."""
+
+def daylight(step: int) -> float:
+    """Daylight at a step of an episode, from 0 (dark) to 1."""
+    return 1 - abs(math.cos(math.pi * ((step / DAY) % 1 + DAY_OFFSET))) ** 3
 
 
 @cache
@@ -20,8 +22,7 @@ def daylight_table() -> NDArray[np.float64]:
 
     Computed here and not in a kernel, so that it does not depend on the compiler's mathematics.
     """
-    steps = range(max(LENGTHS.values()) + 1)
-    progress = [(step / PERIOD) % 1 + 0.3 for step in steps]
-    table = np.array([1 - abs(math.cos(math.pi * p)) ** 3 for p in progress])
+    steps = range(LONGEST_EPISODE + 1)
+    table = np.array([daylight(step) for step in steps])
     table.flags.writeable = False
     return table

@@ -1,17 +1,16 @@
-"""Which actions would do anything now, and what `do` would do; nothing is changed by asking.
+"""Effective actions and the effect of `do` in the current state, computed without changing it.
 
 See docs/simulator.md, "What an action would do".
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim import arguments
 from mars_logic.sim.board import direction, is_free, kind_at, material_at, thing_at
 from mars_logic.sim.codes import (
     ARROW,
@@ -36,6 +35,7 @@ from mars_logic.sim.codes import (
 )
 from mars_logic.sim.layout import PLAYER_DTYPE, Env, Player
 from mars_logic.sim.player import (
+    apply_ground,
     can_collect,
     can_make,
     can_place,
@@ -44,13 +44,9 @@ from mars_logic.sim.player import (
     is_ripe,
     sleeps_on,
     target_of,
-    tread,
 )
 from mars_logic.sim.tables import Rules
 from mars_logic.world import names
-
-if TYPE_CHECKING:
-    from mars_logic.sim.simulator import Simulator
 
 DO_EFFECTS: Final = (
     "eat_plant",
@@ -65,15 +61,10 @@ DO_EFFECTS: Final = (
     "collect_stone",
     "collect_wood",
 )
-"""What `do` can be, by code (From Laws to Motivation, appendix C and the list in D.3)."""
-SPLIT_ACTIONS: Final = (*names.ACTIONS[:DO], *DO_EFFECTS, *names.ACTIONS[DO + 1 :])
-"""The 27 actions of that paper, in its order: `do` is replaced by its effects."""
+"""Effects of `do` by code (From Laws to Motivation, appendix C and the list in D.3)."""
 NO_EFFECT: Final = -1
 
-_FIRST_SPLIT = DO
-_AFTER_SPLIT = DO + len(DO_EFFECTS)
-
-# Effects by what `do` is done to, and by the item that it yields.
+# Effects by the target of `do`, and by the yielded item.
 _EAT_PLANT = DO_EFFECTS.index("eat_plant")
 _EAT_COW = DO_EFFECTS.index("eat_cow")
 _DEFEAT_ZOMBIE = DO_EFFECTS.index("defeat_zombie")
@@ -86,53 +77,17 @@ _COLLECT = tuple(
 
 
 def action_mask(envs: NDArray[np.void], rules: NDArray[np.void]) -> NDArray[np.bool_]:
-    """Which actions would do anything: bool[n, 17]; see ``Simulator.action_mask``."""
+    """Mask of effective actions: bool[n, 17]; see ``Simulator.action_mask``."""
     mask = np.empty((len(envs), NUM_ACTIONS), np.bool_)
     _mask_batch(envs, rules, np.empty(2, PLAYER_DTYPE), mask)
     return mask
 
 
 def do_effects(envs: NDArray[np.void], rules: NDArray[np.void]) -> NDArray[np.int8]:
-    """What `do` would now be: int8[n]; see ``Simulator.do_effects``."""
+    """Code of the effect that `do` would have: int8[n]; see ``Simulator.do_effects``."""
     effects = np.empty(len(envs), np.int8)
     _effects_batch(envs, rules, effects)
     return effects
-
-
-def split_mask(simulator: Simulator) -> NDArray[np.bool_]:
-    """Which of the 27 actions would do anything: bool[n, 27], in ``SPLIT_ACTIONS``.
-
-    Raises:
-        RuntimeError: There was no reset yet.
-    """
-    plain = simulator.action_mask()
-    effects = simulator.do_effects()[:, np.newaxis]
-    parts = plain[:, DO : DO + 1] & (effects == np.arange(len(DO_EFFECTS)))
-    return np.concatenate([plain[:, :DO], parts, plain[:, DO + 1 :]], axis=1)
-
-
-def split_actions_to_plain(simulator: Simulator, actions: ArrayLike) -> NDArray[np.int64]:
-    """Translate actions of the 27-action variant into those that ``Simulator.step`` takes.
-
-    An effect that `do` would not have now becomes noop. Translate right before the step: what `do`
-    would be depends on the state.
-
-    Args:
-        simulator: The environments that the actions are meant for.
-        actions: Integers of shape (n,), codes of ``SPLIT_ACTIONS``; or one integer if n is 1.
-
-    Returns:
-        int64[n], codes of ``names.ACTIONS``.
-
-    Raises:
-        ValueError: An action is out of range, or the actions have another shape or type.
-        RuntimeError: There was no reset yet.
-    """
-    split = arguments.actions(actions, simulator.n, len(SPLIT_ACTIONS))
-    is_effect = (split >= _FIRST_SPLIT) & (split < _AFTER_SPLIT)
-    done = np.where(simulator.do_effects() == split - _FIRST_SPLIT, DO, NOOP)
-    others = np.where(split < _FIRST_SPLIT, split, split - _AFTER_SPLIT + DO + 1)
-    return np.where(is_effect, done, others)
 
 
 @kernel
@@ -146,7 +101,7 @@ def _mask_batch(envs: Any, rules: Any, ends: Any, mask: Any) -> None:
 
 @kernel
 def _mask_actions(env: Env, rules: Rules, ends: Any, mask: Any) -> None:
-    """Mark what would make the player, who is free to act, end its turn otherwise than noop."""
+    """Mark the actions whose resulting state differs from noop's, for an awake player."""
     player = env.player
     for code in range(MOVE_DOWN - MOVE_LEFT + 1):
         mask[MOVE_LEFT + code] = _moves(env, rules, ends, code)
@@ -167,7 +122,7 @@ def _moves(env: Env, rules: Rules, ends: Any, code: int) -> bool:
     if is_free(env, player.x + dx, player.y + dy, rules.walkable[PLAYER]):
         return True
     idle, active = _awake(player, ends)
-    tread(active, rules, material_at(env, player.x, player.y))
+    apply_ground(active, rules, material_at(env, player.x, player.y))
     hurt_or_healed = active.inventory[HEALTH] != idle.inventory[HEALTH]
     return hurt_or_healed and _ends_apart(idle, active)
 
@@ -183,7 +138,7 @@ def _does(env: Env, rules: Rules, ends: Any) -> bool:
         return bool(kind != ARROW)
     material = material_at(env, x, y)
     if can_collect(player, rules, material):
-        return True  # at the least, it draws from the random stream
+        return True  # it draws at least from the random stream
     if not rules.resets_thirst[material]:
         return False
     idle, active = _awake(player, ends)
@@ -202,7 +157,7 @@ def _sleeps(player: Player, ends: Any) -> bool:
 
 @kernel
 def _awake(player: Player, ends: Any) -> tuple[Player, Player]:
-    """Two copies of the player, as it is when it is free to act."""
+    """Two copies of the player, awake."""
     ends[0] = player
     ends[0].sleeping = False
     ends[1] = ends[0]
@@ -211,10 +166,10 @@ def _awake(player: Player, ends: Any) -> tuple[Player, Player]:
 
 @kernel
 def _ends_apart(idle: Player, active: Player) -> bool:
-    """Let the turns of two players end: whether they still differ.
+    """Whether two players still differ after the end of their turns.
 
-    What an action changed may not last: healing above the maximum is cut off, and a counter that
-    runs over in this turn is set back.
+    The end of a turn can undo an action's change: it limits health to the maximum and resets
+    counters that pass their limit.
     """
     end_turn(idle)
     end_turn(active)
@@ -274,7 +229,7 @@ def _effect_of_collecting(player: Player, rules: Rules, material: int) -> int:
 
 @kernel
 def _likeliest_yield(rules: Rules, material: int) -> int:
-    """The item that is yielded most often, the first among equals; -1 if nothing ever is."""
+    """The most probable yield, the first among equals; -1 without any yield."""
     item = -1
     highest = 0.0
     for i in range(rules.num_yields[material]):

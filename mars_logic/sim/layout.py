@@ -1,12 +1,12 @@
-"""How the state of an environment lies in memory: one record, which kernels get as a pointer.
+"""Memory layout of an environment's state: one record, passed to kernels as a pointer.
 
 A batch is an array of such records. Inside a kernel ``env.player.x`` and ``env.things[3].health``
 read and write the record in place, and passing ``env``, ``env.player`` or ``env.things[3]`` to a
 helper passes one pointer. (Arrays as arguments of helpers would cost several times the work of a
 typical helper.)
 
-Fields that are derived from others, and exist because they are asked for often, are marked so;
-``mars_logic.sim.scene`` computes them anew after states are edited by hand.
+Derived fields, which exist for speed, are marked as such; ``mars_logic.sim.scene`` recomputes them
+after a state is edited by hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.sim.codes import AREA, NUM_ACHIEVEMENTS, NUM_ITEMS, NUM_KINDS, VIEW_WIDTH
+from mars_logic.sim.codes import NUM_ACHIEVEMENTS, NUM_ITEMS, NUM_KINDS
+from mars_logic.world.dialect import AREA, CHUNK, VIEW_WIDTH
 
 Env = Any
 """In annotations: one record of :func:`env_dtype`."""
@@ -32,9 +33,7 @@ Stream = Any
 """In annotations: one record of :data:`STREAM_DTYPE`."""
 
 BORDER: Final = VIEW_WIDTH // 2
-"""Cells of material 0 around the map, so that views and neighbours need no tests at its edge."""
-CHUNK: Final = 12
-"""Width and height of a chunk of the map, the unit in which creatures are balanced."""
+"""Width of the border of material 0 around the map, which saves bounds checks in kernels."""
 CHUNKS_ACROSS: Final = -(-AREA // CHUNK)
 NUM_CHUNKS: Final = CHUNKS_ACROSS**2
 
@@ -45,7 +44,7 @@ PLAYER_DTYPE: Final = np.dtype(
     [
         ("x", np.int8),
         ("y", np.int8),
-        ("kind", np.int8),  # always PLAYER; this, `chunk` and `entered` let it move as things do
+        ("kind", np.int8),  # always PLAYER; movement needs it, and `chunk` and `entered`
         ("chunk", np.int8),
         ("facing_x", np.int8),
         ("facing_y", np.int8),
@@ -66,7 +65,7 @@ PLAYER_DTYPE: Final = np.dtype(
 THING_DTYPE: Final = np.dtype(
     [
         ("kind", np.int8),
-        ("chunk", np.int8),  # derived: the number of the chunk that it is in
+        ("chunk", np.int8),  # derived: the number of its chunk
         ("removed", np.bool_),  # no longer on the map; the slot is reused after the step
         ("health", np.int8),
         ("cooldown", np.int8),  # steps until it can hit again
@@ -75,7 +74,7 @@ THING_DTYPE: Final = np.dtype(
         ("facing_y", np.int8),
         ("arrow_factor", np.int8),  # of arrows: the shooter's arrow_health_factor
         ("grown", np.int16),  # of plants: their age in updates
-        ("entered", np.int32),  # orders the things of a chunk by when they entered it
+        ("entered", np.int32),  # order of entry of the things in a chunk
     ],
     align=True,
 )
@@ -87,7 +86,7 @@ Kernels refer to a thing by its number i: it is ``env.things[i]`` at ``env.thing
 
 CHUNK_DTYPE: Final = np.dtype(
     [
-        ("known", np.bool_),  # whether something has ever been in it; only then it is balanced
+        ("known", np.bool_),  # whether it ever contained a thing; only then it is balanced
         # derived: cells of grass and of path, and the cows, zombies and skeletons in it
         ("grass", np.uint8),
         ("path", np.uint8),
@@ -117,8 +116,8 @@ def env_dtype(capacity: int) -> np.dtype[np.void]:
             ("chunks", CHUNK_DTYPE, (NUM_CHUNKS,)),
             ("num_known", np.int32),  # known chunks ...
             ("known", np.int8, (NUM_CHUNKS,)),  # ... by number, in the order of becoming known
-            # The things in the order of their creation. Where they are lies apart, so that those
-            # near the player are found fast.
+            # The things in the order of their creation. Separate arrays of coordinates make
+            # the search for those near the player fast.
             ("thing_x", np.int8, (capacity,)),
             ("thing_y", np.int8, (capacity,)),
             ("things", THING_DTYPE, (capacity,)),
@@ -130,15 +129,14 @@ def env_dtype(capacity: int) -> np.dtype[np.void]:
 CAPACITY: Final = 256
 """Things an environment normally has room for.
 
-Of half a million steps at random in worlds in which the player could not die, none saw more than
-114; before a step that balances chunks, there must be room for 109 more.
+Half a million random steps in worlds with an immortal player reached at most 114 things; a step
+that balances chunks requires room for 109 more.
 """
 FULL_CAPACITY: Final = AREA * AREA + 1024
-"""Enough for ever: a cell holds at most one thing, and a step creates fewer than 1024.
+"""An upper bound: a cell holds at most one thing, and a step creates fewer than 1024.
 
-(One by the player, an arrow by each thing that acts, of which there are fewer than 650 within 17
-cells of the player, and three in each of 36 chunks. What a step removes keeps its slot until the
-step ends.)
+(One by the player, one arrow by each acting thing, that is, fewer than 650 within 17 cells of the
+player, and three in each of 36 chunks. A removed thing keeps its slot until the end of the step.)
 """
 
 WORK_DTYPE: Final = np.dtype(

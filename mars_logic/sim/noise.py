@@ -1,4 +1,4 @@
-"""The noise that maps are made of: three-dimensional OpenSimplex noise and the mixtures of it.
+"""The noise of map generation: three-dimensional OpenSimplex noise and its mixtures.
 
 The noise function itself is that of the package ``opensimplex``, whose compiled form is called
 from our kernels. See docs/semantics.md, "Noise".
@@ -9,12 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from opensimplex.internals import _noise3
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import import_compiled, kernel
+
+_opensimplex = import_compiled("opensimplex.internals")
+_noise3 = _opensimplex._noise3
+GRADIENTS3 = _opensimplex.GRADIENTS3
+NORM_CONSTANT3 = _opensimplex.NORM_CONSTANT3
+"""The gradients of the noise, and the divisor of their sum."""
 
 Permutation = Any
-"""In annotations: what :func:`permutation` returns."""
+"""In annotations: the result of :func:`permutation`."""
 
 _GRADIENTS = 24
 _COORDINATES = 3
@@ -25,7 +30,7 @@ _INCREMENT = np.int64(1442695040888963407)
 
 @kernel
 def permutation(seed: int) -> Permutation:
-    """The permutation of 0..255 that a seed stands for, and the gradient of each entry.
+    """The permutation of 0..255 for a seed, and the gradient of each entry.
 
     Returns:
         int64[2, 256]: the permutation, and for each entry where its gradient starts in the table.

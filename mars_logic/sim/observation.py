@@ -1,4 +1,4 @@
-"""What the players of a batch see and know."""
+"""Observations of the players of a batch."""
 
 from __future__ import annotations
 
@@ -9,19 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.codes import (
-    ARROW,
-    ARROW_LEFT,
-    NUM_ITEMS,
-    PLANT,
-    RIPE_PLANT,
-    VIEW_HEIGHT,
-    VIEW_WIDTH,
-)
+from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, PLANT, RIPE_PLANT
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
 from mars_logic.sim.tables import Rules
 from mars_logic.world import names
+from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 
 _LEFT: Final = BORDER - VIEW_WIDTH // 2
 _TOP: Final = BORDER - VIEW_HEIGHT // 2
@@ -29,12 +22,12 @@ _TOP: Final = BORDER - VIEW_HEIGHT // 2
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the players of a batch of n environments may know. Arrays are indexed [env, ...].
+    """Observation of a batch of n environments. Arrays are indexed [env, ...].
 
     Attributes:
         materials: uint8[n, 9, 7], indexed [env, x, y]: material codes (``names.MATERIALS``) of the
             cells around the player, who is at [4, 3]; 0 outside the map.
-        objects: uint8[n, 9, 7]: what stands on the same cells (codes of ``codes.LOOKS``). A ripe
+        objects: uint8[n, 9, 7]: objects on the same cells (codes of ``codes.LOOKS``). A ripe
             plant has a code of its own, and so have the four directions of arrows.
         inventory: int16[n, 16]: amounts in the order of ``names.ITEMS``, 0 to 9 each.
         facing: int8[n, 2]: the direction (dx, dy) that the player looks in; y grows downwards.
@@ -118,7 +111,7 @@ def observe_batch(
                 cell = env.cells[player.x + _LEFT + column, player.y + _TOP + row]
                 materials[i, column, row] = cell & 15
                 objects[i, column, row] = cell >> 4
-                changing |= cell >= 16 * ARROW  # arrows and plants look different by the thing
+                changing |= cell >= 16 * ARROW  # arrows and plants vary in appearance
         if changing:
             _show_things(env, rules[0], objects, i)
         for item in range(NUM_ITEMS):

@@ -1,4 +1,4 @@
-"""The player: what its actions do, and how its needs grow.
+"""The player: effects of its actions, and growth of its needs.
 
 See docs/semantics.md, "The player".
 """
@@ -27,7 +27,6 @@ from mars_logic.sim.codes import (
     HEALTH,
     IRON_SWORD,
     MAKE,
-    MAXIMUM,
     MOVE_DOWN,
     MOVE_LEFT,
     NONE,
@@ -43,11 +42,34 @@ from mars_logic.sim.codes import (
 from mars_logic.sim.layout import Env, Player, Thing
 from mars_logic.sim.stream import uniform
 from mars_logic.sim.tables import Rules
+from mars_logic.world.dialect import (
+    DECLINE_ASLEEP,
+    DECLINE_AWAKE,
+    FATIGUE,
+    HUNGER,
+    MAXIMUM,
+    RECOVERY,
+    RESTED,
+    SWORD_DAMAGE,
+    THIRST,
+    UNARMED_DAMAGE,
+    WASTED,
+)
+
+_IRON_DAMAGE, _STONE_DAMAGE, _WOOD_DAMAGE = (
+    SWORD_DAMAGE[f"{material}_sword"] for material in ("iron", "stone", "wood")
+)
+_HUNGER, _THIRST, _FATIGUE, _RECOVERY = (
+    (need.awake, need.asleep) for need in (HUNGER, THIRST, FATIGUE, RECOVERY)
+)
+_HUNGRY_ABOVE, _THIRSTY_ABOVE = HUNGER.above.value, THIRST.above.value
+_TIRED_ABOVE, _RESTED_BELOW = FATIGUE.above.value, RESTED.value
+_HEALED_ABOVE, _WASTED_BELOW = RECOVERY.above.value, WASTED.value
 
 
 @inline_kernel
 def update_player(env: Env, rules: Rules, action: int) -> None:
-    """One step of the player, which comes before that of everything else."""
+    """One step of the player, before the step of all things."""
     player = env.player
     if sleeps_on(player):
         action = SLEEP
@@ -60,13 +82,13 @@ def update_player(env: Env, rules: Rules, action: int) -> None:
 
 @kernel
 def sleeps_on(player: Player) -> bool:
-    """Whether the player goes on sleeping, whatever it is told to do."""
+    """Whether the player stays asleep, whatever the action."""
     return bool(player.sleeping and can_sleep(player))
 
 
 @kernel
 def end_turn(player: Player) -> None:
-    """What happens to the player after every action."""
+    """The part of the player's update after every action."""
     _grow_needs(player)
     _recover(player)
     clamp_inventory(player)
@@ -77,7 +99,7 @@ def end_turn(player: Player) -> None:
 
 @inline_kernel
 def change_health(player: Player, points: int) -> None:
-    """Add to the player's health, which can pass its maximum for a while but not fall below 0."""
+    """Add to the player's health, which can pass its maximum temporarily but stays at least 0."""
     player.inventory[HEALTH] = max(0, player.inventory[HEALTH] + points)
 
 
@@ -136,12 +158,12 @@ def _move(env: Env, rules: Rules, code: int) -> None:
     player.facing_y = dy
     move_player(env, rules, dx, dy)
     # Moved or not: pushing against a wall while standing on lava kills as well.
-    tread(player, rules, material_at(env, player.x, player.y))
+    apply_ground(player, rules, material_at(env, player.x, player.y))
 
 
 @kernel
-def tread(player: Player, rules: Rules, ground: int) -> None:
-    """What the ground does to a player who moves, or tries to."""
+def apply_ground(player: Player, rules: Rules, ground: int) -> None:
+    """Effect of the ground on a player that moves or tries to."""
     if rules.deadly[ground]:
         player.inventory[HEALTH] = 0
     elif rules.walk_health[ground] != 0:
@@ -180,12 +202,12 @@ def is_ripe(plant: Thing, rules: Rules) -> bool:
 @kernel
 def _strength(player: Player) -> int:
     if player.inventory[IRON_SWORD] > 0:
-        return 5
+        return _IRON_DAMAGE
     if player.inventory[STONE_SWORD] > 0:
-        return 3
+        return _STONE_DAMAGE
     if player.inventory[WOOD_SWORD] > 0:
-        return 2
-    return 1
+        return _WOOD_DAMAGE
+    return UNARMED_DAMAGE
 
 
 @kernel
@@ -197,7 +219,7 @@ def _eat(player: Player, rules: Rules, kind: int) -> None:
 
 @kernel
 def _collect(env: Env, rules: Rules, x: int, y: int) -> None:
-    """Do the collect rule of a cell without a thing on it."""
+    """Apply the collect rule of a cell without a thing on it."""
     player = env.player
     material = material_at(env, x, y)
     if rules.resets_thirst[material]:
@@ -211,7 +233,7 @@ def _collect(env: Env, rules: Rules, x: int, y: int) -> None:
     creature = rules.spawns[material]
     if creature != NONE and uniform(env.stream) <= rules.spawn_probability[material]:
         add_thing(env, rules, creature, x, y)
-    chance = uniform(env.stream)  # drawn even if there is nothing to get
+    chance = uniform(env.stream)  # drawn even without a yield
     for i in range(rules.num_yields[material]):
         if rules.yield_above[material, i] < chance <= rules.yield_up_to[material, i]:
             item = rules.yield_item[material, i]
@@ -241,7 +263,7 @@ def _place(env: Env, rules: Rules, code: int) -> None:
 
 @kernel
 def can_place(env: Env, rules: Rules, code: int) -> bool:
-    """Whether a place action, counted from PLACE, would do anything."""
+    """Whether a place action, counted from PLACE, would have an effect."""
     player = env.player
     x, y = target_of(player)
     material = material_at(env, x, y)
@@ -262,7 +284,7 @@ def _make(env: Env, rules: Rules, code: int) -> None:
 
 @kernel
 def can_make(env: Env, rules: Rules, code: int) -> bool:
-    """Whether a make action, counted from MAKE, would do anything."""
+    """Whether a make action, counted from MAKE, would have an effect."""
     if not _holds(env.player, rules.make_uses[code]):
         return False
     return bool(_nearby(env) & rules.make_nearby[code] == rules.make_nearby[code])
@@ -286,10 +308,10 @@ def _use(player: Player, amounts: Any) -> None:
 
 @kernel
 def _nearby(env: Env) -> int:
-    """The materials around the player, as a set; none at all at x = 0 and at y = 0.
+    """The materials around the player, as a set; empty at x = 0 and at y = 0.
 
     The games cut the block of 3 x 3 cells out of the map with slices; at the left and upper edge
-    they start at -1, which is the other side, and the block is empty.
+    they start at -1, which means the opposite edge, and the block is empty.
     """
     player = env.player
     if player.x == 0 or player.y == 0:
@@ -304,38 +326,38 @@ def _nearby(env: Env) -> int:
 @inline_kernel
 def _grow_needs(player: Player) -> None:
     """Count towards the next loss of food, drink and energy; asleep, energy comes back."""
-    rate = 0.5 if player.sleeping else 1.0
-    player.hunger += rate
-    if player.hunger > 25:
+    asleep = 1 if player.sleeping else 0
+    player.hunger += _HUNGER[asleep]
+    if player.hunger > _HUNGRY_ABOVE:
         player.hunger = 0
         player.inventory[FOOD] -= 1
-    player.thirst += rate
-    if player.thirst > 20:
+    player.thirst += _THIRST[asleep]
+    if player.thirst > _THIRSTY_ABOVE:
         player.thirst = 0
         player.inventory[DRINK] -= 1
     if player.sleeping:
-        player.fatigue = min(player.fatigue - 1, 0)
+        player.fatigue = min(player.fatigue + _FATIGUE[1], 0)
     else:
-        player.fatigue += 1
-    if player.fatigue < -10:
+        player.fatigue += _FATIGUE[0]
+    if player.fatigue < _RESTED_BELOW:
         player.fatigue = 0
         player.inventory[ENERGY] += 1
-    if player.fatigue > 30:
+    if player.fatigue > _TIRED_ABOVE:
         player.fatigue = 0
         player.inventory[ENERGY] -= 1
 
 
 @inline_kernel
 def _recover(player: Player) -> None:
-    """Count towards the next gain of health, or its loss if a need is not met."""
+    """Count towards the next gain of health, or towards its loss with an unmet need."""
     rested = player.inventory[ENERGY] > 0 or player.sleeping
     if player.inventory[FOOD] > 0 and player.inventory[DRINK] > 0 and rested:
-        player.recover += 2 if player.sleeping else 1
+        player.recover += _RECOVERY[1 if player.sleeping else 0]
     else:
-        player.recover -= 0.5 if player.sleeping else 1.0
-    if player.recover > 25:
+        player.recover += DECLINE_ASLEEP if player.sleeping else DECLINE_AWAKE
+    if player.recover > _HEALED_ABOVE:
         player.recover = 0
         change_health(player, 1)
-    if player.recover < -15:
+    if player.recover < _WASTED_BELOW:
         player.recover = 0
         change_health(player, -1)

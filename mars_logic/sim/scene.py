@@ -1,7 +1,6 @@
 """States made by hand: edit a snapshot, then restore it.
 
-For tests, experiments and puzzles: whatever a scene holds, the simulator goes on from it by the
-world's rules.
+For tests, experiments and puzzles: the simulator continues from any scene by the world's rules.
 """
 
 from __future__ import annotations
@@ -13,20 +12,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.codes import (
-    AREA,
-    ARROW,
-    GRASS,
-    MAXIMUM,
-    NONE,
-    OBJECTS,
-    PATH,
-    PLAYER,
-)
-from mars_logic.sim.imagine import settle
-from mars_logic.sim.layout import BORDER, CHUNK, CHUNKS_ACROSS
+from mars_logic.sim.codes import ARROW, GRASS, NONE, OBJECTS, PATH, PLAYER
+from mars_logic.sim.imagined_state import settle
+from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS
 from mars_logic.sim.snapshot import Snapshot, copy_envs
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA, CHUNK, MAXIMUM
 from mars_logic.world.fields import nearest
 
 _THINGS: Final = OBJECTS[PLAYER + 1 :]
@@ -75,7 +66,7 @@ class Scene:
         return self._derive()
 
     def fill(self, material: str, x: int, y: int, width: int = 1, height: int = 1) -> Scene:
-        """Set the material of a block of cells; what stands on them stays.
+        """Set the material of a block of cells; things on them stay.
 
         Raises:
             ValueError: There is no such material, or the block leaves the map.
@@ -132,8 +123,8 @@ class Scene:
         Args:
             at: Its new place, an empty cell.
             facing: The direction that it looks in.
-            inventory: New amounts of some items. Health given here counts as having been so
-                before: it is no damage and no reward.
+            inventory: New amounts of some items. Health given here counts as the
+                previous health as well: it causes neither damage nor reward.
             fields: sleeping, hunger, thirst, fatigue, recover.
 
         Raises:
@@ -164,7 +155,7 @@ class Scene:
         return self
 
     def _derive(self) -> Scene:
-        """Compute anew what a record derives from its other fields."""
+        """Recompute the derived fields of a record."""
         env = self._env
         inside = env["cells"][BORDER:-BORDER, BORDER:-BORDER]
         inside &= 15

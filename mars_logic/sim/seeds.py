@@ -1,13 +1,10 @@
-"""From an environment's seed and the number of the episode to the seed of the random stream."""
+"""The seed of the random stream, from an environment's seed and the number of the episode."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from mars_logic.kernel import kernel
-
-SEED_LIMIT = 2**61 - 1
-"""Seeds lie strictly between -SEED_LIMIT and SEED_LIMIT: there, an integer is its own hash."""
 
 _PRIME_1 = np.uint64(11400714785074694791)
 _PRIME_2 = np.uint64(14029467366897019727)
@@ -21,7 +18,7 @@ _INSTEAD_OF_RESERVED = np.uint64(1546275796)
 def episode_seed(seed: int, episode: int) -> int:
     """``hash((seed, episode)) % (2**31 - 1)``, as CPython 3.8 and later compute it.
 
-    Spelled out, so that no other Python can give other episodes.
+    An explicit implementation, so that all Python versions give the same episodes.
 
     Args:
         seed: The environment's seed, between -SEED_LIMIT and SEED_LIMIT.

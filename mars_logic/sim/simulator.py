@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.sim import arguments
+from mars_logic.sim import validation
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
-from mars_logic.sim.hidden import HIDDEN_DTYPE, hidden_batch
-from mars_logic.sim.lattice import lattice
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
+from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.observation import Observation, observe_batch
+from mars_logic.sim.privileged import HIDDEN_DTYPE, hidden_batch
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
 from mars_logic.sim.state import (
     State,
@@ -28,13 +28,13 @@ from mars_logic.sim.state import (
 )
 from mars_logic.sim.step import have_room, reset_batch, step_batch
 from mars_logic.sim.tables import compile_rules
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 Result = TypeVar("Result")
 
 
 class StepResult(NamedTuple):
-    """What a step gives back.
+    """Result of a step.
 
     Attributes:
         reward: float64[n]: a tenth of the change of health, plus 1 if an achievement was reached
@@ -47,7 +47,7 @@ class StepResult(NamedTuple):
 
 
 class Simulator:
-    """A batch of n environments of one world, bit-exact with the games it stems from.
+    """A batch of n environments of one world, bit-exact with the original games.
 
     The same seed, episode and actions give the same episode in any batch, at any place in it, and
     with any number of threads. The dynamics are described in docs/semantics.md.
@@ -69,11 +69,11 @@ class Simulator:
 
         Args:
             world: The rules to play by.
-            n: How many environments.
-            threads: How many threads step them; more than one pays for some hundreds of
-                environments or more.
-            length: Steps after which an episode ends, 1 to 10000; by default as long as the
-                dialect's episodes, 10000 in crafter and 1000 in mars.
+            n: Number of environments.
+            threads: Number of threads that step them; more than one pays off from some hundreds of
+                environments on.
+            length: Steps after which an episode ends, 1 to 10000; by default the dialect's length,
+                10000 in crafter and 1000 in mars.
 
         Raises:
             TypeError: The world is no World.
@@ -83,14 +83,14 @@ class Simulator:
             kind = type(world).__name__
             raise TypeError(f"world must be a World, as load_world returns it, not a {kind}")
         self._world = world
-        self._n = arguments.positive("n", n)
-        self._threads = min(arguments.positive("threads", threads), self._n)
-        self._rules = compile_rules(world, None if length is None else arguments.length(length))
+        self._n = validation.positive("n", n)
+        self._threads = min(validation.positive("threads", threads), self._n)
+        self._rules = compile_rules(world, None if length is None else validation.length(length))
         self._daylight = daylight_table()
         self._envs = np.zeros(self._n, env_dtype(CAPACITY))
         self._pool = self._new_pool()
         self._everyone = np.ones(self._n, np.bool_)
-        self._filled: Observation | None = None  # arrays that were filled last, known to fit
+        self._filled: Observation | None = None  # the arrays filled last, already checked
         self._begun = False
 
     @property
@@ -115,7 +115,7 @@ class Simulator:
 
     @property
     def episodes(self) -> NDArray[np.int64]:
-        """Which episode of its seed each environment is in: int64[n]."""
+        """Number of each environment's episode of its seed: int64[n]."""
         return self._copy_of("episode")
 
     @property
@@ -125,7 +125,7 @@ class Simulator:
 
     @property
     def positions(self) -> NDArray[np.int16]:
-        """Where the players are: int16[n, 2], columns x and y."""
+        """Positions of the players: int16[n, 2], columns x and y."""
         self._require_reset()
         player = self._envs["player"]
         return np.stack([player["x"], player["y"]], axis=1).astype(np.int16)
@@ -139,7 +139,7 @@ class Simulator:
 
     @property
     def unlocked(self) -> NDArray[np.bool_]:
-        """Which achievements were reached in this episode: bool[n, 22]."""
+        """Achievements reached in this episode: bool[n, 22]."""
         self._require_reset()
         return np.array(self._envs["player"]["achievements"] > 0)
 
@@ -151,19 +151,19 @@ class Simulator:
         Args:
             seed: The seed of each environment, integers of shape (n,), as the games take them; or
                 one integer: environment i then uses ``seed + i``.
-            episode: Which episode of its seed, an integer or integers of shape (n,); the games
-                count resets from 1.
+            episode: Number of the episode of its seed, an integer or integers of shape (n,); the
+                games count resets from 1.
             where: bool[n]: the environments to reset, all by default. The others stay as they are;
-                what the arrays hold for them does not matter but must be valid.
+                their entries in the arrays are ignored but must be valid.
 
         Raises:
             ValueError: A seed or an episode is not an integer or out of range, or an argument has
                 another shape or type.
             RuntimeError: Only some environments were selected, and there was no reset of all yet.
         """
-        first_seeds = arguments.seeds(seed, self._n)
-        first_episodes = arguments.episodes(episode, self._n)
-        chosen = self._everyone if where is None else arguments.selection(where, self._n)
+        first_seeds = validation.seeds(seed, self._n)
+        first_episodes = validation.episodes(episode, self._n)
+        chosen = self._everyone if where is None else validation.selection(where, self._n)
         if not chosen.all():
             self._require_reset()
         self._envs["seed"][chosen] = first_seeds[chosen]
@@ -174,7 +174,7 @@ class Simulator:
     def next_episode(self, where: ArrayLike | None = None) -> None:
         """Begin the next episode of the same seed in some environments.
 
-        Called after each step, this is what is known as auto-reset.
+        A call after each step gives auto-reset.
 
         Args:
             where: bool[n]: the environments, by default those that are done.
@@ -184,9 +184,9 @@ class Simulator:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        chosen = self._envs["done"] if where is None else arguments.selection(where, self._n)
+        chosen = self._envs["done"] if where is None else validation.selection(where, self._n)
         if chosen.any():
-            chosen = chosen.copy()  # resetting changes what is done
+            chosen = chosen.copy()  # resetting changes `done`
             self._envs["episode"][chosen] += 1
             self._reset_envs(chosen)
 
@@ -194,7 +194,7 @@ class Simulator:
         """Carry out one action in each environment.
 
         An environment whose episode is over stays as it is until the next reset: its reward is 0,
-        it remains done, and nothing is drawn from its random stream.
+        it remains done, and its random stream stays as it is.
 
         Args:
             actions: Integers of shape (n,), codes of ``names.ACTIONS``; or one integer if n is 1.
@@ -204,7 +204,7 @@ class Simulator:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        chosen = arguments.actions(actions, self._n)
+        chosen = validation.actions(actions, self._n)
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
         room = self._in_parallel(
             step_batch, self._envs, self._rules, self._daylight, chosen, *result
@@ -214,7 +214,7 @@ class Simulator:
         return result
 
     def observe(self, out: Observation | None = None) -> Observation:
-        """What the players see and know: the view around them, their status and inventory.
+        """Observation of all players: the view around them, their status and inventory.
 
         Args:
             out: Arrays of the right types and shapes to fill and return, instead of new ones.
@@ -233,10 +233,9 @@ class Simulator:
         return out
 
     def hidden(self, out: NDArray[np.void], first: int = 0) -> None:
-        """Fill records with what players cannot see of their own state.
+        """Fill records with the hidden part of the players' state.
 
-        It is part of what :meth:`state` and the random stream hold; recordings ask for it at every
-        step.
+        It is part of :meth:`state` and the random stream; recordings need it at every step.
 
         Args:
             out: Records of ``hidden.HIDDEN_DTYPE``, at least first + n.
@@ -252,7 +251,7 @@ class Simulator:
         hidden_batch(self._envs, out, first)
 
     def semantic(self) -> NDArray[np.uint8]:
-        """The whole maps with what stands on them: uint8[n, 64, 64], indexed [env, x, y].
+        """The whole maps with their objects: uint8[n, 64, 64], indexed [env, x, y].
 
         A cell is the code of its material (0 to 12), or, where an object stands, 13 for the
         player, 14 cow, 15 zombie, 16 skeleton, 17 arrow, 18 plant: 12 + its code.
@@ -264,16 +263,16 @@ class Simulator:
         return semantic_of(self._envs)
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Which actions would do anything: bool[n, 17], in ``names.ACTIONS``.
+        """Mask of effective actions: bool[n, 17], in ``names.ACTIONS``.
 
-        False exactly where the player's turn would end as with noop, whatever its random stream
-        holds; then the whole step does the same. The random stream counts as part of the state:
-        collecting with an unlucky draw does something. noop itself is always True, so that there
-        is something to choose.
+        False exactly where the player's turn would end as with noop for every random stream; then
+        the whole step equals noop's. The random stream counts as part of the state: collecting
+        with an unlucky draw is an effect. noop itself is always True, so that at least one action
+        is available.
 
-        Where it is True the step ends otherwise than with noop, if not for all random streams. One
-        case apart: that a creature was hit leaves no trace if, in the same step, arrows take what
-        health it has left.
+        Where it is True the step's result differs from noop's for some random stream. One
+        exception: a hit on a creature leaves no trace if arrows take its remaining health in the
+        same step.
 
         Raises:
             RuntimeError: There was no reset yet.
@@ -282,14 +281,13 @@ class Simulator:
         return action_mask(self._envs, self._rules)
 
     def do_effects(self) -> NDArray[np.int8]:
-        """What `do` would now be: int8[n], codes of ``effects.DO_EFFECTS``, or -1.
+        """Effect that `do` would have now: int8[n], codes of ``effects.DO_EFFECTS``, or -1.
 
-        An object is named by what it is: hitting a cow is eat_cow, eatable or not. Collecting is
-        named by what the world's rules yield, whatever the material: the likeliest item, the first
-        of the rule among equals. A liquid that yields no item and has an effect all the same, on
-        drink, food, health or thirst, is collect_drink. What fits no name is -1: collecting what
-        is not yielded (even if the material changes), unripe plants, arrows; and so is `do` where
-        it is not carried out, asleep or after the end.
+        The kind of an object determines the code: hitting a cow is eat_cow, edible or not. For
+        collecting, the world's yield determines it, whatever the material: the most probable item,
+        the first of the rule among equals. A liquid that yields no item but affects drink, food,
+        health or thirst is collect_drink. All else is -1: collecting without a yield (even if the
+        material changes), unripe plants, arrows, and `do` while asleep or after the end.
 
         Raises:
             RuntimeError: There was no reset yet.
@@ -298,20 +296,20 @@ class Simulator:
         return do_effects(self._envs, self._rules)
 
     def state(self, env: int = 0) -> State:
-        """Everything about one environment but its random stream, read-only.
+        """The full state of one environment except its random stream, read-only.
 
         Raises:
             ValueError: There is no such environment.
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        number = arguments.integer("env", env)
+        number = validation.integer("env", env)
         if not 0 <= number < self._n:
             raise ValueError(f"env must be 0 to {self._n - 1}, not {number}")
         return state_of(self._envs[number], self._daylight)
 
     def snapshot(self) -> Snapshot:
-        """A copy of everything, random streams included.
+        """A copy of the full state, random streams included.
 
         Raises:
             RuntimeError: There was no reset yet.
@@ -320,10 +318,10 @@ class Simulator:
         return Snapshot(copy_envs(self._envs))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go on from a snapshot: the same actions lead to the same future.
+        """Continue from a snapshot: the same actions lead to the same future.
 
-        The snapshot may come from a simulator of another world: then the state is taken over and
-        goes on under this world's rules.
+        The snapshot may come from a simulator of another world: then the state
+        continues under this world's rules.
 
         Raises:
             ValueError: The snapshot holds another number of environments.
@@ -336,7 +334,7 @@ class Simulator:
         self._begun = True
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the threads, so that simulators can be copied, pickled and sent elsewhere."""
+        """The state without threads, so that simulators can be copied and pickled."""
         return self.__dict__ | {"_pool": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -374,14 +372,14 @@ class Simulator:
         others = [
             self._pool.submit(work, *arguments, first, last) for first, last in pairwise(cuts[1:])
         ]
-        # The calling thread does its share: it would only wait, and waking one more takes time.
+        # The calling thread takes a range itself, which saves starting one more thread.
         mine = work(*arguments, 0, cuts[1])
         return [mine, *(other.result() for other in others)]
 
     def _widen(self) -> None:
-        """Make room for as many things as a map can hold.
+        """Widen the records to the maximum number of things on a map.
 
-        Hardly ever needed; the kernels are then compiled once more for the wider records.
+        Rarely needed; the kernels are then recompiled for the wider records.
         """
         if self._envs["things"].shape[1] < FULL_CAPACITY:
             self._envs = with_capacity(self._envs, FULL_CAPACITY)
@@ -389,7 +387,7 @@ class Simulator:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedMap:
-    """A map as it is before the first step.
+    """A generated map, before the first step.
 
     Attributes:
         materials: uint8[64, 64], indexed [x, y]: material codes (``names.MATERIALS``).

@@ -1,4 +1,4 @@
-"""Copies of environments, random streams included, to go back to or to save."""
+"""Copies of environments, random streams included, to restore or to save."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mars_logic.sim.layout import env_dtype
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """The full state of a batch of environments at one moment; never changes.
+    """The full state of a batch of environments at one step; immutable.
 
     Attributes:
         envs: An array of records of ``layout.env_dtype``, read-only.
@@ -29,12 +29,12 @@ class Snapshot:
 
 
 def copy_envs(envs: NDArray[np.void]) -> NDArray[np.void]:
-    """A copy, byte for byte (field by field, as numpy would do it, takes ten times as long)."""
+    """A copy, byte for byte (numpy's copy, field by field, takes ten times as long)."""
     return np.ascontiguousarray(envs).view(np.uint8).copy().view(envs.dtype)
 
 
 def with_capacity(envs: NDArray[np.void], capacity: int) -> NDArray[np.void]:
-    """The same environments in records that have room for more (or fewer) things.
+    """The same environments in records with room for more (or fewer) things.
 
     Raises:
         ValueError: An environment holds more things than that.

@@ -1,4 +1,4 @@
-"""The full state of one environment, and what can be read off its record."""
+"""The full state of one environment, and views of its record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OBJECT_DTYPE: Final = np.dtype(
         )
     ]
 )
-"""What is known of an object: its kind (``codes.OBJECTS``), its place, and its counters.
+"""Record of an object: its kind (``codes.OBJECTS``), its position and its counters.
 
 ``cooldown`` and ``reload`` are steps until it can hit and shoot again, ``grown`` is the age of a
 plant; ``facing_x``, ``facing_y`` and ``arrow_factor`` (health that its hit costs, in units of 2)
@@ -38,7 +38,7 @@ belong to arrows. A field without meaning for a kind is 0.
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything about one environment but its random stream. Its arrays are read-only copies.
+    """The full state of one environment except its random stream. Arrays are read-only copies.
 
     Attributes:
         materials: uint8[64, 64], indexed [x, y]: material codes (``names.MATERIALS``).
@@ -49,7 +49,7 @@ class State:
         facing: The direction (dx, dy) that the player looks in.
         sleeping: Whether the player sleeps.
         inventory: int16[16], in the order of ``names.ITEMS``.
-        achievements: int16[22]: how often each was reached, in the order of
+        achievements: int16[22]: number of times each was reached, in the order of
             ``names.achievements``.
         hunger: Steps towards the next loss of food (above 25).
         thirst: Steps towards the next loss of drink (above 20).
@@ -81,11 +81,11 @@ _SEMANTIC: Final = np.array(
     [cell if cell < 16 else NUM_MATERIALS - 1 + (cell >> 4) for cell in range(16 * len(OBJECTS))],
     np.uint8,
 )
-"""What :func:`semantic_of` makes of the byte of a cell."""
+"""Semantic code by the byte of a cell, for :func:`semantic_of`."""
 
 
 def semantic_of(envs: NDArray[np.void]) -> NDArray[np.uint8]:
-    """The whole maps of a batch with what stands on them: uint8[n, 64, 64], indexed [env, x, y].
+    """The whole maps of a batch with their objects: uint8[n, 64, 64], indexed [env, x, y].
 
     A cell is the code of its material, or, with an object on it, 12 + the object's code
     (``codes.OBJECTS``): from 13 for the player to 18 for a plant.

@@ -10,20 +10,19 @@ from typing import Any
 import numpy as np
 
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.balance import PERIOD, balance
 from mars_logic.sim.board import add_player, find_near, forget_removed
-from mars_logic.sim.codes import CENTRE, HEALTH, MAXIMUM
+from mars_logic.sim.codes import HEALTH
 from mars_logic.sim.creatures import update_thing
-from mars_logic.sim.lattice import Lattice
 from mars_logic.sim.layout import NUM_CHUNKS, WORK_DTYPE, Env, Work
+from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.seeds import episode_seed
+from mars_logic.sim.spawning import balance
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.tables import Rules
 from mars_logic.sim.terrain import generate
+from mars_logic.world.dialect import ACTIVE_DISTANCE, BALANCE_PERIOD, CENTRE, MAXIMUM
 
-_HORIZON = 18
-"""Things this far from the player, or farther, stand still."""
 _BALANCED_KINDS = 3
 _FIRST_ACHIEVEMENT = 1.0
 
@@ -38,22 +37,22 @@ def step_env(env: Env, rules: Rules, work: Work, daylight: float, action: int) -
     Args:
         env: The environment.
         rules: The rules of its world.
-        work: Room for notes.
-        daylight: How bright it is after the step.
-        action: What the player means to do.
+        work: Scratch memory.
+        daylight: Daylight after the step, from 0 to 1.
+        action: The code of the player's action.
     """
     env.step += 1
-    acting = env.num_things  # what is created in this step acts in the next
+    acting = env.num_things  # things created in this step act from the next one on
     update_player(env, rules, action)
-    for i in range(find_near(env, work, acting, _HORIZON)):
+    for i in range(find_near(env, work, acting, ACTIVE_DISTANCE + 1)):
         update_thing(env, rules, int(work.near[i]))
-    if env.step % PERIOD == 0:
+    if env.step % BALANCE_PERIOD == 0:
         balance(env, rules, daylight)
     forget_removed(env)
     reward = _reward(env)
     env.done = env.player.inventory[HEALTH] <= 0 or env.step >= rules.length
     if rules.mars:
-        # After the reward: what heals above the maximum is paid now and taken back next time.
+        # After the reward: healing above the maximum is rewarded now and deducted in the next step.
         clamp_inventory(env.player)
     return reward
 
@@ -74,7 +73,7 @@ def reset_env(env: Env, rules: Rules, lattice: Lattice) -> bool:
     """Begin the episode that ``env.seed`` and ``env.episode`` name.
 
     Returns:
-        Whether there was room for all creatures. If not, the state is of no use.
+        Whether there was room for all creatures. If false, the state is invalid.
     """
     seed_stream(env.stream, episode_seed(env.seed, env.episode))
     env.step = 0
@@ -116,13 +115,13 @@ def _reset_player(env: Env) -> None:
 
 
 @inline_kernel
-def _has_room(env: Env, rules: Rules) -> bool:
-    """Whether everything fits that the next step can create.
+def has_room(env: Env, rules: Rules) -> bool:
+    """Whether the record has room for all things that the next step can create.
 
-    That is one thing by the player, one arrow by each thing that shoots, and, when the chunks are
-    balanced, one creature of each kind in each chunk.
+    The bound is one thing by the player, one arrow by each shooter, and, in a step that balances
+    chunks, one creature of each kind in each chunk.
     """
-    balances = (env.step + 1) % PERIOD == 0
+    balances = (env.step + 1) % BALANCE_PERIOD == 0
     needed = 1 + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
     if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
         return True
@@ -138,14 +137,12 @@ def reset_batch(
     """Reset those of environments first .. last-1 that are selected.
 
     Returns:
-        Whether all had room, for this and for their first step. If not, their states are of no use.
+        Whether all had room, for this and for their first step. If false, states are invalid.
     """
     room = True
     for i in range(first, last):
         if where[i]:
-            room = (
-                reset_env(envs[i], rules[0], lattice[0]) and _has_room(envs[i], rules[0]) and room
-            )
+            room = reset_env(envs[i], rules[0], lattice[0]) and has_room(envs[i], rules[0]) and room
     return room
 
 
@@ -154,7 +151,7 @@ def have_room(envs: Array, rules: Array) -> bool:
     """Whether the next step of every environment fits into its record."""
     room = True
     for i in range(len(envs)):
-        room = _has_room(envs[i], rules[0]) and room
+        room = has_room(envs[i], rules[0]) and room
     return room
 
 
@@ -169,7 +166,7 @@ def step_batch(
     first: int,
     last: int,
 ) -> bool:
-    """Step environments first .. last-1 and fill in their rewards and whether they are done.
+    """Step environments first .. last-1 and fill in their rewards and done flags.
 
     An environment that is done stays as it is, with reward 0.
 
@@ -185,5 +182,5 @@ def step_batch(
         else:
             rewards[i] = step_env(env, rules[0], work[0], daylight[env.step + 1], actions[i])
         dones[i] = env.done
-        room = _has_room(env, rules[0]) and room
+        room = has_room(env, rules[0]) and room
     return room

@@ -1,6 +1,6 @@
 """The random stream of an environment: MT19937, word for word that of ``RandomState(seed)``.
 
-One stream serves the generation of the map and play; nothing else draws from it. See
+One stream serves map generation and play alone. See
 docs/semantics.md, "Random numbers".
 """
 
@@ -70,7 +70,7 @@ def next_word(stream: Stream) -> int:
 
 @kernel
 def peek_word(stream: Stream) -> int:
-    """The word that would be drawn next, which stays in the stream."""
+    """The next word, without drawing it."""
     words = stream.words
     if stream.position == _LENGTH:
         return _temper(int(words[_SHIFT] ^ _mix(words[0], words[1])))
@@ -104,9 +104,9 @@ def exceeds(stream: Stream, limit: float) -> bool:
 def chance(stream: Stream, probability: float) -> bool:
     """Whether a number drawn from [0, 1) is below a probability: ``uniform(stream) < probability``.
 
-    The first of the two words nearly always decides, and then the second is only passed over.
+    The first of the two words nearly always decides; the second is then skipped.
     """
-    scaled = probability * 134217728.0  # 2**27: the first word gives so many bits
+    scaled = probability * 134217728.0  # 2**27: the first word gives 27 bits
     high = next_word(stream) >> 5
     if high == int(scaled):
         return high + (next_word(stream) >> 6) / 67108864.0 < scaled
@@ -138,7 +138,7 @@ def below(stream: Stream, n: int) -> int:
 
 
 def peek_words(envs: NDArray[np.void]) -> NDArray[np.uint32]:
-    """The next word of each environment's stream, which stays in it: uint32[n]."""
+    """The next word of each environment's stream, without drawing it: uint32[n]."""
     words = np.empty(len(envs), np.uint32)
     _peek_batch(envs, words)
     return words

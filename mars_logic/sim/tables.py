@@ -1,7 +1,7 @@
-"""From a world to the record of rules that the kernels read.
+"""Compiles a world to the record of rules that the kernels read.
 
-Every field is named after the rule and field of the world that it holds; lookups are by the codes
-of ``mars_logic.sim.codes``. Sets of materials are bit masks: bit m stands for material m.
+A field's name consists of the world's rule family and field; indices are codes of
+``mars_logic.sim.codes``. Sets of materials are bit masks: bit m stands for material m.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from mars_logic.sim.codes import (
     COW,
     LAVA,
-    LENGTHS,
     NONE,
     NUM_ITEMS,
     NUM_KINDS,
@@ -28,13 +27,13 @@ from mars_logic.sim.codes import (
     PLAYER,
     SKELETON,
     WATER,
-    ZOMBIE,
 )
 from mars_logic.world import names
+from mars_logic.world.dialect import ATTACK_POINTS, DIALECTS, EATEN_POINTS, HEALTH_AT_FIRST
 from mars_logic.world.load import load_world
-from mars_logic.world.rules import ATTACK_POINTS, EATEN_POINTS, Yield
+from mars_logic.world.rules import Yield
+from mars_logic.world.theory import World
 from mars_logic.world.validate import FIXED_IN_CRAFTER
-from mars_logic.world.world import World
 
 Rules = Any
 """In annotations: one record of :data:`RULES_DTYPE`."""
@@ -52,12 +51,12 @@ RULES_DTYPE: Final = np.dtype(
         # The dialect.
         ("mars", np.bool_),
         ("length", np.int32),  # steps in an episode
-        ("ripe_age", np.int16),  # a plant older than this is ripe
-        ("retreats", _FLAG, _BY_KIND),  # steps back from a close player
+        ("ripe_age", np.int16),  # age beyond which a plant is ripe
+        ("retreats", _FLAG, _BY_KIND),  # retreats from a close player
         ("cooldown_at_first", np.int8, _BY_KIND),
         ("resets_thirst", _FLAG, _BY_MATERIAL),  # when `do` is done on it
         ("resets_hunger", _FLAG, _BY_KIND),  # when it is killed
-        # neighbour, already renamed: what surrounds a region, NONE if the rule says nothing
+        # neighbour, already renamed: material around a region, NONE without one
         ("around", np.uint8, (len(names.REGIONS),)),
         ("rename", np.uint8, _BY_MATERIAL),
         # walk
@@ -77,7 +76,7 @@ RULES_DTYPE: Final = np.dtype(
         ("shoots", _FLAG, _BY_KIND),
         ("arrow_factor", np.int8, _BY_KIND),
         ("health_at_first", np.int8, _BY_KIND),
-        ("killed", np.int8, _BY_KIND),  # the achievement of killing it
+        ("killed", np.int8, _BY_KIND),  # the achievement for killing it
         # drink
         ("drink_drink", np.int8, _BY_MATERIAL),
         ("drink_food", np.int8, _BY_MATERIAL),
@@ -94,7 +93,7 @@ RULES_DTYPE: Final = np.dtype(
         ("yield_amount", np.int8, (NUM_MATERIALS, _YIELDS)),
         ("yield_above", np.float64, (NUM_MATERIALS, _YIELDS)),
         ("yield_up_to", np.float64, (NUM_MATERIALS, _YIELDS)),
-        ("collected", np.int8, (NUM_ITEMS,)),  # the achievement of collecting an item
+        ("collected", np.int8, (NUM_ITEMS,)),  # the achievement for collecting an item
         # place, in the order of names.PLACEABLE
         ("place_uses", np.int8, (len(names.PLACEABLE), NUM_ITEMS)),
         ("place_where", np.uint16, (len(names.PLACEABLE),)),
@@ -108,10 +107,6 @@ RULES_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
-
-_HEALTH_AT_FIRST = {COW: 3, ZOMBIE: 5, SKELETON: 3, PLANT: 1}
-RIPE_AGE = {"crafter": 300, "mars": 30}
-"""A plant older than this is ripe, by dialect."""
 
 
 def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
@@ -129,7 +124,7 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
     table = np.zeros(1, RULES_DTYPE)
     rules = table[0]
     _dialect(rules, world)
-    rules["length"] = LENGTHS[world.dynamics] if length is None else length
+    rules["length"] = DIALECTS[world.dynamics].length if length is None else length
     _neighbour_and_rename(rules, world)
     _walk(rules, world)
     _creature(rules, world)
@@ -147,7 +142,7 @@ def _crafter() -> World:
 
 
 def _require_fixed_rules(world: World) -> None:
-    """Loading a file checks this too; but worlds are also made by changing rules of others."""
+    """Refuse changes of fixed rules; worlds made with ``with_rules`` bypass the file checks."""
     fixed = [rule for rule in _crafter().rules() if rule.family in FIXED_IN_CRAFTER]
     for rule in fixed:
         if world[rule.id] != rule:
@@ -168,16 +163,19 @@ def _amounts(row: NDArray[np.int8], amounts: Any) -> None:
 
 
 def _dialect(rules: Rules, world: World) -> None:
-    mars = world.dynamics == "mars"
-    rules["mars"] = mars
-    rules["ripe_age"] = RIPE_AGE[world.dynamics]
-    rules["retreats"][SKELETON] = not mars
-    rules["resets_thirst"][WATER] = not mars
-    rules["resets_hunger"][COW] = not mars
+    dialect = DIALECTS[world.dynamics]
+    rules["mars"] = world.dynamics == "mars"
+    rules["ripe_age"] = dialect.ripe_age
+    for being in dialect.retreating:
+        rules["retreats"][OBJECTS.index(being)] = True
+    for material in dialect.stilling_thirst:
+        rules["resets_thirst"][_material(material)] = True
+    for being in dialect.stilling_hunger:
+        rules["resets_hunger"][OBJECTS.index(being)] = True
     for kind in (COW, SKELETON, PLANT):
-        rules["cooldown_at_first"][kind] = 5 if mars else 0
-    for kind, health in _HEALTH_AT_FIRST.items():
-        rules["health_at_first"][kind] = health
+        rules["cooldown_at_first"][kind] = dialect.attack_pause_at_first
+    for being, health in HEALTH_AT_FIRST.items():
+        rules["health_at_first"][OBJECTS.index(being)] = health
 
 
 def _neighbour_and_rename(rules: Rules, world: World) -> None:
@@ -194,7 +192,7 @@ def _walk(rules: Rules, world: World) -> None:
         rules["deadly"][_material(natural)] = rule.deadly
     walkable = {_material(natural) for natural, rule in world.walk.items() if rule.walkable}
     if world.dynamics == "crafter":
-        # Creatures keep off what kills; only the player walks into it.
+        # Creatures avoid deadly materials; only the player enters them.
         safe = {material for material in walkable if not rules["deadly"][material]}
         own = dict.fromkeys(range(NUM_KINDS), safe) | {PLAYER: walkable}
     else:
@@ -212,7 +210,7 @@ def _creature(rules: Rules, world: World) -> None:
     for being, rule in world.creature.items():
         kind = OBJECTS.index(being)
         group = "plant" if being == "plant" else "creature"
-        if rule.eatable or being == "plant":  # a ripe plant is eaten whatever its rule says
+        if rule.eatable or being == "plant":  # a ripe plant can always be eaten
             eaten = EATEN_POINTS[group]
             rules["eaten_food"][kind] = eaten["food"] * rule.eaten_food_factor
             rules["eaten_drink"][kind] = eaten["drink"] * rule.eaten_drink_factor
@@ -264,8 +262,8 @@ def _collect(rules: Rules, world: World) -> None:
 def _interval(given: Yield, used_up: float, dynamics: str) -> tuple[float, float]:
     """The draws (above, up to and including) that give a yield.
 
-    In mars each chance has its own interval, one after the other. In crafter one draw decides on
-    everything that a material yields.
+    In mars the chances have successive intervals. In crafter one draw decides on all yields of a
+    material.
     """
     if given.probability is None:
         return -math.inf, math.inf

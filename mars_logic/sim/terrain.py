@@ -1,7 +1,7 @@
-"""The generation of a map: terrain first, then its first inhabitants.
+"""Map generation: terrain first, then the initial creatures.
 
-See docs/semantics.md, "The map". The order of tests is the order of random draws, so it cannot be
-changed; noise draws nothing, and what it says about each cell is found beforehand.
+See docs/semantics.md, "The map". The order of tests is the order of random draws and therefore
+fixed; noise needs no draws, so its facts about each cell are computed beforehand.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from typing import Any
 from mars_logic.kernel import kernel
 from mars_logic.sim.board import add_thing, count_ground
 from mars_logic.sim.codes import (
-    AREA,
-    CENTRE,
     COAL,
     COW,
     DIAMOND,
@@ -27,7 +25,12 @@ from mars_logic.sim.codes import (
     WATER,
     ZOMBIE,
 )
-from mars_logic.sim.landscape import (
+from mars_logic.sim.layout import BORDER, Env, Stream
+from mars_logic.sim.noise import permutation
+from mars_logic.sim.noise_grid import Lattice
+from mars_logic.sim.stream import below, exceeds
+from mars_logic.sim.tables import REGION, Rules
+from mars_logic.sim.terrain_features import (
     CAVES,
     COAL_VEIN,
     DEEP,
@@ -45,11 +48,7 @@ from mars_logic.sim.landscape import (
     TUNNEL,
     find_facts,
 )
-from mars_logic.sim.lattice import Lattice
-from mars_logic.sim.layout import BORDER, Env, Stream
-from mars_logic.sim.noise import permutation
-from mars_logic.sim.stream import below, exceeds
-from mars_logic.sim.tables import REGION, Rules
+from mars_logic.world.dialect import AREA, CENTRE
 
 Material = Any
 """In annotations: the code of a material."""
@@ -63,7 +62,7 @@ _AROUND_DIAMOND = REGION["diamond"]
 _AROUND_LAVA = REGION["lava"]
 
 _TUNNEL = 128
-"""Marks the cells of tunnels between the two passes: a bit that cells do not use otherwise."""
+"""Mark of tunnel cells between the two passes: an otherwise unused bit of a cell."""
 
 
 @kernel
@@ -71,7 +70,7 @@ def generate(env: Env, rules: Rules, lattice: Lattice) -> bool:
     """Fill an empty map; the player is on it already.
 
     Returns:
-        Whether there was room for all creatures. If not, the map is of no use.
+        Whether there was room for all creatures. If false, the map is invalid.
     """
     perm = permutation(below(env.stream, 2147483647))
     facts = find_facts(perm, lattice)
@@ -119,9 +118,9 @@ def _mountain(stream: Stream, rules: Rules, facts: int) -> Material:
 
 @kernel
 def _around_ores(rules: Rules, facts: int) -> Material:
-    """Stone, or what the neighbour rules put around coal, iron, diamonds and lava.
+    """Stone, or the neighbour rules' material around coal, iron, diamonds and lava.
 
-    Where several apply, the last in the order diamond, iron, coal, lava counts.
+    Of several applicable rules, the last in the order diamond, iron, coal, lava counts.
     """
     material = rules.rename[STONE]
     if rules.around[_AROUND_DIAMOND] != NONE and facts & HIGH:
@@ -153,7 +152,7 @@ def _add_inhabitants(env: Env, rules: Rules) -> bool:
             kind = NONE
             if material == pasture and from_centre > 3**2 and exceeds(env.stream, 0.985):
                 kind = COW
-            # In mars the draw comes before the look at the ground.
+            # In mars the draw comes before the test of the ground.
             elif from_centre > 10**2 and exceeds(env.stream, rare_zombie) and walkable:
                 kind = ZOMBIE
             elif material == cave and cell & _TUNNEL and exceeds(env.stream, 0.95):

@@ -1,4 +1,4 @@
-"""Atoms of a theory: its rules as facts, in a form in which equal play means equal atoms.
+"""Atoms of a theory: its rules as facts in a normal form, equal for equal behaviour.
 
 The words are those of the facts for clingo (``encodings/facts.lp``). What cannot be observed makes
 no difference: fields without effect are left out; of neighbour and rename rules only what ends up
@@ -16,9 +16,8 @@ from mars_logic.logic.facts import millionths
 from mars_logic.theory.claims import Field
 from mars_logic.world import names
 from mars_logic.world.digest import effective
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.world import World
 
 Kind = Literal["terrain", "survival", "task"]
 Told = Iterator[tuple[str, tuple[Field, ...]]]
@@ -45,13 +44,13 @@ _ONLY_AROUND = ("grass", "sand")
 
 
 def kind_of(atom: str) -> Kind:
-    """Which part of a game an atom is about."""
+    """The part of the game that an atom describes."""
     predicate = atom.partition("(")[0]
     return next(kind for kind, predicates in KINDS.items() if predicate in predicates)
 
 
 class Likelihood(NamedTuple):
-    """An atom on something that comes with a probability; 1 if it surely comes.
+    """An atom on a random outcome, with its probability (1 if certain).
 
     Attributes:
         what: The atom without the probability.
@@ -63,7 +62,7 @@ class Likelihood(NamedTuple):
 
 
 def likelihood(atom: str) -> Likelihood | None:
-    """What an atom says comes, and how likely; None for atoms that are not about that.
+    """The random outcome of an atom with its probability; None for other atoms.
 
     Example:
         >>> likelihood("chance(collect(grass), sapling, 1, 100000)")
@@ -80,7 +79,7 @@ def likelihood(atom: str) -> Likelihood | None:
 
 
 def atoms(theory: Theory) -> frozenset[str]:
-    """What a theory asserts. Of alternatives the likeliest counts; what is unknown asserts nothing.
+    """The atoms that a theory asserts: the most likely alternatives; none for unknown fields.
 
     Example:
         >>> import mars_logic
@@ -88,10 +87,13 @@ def atoms(theory: Theory) -> frozenset[str]:
         ['arrow_factor(skeleton, -1)', 'attack_factor(zombie, -1)']
     """
     unknown = {(rule, n) for rule, n in theory.uncertain if getattr(theory[rule], n) is UNKNOWN}
-    world = theory.most_likely()
-    return frozenset(
-        atom for tell in _FAMILIES for atom, fields in tell(world) if not unknown & set(fields)
-    )
+    told = atoms_with_fields(theory.most_likely())
+    return frozenset(atom for atom, fields in told if not unknown & set(fields))
+
+
+def atoms_with_fields(world: World) -> Told:
+    """The atoms of a world, each with the fields that it depends on."""
+    return (told for tell in _FAMILIES for told in tell(world))
 
 
 def _terrain(world: World) -> Told:
@@ -159,7 +161,7 @@ def _yields(world: World, material: str) -> Told:
 
 
 def _effects(world: World, material: str) -> Told:
-    """What a liquid does; what more than 1 drink it surely yields counts as such."""
+    """The effects of a liquid; more than 1 drink that it surely yields counts as an effect."""
     if material not in names.LIQUIDS:
         return
     rule = world.drink[material]

@@ -1,7 +1,7 @@
-"""Which values a field may be given when a theory is revised: believed, usual, or suggested.
+"""Candidate values of fields for revision: believed, usual, or suggested by evidence.
 
-What was seen suggests values that the usual ones (``world.domains``) may not hold: the very items
-that came, the very ground on which something was placed. Values come in the order of preference.
+Evidence suggests values beyond the usual ones (``world.field_values``): the observed yields, the
+ground on which a placement succeeded. Values are in order of preference.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import combinations, product
 from typing import Any, Final
 
-from mars_logic.theory import chances
+from mars_logic.theory import rate_tests
 from mars_logic.theory.claims import Field
-from mars_logic.theory.demands import holds_all, idle
-from mars_logic.theory.evidence import MOST, Evidence
+from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.extremes import at_observed_rates, most_demanding, worked
 from mars_logic.theory.health_candidates import points, unexplained_health
+from mars_logic.theory.signature_claims import holds_all, maybe_no_effect
 from mars_logic.theory.signatures import (
     ANY,
     Collecting,
@@ -29,8 +29,9 @@ from mars_logic.theory.signatures import (
     Tread,
 )
 from mars_logic.world import names
-from mars_logic.world.domains import domain
-from mars_logic.world.rules import EATEN_POINTS, Rule
+from mars_logic.world.dialect import EATEN_POINTS, MAXIMUM
+from mars_logic.world.field_values import domain
+from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.validate import FIXED_IN_CRAFTER
@@ -38,9 +39,9 @@ from mars_logic.world.validate import FIXED_IN_CRAFTER
 USUAL: Final = (0.1, 0.5)
 """Probabilities that worlds are made with."""
 _USUAL_FIRST = ("requires", "nearby")
-"""Fields of which what was seen rarely tells more than that the believed value is wrong."""
+"""Fields for which evidence rarely shows more than an error of the believed value."""
 _UNUSUAL = 2.3
-"""What another probability has to gain in log-likelihood to be preferred."""
+"""Gain in log-likelihood from which another probability is preferred."""
 _STATIONS = ((), ("table",), ("furnace",), ("table", "furnace"))
 _MOST_CHANCES = 3
 _MOST_TOGETHER = 3
@@ -134,16 +135,16 @@ def _suggested(belief: Theory, evidence: Evidence, rules: Set[str]) -> Suggested
 
 def _points(span: Span) -> int | None:
     """The change that was seen, if it was seen exactly."""
-    return span[0] if span[0] == span[1] and abs(span[0]) <= MOST * 6 else None
+    return span[0] if span[0] == span[1] and abs(span[0]) <= MAXIMUM * 6 else None
 
 
 def _of_tread(signature: Tread) -> Iterator[tuple[Field, Any]]:
-    if signature.health.undisturbed and abs(points(signature.health)) <= MOST:
+    if signature.health.undisturbed and abs(points(signature.health)) <= MAXIMUM:
         yield (f"walk.{signature.ground}", "health"), points(signature.health)
 
 
 def _least(span: Span) -> int | None:
-    """The smallest change that was seen for sure: the exact one, or the bound that there is."""
+    """The smallest certain change: the exact one, or the available bound."""
     least, most = span
     if most == ANY:
         return max(0, least)
@@ -162,7 +163,7 @@ def _of_hitting(signature: Hitting) -> Iterator[tuple[Field, Any]]:
     for vital, change in changes.items():
         if change is not None:
             factor = math.ceil(abs(change) / units[vital])
-            if factor <= MOST:
+            if factor <= MAXIMUM:
                 name = (f"creature.{signature.being}", f"eaten_{vital}_factor")
                 yield name, factor if change > 0 else -factor
 
@@ -172,12 +173,12 @@ def _of_collecting(signature: Collecting) -> Iterator[tuple[Field, Any]]:
     if signature.material in names.LIQUIDS:
         for vital in ("drink", "food"):
             change = _least(getattr(signature, vital))
-            if change is not None and abs(change) <= MOST:
+            if change is not None and abs(change) <= MAXIMUM:
                 yield (rule, vital), change
-                if vital == "drink" and signature.got_drink is not False and change > -MOST:
+                if vital == "drink" and signature.got_drink is not False and change > -MAXIMUM:
                     yield (rule, vital), change - 1  # the rest is what collecting yields
         health = signature.health
-        if health and health.undisturbed and abs(points(health)) <= MOST:
+        if health and health.undisturbed and abs(points(health)) <= MAXIMUM:
             yield (rule, "health"), points(health)
 
 
@@ -207,7 +208,7 @@ _BY_KIND: Mapping[type, Callable[[Any], Iterator[tuple[Field, Any]]]] = {
 
 
 def _difference(less: Held, more: Held) -> dict[str, int]:
-    """What is held more of in the second than in the first."""
+    """The items of which the second inventory has more than the first."""
     pairs = zip(names.HOLDABLE, less, more, strict=True)
     return {item: b - a for item, a, b in pairs if b > a}
 
@@ -241,8 +242,10 @@ def _together(evidence: Evidence, material: str) -> list[dict[str, int]]:
 
     None where one item alone, or nothing, explains as much.
     """
-    tries = [s for s, _ in chances.attempts(evidence, material)]
-    came, failed = ([_items(s.held) for s in tries if idle(s) == vain] for vain in (False, True))
+    tries = [s for s, _ in rate_tests.attempts(evidence, material)]
+    came, failed = (
+        [_items(s.held) for s in tries if maybe_no_effect(s) == vain] for vain in (False, True)
+    )
     if not came or not failed:
         return []
     always = frozenset.intersection(*came)
@@ -267,10 +270,10 @@ def _gains(signature: Collecting) -> dict[str, int]:
 
 
 def _yields(evidence: Evidence, material: str) -> list[dict[str, Any]]:
-    """What came, as certain yields and as chances, the likeliest first."""
-    tries = chances.attempts(evidence, material)
+    """The observed yields, as certain ones and as chances, the most likely first."""
+    tries = rate_tests.attempts(evidence, material)
     tries = [(s, seen) for s, seen in tries if not _cut_short(s)] or tries
-    succeeded = [(s, seen) for s, seen in tries if not idle(s)]
+    succeeded = [(s, seen) for s, seen in tries if not maybe_no_effect(s)]
     came: Counter[tuple[tuple[str, int], ...]] = Counter()
     for signature, seen in succeeded:
         came[tuple(_gains(signature).items())] += seen.count
@@ -289,7 +292,7 @@ def _cut_short(signature: Collecting) -> bool:
     """Whether more of something may have come than there was room for."""
     pairs = zip(signature.held, signature.held_after, strict=True)
     resources = [*pairs][: len(names.RESOURCES)]
-    return any(before == MOST or before < after == MOST for before, after in resources)
+    return any(before == MAXIMUM or before < after == MAXIMUM for before, after in resources)
 
 
 def _probabilities(yields: Mapping[str, Any]) -> set[float]:
@@ -332,9 +335,10 @@ def _with_probabilities(
         none = of - sum(extra.values())
         if sum(chosen) <= 1 + 1e-9:
             fit = sum(
-                chances.log_likelihood(p, n, n) for p, n in zip(chosen, extra.values(), strict=True)
+                rate_tests.log_likelihood(p, n, n)
+                for p, n in zip(chosen, extra.values(), strict=True)
             )
-            fit += chances.log_likelihood(max(1e-3, 1 - sum(chosen)), max(0, none), max(0, none))
+            fit += rate_tests.log_likelihood(max(1e-3, 1 - sum(chosen)), max(0, none), max(0, none))
             found[chosen] = fit - _UNUSUAL * sum(p not in USUAL for p in chosen)
     for chosen in sorted(found, key=lambda each: -found[each]):
         yield {
@@ -348,7 +352,7 @@ def _with_probabilities(
 
 def _spawns(evidence: Evidence, material: str) -> Iterator[dict[str, float]]:
     """The creatures that appeared, with usual or observed probabilities, the likeliest first."""
-    tries = chances.attempts(evidence, material)
+    tries = rate_tests.attempts(evidence, material)
     for creature in names.CREATURES:
         if any(s.appeared == creature for s, _ in tries):
             of = sum(seen.count for s, seen in tries if s.clear)
@@ -356,6 +360,8 @@ def _spawns(evidence: Evidence, material: str) -> Iterator[dict[str, float]]:
             rate = min(1.0, max(0.1, round(times / of, 1))) if of else USUAL[0]
             ordered = sorted(
                 dict.fromkeys((*USUAL, rate)),
-                key=lambda p: -chances.log_likelihood(p, times, of) + _UNUSUAL * (p not in USUAL),
+                key=lambda p: (
+                    -rate_tests.log_likelihood(p, times, of) + _UNUSUAL * (p not in USUAL)
+                ),
             )
             yield from ({creature: p} for p in ordered)

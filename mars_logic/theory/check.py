@@ -1,8 +1,8 @@
-"""Checks a theory against trajectories: which of its rules they support, and which they contradict.
+"""Checks a theory against trajectories: support and contradiction of each rule.
 
-What is deterministic is refuted by one transition. A probability is refuted at a stated level; that
-something possible did not happen refutes nothing. Hunger, thirst, recovery, and whatever creatures
-and arrows may have done are accounted for before anything is blamed on a rule.
+One transition refutes a deterministic rule. A probability is refuted at a stated level; the absence
+of a possible outcome refutes nothing. The check first accounts for hunger, thirst, recovery and all
+possible effects of creatures and arrows.
 
 The rules of a whole theory are judged one signature at a time, each given all others; those of a
 theory that leaves fields open by all theories that complete them (theory/joint.py).
@@ -17,21 +17,21 @@ from typing import Any
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
-from mars_logic.theory import chances, gait
-from mars_logic.theory.chances import Rate
+from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory.claims import Field, Values, values_of
-from mars_logic.theory.demands import demands
-from mars_logic.theory.evidence import Evidence, Where
-from mars_logic.theory.evidence.alike import condensed
+from mars_logic.theory.evidence import Evidence, Occurrence
+from mars_logic.theory.evidence.equivalence import condensed
 from mars_logic.theory.joint import (
     JointFinding,
     JointModel,
-    Observation,
+    JointObservation,
     Verdict,
     asserted,
     is_whole,
 )
-from mars_logic.theory.wording import told, told_motions
+from mars_logic.theory.phrasing import told, told_motions
+from mars_logic.theory.rate_tests import Rate
+from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.world import names
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
@@ -40,28 +40,28 @@ from mars_logic.world.words import tell
 
 @dataclass(frozen=True)
 class Conflict:
-    """Something seen that a theory excludes.
+    """An observation that a theory excludes.
 
     Attributes:
-        fields: At least one of these is wrong, whatever the rest of the theory says.
+        fields: Fields of which at least one is wrong, whatever the other fields are.
         did: What the player did, in words.
-        saw: What was seen, in words.
+        saw: The observation, in words.
         where: The first such transition; None for a probability.
-        count: How many such transitions there are.
-        together: What else was seen, where only all of it together is excluded.
+        count: Number of such transitions.
+        together: The further observations, if only all of them together are excluded.
     """
 
     fields: tuple[Field, ...]
     did: str
     saw: str
-    where: Where | None
+    where: Occurrence | None
     count: int
-    together: tuple[Observation, ...] = ()
+    together: tuple[JointObservation, ...] = ()
 
     @property
-    def observations(self) -> tuple[Observation, ...]:
+    def observations(self) -> tuple[JointObservation, ...]:
         """Everything that was seen and is excluded, together."""
-        return Observation(self.did, self.saw, self.where, self.count), *self.together
+        return JointObservation(self.did, self.saw, self.where, self.count), *self.together
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class Conflict:
 
 @dataclass
 class FieldFinding:
-    """What was found about one field of a rule.
+    """The result of the check for one field of a rule.
 
     Attributes:
         support: How many transitions would have looked otherwise with some other value.
@@ -84,7 +84,7 @@ class FieldFinding:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found about a rule.
+    """The result of the check for one rule.
 
     Attributes:
         rule: The rule.
@@ -139,7 +139,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """A theory judged by trajectories.
 
     Attributes:
@@ -170,7 +170,7 @@ class Report:
         return bool(self.conflicts)
 
     def __getitem__(self, rule_id: str) -> Finding:
-        """What was found about a rule.
+        """The finding on a rule.
 
         Raises:
             KeyError: There is no such rule.
@@ -184,11 +184,11 @@ class Report:
 def check(
     theory: Theory,
     trajectories: Iterable[Trajectory] | Evidence,
-    level: float = chances.LEVEL,
+    level: float = rate_tests.LEVEL,
     *,
     jointly: bool = True,
-) -> Report:
-    """Judge every rule of a theory by what was seen.
+) -> CheckReport:
+    """Check every rule of a theory against the evidence.
 
     Args:
         theory: The rules to test; what it leaves open is not judged.
@@ -241,7 +241,7 @@ def check(
     rules = tuple(
         _finding(rule, findings, conflicts, judged.get(rule.id)) for rule in theory.rules()
     )
-    return Report(rules, tuple(conflicts), evidence.transitions, len(evidence.rows), tally)
+    return CheckReport(rules, tuple(conflicts), evidence.transitions, len(evidence.rows), tally)
 
 
 def conflict_of(judged: JointFinding) -> Conflict:
@@ -271,7 +271,7 @@ def _by_claims(
     for signature, seen in evidence.signatures.items():
         supported: set[Field] = set()
         refuted: set[Field] = set()
-        for claim in demands(signature, evidence.dynamics):
+        for claim in signature_claims(signature, evidence.dynamics):
             judged = claim.judge(values)
             if judged.holds:
                 supported.update(judged.fields)
@@ -297,14 +297,14 @@ def _by_rates(
         rule = theory.collect[material]
         if {"collectable", "requires"} & set(rule.uncertain_fields):
             continue
-        successes = chances.collected(
-            chances.attempts(evidence, material), rule.collectable, rule.requires
+        successes = rate_tests.collected(
+            rate_tests.attempts(evidence, material), rule.collectable, rule.requires
         )
         rates: dict[str, list[Rate]] = {}
         if "yields" not in rule.uncertain_fields:
-            rates["yields"] = [*chances.yield_rates(successes, rule.yields, theory.dynamics)]
+            rates["yields"] = [*rate_tests.yield_rates(successes, rule.yields, theory.dynamics)]
         if "spawns" not in rule.uncertain_fields:
-            rates["spawns"] = [*chances.spawn_rates(successes, rule.spawns)]
+            rates["spawns"] = [*rate_tests.spawn_rates(successes, rule.spawns)]
         for name, stated in rates.items():
             for rate in stated:
                 if rate.refuted(level):
@@ -320,24 +320,24 @@ def _by_gait(
     evidence: Evidence, values: Values, findings: dict[Field, FieldFinding], level: float
 ) -> Iterator[Conflict]:
     """Judge how creatures go, where the theory is certain of it."""
-    for being, seen in gait.motions(evidence).items():
-        fields = gait.fields_of(being)
+    for being, seen in movement_model.motions(evidence).items():
+        fields = movement_model.fields_of(being)
         possible = [values(name) for name in fields]
         if any(len(found) != 1 for found in possible):
             continue
-        believed = gait.gait_of(*(found[0] for found in possible))
-        refuted = gait.refuted(seen, evidence.dynamics, level)
-        went, of = gait.counts(seen)
+        believed = movement_model.gait_of(*(found[0] for found in possible))
+        refuted = movement_model.refuted(seen, evidence.dynamics, level)
+        went, of = movement_model.counts(seen)
         if believed in refuted:
             yield Conflict(fields, *told_motions(being, went, of), None, of)
-        elif len(refuted) == len(gait.GAITS) - 1:
+        elif len(refuted) == len(movement_model.GAITS) - 1:
             for name in _decisive(believed, fields):
                 findings[name].support += of
 
 
-def _decisive(believed: gait.Gait, fields: tuple[Field, ...]) -> tuple[Field, ...]:
+def _decisive(believed: movement_model.Gait, fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """The fields that matter for a way of going: none of lower rank than the one that is true."""
     by_name = {name: (rule, name) for rule, name in fields}
     ranked = tuple(by_name[name] for name in ("shoots", "approaches", "walks"))
-    rank = gait.GAITS.index(believed)
+    rank = movement_model.GAITS.index(believed)
     return ranked[: rank + 1]

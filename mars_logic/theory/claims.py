@@ -1,4 +1,4 @@
-"""Claims: what a signature demands of the values of rule fields.
+"""Claims: constraints of a signature on the values of rule fields.
 
 A claim reads: *if all its gates pass, the test of its fields is true*. A gate is a field that
 decides whether a rule is applied at all (a required tool, say). Claims that a theory fails name
@@ -40,10 +40,10 @@ def values_of(theory: Theory) -> Values:
 
 
 class Judgement(NamedTuple):
-    """What a claim says about a theory.
+    """The result of a claim for a theory.
 
     Attributes:
-        holds: Whether it is met; None if what is unknown decides.
+        holds: Whether it is satisfied; None if that depends on unknown fields.
         fields: Those that are to blame if it is not met; those that it speaks for if it is.
     """
 
@@ -52,12 +52,12 @@ class Judgement(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """One demand of a signature.
+    """One constraint from a signature.
 
     Attributes:
         fields: What the test reads.
-        test: Takes the values of ``fields``.
-        gates: What decides whether the test matters.
+        test: A predicate on the values of ``fields``.
+        gates: Conditions under which the test applies.
     """
 
     fields: tuple[Field, ...]

@@ -1,4 +1,4 @@
-"""Observations that hang together by the fields that they bear on, and a solver for them.
+"""Solver for one component: observations connected by the fields that they constrain.
 
 A smallest set of observations that excludes an assertion is found by implicit hitting sets
 (Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", CP 2015).
@@ -15,7 +15,7 @@ from typing import Any, Final
 from mars_logic.logic.solve import Assumption, Session
 from mars_logic.theory.claims import Field
 from mars_logic.theory.hitting import hitting_set
-from mars_logic.theory.problem import Component, Options, Source
+from mars_logic.theory.problem import ClauseSource, Component, Options
 
 Assertion = Mapping[Field, tuple[Any, ...]]
 """The values that some fields may have; all other fields are open."""
@@ -27,7 +27,7 @@ _ROUNDS: Final = 60
 
 @dataclass
 class ComponentSolver:
-    """Observations that hang together by the fields that they bear on, and a solver for them.
+    """Solver for one component: observations connected by the fields that they constrain.
 
     Literals are numbers of clingo's, negative where an atom is false.
     """
@@ -38,6 +38,7 @@ class ComponentSolver:
 
     def __post_init__(self) -> None:
         self.numbers = {name: n for n, name in enumerate(self.component.fields)}
+        self._answers: dict[frozenset[int], bool] = {}
 
     @cached_property
     def _session(self) -> Session:
@@ -59,7 +60,7 @@ class ComponentSolver:
 
     @cached_property
     def least(self) -> int:
-        """How many transitions every theory leaves unexplained."""
+        """The minimum number of unexplained transitions over all theories."""
         return self._unexplained(())
 
     @cached_property
@@ -91,8 +92,11 @@ class ComponentSolver:
         return [k for k, value in enumerate(found) if _comparable(value) not in wanted]
 
     def possible(self, literals: Sequence[int]) -> bool:
-        """Whether a theory for which these hold explains as much as any theory does."""
-        return self._session.satisfiable([self._bounded, *literals])
+        """Whether a theory with these literals explains as many transitions as any theory."""
+        asked = frozenset(literals)
+        if asked not in self._answers:
+            self._answers[asked] = self._session.satisfiable([self._bounded, *literals])
+        return self._answers[asked]
 
     def count_others(self, name: Field, values: tuple[Any, ...]) -> int:
         """How many candidate values a field has besides these."""
@@ -106,7 +110,7 @@ class ComponentSolver:
         )
 
     def excess(self, literals: Sequence[int]) -> int:
-        """How many transitions more than others theories leave unexplained for which these hold.
+        """Number of additional unexplained transitions under these literals.
 
         At least 1 if they are not possible, even where no value is left to choose.
         """
@@ -131,7 +135,7 @@ class ComponentSolver:
         return self.component.problem.claims[claim]
 
     def _best(self, literals: Sequence[int]) -> set[int]:
-        """The claims that a theory meets which explains most, if these literals hold."""
+        """The claims satisfied by a best theory under these literals."""
         found = self._session.solve(("met",), self._assumptions(literals))
         assert found is not None, "a choice of values always exists"
         return {int(claim) for (claim,) in found["met"]}
@@ -146,11 +150,11 @@ class ComponentSolver:
         ]
 
     @cached_property
-    def _explained(self) -> list[tuple[frozenset[int], Source]]:
+    def _explained(self) -> list[tuple[frozenset[int], ClauseSource]]:
         """The claims of each thing that a best theory explains, those with the least held first."""
         met = self._best([])
         number = {options: n for n, options in enumerate(self.component.claims)}
-        found: dict[frozenset[int], Source] = {}
+        found: dict[frozenset[int], ClauseSource] = {}
         for options, source in self.component.problem.sources.items():
             claims = frozenset(number[each] for each in options if number.get(each) in met)
             if claims:
@@ -164,8 +168,8 @@ class ComponentSolver:
         most = [n for n, each in enumerate(claims) if not any(each < other for other in claims)]
         return sorted(most, key=lambda n: -self._explained[n][1].count)
 
-    def smallest_conflict(self, literals: Sequence[int]) -> list[Source]:
-        """A smallest set of what was seen that no theory explains for which these literals hold.
+    def smallest_conflict(self, literals: Sequence[int]) -> list[ClauseSource]:
+        """A smallest set of observations that no theory with these literals explains.
 
         All of it is explained by some theory that explains as much as any does.
         """
@@ -178,8 +182,8 @@ class ComponentSolver:
             chosen = next((each for each in swaps if not self._explains(literals, each)), chosen)
         return [self._explained[n][1] for n in chosen]
 
-    def excludes(self, literals: Sequence[int], seen: Sequence[Source]) -> bool:
-        """Whether no theory for which these literals hold explains some of what was seen."""
+    def excludes(self, literals: Sequence[int], seen: Sequence[ClauseSource]) -> bool:
+        """Whether no theory with these literals explains some observations."""
         chosen = [n for n, (_, source) in enumerate(self._explained) if source in seen]
         return not self._explains(literals, chosen)
 

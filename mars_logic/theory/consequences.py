@@ -1,11 +1,11 @@
-"""What is certain, and what is still open: the consequences of evidence for each field.
+"""Certain and open fields: the cautious and brave consequences of evidence.
 
-A theory is consistent with evidence if it explains as much of it as any theory does. What all
-consistent theories have in common is certain (their cautious consequences), what some of them say
-is still open (their brave ones), and what none says is excluded. The same for the shortest of them,
-which differ from a belief by the least description length: one of these is what ``revise`` takes.
+A theory is consistent with evidence if it explains as much of it as any theory does. Values common
+to all consistent theories are certain (cautious consequences), values of some are open (brave
+consequences), and values of none are excluded. The same holds among the shortest of them, whose
+difference from the belief has the least description length; ``revise`` chooses one of these.
 
-All of this is among candidate values (theory/candidates.py), and as far as chances go, at a level.
+All statements are relative to candidate values (theory/candidates.py) and, for chances, to a level.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.logic.solve import CONFLICTS
-from mars_logic.theory import chances
+from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.problem import Component, Cost, Problem, met
+from mars_logic.theory.problem import Component, Cost, RevisionProblem, met
 from mars_logic.world.theory import Theory
 
 
@@ -29,9 +29,9 @@ class Remaining:
     """The values of a field that remain.
 
     Attributes:
-        candidates: All that were considered, the believed ones first.
-        possible: Those that some theory has which is consistent with the evidence.
-        shortest: Those that some theory has which is, of these, among the shortest to tell.
+        candidates: All candidate values, the believed ones first.
+        possible: The values in some theory consistent with the evidence.
+        shortest: The values in some consistent theory of least description length.
     """
 
     candidates: tuple[Any, ...]
@@ -51,10 +51,10 @@ class Remaining:
 
 @dataclass(frozen=True)
 class Consequences:
-    """What evidence says of fields.
+    """The consequences of evidence for fields.
 
     Attributes:
-        belief: From which description lengths are measured.
+        belief: The reference of description lengths.
         fields: What remains of each field that the evidence bears on and that has more than one
             candidate value, in the order of rules.
     """
@@ -99,13 +99,13 @@ def consequences(
     belief: Theory,
     trajectories: Iterable[Trajectory] | Evidence,
     *,
-    level: float = chances.LEVEL,
+    level: float = rate_tests.LEVEL,
     conflicts: int = CONFLICTS,
 ) -> Consequences:
-    """What is certain and what is open, given what was seen.
+    """The certain and open fields, given evidence.
 
     Args:
-        belief: From which description lengths are measured; its values are candidates too. Its
+        belief: The reference of description lengths; its values are candidates too. Its
             rules are read under the dialect of the trajectories.
         trajectories: Recorded episodes of one dialect, or the evidence already taken from them.
         level: A true probability is given up with at most this probability.
@@ -116,7 +116,7 @@ def consequences(
         LimitReachedError: A search was given up.
     """
     evidence = trajectories if isinstance(trajectories, Evidence) else Evidence.of(trajectories)
-    problem = Problem(replace(belief, dynamics=evidence.dynamics), evidence, level)
+    problem = RevisionProblem(replace(belief, dynamics=evidence.dynamics), evidence, level)
     possible = {name: set(range(len(values))) for name, values in problem.values.items()}
     shortest = {name: set(range(len(believed(problem.belief, name)))) for name in problem.values}
     for component in problem.components():

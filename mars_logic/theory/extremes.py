@@ -1,20 +1,20 @@
 """Candidate values that make a set of candidates complete.
 
-With them, if any theory explains what was seen, one of candidate values does. What an action needs
-explains failures best where it is as much as any success allows: all that was held, or stood
-nearby, whenever the action surely worked. A chance explains tries best where it is the rate at
-which the outcome came.
+With them, if any theory explains the evidence, one of candidate values does. A requirement explains
+failures best if it is the strictest that all successes allow: all items held, and stations nearby,
+in every certain success. A chance explains tries best if it equals the observed rate.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from mars_logic.theory import chances
+from mars_logic.theory import rate_tests
 from mars_logic.theory.claims import Field
-from mars_logic.theory.demands import MOST, idle
 from mars_logic.theory.evidence import Evidence
+from mars_logic.theory.signature_claims import maybe_no_effect
 from mars_logic.theory.signatures import (
     Collecting,
     Held,
@@ -22,6 +22,7 @@ from mars_logic.theory.signatures import (
     Placing,
 )
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
 
 Suggestion = tuple[Field, Any]
 """A field, and a value that it may have."""
@@ -33,11 +34,11 @@ _PLACE = {item: place for place, item in enumerate(names.HOLDABLE)}
 
 
 def most_demanding(evidence: Evidence) -> Iterator[Suggestion]:
-    """What actions need at most, given where they surely worked."""
+    """The strictest requirements of actions, given their certain successes."""
     signatures = [*evidence.signatures]
     for material in names.COLLECTABLE:
         mine = [s for s in signatures if isinstance(s, Collecting) and s.material == material]
-        succeeded = [s.held for s in mine if not idle(s)]
+        succeeded = [s.held for s in mine if not maybe_no_effect(s)]
         yield (f"collect.{material}", "requires"), _held_always(succeeded)
     for thing in names.PLACEABLE:
         placed = [s for s in signatures if isinstance(s, Placing) and s.thing == thing]
@@ -79,7 +80,7 @@ def worked(signature: Placing) -> bool:
 
 def _held_always(held: Iterable[Held]) -> dict[str, int]:
     """The greatest amounts of which no less was ever held."""
-    least = [min(each) for each in zip((MOST,) * len(names.HOLDABLE), *held, strict=True)]
+    least = [min(each) for each in zip((MAXIMUM,) * len(names.HOLDABLE), *held, strict=True)]
     return {item: n for item, n in zip(names.HOLDABLE, least, strict=True) if n}
 
 
@@ -113,9 +114,9 @@ def at_observed_rates(
 
 def _distinct_successes(
     evidence: Evidence, material: str, requires: Iterable[Any]
-) -> list[chances.Attempts]:
-    tries = chances.attempts(evidence, material)
-    succeeded = (chances.collected(tries, True, needed) for needed in requires)
+) -> list[rate_tests.Attempts]:
+    tries = rate_tests.attempts(evidence, material)
+    succeeded = (rate_tests.collected(tries, True, needed) for needed in requires)
     return [*{tuple(id(seen) for _, seen in found): found for found in succeeded}.values()]
 
 
@@ -138,11 +139,11 @@ def _at_rate(given: Any, rate: float) -> Any:
 def _plausible(value: Mapping[str, Any], counts: Mapping[str, tuple[int, int]]) -> bool:
     """Whether chances are not given up, nor close to it."""
     stated = {n: g["probability"] if isinstance(g, Mapping) else g for n, g in value.items()}
-    rates = [chances.Rate(name, stated[name], *count) for name, count in counts.items()]
-    return not chances.refuted(rates, _PLAUSIBLE)
+    evidence = (rate_tests.log_evidence(stated[name], *count) for name, count in counts.items())
+    return sum(each for each in evidence if each > 0) <= -math.log(_PLAUSIBLE)
 
 
-def _count(tries: chances.Attempts, outcome: str, given: Mapping[str, Any]) -> tuple[int, int]:
+def _count(tries: rate_tests.Attempts, outcome: str, given: Mapping[str, Any]) -> tuple[int, int]:
     """How often something came, and of how many tries that tell."""
     if outcome in names.CREATURES:
         telling = [(s, seen.count) for s, seen in tries if s.clear]
@@ -151,7 +152,7 @@ def _count(tries: chances.Attempts, outcome: str, given: Mapping[str, Any]) -> t
         telling = [
             (s, seen.count)
             for s, seen in tries
-            if all(s.held[_PLACE[item]] + n <= MOST for item, n in room.items())
+            if all(s.held[_PLACE[item]] + n <= MAXIMUM for item, n in room.items())
         ]
     return (
         sum(count for s, count in telling if _came(s, outcome)),

@@ -1,15 +1,15 @@
-"""Candidate values of what changes health, where usual ones do not explain what was seen."""
+"""Candidate values of effects on health, where usual ones do not explain the evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mars_logic.theory.bearing import claims_of
 from mars_logic.theory.claims import Field
-from mars_logic.theory.evidence import MOST, Evidence
+from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.extremes import Suggestion
-from mars_logic.theory.harm import attack_points, is_harm
+from mars_logic.theory.health_claims import attack_points, is_harm
+from mars_logic.theory.relevance import claims_of
 from mars_logic.theory.signatures import (
     Collecting,
     Health,
@@ -19,7 +19,7 @@ from mars_logic.theory.signatures import (
     Tread,
 )
 from mars_logic.world import names
-from mars_logic.world.rules import ARROW_POINTS, EATEN_POINTS
+from mars_logic.world.dialect import ARROW_POINTS, EATEN_POINTS, MAXIMUM
 
 
 def unexplained_health(
@@ -39,9 +39,9 @@ def unexplained_health(
 
 
 def points(health: Health) -> int:
-    """What an action did to health at least, if nothing else did."""
+    """The smallest effect of an action on health, if it alone changed health."""
     found = health.after - health.before - health.recovery
-    return found if health.after < MOST else max(0, found)
+    return found if health.after < MAXIMUM else max(0, found)
 
 
 def _health(signature: Signature) -> Health:
@@ -57,9 +57,9 @@ def _of_action(signature: Signature) -> Iterator[Suggestion]:
         unit = EATEN_POINTS["plant" if signature.being == "plant" else "creature"]["health"]
         factor = -(-abs(found) // unit)
         field = f"creature.{signature.being}", "eaten_health_factor"
-        if factor <= MOST:
+        if factor <= MAXIMUM:
             yield field, factor if found > 0 else -factor
-    elif abs(found) <= MOST:
+    elif abs(found) <= MAXIMUM:
         if isinstance(signature, Tread):
             yield (f"walk.{signature.ground}", "health"), found
         elif isinstance(signature, Collecting):
@@ -83,8 +83,8 @@ def _of_hits(health: Health) -> Iterator[Suggestion]:
 def _factors(health: Health, unit: int, most: int) -> Iterator[int]:
     """A factor for each number of hits up to some; rounded up where a limit cut them short."""
     change = health.after - health.before - health.recovery
-    limited = health.after in (0, MOST)
+    limited = health.after in (0, MAXIMUM)
     for hits in range(1, most + 1) if change else ():
         factor = -(-abs(change) // (unit * hits))
-        if factor <= MOST and (limited or factor * unit * hits == abs(change)):
+        if factor <= MAXIMUM and (limited or factor * unit * hits == abs(change)):
             yield factor if change > 0 else -factor

@@ -1,24 +1,24 @@
-"""Judges assertions jointly: whether any theory that contains one explains what was seen.
+"""Joint check of assertions: whether any theory that contains one explains the evidence.
 
 An assertion states values of some fields of rules and leaves all others open. It is excluded if
-every theory with it explains less of what was seen than some other theory does, and certain if
-every theory without it does. This is among candidate values (theory/candidates.py), to which the
+every theory with it explains less of the evidence than some other theory does, and certain if every
+theory without it does. This is among candidate values (theory/candidates.py), to which the
 stated values and those nearest to them are added (theory/rivals.py); chances are judged at a level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from mars_logic.logic.solve import CONFLICTS
-from mars_logic.theory import chances
-from mars_logic.theory.bearing import bearing_on
+from mars_logic.theory import rate_tests
 from mars_logic.theory.claims import Field
 from mars_logic.theory.component_solver import Assertion, ComponentSolver
-from mars_logic.theory.evidence import Evidence, Where
-from mars_logic.theory.problem import Problem
+from mars_logic.theory.evidence import Evidence, Occurrence
+from mars_logic.theory.problem import RevisionProblem
+from mars_logic.theory.relevance import bearing_on
 from mars_logic.theory.rivals import rivals
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
@@ -31,8 +31,8 @@ Verdict = Literal["supported", "contradicted", "undecided", "untested"]
 
 
 @dataclass(frozen=True)
-class Observation:
-    """Something seen, in words.
+class JointObservation:
+    """An observation, in words.
 
     Attributes:
         did: What the player did.
@@ -43,20 +43,20 @@ class Observation:
 
     did: str
     saw: str
-    where: Where | None
+    where: Occurrence | None
     count: int
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How a field that an assertion states stands, whatever else the assertion states.
+class FieldStanding:
+    """Status of one asserted field, independent of the assertion's other fields.
 
     Attributes:
-        told: Whether what was seen excludes any value of the field.
+        told: Whether the evidence excludes any value of the field.
         possible: Whether some theory with the stated values explains as much as any does.
-        others: The other values of which that is so, in the order of candidates.
-        support: How many transitions every theory with another value leaves unexplained.
-        against: How many transitions every theory with the stated values leaves unexplained.
+        others: The other values for which that holds, in the order of candidates.
+        support: Minimum number of transitions unexplained by theories with another value.
+        against: Minimum number of transitions unexplained by theories with the stated values.
     """
 
     told: bool = False
@@ -80,19 +80,19 @@ class Standing:
 
 @dataclass(frozen=True)
 class JointFinding:
-    """An assertion, judged by all theories that explain as much of what was seen as any does.
+    """The result for an assertion, over all theories that explain the most evidence.
 
     Attributes:
-        fields: How each of its fields stands.
+        fields: The status of each of its fields.
         against: How many transitions every theory with the assertion leaves unexplained.
         excluded_by: If it is excluded, a smallest set of observations that no theory with the
             assertion explains.
         blamed: Fields that exclude these as they are stated, none of which could be left out.
     """
 
-    fields: Mapping[Field, Standing]
+    fields: Mapping[Field, FieldStanding]
     against: int = 0
-    excluded_by: tuple[Observation, ...] = ()
+    excluded_by: tuple[JointObservation, ...] = ()
     blamed: tuple[Field, ...] = ()
 
     @property
@@ -147,7 +147,7 @@ class JointModel:
         self,
         evidence: Evidence,
         assertions: Iterable[Assertion],
-        level: float = chances.LEVEL,
+        level: float = rate_tests.LEVEL,
         conflicts: int = CONFLICTS,
         *,
         near: bool = True,
@@ -170,9 +170,14 @@ class JointModel:
             for value in values if near else ():
                 found += rivals(_known(blank, name[0]), name[1], value)
         part = bearing_on(evidence, more)
-        self.problem = Problem(blank, part, level, more=more)
+        self.problem = RevisionProblem(blank, part, level, more=more)
         parts = (ComponentSolver(each, conflicts) for each in self.problem.components())
         self._parts = {name: each for each in parts for name in each.component.fields}
+
+    def admitted(self, name: Field, value: Any, admits: Callable[[Any], bool]) -> tuple[Any, ...]:
+        """The candidate values of a field that a statement on it admits, and one that it states."""
+        found = self.problem.values.get(name, ())
+        return (value, *(each for each in found if admits(each) and each != value))
 
     def judge(self, assertion: Assertion) -> JointFinding:
         """Judge an assertion, one of those that the model was made for.
@@ -181,7 +186,7 @@ class JointModel:
             LimitReachedError: A search was given up.
         """
         fields = {name: self.standing(name, values) for name, values in assertion.items()}
-        against, conflicts = 0, list[tuple[tuple[Observation, ...], tuple[Field, ...]]]()
+        against, conflicts = 0, list[tuple[tuple[JointObservation, ...], tuple[Field, ...]]]()
         for part, stated in self._by_part(assertion):
             unmet = part.excess(part.having(stated))
             if unmet:
@@ -229,18 +234,18 @@ class JointModel:
                     kept = rest
             yield self.judge({name: values for each in kept for name, values in each.items()})
 
-    def standing(self, name: Field, values: tuple[Any, ...]) -> Standing:
-        """How a field stands if it has one of some values, by itself.
+    def standing(self, name: Field, values: tuple[Any, ...]) -> FieldStanding:
+        """The status of a field, by itself, with one of some values.
 
         Raises:
             LimitReachedError: The search was given up.
         """
         part = self._parts.get(name)
         if part is None:
-            return Standing()
+            return FieldStanding()
         others = part.others(name, values)
         possible = part.possible(part.having({name: values}))
-        return Standing(
+        return FieldStanding(
             told=not possible or len(others) < part.count_others(name, values),
             possible=possible,
             others=others,
@@ -260,7 +265,7 @@ class JointModel:
 
 def _conflict(
     part: ComponentSolver, stated: Assertion
-) -> tuple[tuple[Observation, ...], tuple[Field, ...]]:
+) -> tuple[tuple[JointObservation, ...], tuple[Field, ...]]:
     """A smallest set of what excludes values, and the fields that it takes for that."""
     seen = part.smallest_conflict(part.having(stated))
     blamed = dict(stated)
@@ -268,7 +273,7 @@ def _conflict(
         rest = {other: values for other, values in blamed.items() if other != name}
         if part.excludes(part.having(rest), seen):
             blamed = rest
-    told = (Observation(*source.tell(), source.where, source.count) for source in seen)
+    told = (JointObservation(*source.tell(), source.where, source.count) for source in seen)
     return tuple(told), tuple(blamed)
 
 

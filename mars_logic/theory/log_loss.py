@@ -1,4 +1,4 @@
-"""How well a theory knows the probabilities of what collecting may bring."""
+"""Log-loss of a theory's probabilities of random yields and spawns."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
 LEAST: Final = 1e-6
-"""What is held to be impossible counts as this likely; what is certain, as 1 minus it."""
+"""Clip: probability used for an impossible outcome; 1 minus it for a certain one."""
 _OPEN: Final = 0.5
-"""The probability of something of which nothing is known."""
+"""Probability of an unknown outcome."""
 
 
 @dataclass(frozen=True)
 class LogLoss:
-    """The expected surprise at what is left to chance, in nats for each thing that may come.
+    """Expected log-loss on random outcomes, in nats per possible outcome.
 
     Attributes:
-        mean: Of the theory; None if the truth leaves nothing to chance.
-        least: Of the truth itself, which no theory can be below.
-        of: How many things the truth leaves to chance.
+        mean: Log-loss of the theory; None if the true world is deterministic.
+        least: Log-loss of the true world (its entropy): the lower bound.
+        of: Number of random outcomes in the true world.
     """
 
     mean: float | None
@@ -43,8 +43,8 @@ def log_loss(theory: Theory, truth: Theory) -> LogLoss:
     unknown counts as even odds; of alternatives, the mean probability counts.
 
     Args:
-        theory: What is believed.
-        truth: What is so.
+        theory: The theory.
+        truth: The true world.
     """
     believed, losses, least = dict(_chances(theory)), [], []
     for what, probability in _chances(truth):
@@ -68,7 +68,7 @@ _What = tuple[str, ...]
 
 
 def _chances(theory: Theory) -> Iterator[tuple[_What, float | None]]:
-    """What collecting may bring, with its probability; None where it is unknown."""
+    """The possible outcomes of collecting with their probabilities; None if unknown."""
     for rule in theory.collect.values():
         if rule.collectable is not False:
             for field in ("yields", "spawns"):

@@ -1,4 +1,4 @@
-"""Watches for contradictions while evidence comes in; reads only what is new.
+"""Incremental check for contradictions; it reads only new evidence.
 
 It comes to the same as ``check`` on all evidence, but that a step takes time for what it shows and
 not for all that was shown before. Only how creatures go is looked at again not with every motion
@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from mars_logic.theory import chances, gait
-from mars_logic.theory.bearing import claims_of
+from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory.claims import Field, values_of
-from mars_logic.theory.evidence import Evidence, Seen
+from mars_logic.theory.evidence import Evidence, SeenSignature
+from mars_logic.theory.relevance import claims_of
 from mars_logic.theory.signatures import Collecting, Motion, Signature
 from mars_logic.world.theory import Theory
 
@@ -23,7 +23,7 @@ _PATIENCE = 16
 
 
 class Monitor:
-    """What was seen, in the order in which a theory has to be judged by it.
+    """The evidence so far, indexed for the check of a theory.
 
     Attributes:
         theory: The theory that is judged.
@@ -31,7 +31,7 @@ class Monitor:
         news: The signatures that were new in kind, the last time.
     """
 
-    def __init__(self, theory: Theory, level: float = chances.LEVEL) -> None:
+    def __init__(self, theory: Theory, level: float = rate_tests.LEVEL) -> None:
         """Begin with nothing seen.
 
         Args:
@@ -40,7 +40,7 @@ class Monitor:
         """
         self._level = level
         self.kinds: dict[Signature, None] = {}
-        self._tries: dict[str, dict[Collecting, Seen]] = {}
+        self._tries: dict[str, dict[Collecting, SeenSignature]] = {}
         self._motions: dict[str, Counter[Motion]] = {}
         self._grounds: list[Signature] = []
         self._walked: set[str] = set()
@@ -53,8 +53,8 @@ class Monitor:
         self.theory = theory
         self._values = values_of(theory)
 
-    def tries(self, material: str) -> chances.Attempts:
-        """What was seen of collecting from a material."""
+    def tries(self, material: str) -> rate_tests.Attempts:
+        """The observed collections from a material."""
         return list(self._tries.get(material, {}).items())
 
     def see(self, new: Evidence) -> set[Field]:
@@ -71,7 +71,7 @@ class Monitor:
             if signature not in self.kinds:
                 self.kinds[signature] = None
                 self.news.append(signature)
-                if gait.tells_ground(signature, new.dynamics):
+                if movement_model.tells_ground(signature, new.dynamics):
                     self._grounds.append(signature)
                 for claim in claims_of(signature, new.dynamics):
                     if not claim.judge(self._values).holds:
@@ -83,7 +83,7 @@ class Monitor:
                 case Motion(being=being):
                     self._motions.setdefault(being, Counter())[signature] += seen.count
                     beings.add(being)
-        walked = gait.walkable(self._grounds, new.dynamics)
+        walked = movement_model.walkable(self._grounds, new.dynamics)
         if walked != self._walked:
             self._walked = walked
             beings |= set(self._motions)
@@ -92,15 +92,15 @@ class Monitor:
                 found.add((f"collect.{material}", "yields"))
         for being in beings:
             if self._astray(being):
-                found.update(gait.fields_of(being))
+                found.update(movement_model.fields_of(being))
         return found
 
-    def _count(self, material: str, signature: Collecting, seen: Seen) -> None:
+    def _count(self, material: str, signature: Collecting, seen: SeenSignature) -> None:
         tries = self._tries.setdefault(material, {})
-        known = tries.setdefault(signature, Seen(seen.first))
+        known = tries.setdefault(signature, SeenSignature(seen.first))
         known.count += seen.count
 
-    def rates(self, material: str) -> Iterator[chances.Rate]:
+    def rates(self, material: str) -> Iterator[rate_tests.Rate]:
         """How often what a material gives with some probability came."""
         rule = self.theory.collect[material]
         uncertain = set(rule.uncertain_fields)
@@ -111,12 +111,12 @@ class Monitor:
             given.probability is not None for given in rule.yields.values()
         ):
             dynamics = self.theory.dynamics
-            stated.append(partial(chances.yield_rates, yields=rule.yields, dynamics=dynamics))
+            stated.append(partial(rate_tests.yield_rates, yields=rule.yields, dynamics=dynamics))
         if "spawns" not in uncertain and rule.spawns:
-            stated.append(partial(chances.spawn_rates, spawns=rule.spawns))
+            stated.append(partial(rate_tests.spawn_rates, spawns=rule.spawns))
         if stated:
             tries = self.tries(material)
-            successes = chances.collected(tries, rule.collectable, rule.requires)
+            successes = rate_tests.collected(tries, rule.collectable, rule.requires)
             for each in stated:
                 yield from each(successes)
 
@@ -127,11 +127,11 @@ class Monitor:
         if total * _PATIENCE < self._judged.get(being, 0) * (_PATIENCE + 1):
             return False
         self._judged[being] = total
-        possible = [self._values(name) for name in gait.fields_of(being)]
+        possible = [self._values(name) for name in movement_model.fields_of(being)]
         if any(len(found) != 1 for found in possible):
             return total > 0
-        believed = gait.gait_of(*(found[0] for found in possible))
-        return believed in gait.refuted(seen, self.theory.dynamics, self._level)
+        believed = movement_model.gait_of(*(found[0] for found in possible))
+        return believed in movement_model.refuted(seen, self.theory.dynamics, self._level)
 
     def _gone(self, being: str) -> Mapping[tuple[tuple[int, int], int], int]:
         found: Counter[tuple[tuple[int, int], int]] = Counter()

@@ -1,4 +1,4 @@
-"""What collecting may give, and how likely each of the possibilities is."""
+"""Outcome distribution of collecting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NEVER = 1e-12
 
 
 class Outcome(NamedTuple):
-    """Some items that come together, and the probability that just these come."""
+    """A set of items yielded together, and the probability of exactly this set."""
 
     gains: dict[str, int]
     probability: float

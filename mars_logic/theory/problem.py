@@ -1,10 +1,9 @@
-"""What there is to choose from when theories are sought that explain evidence, and what to meet.
+"""The revision problem: candidate values to choose from, and claims to satisfy.
 
 Signatures make claims; over candidate values a claim is a list of options; clingo chooses values
-(encodings/revise.lp). What differs from what was believed has a description length: which fields
-differ, and what their values are. A value that worlds usually have (``world.domains``) is told by
-its number among those; any other has to be spelt out. What a change costs for itself says how
-strongly the prior is held.
+(encodings/revise.lp). Differences from the belief have a description length: the changed fields
+and their values. A usual value (``world.field_values``) is encoded by its index; any other is
+encoded in full. The cost of a change itself is the strength of the prior.
 """
 
 from __future__ import annotations
@@ -19,23 +18,24 @@ from typing import Any, Final
 import networkx as nx
 
 from mars_logic.logic.solve import Row, Session
-from mars_logic.theory import chances, gait
-from mars_logic.theory.bearing import claims_of, reads
+from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory.candidates import believed, candidates, distinct
 from mars_logic.theory.claims import Field, Option
-from mars_logic.theory.evidence import Evidence, Where
+from mars_logic.theory.evidence import Evidence, Occurrence
+from mars_logic.theory.gated import GatedTries
+from mars_logic.theory.phrasing import told, told_motions, told_tries
+from mars_logic.theory.relevance import claims_of, reads
 from mars_logic.theory.signatures import Signature
-from mars_logic.theory.wording import told, told_motions, told_tries
 from mars_logic.world import names
-from mars_logic.world.domains import domain
+from mars_logic.world.field_values import domain
 from mars_logic.world.theory import Theory
 
 Part = tuple[Field, int]
 """A field and the number of its candidate value."""
 Options = frozenset[frozenset[Part]]
-"""What meets a claim: all parts of one of these."""
+"""The options that satisfy a claim; each is a set of field values."""
 Cost = Callable[[Field, int], int]
-"""What a candidate value of a field costs."""
+"""The cost of a candidate value of a field."""
 Told = Callable[[], tuple[str, str]]
 """Tells what the player did, and what was seen of it."""
 _BIT: Final = 64
@@ -51,8 +51,8 @@ _RARE: Final = {("collect", "collectable"): 10.0, ("rename", "material"): 10.0}
 
 
 @dataclass(frozen=True)
-class Source:
-    """What claims were made from.
+class ClauseSource:
+    """The source of some claims.
 
     Attributes:
         tell: What the player did and what was seen, in words.
@@ -62,25 +62,25 @@ class Source:
     """
 
     tell: Told
-    where: Where | None
+    where: Occurrence | None
     count: int
     held: int = 0
 
-    def merged(self, other: Source) -> Source:
+    def merged(self, other: ClauseSource) -> ClauseSource:
         """One that stands for both: that with the least held, with all transitions."""
         told = other if other.held < self.held else self
         return replace(told, count=self.count + other.count)
 
 
 @dataclass
-class Problem:
-    """What to choose from, and what to meet.
+class RevisionProblem:
+    """Candidate values to choose from, and claims to satisfy.
 
     Attributes:
         belief: What is believed, under the dialect of the evidence.
         evidence: What was seen.
-        level: A true probability is given up with at most this probability.
-        fixed: The fields that keep what is believed of them.
+        level: Probability of rejecting a true probability, at most.
+        fixed: The fields that keep their believed values.
         more: Further candidate values of fields.
         claims: What has to be met, with the number of transitions that ask for it.
         sources: What was seen, by all claims that it makes.
@@ -88,21 +88,23 @@ class Problem:
 
     belief: Theory
     evidence: Evidence
-    level: float = chances.LEVEL
+    level: float = rate_tests.LEVEL
     fixed: Set[Field] = frozenset()
     more: Mapping[Field, Iterable[Any]] = field(default_factory=dict)
     claims: dict[Options, int] = field(default_factory=dict, init=False)
-    sources: dict[frozenset[Options], Source] = field(default_factory=dict, init=False)
+    sources: dict[frozenset[Options], ClauseSource] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         """Tabulate every claim over the candidate values."""
         values = _Lazy(self)
         for signature, seen in self.evidence.signatures.items():
             claims = claims_of(signature, self.evidence.dynamics)
-            source = Source(partial(told, signature), seen.first, seen.count, _held(signature))
+            source = ClauseSource(
+                partial(told, signature), seen.first, seen.count, _held(signature)
+            )
             self._note([self._numbered(claim.options(values)) for claim in claims], source)
         for options, count, tell in (*self._rates(), *self._gaits()):
-            self._note([options], Source(tell, None, count))
+            self._note([options], ClauseSource(tell, None, count))
 
     @cached_property
     def values(self) -> dict[Field, list[Any]]:
@@ -129,7 +131,7 @@ class Problem:
             frozenset((name, numbers[name][value]) for name, value in option) for option in options
         )
 
-    def _note(self, claims: Sequence[Options], source: Source) -> None:
+    def _note(self, claims: Sequence[Options], source: ClauseSource) -> None:
         """Take in claims that were made from one thing seen."""
         asked = frozenset(options for options in claims if not self._always_met(options))
         for options in sorted(asked, key=claims.index):
@@ -148,51 +150,70 @@ class Problem:
     def _rates(self) -> Iterator[tuple[Options, int, Told]]:
         """For each material, which probabilities go with which gates."""
         for material in names.COLLECTABLE:
-            tries = chances.attempts(self.evidence, material)
+            tries = rate_tests.attempts(self.evidence, material)
             if tries:
                 rule, count = f"collect.{material}", sum(seen.count for _, seen in tries)
-                counts = [(signature, seen.count) for signature, seen in tries]
+                gated = GatedTries(tries, self.values[rule, "requires"])
+                tell = partial(self._told_tries, material, tries, gated)
                 for name in ("yields", "spawns"):
-                    options = frozenset(self._likely(rule, name, tries))
-                    yield options, count, partial(told_tries, material, counts)
+                    yield frozenset(self._likely(rule, name, tries, gated)), count, tell
 
     def _gaits(self) -> Iterator[tuple[Options, int, Told]]:
         """For each creature, the ways of going that were not refuted."""
-        for being, seen in gait.motions(self.evidence).items():
-            fields = gait.fields_of(being)
+        for being, seen in movement_model.motions(self.evidence).items():
+            fields = movement_model.fields_of(being)
             numbers = [self._numbers[name] for name in fields]
             yield (
                 frozenset(
                     frozenset((f, n[v]) for f, n, v in zip(fields, numbers, values, strict=True))
-                    for values in gait.allowed(seen, self.evidence.dynamics, self.level)
+                    for values in movement_model.allowed(seen, self.evidence.dynamics, self.level)
                     if all(v in n for n, v in zip(numbers, values, strict=True))
                 ),
                 sum(seen.values()),
-                partial(told_motions, being, *gait.counts(seen)),
+                partial(told_motions, being, *movement_model.counts(seen)),
             )
 
-    def _likely(self, rule: str, name: str, tries: chances.Attempts) -> Iterator[frozenset[Part]]:
+    def _told_tries(
+        self, material: str, tries: rate_tests.Attempts, gated: GatedTries
+    ) -> tuple[str, str]:
+        """The results of all tries, and of those that meet the most important precondition."""
+        counts = [(signature, seen.count) for signature, seen in tries]
+        best = gated.divided_by()
+        if best is None:
+            return told_tries(material, counts)
+        needed = self.values[f"collect.{material}", "requires"][best]
+        return told_tries(material, counts, needed, gated.passing(best))
+
+    def _likely(
+        self, rule: str, name: str, tries: rate_tests.Attempts, gated: GatedTries
+    ) -> Iterator[frozenset[Part]]:
         open_, needed, given = (rule, "collectable"), (rule, "requires"), (rule, name)
         if False in self.values[open_]:
             yield frozenset({(open_, self._numbers[open_][False])})
         rejected: dict[frozenset[int], set[int]] = {}
+        unlikely = [
+            gated.refuted(name, value, self.evidence.dynamics, self.level)
+            for value in self.values[given]
+        ]
         for k, requires in enumerate(self.values[needed]):
-            successes = chances.collected(tries, True, requires)
+            successes = rate_tests.collected(tries, True, requires)
             key = frozenset(map(id, (seen for _, seen in successes)))
             if key not in rejected:
                 rejected[key] = {
                     number
                     for number, value in enumerate(self.values[given])
-                    if chances.refuted(self._stated(name, successes, value), self.level)
+                    if rate_tests.refuted(self._stated(name, successes, value), self.level)
                 }
             for number in range(len(self.values[given])):
-                if number not in rejected[key]:
+                if number not in rejected[key] and not unlikely[number][k]:
                     yield frozenset({(needed, k), (given, number)})
 
-    def _stated(self, name: str, successes: chances.Attempts, value: Any) -> list[chances.Rate]:
+    def _stated(
+        self, name: str, successes: rate_tests.Attempts, value: Any
+    ) -> list[rate_tests.Rate]:
         if name == "yields":
-            return [*chances.yield_rates(successes, value, self.evidence.dynamics)]
-        return [*chances.spawn_rates(successes, value)]
+            return [*rate_tests.yield_rates(successes, value, self.evidence.dynamics)]
+        return [*rate_tests.spawn_rates(successes, value)]
 
     def length(self, name: Field, k: int) -> int:
         """The description length of a value, in parts of a bit; none of what was believed."""
@@ -233,7 +254,7 @@ class Component:
         fields: The fields that these read, in the order of rules.
     """
 
-    problem: Problem
+    problem: RevisionProblem
     claims: Sequence[Options]
     fields: list[Field] = field(init=False)
 
@@ -277,7 +298,7 @@ class Component:
 class _Lazy(Mapping[Field, Sequence[Any]]):
     """The candidate values of a problem, as claims take them."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: RevisionProblem) -> None:
         self._values = problem.values
 
     def __getitem__(self, name: Field) -> Sequence[Any]:

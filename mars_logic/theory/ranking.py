@@ -1,7 +1,7 @@
-"""Ranks what was seen among what might have been: a measure of learned world models.
+"""Ranks observed outcomes among alternatives: a measure of learned world models.
 
-For each kind of thing that a player does, what came of it is mixed with made-up outcomes, and the
-theory orders them by how likely it holds them. The mean of 1/rank of the true one is the mean
+For each kind of action, the observed outcome is mixed with made-up ones, and the theory ranks them
+by likelihood. The mean of 1/rank of the true one is the mean
 reciprocal rank (OneLife, arXiv 2510.12088, section 4, "state ranking"; there over whole states of
 Crafter, here over what of a state depends on rules).
 """
@@ -15,9 +15,9 @@ from functools import singledispatch
 from typing import Any, Final
 
 from mars_logic.theory.claims import Values, values_of
-from mars_logic.theory.demands import collecting_gates, demands, matches
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.outcomes import outcomes
+from mars_logic.theory.signature_claims import collecting_gates, matches, signature_claims
 from mars_logic.theory.signatures import (
     Collecting,
     Health,
@@ -31,9 +31,9 @@ from mars_logic.theory.signatures import (
     Tread,
 )
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.theory import Theory
 
-_MOST: Final = 9
 _BLOWS: Final = (-7, -2, -1, 1, 2)
 """Made-up changes of health."""
 _PLACE: Final = {item: place for place, item in enumerate(names.HOLDABLE)}
@@ -41,7 +41,7 @@ _PLACE: Final = {item: place for place, item in enumerate(names.HOLDABLE)}
 
 @dataclass(frozen=True)
 class Ranking:
-    """How well a theory tells what comes from what does not.
+    """How well a theory ranks true outcomes above false ones.
 
     Attributes:
         mrr: The mean reciprocal rank of what came, each kind of deed counting the same; None if
@@ -122,12 +122,14 @@ def _failed(nothing: bool) -> str:
 
 
 def likelihood(values: Values, signature: Signature, dynamics: str) -> tuple[int, float]:
-    """How likely an outcome is: first by how much of it is excluded, then by its probability.
+    """Sort key of an outcome: first its number of failed claims, then its probability.
 
     Returns:
         Minus the number of claims that it fails, and the probability of what was received.
     """
-    failed = sum(claim.judge(values).holds is False for claim in demands(signature, dynamics))
+    failed = sum(
+        claim.judge(values).holds is False for claim in signature_claims(signature, dynamics)
+    )
     failed += _in_no_world(signature)
     probability = 1.0
     if isinstance(signature, Collecting):
@@ -222,7 +224,7 @@ def _(signature: Making) -> Iterator[Signature]:
 def _other_health(health: Health) -> Iterator[Health]:
     for change in _BLOWS:
         after = health.before + health.recovery + change
-        if 0 < after <= _MOST and after != health.after:
+        if 0 < after <= MAXIMUM and after != health.after:
             yield health._replace(after=after)
     if health.after != health.before:
         yield health._replace(after=health.before)
@@ -235,5 +237,5 @@ def _other_held(before: Held, after: Held) -> Iterator[Held]:
     for item, place in _PLACE.items():
         for change in (-1, 1):
             amount = after[place] + change
-            if item in names.RESOURCES and 0 <= amount <= _MOST:
+            if item in names.RESOURCES and 0 <= amount <= MAXIMUM:
                 yield (*after[:place], amount, *after[place + 1 :])

@@ -1,8 +1,8 @@
 """Revises a theory: the smallest change of its fields that explains everything seen.
 
-The size of a change is its description length (theory/problem.py). What the evidence leaves open
-stays as it was believed. Of changes that are equally short, either the usual one is taken, by a
-fixed order of values, or the one under which most achievements are reachable.
+The size of a change is its description length (theory/problem.py). Fields that the evidence
+leaves open keep their believed value. Of changes that are equally short, either the usual one is
+taken, by a fixed order of values, or the one under which most achievements are reachable.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any, Final, Literal, get_args
 
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.errors import InputError
-from mars_logic.logic.judge import Judge
+from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.solve import CONFLICTS
-from mars_logic.theory import chances
-from mars_logic.theory.bearing import bearing_on
+from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.problem import Component, Part, Problem, met
+from mars_logic.theory.problem import Component, Part, RevisionProblem, met
+from mars_logic.theory.relevance import bearing_on
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
@@ -41,7 +41,7 @@ class Change:
     Attributes:
         before: As it was believed.
         after: As it is believed now.
-        because: What was seen that the former does not explain, given all else that changed.
+        because: The evidence that the former rule does not explain, given all other changes.
     """
 
     before: Rule
@@ -68,10 +68,10 @@ class Revision:
     """A theory before and after.
 
     Attributes:
-        belief: What was believed, under the dialect of the trajectories.
-        theory: What is believed now.
+        belief: The prior theory, under the dialect of the trajectories.
+        theory: The revised theory.
         changes: The rules that changed, in the order of rules.
-        unexplained: What no choice of candidate values explains.
+        unexplained: The evidence that no choice of candidate values explains.
         transitions: How many transitions were read.
         signatures: How many distinct things they show.
     """
@@ -91,11 +91,11 @@ def revise(
     name: str | None = None,
     about: Iterable[Field] | None = None,
     fixed: Iterable[Field] = (),
-    level: float = chances.LEVEL,
+    level: float = rate_tests.LEVEL,
     conflicts: int = CONFLICTS,
     ties: Ties = "usual",
 ) -> Revision:
-    """The smallest change of a belief that explains what was seen.
+    """The smallest change of a belief that explains the evidence.
 
     Args:
         belief: What is believed; its rules are read under the dialect of the trajectories.
@@ -122,14 +122,14 @@ def revise(
     transitions, signatures = evidence.transitions, len(evidence.rows)
     if about is not None:
         evidence = bearing_on(evidence, about)
-    problem = Problem(belief, evidence, level, frozenset(fixed))
+    problem = RevisionProblem(belief, evidence, level, frozenset(fixed))
     theory = _with(belief, _solved(problem, conflicts, ties), name or f"{belief.name}, revised")
     changes = tuple(_changes(belief, theory, evidence, level))
     unexplained = check(theory, evidence, level, jointly=False).conflicts
     return Revision(belief, theory, changes, unexplained, transitions, signatures)
 
 
-def _solved(problem: Problem, conflicts: int, ties: Ties) -> dict[Field, Any]:
+def _solved(problem: RevisionProblem, conflicts: int, ties: Ties) -> dict[Field, Any]:
     """The values that changed, and what is now known of fields that were uncertain."""
     components = problem.components()
     chosen: dict[Field, int] = {}
@@ -172,12 +172,12 @@ def _most_reachable(
 
     def reachable(choice: dict[Field, int]) -> int:
         theory = _with(problem.belief, _changed(problem, {**chosen, **choice}), "belief")
-        return len(Judge(theory.to_world(), conflicts=conflicts).certainties)
+        return len(ReachabilityModel(theory.to_world(), conflicts=conflicts).certainties)
 
     return max(compared, key=reachable)
 
 
-def _changed(problem: Problem, chosen: Mapping[Field, int]) -> dict[Field, Any]:
+def _changed(problem: RevisionProblem, chosen: Mapping[Field, int]) -> dict[Field, Any]:
     """The values of a choice that were not believed."""
     return {
         name: problem.values[name][k]
@@ -186,7 +186,7 @@ def _changed(problem: Problem, chosen: Mapping[Field, int]) -> dict[Field, Any]:
     }
 
 
-def _settled(problem: Problem, chosen: Mapping[Field, int]) -> dict[Field, Any]:
+def _settled(problem: RevisionProblem, chosen: Mapping[Field, int]) -> dict[Field, Any]:
     """Of each uncertain field, the values that go with all others as they were chosen."""
     found = {}
     for name in chosen:
@@ -200,7 +200,7 @@ def _settled(problem: Problem, chosen: Mapping[Field, int]) -> dict[Field, Any]:
     return found
 
 
-def _narrowed(problem: Problem, name: Field, value: Any, left: Sequence[int]) -> Any:
+def _narrowed(problem: RevisionProblem, name: Field, value: Any, left: Sequence[int]) -> Any:
     weights = [1.0] * len(left)
     if isinstance(value, Alternatives):
         weights = [value.options[k][1] for k in left]

@@ -1,4 +1,4 @@
-"""How much of the truth a theory holds: precision and recall over atoms, without any judgement."""
+"""Accuracy of a theory: precision and recall over atoms."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mars_logic.theory.log_loss import LogLoss, log_loss
 from mars_logic.world.theory import Theory
 
 TOLERANCE: Final = 0.15
-"""By how much a probability may differ from the true one and still be right."""
+"""Tolerance for a correct probability."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Counts of atoms, and what follows from them.
+    """Counts of atoms, with precision, recall and F1.
 
     Attributes:
         right: How many are claimed and true.
@@ -35,17 +35,17 @@ class Measure:
 
     @property
     def precision(self) -> float | None:
-        """The share of what is claimed that is true; None if nothing is claimed."""
+        """Precision; None without claims."""
         return self.right / self.claimed if self.claimed else None
 
     @property
     def recall(self) -> float | None:
-        """The share of what is true that is claimed; None if nothing is true."""
+        """Recall; None without true atoms."""
         return self.right / self.true if self.true else None
 
     @property
     def f1(self) -> float | None:
-        """The harmonic mean of precision and recall; None if there is nothing at all."""
+        """F1, the harmonic mean of precision and recall; None without any atoms."""
         total = self.claimed + self.true
         return 2 * self.right / total if total else None
 
@@ -69,10 +69,9 @@ class Score:
         overall: Over all atoms. A probability is right if it differs from the true one by at most
             :data:`TOLERANCE`, and is 0 only where that is.
         by_kind: Over those of terrain, survival and task dependencies.
-        changes: Over what differs from a prior, which common sense cannot guess: an atom that the
-            prior lacks and the truth has, or the other way round, counts as one change. None
-            without a prior.
-        log_loss: How well the probabilities of what may come are known.
+        changes: Over the differences from a prior: each atom in exactly one of prior and truth
+            counts as one change. None without a prior.
+        log_loss: The log-loss of the probabilities of random outcomes.
     """
 
     overall: Measure
@@ -94,9 +93,9 @@ def score(theory: Theory, truth: Theory, prior: Theory | None = None) -> Score:
     """Compare a theory with the truth, atom by atom.
 
     Args:
-        theory: What is believed.
-        truth: What is so.
-        prior: What was believed before anything was seen.
+        theory: The theory.
+        truth: The true world.
+        prior: The belief before any evidence.
     """
     asserted, (claimed, true) = atoms(theory), compared(theory, truth)
     changes = None

@@ -1,7 +1,7 @@
-"""Signatures: what a transition shows of the rules, with everything else left out.
+"""Signatures: the evidence of a transition on the rules, without all else.
 
-Transitions with equal signatures say the same, so a record of any length comes down to a few
-hundred of them. A signature holds what was seen; it knows no rule.
+Transitions with equal signatures are equivalent evidence, so a record of any length reduces to a
+few hundred of them. A signature holds observations and is independent of the rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ANY = 99
 
 
 class Health(NamedTuple):
-    """What became of health in a transition.
+    """The change of health in a transition.
 
     Attributes:
         before: Health before.
@@ -163,7 +163,7 @@ class Moved(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """A creature went its way, and nothing hindered it: there was one kind of ground around it.
+    """An unobstructed motion of a creature on uniform ground.
 
     Attributes:
         being: Which.

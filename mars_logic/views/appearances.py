@@ -1,4 +1,4 @@
-"""What stands on a cell as it is drawn: what observations tell apart, and the player's looks."""
+"""Drawn appearances of objects: those that observations distinguish, and the player's."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def player_looks(facing: NDArray[Any], sleeping: NDArray[np.bool_]) -> NDArray[n
 
 
 def appearances(observation: Observation) -> NDArray[np.int64]:
-    """What stands on each cell in view: int64[n, 9, 7], codes of :data:`APPEARANCES`."""
+    """The appearance on each cell in view: int64[n, 9, 7], codes of :data:`APPEARANCES`."""
     players = player_looks(observation.facing, observation.sleeping)
     return np.where(observation.objects == PLAYER, players[:, None, None], observation.objects)
 

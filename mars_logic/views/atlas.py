@@ -1,4 +1,4 @@
-"""What images of one size are put together from, prepared once for each size."""
+"""The tiles of images of one size, prepared once for each size."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.codes import VIEW_HEIGHT, VIEW_WIDTH
 from mars_logic.views.appearances import APPEARANCES, sprite_of
 from mars_logic.views.blocks import CHUNK
 from mars_logic.views.sprites import over, scaled, sheet
 from mars_logic.world import names
+from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 
 Pixels = NDArray[np.uint8]
 
@@ -90,13 +90,13 @@ def atlas(width: int, height: int) -> Atlas:
 
 
 def by_night(colours: NDArray[Any]) -> NDArray[np.float64]:
-    """What colours [..., 3] become in full night: pale and tinted (Crafter's ``_light``)."""
+    """Colours [..., 3] at full night: pale and tinted (Crafter's ``_light``)."""
     pale = 0.4 * colours + 0.6 * _grey(colours)
     return 0.5 * pale + 0.5 * TINT
 
 
 def asleep(colours: NDArray[Any]) -> NDArray[np.float64]:
-    """What colours [..., 3] become to one who sleeps: dark and grey (Crafter's ``_sleep``)."""
+    """Colours [..., 3] while the player sleeps: dark and grey (Crafter's ``_sleep``)."""
     return 0.5 * _grey(colours) + 0.5 * SLEEP_TINT
 
 

@@ -1,4 +1,4 @@
-"""Laying tiles, which is most of what drawing is.
+"""Copying of tiles, the main cost of drawing.
 
 A loop over single bytes costs twenty times as much as this: the compiler cannot know that source
 and target do not overlap. So sixteen bytes are loaded and stored at once.

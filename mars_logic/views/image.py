@@ -1,4 +1,4 @@
-"""Images of what players see, in the layout of Crafter.
+"""Images of observations, in the layout of Crafter.
 
 Nine by nine cells: the view, seven rows high, and two rows of inventory below it. Night and sleep
 look as in Crafter (reference: ``crafter/engine.py``, ``LocalView`` and ``ItemView``), but the noise
@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.codes import LOOKS, NUM_ITEMS, PLAYER, VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.sim.codes import LOOKS, NUM_ITEMS, PLAYER
 from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
 from mars_logic.views.atlas import NOISE_SPREAD, ROWS, Atlas, atlas
 from mars_logic.views.blocks import lay_tiles
 from mars_logic.world import names
+from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation

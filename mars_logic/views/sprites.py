@@ -27,7 +27,7 @@ CLEAR: Final = "."
 def palette() -> dict[str, tuple[int, int, int, int]]:
     """Each palette character's colour: red, green, blue and opacity, 0 to 255."""
     colours = {CLEAR: (0, 0, 0, 0)}
-    for line in (ART / "palette.txt").read_text().splitlines():
+    for line in (ART / "palette.txt").read_text(encoding="utf-8").splitlines():
         character, _, rest = line.partition(" ")
         if len(character) == 1 and character != "#":
             red, green, blue = bytes.fromhex(rest.strip()[:6])
@@ -44,7 +44,7 @@ def sheet(name: str) -> dict[str, NDArray[np.uint8]]:
     """
     colours = palette()
     found = {}
-    for block in (ART / f"{name}.txt").read_text().strip().split("\n\n")[1:]:
+    for block in (ART / f"{name}.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]:
         title, *rows = block.splitlines()
         pixels = np.array([[colours[character] for character in row] for row in rows], np.uint8)
         pixels.flags.writeable = False

@@ -1,4 +1,4 @@
-"""What a player sees, as text for a terminal: two characters for each cell."""
+"""Observations as text for a terminal: two characters for each cell."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from mars_logic.views.appearances import APPEARANCES, appearances, sprite_of
 from mars_logic.views.atlas import asleep, by_night
 from mars_logic.views.sprites import INK, palette, sheet
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
@@ -33,7 +34,7 @@ MATERIALS: Final = {
     "table": "Ta",
     "furnace": "Fu",
 }
-"""What stands for each material."""
+"""Characters for each material."""
 OBJECTS: Final = {
     "player": "@ ",
     "player_left": "<@",
@@ -52,7 +53,7 @@ OBJECTS: Final = {
     "plant": "pl",
     "ripe_plant": "PL",
 }
-"""What stands for each appearance on a cell."""
+"""Characters for each appearance on a cell."""
 _WIDTH: Final = 40
 _RESET: Final = "\x1b[0m"
 
@@ -138,7 +139,7 @@ def _bar(name: str, amount: int, colour: bool) -> str:
     if colour and amount:
         red, green, blue = np.rint(mean_of(sheet("items")[name])).astype(int)
         full = f"\x1b[38;2;{red};{green};{blue}m{full}{_RESET}"
-    return f"{name:7}{full}{'-' * (9 - amount)} {amount}"
+    return f"{name:7}{full}{'-' * (MAXIMUM - amount)} {amount}"
 
 
 def _wrapped(parts: list[str]) -> list[str]:

@@ -23,7 +23,7 @@ class Difference:
 
     @property
     def fields(self) -> dict[str, tuple[Any, Any]]:
-        """The fields that differ, each with its value before and after, as plain data."""
+        """The differing fields, each with its value before and after, as plain data."""
         before, after = (rule.model_dump(mode="json") for rule in (self.before, self.after))
         return {
             name: (before[name], after[name])

@@ -1,10 +1,10 @@
-"""The digest of a world: equal for worlds that play alike, whatever their files look like.
+"""The digest of a world: equal for worlds with equal effects, however their files are written.
 
-A field counts only where it can take effect: the strength of an attack means nothing for a
-creature that never attacks. Names, titles, comments, the order of keys and how a world is split
+Only fields that can take effect count: the strength of an attack is irrelevant for a creature
+that never attacks. Names, titles, comments, the order of keys and how a world is split
 into a base and changes never count. (In a theory with anything uncertain, every field counts.) The
-position in the random stream does: a collect rule that
-yields nothing still draws a random number, so it differs from no rule.
+position in the random stream counts: a collect rule that yields nothing still draws a random
+number, so it differs from a missing rule.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import hashlib
 import json
 from typing import Any
 
+from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Collect, Creature, Drink, Rename, Rule, Walk
-from mars_logic.world.theory import Theory
 
 
-def digest(world: Theory) -> str:
+def digest(world: RuleSet) -> str:
     """SHA-256, hexadecimal, of the dynamics and of all fields with an effect."""
     text = json.dumps(effective(world), separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def effective(world: Theory) -> dict[str, Any]:
+def effective(world: RuleSet) -> dict[str, Any]:
     """The dynamics and, by rule id, the fields that have an effect in this world.
 
     The value is plain data in a fixed order, ready for JSON.
@@ -32,18 +32,18 @@ def effective(world: Theory) -> dict[str, Any]:
     return {"dynamics": world.dynamics, "rules": rules}
 
 
-def _effective_fields(rule: Rule, world: Theory) -> dict[str, Any]:
+def _effective_fields(rule: Rule, world: RuleSet) -> dict[str, Any]:
     fields = rule.model_dump(mode="json", exclude={"subject"})
     for name in _without_effect(rule, world) if not world.uncertain else ():
         fields.pop(name, None)
     if "yields" in fields and "yields" not in rule.uncertain_fields:
-        # A mapping's order is lost in comparison, but the order of chances counts.
+        # Comparison ignores a mapping's order, but the order of chances has an effect.
         fields["yields"] = list(fields["yields"].items())
     return fields
 
 
-def _without_effect(rule: Rule, world: Theory) -> tuple[str, ...]:
-    """The names of the fields that the game never reads, given all other rules."""
+def _without_effect(rule: Rule, world: RuleSet) -> tuple[str, ...]:
+    """Names of the fields without effect, given all other rules."""
     match rule:
         case Rename():
             return _idle_rename(rule, world)
@@ -58,14 +58,14 @@ def _without_effect(rule: Rule, world: Theory) -> tuple[str, ...]:
     return ()
 
 
-def _idle_rename(rule: Rename, world: Theory) -> tuple[str, ...]:
+def _idle_rename(rule: Rename, world: RuleSet) -> tuple[str, ...]:
     """Grass and sand are generated only where a neighbour rule asks for them."""
     asked_for = {neighbour.material for neighbour in world.neighbour.values()}
     idle = rule.subject in ("grass", "sand") and rule.subject not in asked_for
     return ("material",) if idle else ()
 
 
-def _idle_walk(rule: Walk, world: Theory) -> tuple[str, ...]:
+def _idle_walk(rule: Walk, world: RuleSet) -> tuple[str, ...]:
     start = world.neighbour["player"].material or ""
     stood_on = rule.walkable or rule.subject == world.rename[start].material
     if not stood_on:
@@ -76,7 +76,7 @@ def _idle_walk(rule: Walk, world: Theory) -> tuple[str, ...]:
 def _idle_creature(rule: Creature) -> tuple[str, ...]:
     idle: list[str] = []
     if rule.subject == "plant":
-        idle += ["eatable"]  # the game lets every ripe plant be eaten
+        idle += ["eatable"]  # every ripe plant can be eaten
     elif not rule.eatable:
         idle += ["eaten_food_factor", "eaten_drink_factor", "eaten_health_factor"]
     if rule.shoots:

@@ -1,4 +1,4 @@
-"""Writes a world or a theory as YAML: the whole of it, or what differs from its base."""
+"""Writes a world or a theory as YAML: in full, or as the difference from its base."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The types of rule fields: what each accepts, and the words that say so when it does not.
+"""The types of rule fields: accepted values, and messages for all others.
 
 Every check raises a ``PydanticCustomError`` whose context holds ``allowed``, so that a message
-about a world file can name what would have been right.
+about a world file can name the allowed values.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from pydantic import AfterValidator, BeforeValidator, PlainSerializer, WithJsonS
 from pydantic_core import PydanticCustomError
 
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.frozen import FrozenMap
 
 T = TypeVar("T")
 
 
 def invalid(problem: str, allowed: str) -> PydanticCustomError:
-    """The error for a field that is wrong in this way."""
+    """The error for a wrong field, with its message and allowed values."""
     return PydanticCustomError("invalid", "{problem}", {"problem": problem, "allowed": allowed})
 
 
@@ -38,7 +39,7 @@ def shown(value: Any) -> str:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """A hint that names the choice most like the word, or nothing where none is like it."""
+    """A hint that names the choice closest to the word; empty without a close one."""
     if ":" in word:
         return ", is a blank missing after its colon?"
     lowered = word.strip().lower().replace(" ", "_")
@@ -47,7 +48,7 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 
 def unknown(kind: str, word: Any, choices: Iterable[str]) -> PydanticCustomError:
-    """The error for a name that is none of the choices."""
+    """The error for a name outside the choices."""
     choices = tuple(choices)
     hint = nearest(word, choices) if isinstance(word, str) else ""
     return invalid(f"unknown {kind} {shown(word)}{hint}", ", ".join(choices))
@@ -64,7 +65,7 @@ def _name(kind: str, choices: tuple[str, ...]) -> tuple[Any, Any]:
     return BeforeValidator(check), WithJsonSchema({"enum": list(choices)})
 
 
-def _number(low: float, high: float, *, whole: bool) -> tuple[Any, Any]:
+def number(low: float, high: float, *, whole: bool) -> tuple[Any, Any]:
     """A validator and a JSON schema for a number in a closed range (true and false are none)."""
     kind = "a whole number" if whole else "a number"
     types = (int,) if whole else (int, float)
@@ -87,7 +88,7 @@ def _check_flag(value: Any) -> bool:
 
 
 def mapping(what: str, example: str) -> Any:
-    """A validator that insists on a mapping and shows one."""
+    """A validator that accepts mappings alone; its message shows an example."""
 
     def check(value: Any) -> Mapping[Any, Any]:
         if not isinstance(value, Mapping):
@@ -104,7 +105,7 @@ def _check_list(value: Any) -> Any:
 
 
 def _sorted_materials(values: tuple[str, ...]) -> tuple[str, ...]:
-    """Sort a list whose order means nothing, and refuse repetitions."""
+    """Sort a list without a meaningful order; refuse repetitions."""
     repeated = sorted({value for value in values if values.count(value) > 1})
     if repeated:
         raise invalid(f"'{repeated[0]}' is listed twice", "each material at most once")
@@ -112,15 +113,15 @@ def _sorted_materials(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _sorted_amounts(values: Mapping[str, int]) -> FrozenMap[str, int]:
-    """Sort items by their place in the inventory: their order means nothing."""
+    """Sort items by their place in the inventory; their order has no meaning."""
     return FrozenMap({item: values[item] for item in names.ITEMS if item in values})
 
 
 Flag = Annotated[bool, BeforeValidator(_check_flag)]
-Points = Annotated[int, *_number(-9, 9, whole=True)]
-Factor = Annotated[int, *_number(-9, 9, whole=True)]
-Amount = Annotated[int, *_number(1, 9, whole=True)]
-Probability = Annotated[float, *_number(0, 1, whole=False)]
+Points = Annotated[int, *number(-MAXIMUM, MAXIMUM, whole=True)]
+Factor = Annotated[int, *number(-MAXIMUM, MAXIMUM, whole=True)]
+Amount = Annotated[int, *number(1, MAXIMUM, whole=True)]
+Probability = Annotated[float, *number(0, 1, whole=False)]
 
 Natural = Annotated[names.Natural, *_name("material", names.NATURAL)]
 Material = Annotated[names.Material, *_name("material", get_args(names.Material))]

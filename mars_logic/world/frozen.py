@@ -1,4 +1,4 @@
-"""An immutable, hashable mapping, so that rules and worlds can be frozen all the way down."""
+"""An immutable, hashable mapping, for deeply frozen rules and worlds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class FrozenMap(Mapping[K, V]):
-    """A mapping that cannot change and can be hashed; equal when the items agree in order too.
+    """An immutable, hashable mapping; equality includes the order of items.
 
     Order counts because the outcome of a random collect rule depends on the order of its yields.
     """

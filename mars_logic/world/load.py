@@ -8,14 +8,15 @@ from functools import cache
 from pathlib import Path
 
 from mars_logic import resources
+from mars_logic.file_names import name_as_text, named_beside, path_named
 from mars_logic.world import released
 from mars_logic.world.fields import nearest
 from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
 from mars_logic.world.source import parse, read
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.validate import dynamics_of, place_of, rules_of
-from mars_logic.world.world import World
+from mars_logic.world.usual import crafter_file, crafter_rules
+from mars_logic.world.validate import dynamics_of, place_of, require_domain, rules_of
 
 RELEASED_WORLDS = (
     "crafter",
@@ -31,15 +32,15 @@ RELEASED_WORLDS = (
 """Crafter and Mars's eight; the paper's variants of these are bundled as well."""
 
 MAX_BASES = 50
-"""How many worlds may be based one upon the other."""
+"""Maximum length of a chain of base worlds."""
 
 
 def load_world(name_or_path: str | Path) -> World:
     """Load a bundled world by name, or a world file by path.
 
     A path is anything that ends in ``.yaml`` or ``.yml``, holds a folder separator, or names an
-    existing file. Files in the format released with Mars load too; what is odd in them is told
-    by a :class:`WorldWarning` each.
+    existing file. Files in the format released with Mars load too; each oddity in them
+    gives a :class:`WorldWarning`.
 
     Args:
         name_or_path: For example ``"all_three"`` or ``"my/world.yaml"``.
@@ -48,10 +49,22 @@ def load_world(name_or_path: str | Path) -> World:
         The world; its ``base`` is loaded too.
 
     Raises:
-        WorldError: There is no such world, or its file is wrong or leaves something open; see
+        WorldError: There is no such world, or its file is wrong or incomplete; see
             ``problems``.
     """
-    theory, document = _find(name_or_path)
+    return require_world(*_find(name_or_path))
+
+
+def require_world(theory: Theory, document: Document) -> World:
+    """Refuse a theory where a world is needed.
+
+    Args:
+        theory: What was loaded.
+        document: The file that it was loaded from.
+
+    Raises:
+        WorldError: A field is open.
+    """
     if isinstance(theory, World):
         return theory
     allowed = "a value (only a theory may leave fields open)"
@@ -66,14 +79,13 @@ def load_world_beside(name: str, folder: Path) -> World:
     """Load the world that a file names: by a path from here or from the file's folder.
 
     Args:
-        name: What it says: a bundled world, or a path.
-        folder: Where the file lies.
+        name: The name in the file: a bundled world, or a path.
+        folder: The file's folder.
 
     Raises:
         WorldError: As :func:`load_world`.
     """
-    beside = folder / name
-    return load_world(beside if not Path(name).exists() and beside.is_file() else name)
+    return load_world(named_beside(name, folder))
 
 
 def load_theory(name_or_path: str | Path) -> Theory:
@@ -88,14 +100,27 @@ def load_theory(name_or_path: str | Path) -> Theory:
     return _find(name_or_path)[0]
 
 
+def theory_of(document: Document, path: Path) -> Theory:
+    """As :func:`load_theory`, with what was read from the file at hand.
+
+    Args:
+        document: What was read.
+        path: The file.
+
+    Raises:
+        WorldError: It is wrong; see ``problems``.
+    """
+    return _loaded(document, _resolved(path) or path, document.file, ())[0]
+
+
 def _find(name_or_path: str | Path) -> tuple[Theory, Document]:
     text = str(name_or_path)
     if "\0" in text:
         raise WorldError(Problem(repr(text), 1, "file", "this is no file name", "a file name"))
     if text in _bundled_files():
         return _bundled(text), Document(text, {}, {(): 1})
-    if _is_path(name_or_path):
-        return _load(Path(name_or_path), text, ())
+    if is_path(name_or_path):
+        return _load(path_named(name_or_path), text, ())
     message = f"there is no bundled world and no file of this name{nearest(text, bundled_worlds())}"
     raise WorldError(Problem(text, 1, "world", message, ", ".join(bundled_worlds())))
 
@@ -109,7 +134,7 @@ def bundled_worlds() -> tuple[str, ...]:
 @cache
 def _bundled_files() -> dict[str, Path]:
     return {
-        path.stem: path.resolve() for path in sorted(resources.folder("worlds").glob("*/*.yaml"))
+        path.stem: path.resolve() for path in sorted(resources.folder("worlds").glob("mars/*.yaml"))
     }
 
 
@@ -120,10 +145,11 @@ def _bundled(name: str) -> World:
     return world
 
 
-def _is_path(name_or_path: str | Path) -> bool:
+def is_path(name_or_path: str | Path) -> bool:
+    """Whether this means a file rather than something bundled."""
     text = str(name_or_path)
     looks = text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text
-    return isinstance(name_or_path, Path) or looks or os.path.exists(text)  # noqa: PTH110 (never raises)
+    return isinstance(name_or_path, Path) or looks or os.path.exists(path_named(text))  # noqa: PTH110 (never raises)
 
 
 def _load(path: Path, file: str, within: tuple[Path, ...]) -> tuple[Theory, Document]:
@@ -137,10 +163,10 @@ def parse_theory(text: str, path: str | Path) -> Theory:
 
     Args:
         text: The theory in YAML.
-        path: The file that it is from: for messages, and for bases given by paths.
+        path: The file of the text: for messages, and for bases given by paths.
 
     Raises:
-        WorldError: It is wrong; see ``problems``.
+        WorldError: The file is wrong; see ``problems``.
     """
     return _loaded(parse(text, str(path)), Path(path), str(path), ())[0]
 
@@ -150,15 +176,19 @@ def _loaded(
 ) -> tuple[Theory, Document]:
     if released.is_released(document):
         return _load_released(document, path, file), document
+    require_domain(document)
     base = _base(document, path, within)
     dynamics = dynamics_of(document, base)
-    is_crafter = path == _bundled_files().get("crafter")
-    rules = rules_of(document, base, dynamics, None if is_crafter else _bundled("crafter"))
+    rules = (
+        list(crafter_rules().rules())
+        if path == crafter_file().resolve()
+        else rules_of(document, base, dynamics, crafter_rules())
+    )
     kind = Theory if any(rule.uncertain_fields for rule in rules) else World
     theory = kind.from_rules(
         dynamics,
         rules,
-        name=document.data.get("name", path.stem),
+        name=document.data.get("name", name_as_text(path.stem)),
         title=document.data.get("title", ""),
         base=base,
         path=str(path),
@@ -180,7 +210,7 @@ def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | 
         if _bundled_files()[stated] in (path, *within):
             raise WorldError(document.problem(("base",), "this world is its own base", allowed))
         return _bundled(stated)
-    target = _resolved(path.parent / stated)
+    target = _resolved(path_named(path.parent / stated))
     if target is None or not os.path.isfile(target):  # noqa: PTH113 (never raises)
         hint = nearest(stated, bundled_worlds())
         message = f"there is no world '{stated}'{hint}"
@@ -203,7 +233,7 @@ def _resolved(path: Path) -> Path | None:
 
 
 def _load_released(document: Document, path: Path, file: str) -> World:
-    """Load a file of the released format, which states everything; it is told against default."""
+    """Load a file of the released format, which is complete; its base becomes ``default``."""
     rewritten, oddities = released.rewrite(document)
     rules = rules_of(rewritten, None, "mars", None)
     open_fields = [
@@ -218,5 +248,5 @@ def _load_released(document: Document, path: Path, file: str) -> World:
     name = path.parent.name if path.stem == "world" and path.parent.name else path.stem
     title = "read from the format released with Mars"
     return World.from_rules(
-        "mars", rules, name=name, title=title, base=_bundled("default"), path=file
+        "mars", rules, name=name_as_text(name), title=title, base=_bundled("default"), path=file
     )

@@ -11,13 +11,16 @@ from typing import Literal, get_args
 Dynamics = Literal["crafter", "mars"]
 """The two dialects of the game: PyPI Crafter 1.8.3 and Mars."""
 
+SEED_LIMIT = 2**61 - 1
+"""Seeds lie strictly between -SEED_LIMIT and SEED_LIMIT: there, an integer is its own hash."""
+
 Natural = Literal[
     "water", "grass", "stone", "path", "sand", "tree", "lava", "coal", "iron", "diamond"
 ]
-"""Materials that a map can be generated with and that mining can leave behind."""
+"""Materials that map generation and mining can produce."""
 
 Material = Literal[Natural, "table", "furnace"]
-"""All materials: the natural ones and the two that are only ever placed."""
+"""All materials: the natural ones and the two that only the player places."""
 
 Collectable = Literal["water", "grass", "stone", "sand", "tree", "lava", "coal", "iron", "diamond"]
 """Materials that may have a collect rule (a path, a table and a furnace never do)."""
@@ -25,29 +28,29 @@ Collectable = Literal["water", "grass", "stone", "sand", "tree", "lava", "coal",
 Liquid = Literal["water", "lava"]
 
 Region = Literal["player", "water", "tree", "coal", "iron", "diamond", "lava"]
-"""What a neighbour rule surrounds; ``player`` is the start area."""
+"""Subjects of neighbour rules; ``player`` is the start area."""
 
 Creature = Literal["cow", "zombie", "skeleton"]
 Being = Literal[Creature, "plant"]
-"""Everything that has a creature rule; a ripe plant may walk, attack and shoot too."""
+"""Subjects of creature rules; a ripe plant may walk, attack and shoot too."""
 
 Resource = Literal["sapling", "wood", "stone", "coal", "iron", "diamond"]
 Tool = Literal[
     "wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "wood_sword", "stone_sword", "iron_sword"
 ]
 Holdable = Literal[Resource, Tool]
-"""Items that are held, and so can be required or used."""
+"""Items of the inventory that a task can require or use."""
 
 Vital = Literal["health", "food", "drink", "energy"]
 Gain = Literal["drink", Resource]
-"""What collecting may yield."""
+"""Items and vitals that a collect rule may yield."""
 
 Placeable = Literal["stone", "table", "furnace", "plant"]
 
 DYNAMICS: tuple[str, ...] = get_args(Dynamics)
 NATURAL: tuple[str, ...] = get_args(Natural)
 MATERIALS: tuple[str, ...] = ("none", *NATURAL, "table", "furnace")
-"""All materials by map code; ``none`` (0) is what lies outside the map."""
+"""All materials by map code; ``none`` (0) is the area outside the map."""
 COLLECTABLE: tuple[str, ...] = get_args(Collectable)
 LIQUIDS: tuple[str, ...] = get_args(Liquid)
 REGIONS: tuple[str, ...] = get_args(Region)
@@ -58,7 +61,7 @@ TOOLS: tuple[str, ...] = get_args(Tool)
 HOLDABLE: tuple[str, ...] = (*RESOURCES, *TOOLS)
 VITALS: tuple[str, ...] = get_args(Vital)
 ITEMS: tuple[str, ...] = (*VITALS, *HOLDABLE)
-"""The inventory, in order: four vitals, then what is held. Every maximum is 9."""
+"""The inventory, in order: four vitals, then the items. Their maximum is ``dialect.MAXIMUM``."""
 GAINS: tuple[str, ...] = ("drink", *RESOURCES)
 PLACEABLE: tuple[str, ...] = get_args(Placeable)
 
@@ -82,15 +85,15 @@ LOOKS: tuple[str, ...] = (
     "ripe_plant",
     *("arrow_left", "arrow_right", "arrow_up", "arrow_down"),
 )
-"""What objects look like by code, as in observations.
+"""Appearances of objects by code, as in observations.
 
-There, a ripe plant looks different, and an arrow shows where it flies. (The code of ``arrow``
-itself occurs only in recordings made before it did.)
+They distinguish ripe plants and the directions of arrows. (The code of ``arrow`` itself occurs
+only in recordings that predate these directions.)
 """
 
 
 def kind_of_look(look: str) -> str:
-    """The kind of a look, except that a ripe plant stays one: no arrow has a direction."""
+    """The object kind of an appearance: an arrow without direction; a ripe plant stays distinct."""
     return "arrow" if look.startswith("arrow") else look
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a world file, said in one line a problem."""
+"""Problems of a world file, one line each."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mars_logic.errors import InputError
-
-MOST = 300
-"""Characters of a file that a message repeats at most."""
+from mars_logic.printable import MOST, in_one_line
 
 Path = tuple[str | int, ...]
 """Where a value stands in a file: keys and list positions from the top."""
@@ -17,7 +15,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Problem:
-    """One mistake: where it is, what is wrong, and what would be allowed there."""
+    """One mistake: its place, its description and the allowed values."""
 
     file: str
     line: int
@@ -27,7 +25,7 @@ class Problem:
 
     def __str__(self) -> str:
         text = f"{self.file}:{self.line}: {_cut(self.field)}: {_cut(self.message)}"
-        return _printable(f"{text}; allowed: {self.allowed}")
+        return in_one_line(f"{text}; allowed: {self.allowed}")
 
 
 class WorldError(InputError):
@@ -39,12 +37,12 @@ class WorldError(InputError):
 
 
 class WorldWarning(UserWarning):
-    """A world file says something odd that can be read all the same."""
+    """A world file has an oddity that does not prevent loading."""
 
 
 @dataclass
 class Document:
-    """What a YAML file says, with the line of every value.
+    """The content of a YAML file, with the line of every value.
 
     Attributes:
         file: The file's name as the user gave it.
@@ -59,7 +57,7 @@ class Document:
     source: dict[Path, Path] = field(default_factory=dict)
 
     def problem(self, path: Path, message: str, allowed: str) -> Problem:
-        """A problem with the value at this path (or with what is missing there)."""
+        """A problem with the value at this path, or with its absence."""
         place = self._source_of(path)
         line = next(
             self.lines[place[:size]]
@@ -77,11 +75,6 @@ class Document:
 
 def _cut(text: str) -> str:
     return text if len(text) <= MOST else f"{text[:MOST]}..."
-
-
-def _printable(text: str) -> str:
-    """The text with line ends and control characters escaped, so that it stays one line."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def dotted(path: Path) -> str:

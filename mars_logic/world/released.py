@@ -1,7 +1,7 @@
 """Rewrites world files in the format released with Mars into ours.
 
-The released files have oddities that the game happens to survive; each is read as the game reads
-it, and named. Sources: ``final_world/*/world.yaml`` and ``mars/data.yaml`` of the Mars repository,
+The released files have oddities that the game tolerates; each is read as the game reads it, and
+reported. Sources: ``final_world/*/world.yaml`` and ``mars/data.yaml`` of the Mars repository,
 Appendix A.5 and M of the paper (whose two other field names are understood as well).
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.problems import Document, Path, Problem, WorldError, dotted
 
@@ -31,7 +32,7 @@ WALK_FIELDS = {"walk_health": "health", "dieable": "deadly"}
 COLLECT_FIELDS = {"require": "requires", "receive": "yields"}
 
 PAPER_NAMES = {"terrain_effect": "walkable_effect", "inc_health_func": "inc_damage_func"}
-"""Names that the paper uses where the released files have another."""
+"""Names in the paper -> those in the released files, where they differ."""
 
 REQUIRED = (
     "walkable",
@@ -60,8 +61,8 @@ def rewrite(document: Document) -> tuple[Document, list[str]]:
     """The same world as sections of our format, and a sentence for each oddity of the file.
 
     Raises:
-        WorldError: A section is missing, unknown or no mapping, or contradicts itself; mistakes
-            within rules are left for the validation of rules to find.
+        WorldError: A section is missing, unknown, no mapping or contradictory; the validation of
+            rules reports mistakes within rules.
     """
     rewriter = _Rewriter(document)
     rewriter.rewrite()
@@ -72,7 +73,7 @@ def rewrite(document: Document) -> tuple[Document, list[str]]:
 
 
 class _Rewriter:
-    """Builds our sections one by one, remembering which place in the file each value came from."""
+    """Builds our sections one by one and records each value's place in the file."""
 
     def __init__(self, document: Document) -> None:
         self.oddities: list[str] = []
@@ -151,7 +152,7 @@ class _Rewriter:
                 self._odd((key,), "this section is missing, the game's own is taken")
 
     def _entries(self, section: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """The entries of a section that are mappings, as they should be."""
+        """The entries of a section that are valid, that is, mappings."""
         for key, entry in self.tidy.data[section].items():
             if isinstance(entry, Mapping):
                 yield key, entry
@@ -169,7 +170,7 @@ class _Rewriter:
     def _put_fields(
         self, ours: Path, theirs: Path, entry: Mapping[str, Any], fields: Mapping[str, str]
     ) -> None:
-        """Move fields under their new names; one that is missing keeps its default, and is odd."""
+        """Move fields under their new names; a missing one keeps its default and is reported."""
         for name, new in fields.items():
             if name in entry:
                 self._put((*ours, new), (*theirs, name), entry[name])
@@ -224,7 +225,11 @@ class _Rewriter:
             entry = effects[material]
             self._check_keys(theirs, entry, ("walkable", *WALK_FIELDS))
             self._put_fields(ours, theirs, entry, WALK_FIELDS)
-            if "walkable" in entry and entry["walkable"] != (material in walkable):
+            stated = entry.get("walkable", material in walkable)
+            if not isinstance(stated, bool):
+                message = f"{shown(stated)} is neither true nor false"
+                self._wrong((*theirs, "walkable"), message, "true, false")
+            elif stated != (material in walkable):
                 message = "disagrees with the list 'walkable', which is the one the game reads"
                 self._odd((*theirs, "walkable"), message)
 
@@ -323,16 +328,17 @@ class _Rewriter:
             self._put(path, path, None)
 
     def _check_fixed(self) -> None:
-        """Sections that the game's code fixes may be stated, but not otherwise than they are."""
+        """Sections that the game's code fixes must state its values."""
         items = self.tidy.data.get("items", {})
         for item, entry in items.items():
-            initial = 9 if item in names.VITALS else 0
+            fixed = {"max": MAXIMUM, "initial": MAXIMUM if item in names.VITALS else 0}
             if item not in names.ITEMS:
                 message = f"unknown item '{item}'{nearest(item, names.ITEMS)}"
                 self._wrong(("items", item), message, ", ".join(names.ITEMS))
-            elif entry != {"max": 9, "initial": initial}:
+            elif entry != fixed or any(type(n) is not int for n in entry.values()):
                 message = "the game fixes what an inventory holds"
-                self._wrong(("items", item), message, f"{{max: 9, initial: {initial}}}")
+                allowed = f"{{max: {MAXIMUM}, initial: {fixed['initial']}}}"
+                self._wrong(("items", item), message, allowed)
         stated = self.tidy.data.get("achievements", list(names.achievements("mars")))
         for i, name in enumerate(stated):
             if name not in names.achievements("mars"):

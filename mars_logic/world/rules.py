@@ -1,6 +1,6 @@
 """The rules of a world as data: one frozen class for each family of rules.
 
-A rule is named by its id, ``family.subject`` (for example ``collect.stone``). The same id is the
+A rule's id is ``family.subject`` (for example ``collect.stone``). The same id is the
 path in a world's YAML file, the first argument of its ASP facts, and the key of its sentence.
 Amounts of food, drink and health that a creature's rule scales are constants of the game:
 see :data:`EATEN_POINTS`, :data:`ATTACK_POINTS` and :data:`ARROW_POINTS`.
@@ -57,7 +57,7 @@ ARROW_POINTS = 2
 
 
 class Rule(BaseModel):
-    """What every rule has: a family (its class) and a subject; together they are its id."""
+    """The base class of rules: a family (the class) and a subject, which together form the id."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -80,7 +80,7 @@ class Rule(BaseModel):
 
     @property
     def uncertain_fields(self) -> tuple[str, ...]:
-        """The fields whose value is unknown or one of several; only a theory's rules have any."""
+        """The fields whose value is unknown or has alternatives; empty for a world's rules."""
         return tuple(name for name in self.field_names() if is_uncertain(getattr(self, name)))
 
     @field_validator("*", mode="wrap")
@@ -94,7 +94,7 @@ class Rule(BaseModel):
 
 
 class Neighbour(Rule):
-    """What lies around a feature of the map; None leaves what would be there anyway."""
+    """Materials around a feature of the map; None keeps the generated ones."""
 
     family = "neighbour"
     subjects = names.REGIONS
@@ -110,7 +110,7 @@ class Neighbour(Rule):
 
 
 class Rename(Rule):
-    """Which material the map gets where the subject would have been generated."""
+    """The material that replaces the subject in map generation."""
 
     family = "rename"
     subjects = names.NATURAL
@@ -120,7 +120,7 @@ class Rename(Rule):
 
 
 class Walk(Rule):
-    """Whether a material can be walked on, and what standing on it does at each move."""
+    """Walkability of a material, and the effect of each move on it."""
 
     family = "walk"
     subjects = names.NATURAL
@@ -131,13 +131,13 @@ class Walk(Rule):
 
 
 class Creature(Rule):
-    """What a creature is good for and how it behaves; a plant behaves so once it is ripe."""
+    """Uses and behaviour of a creature; a plant's rule applies once it is ripe."""
 
     family = "creature"
     subjects = names.BEINGS
 
     eatable: Flag
-    """Killing it is eating it; if not, it is merely defeated."""
+    """True: defeating it means eating it, with the eaten factors as effects."""
     eaten_food_factor: Factor = 0
     eaten_drink_factor: Factor = 0
     eaten_health_factor: Factor = 0
@@ -150,7 +150,7 @@ class Creature(Rule):
 
 
 class Drink(Rule):
-    """What collecting from a liquid does to the player, besides what it yields."""
+    """Effects of collecting a liquid on the player, besides the yield."""
 
     family = "drink"
     subjects = names.LIQUIDS
@@ -161,7 +161,7 @@ class Drink(Rule):
 
 
 class Yield(BaseModel):
-    """An amount that collecting gives: always, or (with a probability) sometimes."""
+    """An amount that collecting yields, with certainty or with a probability."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -175,7 +175,7 @@ def _expand_yield(value: Any) -> Any:
 
 
 def _yields(values: Mapping[str, Yield]) -> FrozenMap[str, Yield]:
-    """Certain yields first, in the order of items; chances keep the file's order, which counts."""
+    """Certain yields in the order of items, then chances in the file's order, which is relevant."""
     total = sum(given.probability or 0 for given in values.values())
     if total > 1 + 1e-12:
         raise invalid(f"the probabilities sum to {total:g}, above 1", "a sum of at most 1")
@@ -218,17 +218,17 @@ Spawns = Annotated[
 
 
 class Collect(Rule):
-    """What ``do`` on a material needs (and keeps), gives, leaves behind and lets appear."""
+    """``do`` on a material: requirements (kept), yields, remaining material, spawned creature."""
 
     family = "collect"
     subjects = names.COLLECTABLE
 
     collectable: Flag = True
-    """False: ``do`` has no effect on this material, and the other fields mean nothing."""
+    """False: ``do`` has no effect on this material, and the other fields are irrelevant."""
     requires: Amounts = FrozenMap({})
     yields: Yields = FrozenMap({})
     leaves: Natural
-    """The material that takes its place; by default it stays as it is."""
+    """The material that replaces it; by default the same one."""
     spawns: Spawns = FrozenMap({})
 
     @model_validator(mode="before")
@@ -240,7 +240,7 @@ class Collect(Rule):
 
 
 class Place(Rule):
-    """What placing something uses up, and on which materials it may stand."""
+    """Resources that placing an object uses, and the materials on which it may stand."""
 
     family = "place"
     subjects = names.PLACEABLE
@@ -250,7 +250,7 @@ class Place(Rule):
 
 
 class Make(Rule):
-    """What making a tool uses up, what must be nearby, and how many it gives."""
+    """Resources that making a tool uses, required stations nearby, and the number made."""
 
     family = "make"
     subjects = names.TOOLS

@@ -1,4 +1,4 @@
-"""The JSON schema of world files, for editors that complete and check while one types."""
+"""The JSON schema of world files, for completion and validation in editors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.rules import FAMILIES, Rule, Yield
+from mars_logic.world.validate import DOMAIN
 
 ID = "mars-logic world 1"
 
@@ -21,8 +23,8 @@ class _Quiet(GenerateJsonSchema):
 def json_schema() -> dict[str, Any]:
     """The schema (JSON Schema 2020-12) of our world format.
 
-    All fields are optional in it, since a world with a base states only what differs; a file's
-    completeness is checked by ``mars-logic validate``.
+    All fields are optional in it, since a world with a base states only the differences;
+    ``mars-logic validate`` checks a file's completeness.
     """
     sections = {kind.family: _section(kind) for kind in FAMILIES}
     text = {"type": "string"}
@@ -32,6 +34,7 @@ def json_schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
+            "domain": {"const": DOMAIN},
             "name": text,
             "title": text,
             "base": text,
@@ -49,7 +52,7 @@ def _section(kind: type[Rule]) -> dict[str, Any]:
     rule.pop("$defs", None)
     if "yields" in rule["properties"]:
         anything = rule["properties"]["yields"]
-        whole = {"type": "integer", "minimum": 1, "maximum": 9}
+        whole = {"type": "integer", "minimum": 1, "maximum": MAXIMUM}
         anything["additionalProperties"] = {"anyOf": [whole, {"$ref": "#/$defs/Yield"}]}
     if kind.shorthand:
         rule = {"anyOf": [rule["properties"][kind.shorthand], rule]}

@@ -1,4 +1,4 @@
-"""Settles what a theory leaves open: on the likeliest world, or on one drawn at random."""
+"""Choice of one world from a theory: the most likely one, or a random sample."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from random import Random
 from typing import Any
 
 from mars_logic.world import names
-from mars_logic.world.domains import domain
-from mars_logic.world.load import load_world
+from mars_logic.world.field_values import domain
+from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Rule
-from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
+from mars_logic.world.usual import crafter_rules
 from mars_logic.world.validate import FIXED_IN_CRAFTER
-from mars_logic.world.world import World
 
 Choice = Callable[[Rule, str], Any]
-"""Gives the value of an uncertain field of a rule."""
+"""A function from an uncertain rule field to a value."""
 
 
-def most_likely(theory: Theory, prior: Theory | None = None) -> World:
-    """The world with the likeliest value of each field; see :meth:`Theory.most_likely`."""
-    usual = prior or load_world("crafter")
+def most_likely(theory: RuleSet, prior: RuleSet | None = None) -> list[Rule]:
+    """Rules with the likeliest value of each field; see ``Theory.most_likely``."""
+    usual = prior or crafter_rules()
 
     def choose(rule: Rule, name: str) -> Any:
         value = getattr(rule, name)
@@ -34,26 +33,24 @@ def most_likely(theory: Theory, prior: Theory | None = None) -> World:
     return _settled(theory, choose)
 
 
-def unknown(dynamics: names.Dynamics) -> Theory:
-    """The theory of which only the rules that a dialect fixes are known."""
-    crafter = load_world("crafter")
+def unknown(dynamics: names.Dynamics) -> list[Rule]:
+    """Rules with unknown fields, except those that the dialect fixes."""
     fixed = FIXED_IN_CRAFTER if dynamics == "crafter" else ()
-    rules = [
+    return [
         rule
         if rule.family in fixed
         else type(rule).model_validate(
             {"subject": rule.subject, **dict.fromkeys(rule.field_names(), UNKNOWN)}
         )
-        for rule in crafter.rules()
+        for rule in crafter_rules().rules()
     ]
-    return Theory.from_rules(dynamics, rules, name="unknown", title="nothing is known")
 
 
-def sample(theory: Theory, seed: int) -> World:
-    """A world drawn at random; see :meth:`Theory.sample`."""
+def sample(theory: RuleSet, seed: int) -> list[Rule]:
+    """Rules drawn at random; see ``Theory.sample``."""
 
     def choose(rule: Rule, name: str) -> Any:
-        random = Random(f"{seed} {rule.id} {name}")  # whatever else is open
+        random = Random(f"{seed} {rule.id} {name}")  # independent of the other uncertain fields
         value = getattr(rule, name)
         if isinstance(value, Alternatives):
             weights = [weight for _, weight in value.options]
@@ -63,8 +60,8 @@ def sample(theory: Theory, seed: int) -> World:
     return _settled(theory, choose)
 
 
-def _settled(theory: Theory, choose: Choice) -> World:
-    rules = [
+def _settled(theory: RuleSet, choose: Choice) -> list[Rule]:
+    return [
         type(rule).model_validate(
             rule.model_dump() | {name: choose(rule, name) for name in rule.uncertain_fields}
         )
@@ -72,6 +69,3 @@ def _settled(theory: Theory, choose: Choice) -> World:
         else rule
         for rule in theory.rules()
     ]
-    base = theory.base if isinstance(theory.base, World) else None
-    about = {"name": theory.name, "title": theory.title, "base": base}
-    return World.from_rules(theory.dynamics, rules, **about)

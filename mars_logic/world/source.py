@@ -1,7 +1,7 @@
-"""Reads a YAML file into plain values with line numbers, and refuses what no world file is.
+"""Reads a YAML file into plain values with line numbers, and refuses unsuitable files early.
 
-A world file is small and flat, so everything that makes YAML dangerous can simply be refused
-early: large files, deep nesting, aliases that multiply, tags that construct objects.
+A world file is small and flat, so the reader refuses the dangerous features of YAML: large files,
+deep nesting, multiplying aliases, tags that construct objects.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PLAIN = {
     f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool", "null", "map", "seq")
 }
 _WHAT = "a world file in YAML: a mapping of at most 200 kB"
-"""What a file should be, unless told otherwise."""
+"""Default description of the expected file."""
 
 
 def read(path: FilePath, file: str | None = None) -> Document:
@@ -32,7 +32,7 @@ def read(path: FilePath, file: str | None = None) -> Document:
 
     Args:
         path: The file.
-        file: What messages call it (by default its path).
+        file: Its name in messages (by default its path).
 
     Raises:
         WorldError: It is missing, no regular file, unreadable, too large, empty, not UTF-8, not
@@ -46,9 +46,9 @@ def parse(text: str, file: str, allowed: str = _WHAT) -> Document:
     """As :func:`read`, with the text at hand.
 
     Args:
-        text: What the file holds.
-        file: What messages call it.
-        allowed: What it should be, for messages.
+        text: The file's content.
+        file: The file's name in messages.
+        allowed: Description of the expected file, for messages.
     """
     try:
         _check_depth(text, file, allowed)
@@ -111,7 +111,7 @@ def _not_yaml(error: yaml.YAMLError, file: str, allowed: str) -> Problem:
 
 
 class _Reader:
-    """Turns nodes into plain values and notes lines; counts values, so aliases cannot explode."""
+    """Turns nodes into plain values with lines; counts values, which bounds alias expansion."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -126,7 +126,7 @@ class _Reader:
         if len(self.lines) >= MAX_VALUES or len(path) > MAX_DEPTH:
             message = "aliases make the file too large to read"
             raise self._error(node, path, message, f"at most {MAX_VALUES:,} values")
-        # A mapping's or list's line is that of its key, noted before its value is read.
+        # A mapping's or list's line is that of its key, recorded before its value.
         self.lines.setdefault(path, node.start_mark.line + 1)
         if node.tag not in _PLAIN:
             message = f"{shown(node.value)} is no plain value ({node.tag.rpartition(':')[2]})"

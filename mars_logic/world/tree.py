@@ -1,7 +1,6 @@
-"""The tech tree of a world as text: which achievements open which others, level by level.
+"""The tech tree of a world as text: dependencies between achievements, level by level.
 
-This looks at items and tools only, not at the map: whether an achievement can really be reached
-is for a proof to say.
+The tree considers items and tools, not the map; reachability on a map needs a proof.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from dataclasses import dataclass
 from mars_logic.world import names
 from mars_logic.world.names import Holdable
 from mars_logic.world.rules import Collect, Yield
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to an achievement: what must be had before, what it gives, and how it is told."""
+class AchievementWay:
+    """One way to an achievement: required items, items gained, and its text."""
 
     achievement: str
     needs: frozenset[str]
@@ -26,7 +25,7 @@ class Way:
 
 
 def tech_tree(world: World) -> str:
-    """The achievements by level: each needs only what the levels above it give."""
+    """The achievements by level; each requires only items gained in the levels above it."""
     lines = [f"{world.name}: what opens what"]
     levels = list(_levels(world))
     for number, level in enumerate(levels, start=1):
@@ -49,30 +48,34 @@ def _levels(world: World) -> Iterator[list[tuple[str, list[str]]]]:
             level.setdefault(way.achievement, []).append(way.text)
         yield [(name, level[name]) for name in world.achievements if name in level]
         done |= set(level)
-        # What any open way gives is had, also from ways to achievements of earlier levels.
+        # Every open way adds its items, also ways to achievements of earlier levels.
         had |= {thing for way in ways if way.needs <= had for thing in way.gives}
 
 
-def _ways(world: World) -> Iterator[Way]:
+def _ways(world: World) -> Iterator[AchievementWay]:
     for rule in world.collect.values():
         if rule.collectable:
             for item, given in rule.yields.items():
                 text = f"from {rule.subject}{_chance(given)}{_with(rule)}"
-                yield Way(f"collect_{item}", frozenset(rule.requires), frozenset({item}), text)
+                yield AchievementWay(
+                    f"collect_{item}", frozenset(rule.requires), frozenset({item}), text
+                )
     for thing, placing in world.place.items():
         text = f"uses {_amounts(placing.uses)}, on {', '.join(placing.where)}"
-        yield Way(f"place_{thing}", frozenset(placing.uses), frozenset({f"placed {thing}"}), text)
+        yield AchievementWay(
+            f"place_{thing}", frozenset(placing.uses), frozenset({f"placed {thing}"}), text
+        )
     for tool, making in world.make.items():
         needs = {*making.uses, *(f"placed {n}" for n in making.nearby if n not in names.NATURAL)}
         text = f"uses {_amounts(making.uses)}, near {' and '.join(making.nearby) or 'nothing'}"
-        yield Way(f"make_{tool}", frozenset(needs), frozenset({tool}), text)
+        yield AchievementWay(f"make_{tool}", frozenset(needs), frozenset({tool}), text)
     plant = frozenset({"placed plant"})
-    yield Way("eat_plant", plant, frozenset(), "from a ripe plant")
+    yield AchievementWay("eat_plant", plant, frozenset(), "from a ripe plant")
     for achievement in world.achievements:
         deed, _, creature = achievement.partition("_")
         if creature in names.CREATURES:
-            yield Way(achievement, frozenset(), frozenset(), f"{deed} a {creature}")
-    yield Way("wake_up", frozenset(), frozenset(), "sleep until rested")
+            yield AchievementWay(achievement, frozenset(), frozenset(), f"{deed} a {creature}")
+    yield AchievementWay("wake_up", frozenset(), frozenset(), "sleep until rested")
 
 
 def _chance(given: Yield) -> str:

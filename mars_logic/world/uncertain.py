@@ -1,4 +1,4 @@
-"""What a theory may hold where a world holds a value: nothing known, or weighted alternatives."""
+"""Uncertain values of a theory's fields: unknown, or weighted alternatives."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mars_logic.world.fields import invalid, shown
 
 
 class Unknown(Enum):
-    """Nothing is known of a value. There is only one such thing, :data:`UNKNOWN`."""
+    """The type of an unknown value; :data:`UNKNOWN` is its only instance."""
 
     UNKNOWN = "unknown"
 
@@ -25,7 +25,7 @@ UNKNOWN: Final = Unknown.UNKNOWN
 
 @dataclass(frozen=True)
 class Alternatives:
-    """Values of which one is true, each with its weight; the weights sum to 1.
+    """Mutually exclusive values with weights that sum to 1 (a discrete distribution).
 
     Make them with :meth:`of`, which puts the most likely value first.
     """
@@ -69,8 +69,9 @@ def is_uncertain(value: Any) -> bool:
 def read(value: Any, check: Callable[[Any], Any]) -> Any:
     """A field's value, certain or not, with every certain part checked.
 
-    In YAML, ``unknown`` stands for nothing known, and
-    ``{one_of: [{value: 1, weight: 0.7}, {value: -1, weight: 0.3}]}`` for alternatives.
+    In YAML, ``unknown`` stands for an unknown value, and
+    ``{one_of: [{value: 1, weight: 0.7}, {value: -1, weight: 0.3}]}`` for alternatives; a weight
+    is 1 if left out.
     """
     if value is UNKNOWN or value == UNKNOWN.value:
         return UNKNOWN
@@ -98,6 +99,6 @@ def _options(stated: Any) -> Iterable[tuple[Any, Any]]:
     if not isinstance(stated, list | tuple):
         raise invalid(f"{shown(stated)} is not a list of alternatives", allowed)
     for option in stated:
-        if not isinstance(option, Mapping) or set(option) != {"value", "weight"}:
+        if not isinstance(option, Mapping) or not {"value"} <= set(option) <= {"value", "weight"}:
             raise invalid(f"{shown(option)} is no alternative", allowed)
-        yield option["value"], option["weight"]
+        yield option["value"], option.get("weight", 1)

@@ -1,4 +1,4 @@
-"""Turns what a world file states into rules, or into a message for each mistake."""
+"""Turns a world file's statements into rules, or into one message for each mistake."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from pydantic import ValidationError
 
 from mars_logic.world import names
 from mars_logic.world.fields import nearest, shown, unknown
+from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import Document, Path, Problem, WorldError
+from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import FAMILIES, Collect, Drink, Rename, Rule, Yield
-from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
 
-ABOUT = ("name", "title", "base", "dynamics")
-"""The keys of a world file that are no rule family."""
+ABOUT = ("domain", "name", "title", "base", "dynamics")
+"""The keys of a world file besides the rule families."""
+
+DOMAIN = "crafter"
+"""The domain of all worlds, which a file need not state; files of games state others."""
 
 KEYS = (*ABOUT, *(kind.family for kind in FAMILIES))
 
@@ -26,7 +30,7 @@ SUBJECT_KINDS = {
     "place": "placeable thing",
     "make": "tool",
 }
-"""What the subjects of a family are called in messages, where they are not materials."""
+"""Names in messages for a family's subjects, where these are not materials."""
 
 RELEASED_FIELDS = {
     "require": "requires",
@@ -48,29 +52,29 @@ RELEASED_FIELDS = {
 """Field names of the files released with Mars -> ours; used to hint at the right name."""
 
 FIXED_IN_CRAFTER = ("neighbour", "rename", "creature", "drink")
-"""Families that the crafter dialect does not read from its configuration."""
+"""Families that the crafter dialect fixes in code."""
 
 OPTIONAL: tuple[type[Rule], ...] = (Rename, Drink)
-"""Families whose rules need not be stated: nothing is renamed, and drinking does no more."""
+"""Families whose rules are optional; by default, no renaming and no extra effect of drinking."""
 
 _NOTHING = object()
 _TO_STATE = "to state it, or to name a base that has it"
 
 
 def rules_of(
-    document: Document, base: Theory | None, dynamics: str, crafter: Theory | None
+    document: Document, base: RuleSet | None, dynamics: str, crafter: RuleSet | None
 ) -> list[Rule]:
-    """The rules that a document states on top of its base.
+    """All rules of a document: its own statements on top of its base.
 
     Args:
         document: Sections by family name, each a mapping from subject to stated fields.
-        base: The world whose fields hold where nothing is stated.
+        base: The world that supplies missing fields.
         dynamics: The dialect, some of whose rules may be fixed.
         crafter: Crafter's own world, whose fixed rules bind all worlds of that dialect (None
             while it is itself being loaded).
 
     Raises:
-        WorldError: Something stated is wrong, or a rule is neither stated nor inherited.
+        WorldError: A statement is wrong, or a rule is neither stated nor inherited.
     """
     problems = [*_misplaced(document)] or [*_missing_sections(document, base)]
     if problems:
@@ -86,7 +90,7 @@ def rules_of(
 
 
 def _misplaced(document: Document) -> Iterator[Problem]:
-    """Keys and sections that are not where they belong."""
+    """Problems of misplaced keys and sections."""
     for key, section in document.data.items():
         if key not in KEYS:
             yield _unknown_key(document, (key,), "key", KEYS)
@@ -118,7 +122,7 @@ def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, 
     return document.problem(path, f"unknown {kind} '{word}'{hint}", ", ".join(choices))
 
 
-def _missing_sections(document: Document, base: Theory | None) -> Iterator[Problem]:
+def _missing_sections(document: Document, base: RuleSet | None) -> Iterator[Problem]:
     if base is None:
         for kind in FAMILIES:
             if kind not in OPTIONAL and kind.family not in document.data:
@@ -126,9 +130,9 @@ def _missing_sections(document: Document, base: Theory | None) -> Iterator[Probl
 
 
 def _rule(
-    document: Document, base: Theory | None, kind: type[Rule], subject: str
+    document: Document, base: RuleSet | None, kind: type[Rule], subject: str
 ) -> Rule | list[Problem]:
-    """One rule: its base's fields with the stated ones in their place; or what is wrong."""
+    """One rule: its base's fields with the stated ones in their place; or its problems."""
     path = (kind.family, subject)
     stated = document.data.get(kind.family, {}).get(subject, _NOTHING)
     if stated is _NOTHING:
@@ -158,32 +162,30 @@ def _problems(
 ) -> Iterator[Problem]:
     """One problem for each mistake that pydantic found in a rule."""
     told: set[Path] = set()
-    for detail in error.errors():
-        place = place_of(kind, path + tuple(part for part in detail["loc"] if part != "[key]"))
-        if place in told:  # a wrong key, whose value is then wrong too
+    for found in mistakes(error):
+        place = place_of(kind, path + tuple(part for part in found.place if part != "[key]"))
+        if place in told:  # a wrong key; its value is then wrong too
             continue
         told.add(place)
-        if detail["type"] == "extra_forbidden":
-            within = tuple(Yield.model_fields) if "yields" in detail["loc"] else kind.field_names()
+        if found.kind == "extra_forbidden":
+            within = tuple(Yield.model_fields) if "yields" in found.place else kind.field_names()
             yield _unknown_key(document, place, "field", within)
-        elif detail["type"] == "missing":
+        elif found.kind == "missing":
             allowed = ", ".join(kind.field_names())
-            yield document.problem(place, "this field is missing", f"the fields {allowed}")
+            yield document.problem(place, found.message, f"the fields {allowed}")
         else:
-            context = detail.get("ctx", {})
-            message, allowed = context.get("problem", detail["msg"]), context.get("allowed", "")
-            yield document.problem(place, message, allowed or "see docs/worlds.md")
+            yield document.problem(place, found.message, found.allowed or "see docs/worlds.md")
 
 
 def place_of(kind: type[Rule], path: Path) -> Path:
-    """Where a file states a field: in families written as bare values, at the rule itself."""
+    """The place of a field in a file: in families written as bare values, at the rule itself."""
     return path[:2] if kind.shorthand in path[2:3] else path
 
 
 def _against_crafter(
-    document: Document, rules: list[Rule], crafter: Theory | None
+    document: Document, rules: list[Rule], crafter: RuleSet | None
 ) -> Iterator[Problem]:
-    """What the crafter dialect cannot do: its code fixes some rules that Mars made data."""
+    """Problems of rules that the crafter dialect fixes in code and Mars has as data."""
     for rule in rules:
         path = (rule.family, rule.subject)
         fixed = crafter[rule.id] if crafter and rule.family in FIXED_IN_CRAFTER else rule
@@ -209,7 +211,19 @@ def _together(rule: Collect) -> bool:
     return len({given.probability for given in rule.yields.values()}) <= 1
 
 
-def dynamics_of(document: Document, base: Theory | None) -> names.Dynamics:
+def require_domain(document: Document) -> None:
+    """Refuse a file of another domain.
+
+    Raises:
+        WorldError: It states one.
+    """
+    stated = document.data.get("domain", DOMAIN)
+    if stated != DOMAIN:
+        message = f"{shown(stated)} is not the domain of a world"
+        raise WorldError(document.problem(("domain",), message, DOMAIN))
+
+
+def dynamics_of(document: Document, base: RuleSet | None) -> names.Dynamics:
     """The dialect that a document states or inherits.
 
     Raises:

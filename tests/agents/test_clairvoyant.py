@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from mars_logic import load_world
-from mars_logic.agent import Episode, knowledge, load_agent
 from mars_logic.agents.clairvoyant import ClairvoyantAgent
-from mars_logic.agents.foresight import Foresight, Play
+from mars_logic.agents.foresight import Play, SimulatorForesight
 from mars_logic.agents.oracle import OracleAgent
-from mars_logic.episodes import Played, play
+from mars_logic.play.agent import Episode, knowledge, load_agent
+from mars_logic.play.episodes import Played, play
 from mars_logic.sim import Observation, Simulator
 
 DEFAULT = load_world("default")
@@ -58,7 +58,7 @@ def test_its_plays_come_true() -> None:
 
     found = play(Noting(150), simulator, 3, ("collect_wood", "place_table"), limit=60)
     simulator.reset(3)
-    ahead: Play = Foresight(told[0]).search(150, shorten=True)
+    ahead: Play = SimulatorForesight(told[0]).search(150, shorten=True)
     assert ahead.actions == found.actions and ahead.complete
     assert ahead.unlocked == {name: found.unlocked[name] for name in ahead.unlocked}
 

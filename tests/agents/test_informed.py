@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.agent import Episode, knowledge, own_seed, player_name, registered_name
 from mars_logic.agents.informed import InformedAgent
 from mars_logic.agents.oracle import OracleAgent
-from mars_logic.episodes import play
 from mars_logic.errors import InputError
+from mars_logic.play.agent import Episode, knowledge, own_seed, player_name, registered_name
+from mars_logic.play.episodes import play
 from mars_logic.sim import Observation, Simulator, State
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN

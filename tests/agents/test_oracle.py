@@ -5,13 +5,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
-from mars_logic.agent import Episode, knowledge, load_agent
 from mars_logic.agents.oracle import OracleAgent
 from mars_logic.agents.random import RandomAgent
-from mars_logic.episodes import Played, play
+from mars_logic.play.agent import Episode, knowledge, load_agent
+from mars_logic.play.episodes import Played, play
 from mars_logic.sim import Observation, Simulator, State
 from mars_logic.world.load import bundled_worlds
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.world.strategies import worlds
 
 

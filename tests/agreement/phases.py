@@ -14,15 +14,14 @@ import numpy as np
 
 from mars_logic import World
 from mars_logic.kernel import kernel
-from mars_logic.logic.situation import Player, State, Thing
+from mars_logic.logic.situation import FactState, NearbyThing, Player
 from mars_logic.sim import OBJECTS
 from mars_logic.sim.board import distance_of, forget_removed
-from mars_logic.sim.codes import AREA
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import BORDER
 from mars_logic.sim.player import clamp_inventory, update_player
-from mars_logic.sim.step import _HORIZON
 from mars_logic.world import names
+from mars_logic.world.dialect import ACTIVE_DISTANCE, AREA
 
 Record = Any
 """An array of one record of ``layout.env_dtype``."""
@@ -64,7 +63,7 @@ def _update(env: Any, rules: Any, who: int, action: int) -> None:
     """The phase of one step that belongs to the player or a thing."""
     if who < 0:
         update_player(env, rules, action)
-    elif distance_of(env, who) < _HORIZON:
+    elif distance_of(env, who) <= ACTIVE_DISTANCE:
         update_thing(env, rules, who)
 
 
@@ -151,13 +150,13 @@ def _distinct(records: list[Record]) -> list[Record]:
 # - Records as plain data
 
 
-def state_of(record: Record, around: tuple[int, int]) -> State:
+def state_of(record: Record, around: tuple[int, int]) -> FactState:
     """The state that a record holds, with the things on and beside a cell."""
     env = record[0]
     player = env["player"]
     things, xs, ys = (env[name][: env["num_things"]] for name in _OF_THINGS)
     beside = (abs(xs - around[0]) <= 1) & (abs(ys - around[1]) <= 1) & ~things["removed"]
-    return State(
+    return FactState(
         materials=env["cells"][BORDER:-BORDER, BORDER:-BORDER] & 15,
         player=Player(
             cell=(int(player["x"]), int(player["y"])),
@@ -171,8 +170,8 @@ def state_of(record: Record, around: tuple[int, int]) -> State:
     )
 
 
-def _thing(thing: Any) -> Thing:
-    return Thing(
+def _thing(thing: Any) -> NearbyThing:
+    return NearbyThing(
         kind=OBJECTS[thing["kind"]],
         health=int(thing["health"]),
         cooldown=int(thing["cooldown"]),
@@ -218,7 +217,7 @@ def is_empty(record: Record, cell: tuple[int, int]) -> bool:
     return bool(record[0]["cells"][cell[0] + BORDER, cell[1] + BORDER] < 16)
 
 
-def put(record: Record, cell: tuple[int, int], thing: Thing) -> int:
+def put(record: Record, cell: tuple[int, int], thing: NearbyThing) -> int:
     """Put a thing on an empty cell of the map; return its number."""
     env = record[0]
     number = int(env["num_things"])

@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import Any
 
 from mars_logic import World
-from mars_logic.logic.situation import Player, Thing
+from mars_logic.logic.situation import NearbyThing, Player
 from mars_logic.sim import Simulator
-from mars_logic.sim.codes import AREA
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA
 from tests.agreement import phases
 from tests.agreement.phases import Record
 
@@ -163,11 +163,11 @@ def _furnish(
             phases.put(record, cell, _thing(kind, world, dice))
 
 
-def _thing(kind: str, world: World, dice: random.Random) -> Thing:
+def _thing(kind: str, world: World, dice: random.Random) -> NearbyThing:
     if kind == "arrow":
-        return Thing(kind, factor=dice.randint(-9, 9), flies=dice.choice(_SIDES))
+        return NearbyThing(kind, factor=dice.randint(-9, 9), flies=dice.choice(_SIDES))
     ripe = _RIPE_AGES[world.dynamics]
-    return Thing(
+    return NearbyThing(
         kind,
         health=dice.choice((0, 1, 2, 3, 5, 8)) if kind != "plant" else dice.choice((0, 1, 1, 3)),
         cooldown=dice.choice((0, 0, 1, 5)),

@@ -7,7 +7,7 @@ from mars_logic.benchmarks.checking import COLLECTING, contradicting, play, show
 from mars_logic.logic.facts import facts
 from mars_logic.theory import check
 from mars_logic.world.rules import Collect
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 
 def test_both_find_the_same() -> None:

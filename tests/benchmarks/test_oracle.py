@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from mars_logic.benchmarks import oracle_episodes
-from mars_logic.benchmarks.oracle_episodes import Job, Outcome, played
+from mars_logic.benchmarks.oracle_episodes import OracleJob, OracleOutcome, played
 from mars_logic.benchmarks.oracle_page import document, gap_chart, page, summary
 from mars_logic.errors import InputError
-from mars_logic.luck import Hope
-from mars_logic.plan.certificate import load, verify
+from mars_logic.experiments.luck import Hope
+from mars_logic.play.certificate import load, verify
 from mars_logic.world.load import load_world
 from mars_logic.world.names import achievements
 
 WORLD = "surv_task"
 
 
-def outcome(seed: int, **changes: object) -> Outcome:
-    whole = Outcome(
+def outcome(seed: int, **changes: object) -> OracleOutcome:
+    whole = OracleOutcome(
         "mars-logic oracle outcome 2",
         "oracle",
         "default",
@@ -90,7 +90,7 @@ def test_the_gap_is_that_of_episodes_in_which_all_was_unlocked() -> None:
 def test_an_episode_is_played_once_and_then_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = Job("oracle", WORLD, WORLD, 4, tmp_path)
+    job = OracleJob("oracle", WORLD, WORLD, 4, tmp_path)
     first = played(job)
     certificate = load(tmp_path / f"{WORLD}__oracle__s4.json")
     assert verify(certificate, load_world(WORLD)).valid
@@ -100,6 +100,8 @@ def test_an_episode_is_played_once_and_then_taken(
     monkeypatch.setattr(oracle_episodes, "_outcome", None)  # nothing is played any more
     assert played(job) == first
     kept = tmp_path / f"{WORLD}__oracle__s4.outcome.json"
-    kept.write_text(kept.read_text().replace(first.digest, "0" * 64))
+    kept.write_text(
+        kept.read_text(encoding="utf-8").replace(first.digest, "0" * 64), encoding="utf-8"
+    )
     with pytest.raises(InputError, match="this is another episode"):
         played(job)

@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 
 from mars_logic import Theory, load_world
 from mars_logic.benchmarks.exercised import exercises
-from mars_logic.benchmarks.verification import Job, _by_rule, verified
+from mars_logic.benchmarks.verification import VerificationJob, _by_rule, verified
 from mars_logic.benchmarks.verification_page import page
-from mars_logic.data.record import Recorder
-from mars_logic.episodes import play as play_episode
-from mars_logic.laws.attempts import _Watcher
+from mars_logic.data.recorder import Recorder
+from mars_logic.play.attempted_play import _Watcher
+from mars_logic.play.episodes import play as play_episode
 from mars_logic.sim import Simulator
 from mars_logic.theory import Evidence, check
 from mars_logic.world import names
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.theory.play import Busy, evidence
 from tests.theory.worlds import with_field, wrong_values
 
 
 def test_a_small_verification(tmp_path: Path) -> None:
-    job = Job("default", "default", 3000, 0, tmp_path / "default.json")
+    job = VerificationJob("default", "default", 3000, 0, tmp_path / "default.json")
     result = verified(job)
     assert result.false == [] and sum(result.transitions.values()) >= 3000
     exercised, detected = (sum(each.values()) for each in (result.exercised, result.detected))
@@ -38,7 +38,7 @@ def test_a_small_verification(tmp_path: Path) -> None:
     assert alone["true"]["supported"] > 20 and "contradicted" not in alone["true"]
     assert verified(job) == result, "what was kept is not done again"
     document = {"results": [vars(result)], "level": 1e-6, "machine": {"cores": "2"}}
-    assert "| default | 3," in page(document) and "such as" in page(document)
+    assert "| default | 3," in page(document) and "| example |" in page(document)
 
 
 def test_what_speaks_of_a_rule_is_all_that_speaks_of_it() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.plan.certificate import load
+from mars_logic.play.certificate import load
 from mars_logic.world.load import load_theory, load_world
 from tests.cli.conftest import Run
 
@@ -16,7 +16,7 @@ BELIEF = "name: mine\nbase: all_three\ncollect: {iron: {requires: unknown}}\n"
 @pytest.fixture
 def belief(tmp_path: Path) -> Path:
     path = tmp_path / "mine.yaml"
-    path.write_text(BELIEF)
+    path.write_text(BELIEF, encoding="utf-8")
     return path
 
 
@@ -48,7 +48,9 @@ def test_run_keeps_episodes_of_different_beliefs_apart(
     assert run(*common, "--belief", "default").status == 0
     assert run(*common).status == 0
     assert len([*out.glob("*.json")]) == 3
-    kept.write_text(kept.read_text().replace(theory.digest, "0" * 64))
+    kept.write_text(
+        kept.read_text(encoding="utf-8").replace(theory.digest, "0" * 64), encoding="utf-8"
+    )
     other = run(*common, "--belief", belief)
     assert other.status == 2 and "this is another episode" in other.err
     summed = run("summarise", out, "--json").json
@@ -117,7 +119,7 @@ def test_what_is_no_belief_for_this(
 
 def test_a_belief_that_is_wrong_is_refused_with_its_line(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "bad.yaml"
-    path.write_text("base: default\ncollect:\n  tree: {yeilds: {wood: 2}}\n")
+    path.write_text("base: default\ncollect:\n  tree: {yeilds: {wood: 2}}\n", encoding="utf-8")
     for command in (("run", "informed"), ("plan",), ("learn",)):
         found = run(*command, "default", "--belief", path)
         assert found.status == 2 and "bad.yaml:3: collect.tree.yeilds: unknown field" in found.err

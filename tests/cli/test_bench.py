@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.measure import suite
+from mars_logic.experiments.measurement import suite
 from tests.cli.conftest import Run
 from tests.paths import REPOSITORY
 
@@ -20,7 +20,7 @@ ALONE = {
     *(f"claims judged, all else open, {name}, one thread" for name in CHECKED),
 }
 """What has no peer, in benchmarks that have one."""
-WITHOUT_PEER = {"logic", "sampling", "throughput"}
+WITHOUT_PEER = {"logic", "sampling", "games", "throughput"}
 
 
 @pytest.mark.parametrize("name", [n for n in suite.names() if n != "craftax_classic"])
@@ -30,7 +30,7 @@ def test_every_benchmark_runs(run: Run, tmp_path: Path, name: str) -> None:
     document = found.json
     assert document["schema"] == "mars-logic bench 1"
     (report,) = document["benchmarks"]
-    assert report == json.loads((tmp_path / "results" / f"{name}.json").read_text())
+    assert report == json.loads((tmp_path / "results" / f"{name}.json").read_text(encoding="utf-8"))
     assert report["name"] == name and report["quick"] is True
     assert report["result"]["rows"]
     for row in report["result"]["rows"]:
@@ -39,7 +39,7 @@ def test_every_benchmark_runs(run: Run, tmp_path: Path, name: str) -> None:
             assert row["peer"] is None
         else:
             assert row["peer"]["median"] > 0
-    page = (tmp_path / "results" / "README.md").read_text()
+    page = (tmp_path / "results" / "README.md").read_text(encoding="utf-8")
     for chart in report["result"]["charts"]:
         assert f"{chart['name']}.png" in page
         assert all(len(line["x"]) == len(line["y"]) > 0 for line in chart["lines"])
@@ -57,7 +57,7 @@ def test_an_unknown_benchmark(run: Run) -> None:
 
 
 def test_a_folder_with_something_else_is_refused_before_any_work(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("# My thesis\n")
+    (tmp_path / "README.md").write_text("# My thesis\n", encoding="utf-8")
     found = run("bench", "-o", tmp_path)
     assert found.status == 2 and "not made by mars-logic bench" in found.err
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
@@ -66,7 +66,9 @@ def test_a_folder_with_something_else_is_refused_before_any_work(run: Run, tmp_p
 def test_a_benchmark_runs_alone(tmp_path: Path) -> None:
     script = REPOSITORY / "benchmarks" / "play.py"
     command = [sys.executable, str(script), "--quick", "--alone", "--json"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     assert json.loads(done.stdout)["benchmarks"][0]["name"] == "play"
 
 
@@ -81,7 +83,9 @@ def test_an_interrupted_run_keeps_what_is_done(tmp_path: Path) -> None:
         "--alone",
         "--quick",
     ]
-    process = subprocess.Popen([*command, "-o", tmp_path], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, "-o", tmp_path], stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
     while not (tmp_path / "steps.json").exists() and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)

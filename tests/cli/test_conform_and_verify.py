@@ -29,7 +29,7 @@ def test_conform_json(run: Run) -> None:
 
 
 def test_conform_with_what_is_no_trace(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "bad.npz").write_text("hello")
+    (tmp_path / "bad.npz").write_text("hello", encoding="utf-8")
     found = run("conform", tmp_path / "bad.npz")
     assert found.status == 2 and "bad.npz" in found.err and "Traceback" not in found.err
 
@@ -49,9 +49,9 @@ def test_verify(run: Run, certificate: Path) -> None:
 
 
 def test_verify_finds_tampering(run: Run, certificate: Path) -> None:
-    document = json.loads(certificate.read_text())
+    document = json.loads(certificate.read_text(encoding="utf-8"))
     document["unlocked"]["collect_diamond"] = 1
-    certificate.write_text(json.dumps(document))
+    certificate.write_text(json.dumps(document), encoding="utf-8")
     found = run("verify", certificate)
     assert found.status == 1
     assert "NOT VALID" in found.out

@@ -23,6 +23,7 @@ from mars_logic.experiments.spec import read
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, attempt
 from tests.cli.conftest import Run
+from tests.experiments.test_rows import GOOD
 from tests.paths import REPOSITORY
 
 SPEC = """\
@@ -49,8 +50,10 @@ def at_hand(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 @pytest.fixture
 def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    (tmp_path / "mine.yaml").write_text("base: default\nwalk: {sand: {health: 1}}\n")
-    (tmp_path / "spec.yaml").write_text(SPEC)
+    (tmp_path / "mine.yaml").write_text(
+        "base: default\nwalk: {sand: {health: 1}}\n", encoding="utf-8"
+    )
+    (tmp_path / "spec.yaml").write_text(SPEC, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return "spec.yaml"
 
@@ -62,6 +65,7 @@ def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
         "schema": "mars-logic experiment 1",
         "units": {"asked": 6, "done": 6, "now": 6},
         "failed": {},
+        "set_aside": {},
         "results": "out/results.parquet",
     }
     certificates = sorted((tmp_path / "out" / "units").glob("mine*/certificates/*.json"))
@@ -81,32 +85,41 @@ def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
     told = run("summarise", "out/results.parquet", "--by", "agent").out
     assert "learner" in told and "mine" not in told
     assert run("summarise", "out", "-o", "r.md", "--plots").status == 0
-    assert "](r_recall.png)" in Path("r.md").read_text() and Path("r_recall.png").is_file()
+    assert (
+        "](r_recall.png)" in Path("r.md").read_text(encoding="utf-8")
+        and Path("r_recall.png").is_file()
+    )
     again = "mars-logic experiment spec.yaml -o out\nmars-logic summarise out --plots -o r.md\n"
-    assert again in Path("r.md").read_text()
-    printed = Path("r.md").read_text().partition("```yaml\n")[2].removesuffix("```\n")
-    Path("out/printed.yaml").write_text(printed)
+    assert again in Path("r.md").read_text(encoding="utf-8")
+    printed = (
+        Path("r.md").read_text(encoding="utf-8").partition("```yaml\n")[2].removesuffix("```\n")
+    )
+    Path("out/printed.yaml").write_text(printed, encoding="utf-8")
     assert read(Path("out/printed.yaml")) == read(Path("out/spec.yaml"))
     refused = run("summarise", "out", "-o", "r.md")
     assert refused.status == 2 and "it exists already" in refused.err
     assert run("summarise", "out", "-o", "r.csv").status == 0
-    lines = [*csv.DictReader(Path("r.csv").read_text().splitlines())]
+    lines = [*csv.DictReader(Path("r.csv").read_text(encoding="utf-8").splitlines())]
     rewards = [float(line["reward_mean"]) for line in lines]
     assert rewards == [row["reward"]["mean"] for row in summed["results"]]
-    for query in queries():
+    for query in queries(of_games=False):
         assert duckdb.sql(query).fetchall(), query
 
 
-def queries() -> list[str]:
-    """Those of the page, about a folder called ``out``."""
-    page = (REPOSITORY / "docs" / "experiments.md").read_text()
+def queries(*, of_games: bool) -> list[str]:
+    """Those of the page that are about games, or the others, about a folder called ``out``."""
+    page = (REPOSITORY / "docs" / "experiments.md").read_text(encoding="utf-8")
     found = re.findall(r"^```sql\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert len(found) >= 3 and all("'results/results.parquet'" in query for query in found)
-    return [query.replace("'results/results.parquet'", "'out/results.parquet'") for query in found]
+    asked = [query for query in found if ("avg(score)" in query) == of_games]
+    assert asked
+    return [query.replace("'results/results.parquet'", "'out/results.parquet'") for query in asked]
 
 
 def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str]) -> None:
-    Path(spec).write_text("agents: [random]\nworlds: [default]\nseeds: [0, 1]\nlength: 20\n")
+    Path(spec).write_text(
+        "agents: [random]\nworlds: [default]\nseeds: [0, 1]\nlength: 20\n", encoding="utf-8"
+    )
     at_hand.add("default__random__s0")
     found = run("experiment", spec, "-o", "out")
     assert found.status == 1 and "1 of 2 units are done, 1 of them now" in found.out
@@ -116,7 +129,9 @@ def test_failures_are_told_and_tried_again(run: Run, spec: str, at_hand: set[str
     at_hand.clear()
     assert "2 of 2 units are done, 1 of them now" in run("experiment", spec, "-o", "out").out
     assert not [*Path("out/failures").iterdir()]
-    Path(spec).write_text("agents: [random]\nworlds: [default]\nseeds: [0, 1]\nlength: 21\n")
+    Path(spec).write_text(
+        "agents: [random]\nworlds: [default]\nseeds: [0, 1]\nlength: 21\n", encoding="utf-8"
+    )
     changed = run("experiment", spec, "-o", "out")
     assert changed.status == 2 and "default__random__s0 has length 20, not 21" in changed.err
 
@@ -127,7 +142,7 @@ def test_certificates_of_anyone_are_summed_up(
     monkeypatch.chdir(tmp_path)
     for agent in ("random", "oracle"):
         run("run", agent, "default", "--episodes", 2, "--length", 30, "--out", "plays")
-    Path("plays/notes.json").write_text("{}")
+    Path("plays/notes.json").write_text("{}", encoding="utf-8")
     found = run("summarise", "plays", "--baseline", "random", "--json")
     assert "plays/notes.json: this is no certificate; it is not counted" in found.err
     told = json.loads(found.out)
@@ -138,15 +153,15 @@ def test_certificates_of_anyone_are_summed_up(
     assert all(row["complete"] is None and row["death"] is None for row in told["results"])
     assert told["cost"] is None and told["paired"][0]["maps"] == 2
     run("summarise", "plays", "-o", "plays.md")
-    page = Path("plays.md").read_text()
+    page = Path("plays.md").read_text(encoding="utf-8")
     assert "mars-logic summarise plays -o plays.md" in page and "## Cost" not in page
-    assert "mars-logic experiment" not in page.partition("## How to make it again")[2]
+    assert "mars-logic experiment" not in page.partition("## Reproduction")[2]
 
 
 def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert "no such file; allowed: a spec" in run("experiment", "none.yaml", "-o", "out").err
     for number, text in enumerate(("", "- a list", "agents: [")):
-        Path(f"bad{number}.yaml").write_text(text)
+        Path(f"bad{number}.yaml").write_text(text, encoding="utf-8")
         found = run("experiment", f"bad{number}.yaml", "-o", "out")
         assert found.status == 2 and "allowed: a spec" in found.err
     both = run("experiment", spec, "-o", "out", "--workers", 2, "--scheduler", "tcp://x")
@@ -156,6 +171,45 @@ def test_bad_arguments(run: Run, spec: str, tmp_path: Path) -> None:
     assert "'seed' cannot be told apart" in run("summarise", "out", "--by", "seed").err
     assert "unknown kind '.txt'" in run("summarise", "out", "-o", "r.txt").err
     assert "--plots: there is no page" in run("summarise", "out", "--plots").err
+
+
+@pytest.mark.usefixtures("at_hand")
+def test_games_beside_worlds(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = tmp_path / "spec.yaml"
+    both = "agents: [random, oracle]\nworlds: [Hanoi3Disk, default]\nseeds: 0..1\nlength: 30\n"
+    spec.write_text(both, encoding="utf-8")
+    assert run("experiment", spec, "-o", "out").out.startswith("8 of 8 units are done, 8 of them")
+    assert run("experiment", spec, "-o", "out").out.startswith("8 of 8 units are done, 0 of them")
+    found = run("summarise", "out", "--baseline", "random", "--json").json
+    assert [row["world"] for row in found["results"]] == ["default"] * 2
+    scores = {row["agent"]: row["score"]["mean"] for row in found["games"]}
+    assert scores["oracle"] == 3 and 0 <= scores["random"] < 3
+    assert {row["world"] for row in found["paired"]} == {"default", "Hanoi3Disk", None}
+    assert run("summarise", "out", "-o", "r.md").status == 0
+    page = (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "## Games" in page and "| oracle (given rules, whole map) | Hanoi3Disk | 2 |" in page
+    assert run("summarise", "out", "-o", "r.csv").status == 0
+    lines = [*csv.DictReader(io.StringIO((tmp_path / "r.csv").read_text(encoding="utf-8")))]
+    assert [line["score_mean"] for line in lines if line["world"] == "Hanoi3Disk"][-1] == "3.0"
+    for query in queries(of_games=True):
+        assert {name for _, name, *_ in duckdb.sql(query).fetchall()} == {"Hanoi3Disk"}
+    assert run("report", "out", "-o", "r.html").out.startswith("r.html: 8 episodes, 8 to watch")
+
+    spec.write_text(
+        "agents: [random, {name: bayes, learn: 2}]\nworlds: [RockPaperScissorBasic]\nseeds: 0\n",
+        encoding="utf-8",
+    )
+    assert run("experiment", spec, "-o", "games").status == 0
+    shown = " ".join(run("summarise", "games").out.split())
+    assert "bayes (prior: none)" in shown and "2 (learning)" in shown and "died" not in shown
+    assert run("summarise", "games", "-o", "g.md", "--plots").status == 0
+    page = (tmp_path / "g.md").read_text(encoding="utf-8")
+    assert "## Learning in games" in page and "Success rates" not in page
+    for name in ("games", "games_score", "games_reward"):
+        assert f"](g_{name}.png)" in page
+        assert Path(f"g_{name}.png").read_bytes().startswith(b"\x89PNG")
+    assert run("report", "games", "-o", "g.html").out.startswith("g.html: 3 episodes, 3 to watch")
 
 
 @pytest.mark.parametrize("name", ["small", "results", "sampled", "thinking"])
@@ -183,7 +237,9 @@ def test_a_narrow_terminal_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -
         "40 (40–40)",
     )
     monkeypatch.setattr(page, "main_rows", lambda *_: [("random", "default", "2", "2", *cells)])
-    summarise._print({"results": [], "paired": [], "given": {}}, ["agent", "world"])
+    summarise._print(
+        {"results": [], "games": [], "puzzles": [], "paired": [], "given": {}}, ["agent", "world"]
+    )
     assert isinstance(narrow.file, io.StringIO)
     shown = narrow.file.getvalue()
     assert "…" not in shown and shown.count("(0%–66%)") == 2 and "episodes" in shown
@@ -196,45 +252,23 @@ def test_another_belief_does_not_mix_with_what_is_done(
     monkeypatch.chdir(tmp_path)
     text = "agents: [{name: informed, belief: BELIEF}]\nworlds: [default]\nseeds: 0\nlength: 9\n"
     path = tmp_path / "spec.yaml"
-    path.write_text(text.replace("BELIEF", "all_three"))
+    path.write_text(text.replace("BELIEF", "all_three"), encoding="utf-8")
     assert run("experiment", path, "-o", "out").status == 0
     assert run("experiment", path, "-o", "out").out.startswith("1 of 1 units are done, 0 of them")
-    path.write_text(text.replace("BELIEF", "default"))
+    path.write_text(text.replace("BELIEF", "default"), encoding="utf-8")
     other = run("experiment", path, "-o", "out")
     assert other.status == 2 and "default__informed__s0 has belief " in other.err
     found = run("summarise", "out", "--json").json
     assert found["given"] == {"informed": "given a belief"}
     assert "(given a belief)" in " ".join(run("summarise", "out").out.split())
     assert run("summarise", "out", "-o", "r.csv").status == 0
-    (line,) = csv.DictReader(io.StringIO((tmp_path / "r.csv").read_text()))
+    (line,) = csv.DictReader(io.StringIO((tmp_path / "r.csv").read_text(encoding="utf-8")))
     assert (line["agent"], line["given"]) == ("informed", "given a belief")
 
 
 def test_results_of_older_versions_are_read(tmp_path: Path) -> None:
     lacking = COLUMNS.remove(COLUMNS.get_field_index("belief"))
-    old = dict.fromkeys(lacking.names) | {
-        "unit": "default__random__s0",
-        "number": 1,
-        "agent": "random",
-        "agent_name": "random",
-        "options": "{}",
-        "world": "default",
-        "world_name": "default",
-        "world_digest": "0",
-        "dynamics": "mars",
-        "seed": 0,
-        "episode": 1,
-        "phase": "play",
-        "steps": 3,
-        "reward": 0.0,
-        "ended": "death",
-        "unlocked": [],
-        "unreachable": [],
-        "complete": False,
-        "seconds_per_decision": 0.1,
-        "seconds": 1.0,
-        "peak_memory_mib": 1.0,
-    }
+    old = {name: GOOD[name] for name in lacking.names}
     table = pa.Table.from_pylist([old], lacking)
     pq.write_table(table, tmp_path / "results.parquet")
     (row,) = results.read(tmp_path / "results.parquet")

@@ -12,7 +12,7 @@ CIRCLE = "name: circle\nbase: default\ncollect:\n  tree: {requires: {wood_pickax
 @pytest.fixture
 def circle(tmp_path: Path) -> Path:
     path = tmp_path / "circle.yaml"
-    path.write_text(CIRCLE)
+    path.write_text(CIRCLE, encoding="utf-8")
     return path
 
 

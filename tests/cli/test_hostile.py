@@ -21,7 +21,7 @@ COMMAND = [sys.executable, "-m", "mars_logic"]
 def start(*arguments: object, **how: Any) -> subprocess.Popen[str]:
     command = [*COMMAND, *map(str, arguments)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | how
-    return subprocess.Popen(command, text=True, **pipes)
+    return subprocess.Popen(command, text=True, **pipes, encoding="utf-8")
 
 
 def test_a_pipe_is_no_certificate(run: Run, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_names_are_printed_as_they_are(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("[bold]m[.yaml").write_text("base: default\n")
+    Path("[bold]m[.yaml").write_text("base: default\n", encoding="utf-8")
     found = run("prove", "[bold]m[.yaml", "default")
     assert found.status == 0 and "[bold]m[.yaml" in found.out
 
@@ -58,7 +58,7 @@ def test_a_terminal_without_letters() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")
 def test_a_full_disk() -> None:
-    with Path("/dev/full").open("w") as full:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
         process = start("show", "all_three", stdout=full)
         _, err = process.communicate(timeout=60)
     assert process.returncode != 0 and "Traceback" not in err
@@ -82,7 +82,7 @@ def test_an_interrupted_run_ends_with_130_and_can_go_on(wait: float, tmp_path: P
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130 and "Traceback" not in err
     kept = sorted(tmp_path.glob("*.json"))
-    assert all(json.loads(path.read_text())["steps"] > 0 for path in kept)
+    assert all(json.loads(path.read_text(encoding="utf-8"))["steps"] > 0 for path in kept)
     assert [*tmp_path.iterdir()] == kept or set(tmp_path.iterdir()) == set(kept)
     done = start("run", "random", "default", "--episodes", len(kept) or 1, "--out", tmp_path)
     _, err = done.communicate(timeout=120)
@@ -92,7 +92,9 @@ def test_an_interrupted_run_ends_with_130_and_can_go_on(wait: float, tmp_path: P
 def test_a_certificate_is_found_its_world_beside_it(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "mine.yaml").write_text("base: default\nwalk: {sand: {health: 1}}\n")
+    (tmp_path / "mine.yaml").write_text(
+        "base: default\nwalk: {sand: {health: 1}}\n", encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path)
     assert run("run", "random", "mine.yaml", "--episodes", 1, "--out", ".").status == 0
     (kept,) = tmp_path.glob("*.json")
@@ -107,8 +109,11 @@ def test_a_certificate_is_found_its_world_beside_it(
 def test_an_episode_that_did_not_end_is_not_taken_for_a_whole_one(run: Run, tmp_path: Path) -> None:
     assert run("run", "random", "default", "--episodes", 1, "--out", tmp_path).status == 0
     (kept,) = tmp_path.glob("*.json")
-    document = json.loads(kept.read_text())
-    kept.write_text(json.dumps(document | {"actions": [], "steps": 0, "reward": 0, "unlocked": {}}))
+    document = json.loads(kept.read_text(encoding="utf-8"))
+    kept.write_text(
+        json.dumps(document | {"actions": [], "steps": 0, "reward": 0, "unlocked": {}}),
+        encoding="utf-8",
+    )
     assert run("verify", kept).status == 0, "what it claims is true"
     found = run("run", "random", "default", "--episodes", 1, "--out", tmp_path)
     assert found.status == 2 and "another episode" in found.err
@@ -118,7 +123,8 @@ def test_two_files_of_one_name_do_not_collide(run: Run, tmp_path: Path) -> None:
     for name, health in (("a", 1), ("b", -1)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "world.yaml").write_text(
-            f"base: default\nname: same\nwalk: {{sand: {{health: {health}}}}}\n"
+            f"base: default\nname: same\nwalk: {{sand: {{health: {health}}}}}\n",
+            encoding="utf-8",
         )
     worlds = tmp_path / "a" / "world.yaml", tmp_path / "b" / "world.yaml"
     assert run("run", "random", *worlds, "--episodes", 1, "--out", tmp_path / "runs").status == 0

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from mars_logic.agents.random import RandomAgent
-from mars_logic.data import file_name, files_in, load, load_all, record, save
+from mars_logic.data import file_name, files_in, load, load_all, save
 from mars_logic.data.trajectory import columns
+from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
 from mars_logic.world.load import load_world
 from tests.cli.conftest import Run
@@ -48,11 +49,11 @@ def test_golden_traces_are_imported_and_checked(run: Run, tmp_path: Path) -> Non
 
 
 def test_what_cannot_be_imported(run: Run, tmp_path: Path, folder: Path) -> None:
-    (tmp_path / "bad.npz").write_text("hello")
+    (tmp_path / "bad.npz").write_text("hello", encoding="utf-8")
     for source, message in [
         (tmp_path / "bad.npz", "not a readable .npz file"),
         (tmp_path / "none.npz", "no such file"),
-        (folder, "this folder is no data set"),
+        (folder, "this is no data set"),
     ]:
         done = run("import", source, "-o", tmp_path / "out")
         assert done.status == 2 and message in done.err and not done.out
@@ -82,7 +83,7 @@ def test_many_files_become_one(run: Run, folder: Path, tmp_path: Path) -> None:
         (("default", "--to", "pddl", "--public"), "--public: not with --to pddl"),
         (("x", "--to", "parquet", "--goal", "wake_up"), "--goal: not with --to parquet"),
         (("x", "--to", "parquet", "--luck", "sure"), "--luck: not with --to parquet"),
-        (("missing", "--to", "parquet"), "missing:1: file: no such file"),
+        (("missing", "--to", "parquet"), "missing:1: file: there is no such file"),
     ],
 )
 def test_options_that_do_not_fit(
@@ -145,7 +146,7 @@ def test_what_is_no_data_set_of_ours(run: Run, folder: Path, tmp_path: Path) -> 
     done = run("export", folder, "--to", "minari", "-o", tmp_path / "no version")
     assert done.status == 2 and "is no name of a data set" in done.err
     (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "metadata.json").write_text("{}")
+    (tmp_path / "other" / "metadata.json").write_text("{}", encoding="utf-8")
     done = run("import", tmp_path / "other", "-o", tmp_path / "back")
     assert done.status == 2 and "no data set of Minari made from trajectories" in done.err
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from mars_logic.laws import Records, write
+from mars_logic.theory.action_models import Records, write
 from mars_logic.world.load import load_theory
 from tests.cli.conftest import Run
-from tests.laws.conftest import chosen, laws, tried
+from tests.theory.action_models.conftest import chosen, laws, tried
 
 __all__ = ["chosen", "laws", "tried"]
 
@@ -15,22 +15,22 @@ __all__ = ["chosen", "laws", "tried"]
 @pytest.fixture
 def file(chosen: Records, tmp_path):
     path = tmp_path / "records.json"
-    path.write_text(write(chosen))
+    path.write_text(write(chosen), encoding="utf-8")
     return path
 
 
 def test_words(run: Run, file) -> None:
-    found = run("learn-laws", file)
+    found = run("learn-action-models", file)
     assert found.status == 0
     assert "place_table: facing grass, path or sand with 2 wood.\n" in found.out
     assert "22 of 22 achievements were seen to be reached" in found.err
 
 
 def test_the_truth_atom_by_atom(run: Run, file) -> None:
-    found = run("learn-laws", file, "--truth", "default")
+    found = run("learn-action-models", file, "--truth", "default")
     assert found.status == 0 and " task " in found.out
     assert "wrong: chance(collect(grass), sapling, 1, 100000)" in found.out
-    document = run("learn-laws", file, "--truth", "default", "--json").json
+    document = run("learn-action-models", file, "--truth", "default", "--json").json
     assert document["schema"] == "mars-logic learn-laws 1"
     task = document["score"]["task"]
     assert task["claimed"] - task["right"] == len(document["score"]["wrong"])
@@ -43,15 +43,15 @@ def test_the_truth_atom_by_atom(run: Run, file) -> None:
 
 def test_files_written(run: Run, file, tmp_path) -> None:
     theory, source = tmp_path / "learned.yaml", tmp_path / "rewards.py"
-    assert run("learn-laws", file, "--as", "theory", "-o", theory).status == 0
+    assert run("learn-action-models", file, "--as", "theory", "-o", theory).status == 0
     assert load_theory(theory).name == "learned"
-    assert run("learn-laws", file, "--as", "python", "-o", source).status == 0
+    assert run("learn-action-models", file, "--as", "python", "-o", source).status == 0
     module: dict = {}
-    exec(source.read_text(), module)
+    exec(source.read_text(encoding="utf-8"), module)
     assert len(module["VALID"]) == len(module["ANYTHING"]) == 22
-    refused = run("learn-laws", file, "-o", source)
+    refused = run("learn-action-models", file, "-o", source)
     assert refused.status == 2 and "--force" in refused.err
-    assert run("learn-laws", file, "-o", source, "--force").status == 0
+    assert run("learn-action-models", file, "-o", source, "--force").status == 0
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_files_written(run: Run, file, tmp_path) -> None:
     ],
 )
 def test_bad_arguments(run: Run, file, arguments, message) -> None:
-    found = run("learn-laws", file, *arguments)
+    found = run("learn-action-models", file, *arguments)
     assert found.status == 2 and message in found.err and not found.out
 
 
 def test_bad_files(run: Run, tmp_path) -> None:
     path = tmp_path / "records.json"
-    path.write_text(json.dumps([{"action": "dance"}]))
-    found = run("learn-laws", path)
+    path.write_text(json.dumps([{"action": "dance"}]), encoding="utf-8")
+    found = run("learn-action-models", path)
     assert found.status == 2 and "record 1: action: there is no action 'dance'" in found.err
-    assert run("records", "default", "-o", path).status == 2, "the file exists"
-    assert run("records", "nowhere", "-o", tmp_path / "new.json").status == 2
+    assert run("action-records", "default", "-o", path).status == 2, "the file exists"
+    assert run("action-records", "nowhere", "-o", tmp_path / "new.json").status == 2

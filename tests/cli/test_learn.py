@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mars_logic.learn import study as studies
+from mars_logic.play import learning
 from mars_logic.world.load import load_theory
 from tests.cli.conftest import Run
 
@@ -22,12 +22,12 @@ from tests.cli.conftest import Run
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Episodes of 40 steps, unless a test wants otherwise."""
-    full = studies.study
+    full = learning.study
 
-    def study(*arguments: Any, limit: int | None, **options: Any) -> studies.Study:
+    def study(*arguments: Any, limit: int | None, **options: Any) -> learning.Study:
         return full(*arguments, limit=limit or 40, **options)
 
-    monkeypatch.setattr(studies, "study", study)
+    monkeypatch.setattr(learning, "study", study)
 
 
 def test_learn_writes_a_theory_and_a_journal(run: Run, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_learn_writes_a_theory_and_a_journal(run: Run, tmp_path: Path) -> None:
     found = run("learn", "terrain", *options)
     assert found.status == 0 and "afterwards, 1 episode:" in found.out
     assert load_theory(theory).name == "t"
-    assert journal.read_text().startswith("# Learning terrain, seed 0")
+    assert journal.read_text(encoding="utf-8").startswith("# Learning terrain, seed 0")
     again = run("learn", "terrain", *options)
     assert again.status == 2 and "exists already" in again.err
 
@@ -55,16 +55,16 @@ def test_learn_json(run: Run) -> None:
 
 def after_the_first_episode(happens: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let something happen between two episodes of learning."""
-    study = studies.study
+    study = learning.study
 
-    def interrupted(*arguments: Any, done: Callable[[Any], None], **options: Any) -> studies.Study:
+    def interrupted(*arguments: Any, done: Callable[[Any], None], **options: Any) -> learning.Study:
         def told(each: Any) -> None:
             done(each)
             happens()
 
         return study(*arguments, done=told, **options)
 
-    monkeypatch.setattr(studies, "study", interrupted)
+    monkeypatch.setattr(learning, "study", interrupted)
 
 
 def test_an_interruption_leaves_what_was_learned(
@@ -87,12 +87,16 @@ def test_an_agent_that_is_starting_leaves_interruptions_to_the_command() -> None
     command = [sys.executable, "-m", "mars_logic", "learn", "terrain", "--episodes", "1"]
     for wait in (0.0, 0.3):
         process = subprocess.Popen(
-            command, text=True, stderr=subprocess.PIPE, start_new_session=True
+            command,
+            text=True,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            encoding="utf-8",
         )
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         if not children.exists():
             pytest.skip("no list of children")
-        while "spawn_main" not in commands(children.read_text().split()):
+        while "spawn_main" not in commands(children.read_text(encoding="utf-8").split()):
             assert process.poll() is None
             time.sleep(0.01)
         time.sleep(wait)
@@ -104,7 +108,9 @@ def test_an_agent_that_is_starting_leaves_interruptions_to_the_command() -> None
 def commands(processes: list[str]) -> str:
     """The command lines of those that are still there."""
     with contextlib.suppress(OSError):
-        return "".join(Path(f"/proc/{each}/cmdline").read_text() for each in processes)
+        return "".join(
+            Path(f"/proc/{each}/cmdline").read_text(encoding="utf-8") for each in processes
+        )
     return ""
 
 

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from mars_logic import load_world
-from mars_logic.agent import load_agent
-from mars_logic.plan.certificate import LowerBound, load, verify
-from mars_logic.runs import Run as Runs
+from mars_logic.experiments.runs import Run as Runs
+from mars_logic.play.agent import load_agent
+from mars_logic.play.certificate import LowerBound, load, verify
 from tests.cli.conftest import Run
 
 WORLD, SEED = "surv_task", 4
@@ -151,12 +151,12 @@ def bound_above(document: dict[str, Any]) -> None:
 def test_verify_finds_any_tampering(
     run: Run, kept: Path, tmp_path: Path, tamper: Callable[[dict[str, Any]], None]
 ) -> None:
-    document = json.loads(kept.read_text())
-    (tmp_path / "same.json").write_text(json.dumps(document))
+    document = json.loads(kept.read_text(encoding="utf-8"))
+    (tmp_path / "same.json").write_text(json.dumps(document), encoding="utf-8")
     assert run("verify", tmp_path / "same.json").status == 0
     tamper(document)
     path = tmp_path / "tampered.json"
-    path.write_text(json.dumps(document))
+    path.write_text(json.dumps(document), encoding="utf-8")
     found = run("verify", path, "--json")
     (row,) = found.json
     assert found.status == 1 and not row["valid"] and row["problems"]

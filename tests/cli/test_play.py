@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.plan import certificate
+from mars_logic.play import certificate
 from tests.cli.conftest import Run
 from tests.paths import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "play.md"
-BLOCKS = "\n".join(re.findall(r"```bash\n(.*?)```", PAGE.read_text(), re.DOTALL))
+BLOCKS = "\n".join(re.findall(r"```bash\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL))
 COMMAND, CHECK = (line.replace("-", "_", 1) for line in BLOCKS.splitlines() if line)
 """The commands of the page, as modules are called."""
 PATIENCE = 60
@@ -34,13 +34,22 @@ class Terminal:
 
     def tmux(self, *arguments: str) -> str:
         command = ["tmux", "-L", self.socket, "-f", "/dev/null", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, encoding="utf-8"
+        ).stdout
 
-    def start(self, options: str = "") -> None:
-        command = f"{sys.executable} -m {COMMAND} {options}; echo status=$?; exec sleep 1000"
-        folder = str(self.folder)
-        self.tmux("new-session", "-d", "-x", "80", "-y", "24", "-c", folder, command)
-        self.see("step ")
+    def start(self, options: str = "", what: str = COMMAND, seen: str = "step ") -> None:
+        self.tmux("new-session", "-d", "-x", "80", "-y", "24", *self._command(f"{what} {options}"))
+        self.see(seen)
+
+    def again(self, what: str, seen: str) -> str:
+        """Start a command in place of the one that has ended."""
+        self.tmux("respawn-pane", "-k", *self._command(what))
+        return self.see(seen)
+
+    def _command(self, what: str) -> tuple[str, ...]:
+        command = f"{sys.executable} -m {what}; echo status=$?; exec sleep 1000"
+        return "-c", str(self.folder), command
 
     def keys(self, *keys: str) -> None:
         self.tmux("send-keys", *keys)
@@ -106,7 +115,7 @@ def test_a_person_plays(terminal: Terminal, tmp_path: Path, run: Run) -> None:
     assert subprocess.run(f"{sys.executable} -m {CHECK}", shell=True, cwd=tmp_path).returncode == 0
     assert certificate.load(files[0]).actions == (3, 3, 5, 10)
     assert run("check", "default", files[1]).status == 0
-    result = json.loads((tmp_path / "result.json").read_text())
+    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
     assert result["schema"] == "mars-logic run 1" and result["agent"] == name.split("__")[1]
     (row,) = result["worlds"]["default"]["episodes"]
     assert row["unlocked"] == {"collect_sapling": 3, "place_plant": 4}
@@ -129,6 +138,40 @@ def test_nothing_is_lost(terminal: Terminal, tmp_path: Path) -> None:
     terminal.keys("C-c")
     assert "interrupted" in terminal.see("status=130")
     assert certificate.load(kept).actions == (3, 3, 5)
+
+
+def test_a_person_plays_a_game(terminal: Terminal, tmp_path: Path, run: Run) -> None:
+    game = "mars_logic play Hanoi3Disk --out plays"
+    terminal.start(what=game, seen="1 to 6, or q to stop:")
+    terminal.keys("2", "Enter")
+    terminal.see("- C: |bottom, [0], top|")
+    terminal.keys("9", "Enter")
+    terminal.see("'9' is no action; allowed: 1 to 6, q")
+    terminal.keys("C-c")
+    assert "interrupted" in terminal.see("status=130")
+    (kept,) = (tmp_path / "plays").iterdir()
+    assert kept.name == "Hanoi3Disk__human__s0.json"
+    assert json.loads(kept.read_text(encoding="utf-8"))["actions"] == [1]
+    assert run("verify", kept).status == 0
+    terminal.again(f"{game} --json > result.json", "- C: |bottom, [0], top|")
+    for action in (1, 6, 2, 3, 4, 2):
+        terminal.keys(str(action), "Enter")
+    assert "The episode is over." in terminal.see("status=0")
+    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert result["agent"] == "human" and result["kept"] == ["plays/Hanoi3Disk__human__s0.json"]
+    (row,) = result["games"]["Hanoi3Disk"]["episodes"]
+    assert (row["steps"], row["score"], row["completed"]) == (7, 3, True)
+    assert "this episode has been played to its" in terminal.again(game, "status=2")
+
+
+def test_a_game_is_kept_at_the_players_wish(terminal: Terminal, tmp_path: Path) -> None:
+    game = "mars_logic play BanditTwoArmedHighLowFixed"
+    terminal.start(what=game, seen="1 to 2, or q to stop:")
+    terminal.keys("1", "Enter", "q", "Enter")
+    terminal.see("Keep the episode in plays? y or n:")
+    terminal.keys("y", "Enter")
+    assert "kept in plays/" in terminal.see("status=0")
+    assert [path.suffix for path in (tmp_path / "plays").iterdir()] == [".json"]
 
 
 def test_elsewhere_it_is_refused(run: Run) -> None:

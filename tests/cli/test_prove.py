@@ -66,7 +66,7 @@ VERDICT = {
 @pytest.fixture
 def no_diamonds(tmp_path: Path) -> Path:
     path = tmp_path / "no_diamonds.yaml"
-    path.write_text("base: default\ncollect: {diamond: {yields: {coal: 1}}}\n")
+    path.write_text("base: default\ncollect: {diamond: {yields: {coal: 1}}}\n", encoding="utf-8")
     return path
 
 
@@ -194,7 +194,9 @@ def test_witnesses_are_played_and_kept(run: Run, tmp_path: Path) -> None:
     assert run("verify", *kept).status == 0
     (document,) = run("prove", "default", "--map", 2, "--execute", "-o", tmp_path, "--json").json
     assert document["executions"]["collect_wood"] == {"steps": 5, "reason": None}
-    (tmp_path / "default__collect_wood__s2.json").write_text(kept[0].read_text())
+    (tmp_path / "default__collect_wood__s2.json").write_text(
+        kept[0].read_text(encoding="utf-8"), encoding="utf-8"
+    )
     again = run("prove", "default", "--map", 2, "--execute", "-o", tmp_path)
     assert again.status == 2 and "another episode" in again.err
 
@@ -232,7 +234,9 @@ def test_an_explanation_past_the_time_limit(run: Run, no_diamonds: Path) -> None
 @pytest.mark.parametrize("wait", [2.0, 5.0])
 def test_an_interrupted_proof_ends_with_130(wait: float) -> None:
     command = [sys.executable, "-m", "mars_logic", "prove", "task_dep", "--maps", "100000"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
     time.sleep(wait)
     process.send_signal(signal.SIGINT)
     begun = time.monotonic()

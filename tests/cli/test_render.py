@@ -17,8 +17,8 @@ from tests.cli.conftest import Run
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a certificate and a trajectory of the same episode."""
-    from mars_logic.agent import load_agent
-    from mars_logic.runs import Run as Runs
+    from mars_logic.experiments.runs import Run as Runs
+    from mars_logic.play.agent import load_agent
 
     folder = tmp_path_factory.mktemp("kept")
     world = load_world("default")
@@ -42,7 +42,7 @@ def test_a_certificate_and_a_trajectory_make_the_same_film(
     assert (tmp_path / "json.gif").read_bytes() == (tmp_path / "parquet.gif").read_bytes()
     simulator = Simulator(load_world("default"))
     simulator.reset(0)
-    for action in json.loads(file(kept, "json").read_text())["actions"][:3]:
+    for action in json.loads(file(kept, "json").read_text(encoding="utf-8"))["actions"][:3]:
         simulator.step(action)
     with Image.open(tmp_path / "json.gif") as film:
         first = np.asarray(film.convert("RGB")).astype(int)
@@ -76,9 +76,9 @@ def test_a_map(run: Run, tmp_path: Path) -> None:
 
 def test_no_file_is_replaced_without_asking(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "map.png"
-    out.write_text("mine")
+    out.write_text("mine", encoding="utf-8")
     done = run("render", "default", "-o", out)
-    assert done.status == 2 and "--force" in done.err and out.read_text() == "mine"
+    assert done.status == 2 and "--force" in done.err and out.read_text(encoding="utf-8") == "mine"
     assert run("render", "default", "-o", out, "--force").status == 0
     assert out.read_bytes().startswith(b"\x89PNG")
 
@@ -99,8 +99,8 @@ def test_no_file_is_replaced_without_asking(run: Run, tmp_path: Path) -> None:
         ("default", "a.png", ("--size", "63"), "a map needs more pixels"),
         ("default", "a.png", ("--to", 0), "--from, --to: a map has no steps"),
         ("nothing", "a.png", (), "nothing:1: world: there is no"),
-        ("missing.json", "a.gif", (), "missing.json:1: file: no such file"),
-        ("missing.parquet", "a.gif", (), "missing.parquet:1: file: no such file"),
+        ("missing.json", "a.gif", (), "missing.json:1: file: there is no such file"),
+        ("missing.parquet", "a.gif", (), "missing.parquet:1: file: there is no such file"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -119,8 +119,8 @@ def test_bad_input_is_one_line(
 
 
 def test_an_episode_of_another_version_of_its_world(run: Run, kept: Path, tmp_path: Path) -> None:
-    document = json.loads(file(kept, "json").read_text())
+    document = json.loads(file(kept, "json").read_text(encoding="utf-8"))
     document["world"]["digest"] = "0" * 64
-    (tmp_path / "old.json").write_text(json.dumps(document))
+    (tmp_path / "old.json").write_text(json.dumps(document), encoding="utf-8")
     done = run("render", tmp_path / "old.json", "-o", tmp_path / "a.gif")
     assert done.status == 2 and "another version of default" in done.err

@@ -12,8 +12,8 @@ from tests.cli.conftest import Run
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the certificate of an episode."""
-    from mars_logic.agent import load_agent
-    from mars_logic.runs import Run as Runs
+    from mars_logic.experiments.runs import Run as Runs
+    from mars_logic.play.agent import load_agent
 
     folder = tmp_path_factory.mktemp("kept")
     Runs("random", load_agent("random"), load_world("default"), "default", folder).add(0)
@@ -25,7 +25,7 @@ def test_a_report_of_kept_episodes(run: Run, kept: Path, tmp_path: Path) -> None
     done = run("report", kept, "-o", out, "--title", "Mine")
     assert (done.status, done.err) == (0, "")
     assert done.out == f"{out}: 1 episode, 1 to watch, {out.stat().st_size / 1e6:.1f} MB\n"
-    assert "<title>Mine · mars-logic report</title>" in out.read_text()
+    assert "<title>Mine · mars-logic report</title>" in out.read_text(encoding="utf-8")
     again = run("report", kept, "-o", out)
     assert again.status == 2 and "it exists already" in again.err
     done = run("report", kept, "-o", out, "--force", "--replays", "0", "--json")
@@ -37,7 +37,7 @@ def test_a_report_of_kept_episodes(run: Run, kept: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("source", ["nothing", "empty", "notes.json"])
 def test_nothing_to_report(run: Run, tmp_path: Path, source: str) -> None:
     (tmp_path / "empty").mkdir()
-    (tmp_path / "notes.json").write_text(json.dumps({"schema": "my notes"}))
+    (tmp_path / "notes.json").write_text(json.dumps({"schema": "my notes"}), encoding="utf-8")
     done = run("report", tmp_path / source, "-o", tmp_path / "report.html")
     assert done.status == 2 and done.err.count("\n") == 1 and "; allowed: " in done.err
     assert not (tmp_path / "report.html").exists()
@@ -46,7 +46,7 @@ def test_nothing_to_report(run: Run, tmp_path: Path, source: str) -> None:
 def test_other_files_in_the_folder_are_told(run: Run, kept: Path, tmp_path: Path) -> None:
     for file in kept.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "notes.json").write_text("{}")
+    (tmp_path / "notes.json").write_text("{}", encoding="utf-8")
     done = run("report", tmp_path, "-o", tmp_path / "report.html")
     assert done.status == 0
     assert done.err == f"left out: {tmp_path / 'notes.json'}: this is no certificate\n"

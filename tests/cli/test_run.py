@@ -12,8 +12,9 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.agents.random import RandomAgent
-from mars_logic.data import load, load_all, record
+from mars_logic.data import load, load_all
 from mars_logic.data.trajectory import columns
+from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
 from tests.cli.conftest import Run
 
@@ -43,7 +44,9 @@ def test_run_json(run: Run) -> None:
 
 def test_what_is_proved_unreachable_is_reported_as_such(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("name: mine\nbase: default\ncollect: {diamond: {yields: {coal: 1}}}\n")
+    path.write_text(
+        "name: mine\nbase: default\ncollect: {diamond: {yields: {coal: 1}}}\n", encoding="utf-8"
+    )
     world = run("run", "random", path, "--episodes", 2, "--json").json["worlds"][str(path)]
     assert world["unreachable"] == {"collect_diamond": 2}
     assert world["success"]["collect_diamond"] is None
@@ -90,23 +93,23 @@ def test_a_run_goes_on_where_it_stopped(run: Run, tmp_path: Path) -> None:
 
 def test_nothing_of_the_users_is_overwritten(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "default__random__s0.json"
-    path.write_text("my shopping list")
+    path.write_text("my shopping list", encoding="utf-8")
     found = run("run", "random", "default", "--episodes", 1, "--out", tmp_path)
     assert found.status == 2 and str(path) in found.err
-    assert path.read_text() == "my shopping list"
+    assert path.read_text(encoding="utf-8") == "my shopping list"
 
 
 def test_an_episode_of_another_world_is_not_taken_for_this_one(run: Run, tmp_path: Path) -> None:
     run("run", "random", "terrain", "--episodes", 1, "--out", tmp_path)
     (tmp_path / "terrain__random__s0.json").rename(tmp_path / "default__random__s0.json")
-    before = json.loads((tmp_path / "default__random__s0.json").read_text())
+    before = json.loads((tmp_path / "default__random__s0.json").read_text(encoding="utf-8"))
     found = run("run", "random", "default", "--episodes", 1, "--out", tmp_path)
     assert found.status == 2 and "another episode" in found.err
-    assert json.loads((tmp_path / "default__random__s0.json").read_text()) == before
+    assert json.loads((tmp_path / "default__random__s0.json").read_text(encoding="utf-8")) == before
 
 
 def test_a_folder_that_cannot_be(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     found = run("run", "random", "default", "--out", tmp_path / "file")
     assert found.status == 2 and "allowed: a folder to write to" in found.err
 
@@ -118,12 +121,12 @@ def test_an_unknown_agent(run: Run) -> None:
 
 def test_a_world_file_is_named_by_its_path(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("base: default\nname: other\n")
+    path.write_text("base: default\nname: other\n", encoding="utf-8")
     out = tmp_path / "runs"
     found = run("run", "random", path, "--episodes", 1, "--json", "--out", out).json
     assert list(found["worlds"]) == [str(path)]
     (kept,) = out.glob("*.json")
-    assert json.loads(kept.read_text())["world"]["name"] == str(path)
+    assert json.loads(kept.read_text(encoding="utf-8"))["world"]["name"] == str(path)
     assert run("verify", kept).status == 0
 
 
@@ -206,3 +209,26 @@ def test_an_episode_that_ended_early_is_none_of_fewer_steps(run: Run, tmp_path: 
     assert episode["ended"] == "death"
     assert run(*arguments, "--length", episode["steps"] - 1).status == 2
     assert run(*arguments, "--length", episode["steps"]).status == 0
+
+
+@pytest.mark.slow
+def test_an_agent_that_lives_on_plays_to_the_end(run: Run, tmp_path: Path) -> None:
+    line = ("run", "oracle", "default", "--episodes", 1, "--seed", 1001, "--length", 230)
+    usual = run(*line, "--json", "--out", tmp_path / "usual").json["worlds"]["default"]
+    living = (*line, "--live-on", "--json", "--out", tmp_path / "living")
+    found = run(*living).json["worlds"]["default"]
+    (short,), (whole,) = usual["episodes"], found["episodes"]
+    assert short["ended"] == "complete" and short["steps"] < 230 and usual["died"] == 0
+    assert whole["ended"] == "length" and whole["steps"] == 230 and found["died"] == 0
+    assert whole["unlocked"] == short["unlocked"] and found["complete"] == 1
+    assert run(*living).json["worlds"]["default"] == found  # taken from the folder
+    assert run("verify", *(tmp_path / "living").iterdir()).status == 0
+    mixed = run(*line, "--out", tmp_path / "living")
+    assert mixed.status == 2 and "this is another episode" in mixed.err
+    mixed = run(*line, "--live-on", "--out", tmp_path / "usual")
+    assert mixed.status == 2 and "this is another episode" in mixed.err
+
+
+def test_games_cannot_be_lived_on_in(run: Run) -> None:
+    found = run("run", "oracle", "Hanoi3Disk", "--live-on")
+    assert found.status == 2 and "--live-on: this option does not apply here" in found.err

@@ -23,7 +23,7 @@ def test_worlds_are_written_with_their_proofs(run: Run, tmp_path: Path) -> None:
     assert done.out.count("22 of 22 achievements reachable") == 3
     for number in range(3):
         world = load_world(out / f"sample_7_{number}.yaml")
-        told = json.loads((out / f"sample_7_{number}.json").read_text())
+        told = json.loads((out / f"sample_7_{number}.json").read_text(encoding="utf-8"))
         changed = diff(load_world("default"), world)
         assert told["digest"] == world.digest
         assert told["difficulty"] == len(changed) in (2, 3)
@@ -54,11 +54,11 @@ def test_a_second_run_keeps_what_is_there(run: Run, tmp_path: Path) -> None:
 
 def test_nothing_of_others_is_overwritten(run: Run, tmp_path: Path) -> None:
     theirs = tmp_path / "sample_0_0.yaml"
-    theirs.write_text("name: theirs\nbase: default\n")
+    theirs.write_text("name: theirs\nbase: default\n", encoding="utf-8")
     done = run("sample", *SMALL, "-o", tmp_path)
     assert done.status == 2
     assert "sample_0_0.yaml:1: file: this is another world" in done.err
-    assert theirs.read_text() == "name: theirs\nbase: default\n"
+    assert theirs.read_text(encoding="utf-8") == "name: theirs\nbase: default\n"
 
 
 def test_another_request_takes_another_folder(run: Run, tmp_path: Path) -> None:
@@ -77,17 +77,20 @@ def test_worlds_need_not_be_livable(run: Run, tmp_path: Path) -> None:
     assert "brings back as much drink as living on takes" in refused.out
     assert "--no-livable does without" in refused.out
     assert run(*asked, "--no-livable").status == 0
-    assert json.loads((tmp_path / "sample_0_0.json").read_text())["living_on"] != "sustainable"
-    about = json.loads((tmp_path / "request.json").read_text())
+    assert (
+        json.loads((tmp_path / "sample_0_0.json").read_text(encoding="utf-8"))["living_on"]
+        != "sustainable"
+    )
+    about = json.loads((tmp_path / "request.json").read_text(encoding="utf-8"))
     assert about.pop("livable") is False
-    (tmp_path / "request.json").write_text(json.dumps(about))
+    (tmp_path / "request.json").write_text(json.dumps(about), encoding="utf-8")
     assert run(*asked, "--no-livable", "--count", 2).status == 0
     assert "sampled for another request" in run(*asked).err
 
 
 def test_a_broken_summary_is_told(run: Run, tmp_path: Path) -> None:
     run("sample", *SMALL, "-o", tmp_path)
-    (tmp_path / "sample_0_0.json").write_text("{")
+    (tmp_path / "sample_0_0.json").write_text("{", encoding="utf-8")
     assert run("sample", *SMALL, "-o", tmp_path).status == 2
 
 
@@ -125,7 +128,9 @@ def test_bad_input(run: Run, tmp_path: Path, arguments: list[str], message: str)
 @pytest.mark.slow
 def test_interrupted_it_leaves_whole_worlds_and_goes_on(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "mars_logic", "sample", *SMALL, "--count", "500"]
-    process = subprocess.Popen([*words, "-o", tmp_path], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*words, "-o", tmp_path], stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
     while len(list(tmp_path.glob("*.yaml"))) < 3:
         assert process.poll() is None
         time.sleep(0.05)
@@ -137,5 +142,6 @@ def test_interrupted_it_leaves_whole_worlds_and_goes_on(tmp_path: Path) -> None:
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
     for path in worlds:
         assert (
-            load_world(path).digest == json.loads(path.with_suffix(".json").read_text())["digest"]
+            load_world(path).digest
+            == json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["digest"]
         )

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from mars_logic import load_world
-from mars_logic.data import file_name, record, save
+from mars_logic.data import file_name, save
+from mars_logic.logic.solve import LimitReachedError
+from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
 from mars_logic.world.load import load_theory
 from tests.cli.conftest import Run
@@ -44,9 +46,11 @@ def test_rules_on_the_same_thing_are_told_apart(
     run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # long paths would not fit into the table
-    (tmp_path / "a.txt").write_text("Sand can be walked on\nGrass can be walked on\n")
+    (tmp_path / "a.txt").write_text(
+        "Sand can be walked on\nGrass can be walked on\n", encoding="utf-8"
+    )
     assert "stated in" not in run("check", ".", folder, "--all").out
-    (tmp_path / "b.txt").write_text("\nSand cannot be walked on\n")
+    (tmp_path / "b.txt").write_text("\nSand cannot be walked on\n", encoding="utf-8")
     found = run("check", ".", folder, "--all")
     rows = [line.split() for line in found.out.splitlines() if line.startswith(" walk.sand")]
     assert [row[-1] for row in rows] == ["a.txt:1", "b.txt:2"]
@@ -78,7 +82,7 @@ def test_a_wrong_rule_is_found_with_a_counterexample(
     run: Run, folder: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "wrong.yaml"
-    path.write_text(WRONG)
+    path.write_text(WRONG, encoding="utf-8")
     found = run("check", path, folder)
     assert found.status == 1
     assert "collect.iron: Collecting from iron needs nothing, yields 1 iron and leaves a path." in (
@@ -132,11 +136,15 @@ def test_revise_prints_rules_reasons_and_score(run: Run, folder: Path, tmp_path:
 
 def test_a_file_is_not_replaced_by_accident(run: Run, folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "precious.yaml"
-    out.write_text("mine")
+    out.write_text("mine", encoding="utf-8")
     found = run("revise", "default", folder, "-o", out)
-    assert found.status == 2 and "it exists already" in found.err and out.read_text() == "mine"
+    assert (
+        found.status == 2
+        and "it exists already" in found.err
+        and out.read_text(encoding="utf-8") == "mine"
+    )
     assert run("revise", "default", folder, "-o", out, "--force").status == 0
-    assert out.read_text() != "mine"
+    assert out.read_text(encoding="utf-8") != "mine"
     missing = run("revise", "default", folder, "-o", tmp_path / "no" / "such.yaml")
     assert missing.status == 2 and "no such folder" in missing.err
 
@@ -187,7 +195,7 @@ def test_the_status_tells_what_is_contradicted_and_what_is_unreadable(
     run: Run, folder: Path, tmp_path: Path, lines: tuple[str, ...], status: int
 ) -> None:
     path = tmp_path / "guesses.txt"
-    path.write_text("# guesses\n" + "\n".join(lines))
+    path.write_text("# guesses\n" + "\n".join(lines), encoding="utf-8")
     found, told = run("check", path, folder), run("check", path, folder, "--json")
     assert found.status == told.status == status
     assert [rule["text"] for rule in told.json["rules"]] == [s for s in lines if s != UNREADABLE]
@@ -208,7 +216,7 @@ def test_bad_input(run: Run, folder: Path, tmp_path: Path, command: str) -> None
     empty = tmp_path / "empty"
     empty.mkdir()
     text = tmp_path / "text.parquet"
-    text.write_text("no archive")
+    text.write_text("no archive", encoding="utf-8")
     for arguments, message in [
         (("nowhere", folder), "no bundled world"),
         (("default", tmp_path / "missing.parquet"), "no such file"),
@@ -220,3 +228,95 @@ def test_bad_input(run: Run, folder: Path, tmp_path: Path, command: str) -> None
     if command == "check":
         found = run(command, "crafter", folder)
         assert found.status == 2 and "dynamics" in found.err
+
+
+def test_a_wrong_block_among_rules_keeps_no_other_from_being_judged(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    rules = tmp_path / "rules.md"
+    block = "```lp\nviolated(x) :- didd(T, do).\n```\n```yaml\nbase: nowhere\n```\n"
+    rules.write_text(f"- Sand can be walked on\n\n{block}", encoding="utf-8")
+    found, told = run("check", rules, folder), run("check", rules, folder, "--json")
+    assert found.status == told.status == 2
+    assert f"{rules}:4: program: nothing derives didd/2" in found.err
+    assert f"{rules}:7: base: there is no world 'nowhere'" in found.err
+    assert found.err.strip().endswith("; 2 mistakes in theories or programs")
+    assert [rule["id"] for rule in told.json["rules"]] == ["walk.sand"]
+    assert [each["what"] for each in told.json["unreadable"]] == ["program", "base"]
+    rules.write_text(f"- Sand cannot be walked on\n\n{block}", encoding="utf-8")
+    assert run("check", rules, folder, "--json").status == 1
+
+
+def test_of_many_unreadable_lines_the_first_are_printed(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "rules.txt").write_text(
+        "".join(f"Grass is green {n}\n" for n in range(30)), encoding="utf-8"
+    )
+    found = run("check", tmp_path / "rules.txt", folder)
+    assert found.status == 2 and found.err.count(": sentence: ") == 10
+    assert "and 20 more that cannot be read" in found.err
+
+
+def test_a_program_that_names_a_step_that_there_is_not(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "rules.lp").write_text("violated(x, 123456789) :- did(T, do).\n", encoding="utf-8")
+    found = run("check", tmp_path / "rules.lp", folder)
+    assert found.status == 2 and "there is no transition 123456789; allowed: " in found.err
+
+
+def test_a_theory_of_another_dialect_is_not_taken_in_silence(run: Run, folder: Path) -> None:
+    warning = "crafter:1: dynamics: it is of the dialect crafter, the trajectories of mars"
+    found, told = run("revise", "crafter", folder), run("revise", "crafter", folder, "--json")
+    assert found.status == 0 and found.err.startswith(f"warning: {warning}")
+    assert told.json["warnings"][0].startswith(warning)
+    assert "warning" not in run("revise", "default", folder).err
+    ranked = run("score", "crafter", "all_three", "--play", folder)
+    assert ranked.status == 2 and ranked.err.startswith("crafter:1: dynamics: ")
+
+
+@pytest.mark.parametrize("command", ["check", "revise"])
+def test_a_search_that_is_given_up_is_one_message(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def give_up(*_: object, **__: object) -> None:
+        raise LimitReachedError
+
+    monkeypatch.setattr("mars_logic.theory.revise", give_up)
+    monkeypatch.setattr("mars_logic.theory.rulesets.checking.check", give_up)
+    found = run(command, "all_three", folder)
+    assert found.status == 2
+    assert found.err.startswith("all_three:1: rules: the search was given up at its limit; allowed")
+
+
+def test_links_in_a_circle_are_no_trajectories(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "loop.parquet").symlink_to("loop.parquet")
+    for given in (tmp_path, tmp_path / "loop.parquet"):
+        found = run("check", "default", given)
+        assert found.status == 2 and found.err.startswith(f"{tmp_path / 'loop.parquet'}:1: file: ")
+
+
+def test_rules_in_sentences_are_scored(run: Run, folder: Path, tmp_path: Path) -> None:
+    rules = tmp_path / "library.txt"
+    rules.write_text(
+        "- Trees give iron.\n- Trees give wood, and water can be walked on.\n- Zombies may fly.\n",
+        encoding="utf-8",
+    )
+    found = run("score", rules, "all_three", "--play", folder, "--json").json
+    assert found["schema"] == "mars-logic score rules 1"
+    assert found["precision"] == {"part": 1, "of": 2, "share": 0.5} and found["unread"] == 1
+    assert found["facts"]["part"] == 3 and found["facts"]["of"] == 4
+    assert [each["right"] for each in found["sentences"]] == [True, False]
+    assert sum(found["verdicts"].values()) == 2
+    assert list(found["by_file"]) == [str(rules)] and len(found["unreadable"]) == 1
+    printed = run("score", rules, "all_three")
+    assert "50% (1/2)" in printed.out and "wrong: Trees give wood" in printed.out
+    assert "2 sentences read, 1 unread" in printed.err and "verdicts" not in printed.out
+
+
+def test_other_rules_among_sentences_are_not_scored(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Trees give wood.\n", encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(WRONG, encoding="utf-8")
+    found = run("score", tmp_path, "all_three")
+    assert found.status == 2 and "cannot be scored with them; allowed: sentences" in found.err

@@ -20,6 +20,7 @@ COMMANDS = (
     "prove",
     "explain",
     "ask",
+    "value",
     "sample",
     "export",
     "plan",
@@ -34,8 +35,8 @@ COMMANDS = (
     "learn",
     "score",
     "revise",
-    "records",
-    "learn-laws",
+    "action-records",
+    "learn-action-models",
     "import",
     "conform",
     "bench",
@@ -77,7 +78,9 @@ def test_show_words_is_the_default(run: Run) -> None:
 
 
 def test_show_yaml_can_be_loaded(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "again.yaml").write_text(run("show", "terr_task", "--as", "yaml").out)
+    (tmp_path / "again.yaml").write_text(
+        run("show", "terr_task", "--as", "yaml").out, encoding="utf-8"
+    )
     assert load_world(tmp_path / "again.yaml") == load_world("terr_task")
 
 
@@ -94,7 +97,7 @@ def test_show_json(run: Run) -> None:
 
 def test_show_as_something_else(run: Run) -> None:
     found = run("show", "default", "--as", "song")
-    assert found.status == 2 and "'words', 'yaml', 'facts', 'tree'" in found.err
+    assert found.status == 2 and "allowed: words, yaml, facts, tree" in found.err
 
 
 def test_diff(run: Run) -> None:
@@ -107,7 +110,9 @@ def test_diff(run: Run) -> None:
 
 
 def test_diff_that_has_no_effect(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "same.yaml").write_text("base: default\nwalk: {tree: {health: 1}}\n")
+    (tmp_path / "same.yaml").write_text(
+        "base: default\nwalk: {tree: {health: 1}}\n", encoding="utf-8"
+    )
     assert (
         "1 of 52 rules differ, none with any effect"
         in run("diff", "default", tmp_path / "same.yaml").err
@@ -124,8 +129,8 @@ def test_diff_json(run: Run) -> None:
 
 def test_validate(run: Run, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
-    good.write_text("base: default\n")
-    bad.write_text("base: default\nwlak: {}\n")
+    good.write_text("base: default\n", encoding="utf-8")
+    bad.write_text("base: default\nwlak: {}\n", encoding="utf-8")
     found = run("validate", good)
     assert found.status == 0 and f"{good}: valid" in found.err
     found = run("validate", good, bad, "--json")
@@ -138,8 +143,11 @@ def test_validate(run: Run, tmp_path: Path) -> None:
 
 def test_validate_names_oddities_as_warnings(run: Run, tmp_path: Path) -> None:
     odd = tmp_path / "odd.yaml"
-    text = (DATA / "released" / "tidy.yaml").read_text()
-    odd.write_text(text.replace("material: sand, object: null", "material: sand, object: None"))
+    text = (DATA / "released" / "tidy.yaml").read_text(encoding="utf-8")
+    odd.write_text(
+        text.replace("material: sand, object: null", "material: sand, object: None"),
+        encoding="utf-8",
+    )
     found = run("validate", odd)
     assert found.status == 0
     assert f"warning: {odd}:" in found.err and "the text 'None' is read as null" in found.err
@@ -173,14 +181,14 @@ def test_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mars_logic.cli.worlds.load_theory", interrupt)
+    monkeypatch.setattr("mars_logic.cli.worlds.load_rules_theory", interrupt)
     found = run("show", "default")
     assert (found.status, found.err.strip()) == (130, "interrupted")
 
 
 def test_theories_are_shown_and_validated(run: Run, tmp_path: Path) -> None:
     theory = tmp_path / "guess.yaml"
-    theory.write_text("base: default\ncollect: {tree: {yields: unknown}}\n")
+    theory.write_text("base: default\ncollect: {tree: {yields: unknown}}\n", encoding="utf-8")
     assert "as a guess: yields is unknown." in run("show", theory).out
     assert "tree: {yields: unknown}" in run("show", theory, "--as", "yaml").out
     assert "level 1" in run("show", theory, "--as", "tree").out
@@ -194,13 +202,13 @@ def test_theories_are_shown_and_validated(run: Run, tmp_path: Path) -> None:
 def test_show_draws_the_tree(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "tree.svg"
     assert run("show", "default", "--as", "tree", "-o", str(file)).status == 0
-    assert file.read_text().startswith("<svg ")
+    assert file.read_text(encoding="utf-8").startswith("<svg ")
     again = run("show", "default", "--as", "tree", "-o", str(file))
     assert again.status == 2
     assert "--force" in again.err
     command = ("show", "default", "--as", "tree", "-o", str(file), "--force", "--goal")
     assert run(*command, "collect_coal").status == 0
-    assert ">default: collect_coal<" in file.read_text()
+    assert ">default: collect_coal<" in file.read_text(encoding="utf-8")
     wrong = run(*command, "collect_cola")
     assert wrong.status == 2
     assert "did you mean 'collect_coal'?" in wrong.err
@@ -216,7 +224,9 @@ def test_show_writes_other_forms_to_a_file_too(run: Run, tmp_path: Path) -> None
     file = tmp_path / "facts.lp"
     written = run("show", "default", "--as", "facts", "-o", str(file))
     assert (written.status, written.out) == (0, "")
-    assert file.read_text().rstrip("\n") == run("show", "default", "--as", "facts").out.rstrip("\n")
+    assert file.read_text(encoding="utf-8").rstrip("\n") == run(
+        "show", "default", "--as", "facts"
+    ).out.rstrip("\n")
     goal = run("show", "default", "--goal", "collect_coal")
     assert goal.status == 2
     assert "--goal" in goal.err

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 import zipfile
 
 import numpy as np
 import pytest
+from numpy.lib import format as npy
 
 from mars_logic.sim import TraceError, conform, load_trace
 
@@ -24,9 +26,9 @@ def error_of(path):
     with pytest.raises(TraceError) as caught:
         conform(path)
     message = str(caught.value)
-    assert message.startswith(f"{path}: ")
+    assert message.startswith(f"{path}:1: ") and "; allowed: " in message
     assert "\n" not in message
-    return message.removeprefix(f"{path}: ")
+    return message.removeprefix(f"{path}:1: ").removeprefix("file: ").partition("; allowed: ")[0]
 
 
 @pytest.fixture
@@ -50,11 +52,11 @@ def test_a_good_one(arrays, saved):
 
 
 def test_missing(tmp_path):
-    assert error_of(tmp_path / "none.npz") == "no such file"
+    assert error_of(tmp_path / "none.npz") == "there is no such file"
 
 
 def test_a_directory(tmp_path):
-    assert error_of(tmp_path) == "a directory, not a trace"
+    assert error_of(tmp_path) == "this is a folder"
 
 
 @pytest.mark.parametrize("content", [b"", b"junk", b"PK\x03\x04", b"x" * 10_000, b"\x80\x04."])
@@ -85,7 +87,7 @@ def test_a_single_array(tmp_path):
     path = tmp_path / "array.npz"
     with path.open("wb") as file:
         np.save(file, np.zeros(3))
-    assert "a single array" in error_of(path)
+    assert "it is no archive" in error_of(path)
 
 
 def test_python_objects(tmp_path, arrays):
@@ -103,13 +105,13 @@ def test_something_else_in_a_zip(tmp_path):
         buffer = io.BytesIO()
         np.save(buffer, np.zeros(3))
         archive.writestr("something.npy", buffer.getvalue())
-    assert error_of(path) == "not a trace: there is no array meta_json"
+    assert error_of(path) == "meta_json: there is no such array"
 
 
 def test_every_array_is_needed(arrays, saved):
     for name in arrays:
         rest = {other: array for other, array in arrays.items() if other != name}
-        assert f"there is no array {name}" in error_of(saved(rest))
+        assert f"{name}: there is no such array" == error_of(saved(rest))
 
 
 def test_every_type_and_shape_counts(arrays, saved):
@@ -127,21 +129,22 @@ def test_every_type_and_shape_counts(arrays, saved):
     [
         ({"dialect": "craftax"}, "unknown world 'default' of 'craftax'"),
         ({"world": "nowhere"}, "unknown world 'nowhere' of 'mars'"),
-        ({"world": 3}, "world must be text"),
-        ({"seed": "7"}, "seed must be a whole number"),
+        ({"world": 3}, "world: 3"),
+        ({"seed": "7"}, "seed: '7'"),
         ({"seed": 2**62}, "out of range"),
         ({"episode": 0}, "out of range"),
-        ({"episode": ...}, "episode must be a whole number"),
-        ({"episode": True}, "episode must be a whole number"),
+        ({"episode": 2**31}, "out of range"),
+        ({"episode": ...}, "episode: null"),
+        ({"episode": True}, "episode: true"),
     ],
 )
 def test_wrong_descriptions(arrays, saved, changes, message):
     assert message in error_of(saved(with_meta(arrays, **changes)))
 
 
-@pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff\xff"])
+@pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff\xff", b"[" * 100_000, b"9" * 100_000])
 def test_descriptions_that_are_none(arrays, saved, text):
-    assert "meta_json is not" in error_of(
+    assert "meta_json: this is not" in error_of(
         saved(arrays | {"meta_json": np.frombuffer(text, np.uint8)})
     )
 
@@ -158,6 +161,20 @@ def test_descriptions_that_are_none(arrays, saved, text):
         ("obj_changes", (2, 1), 0),
         ("obj_changes", (2, 0), 0),
         ("snap_steps", 0, -1),
+        ("snap_maps", (0, 3, 3), 200),
+        ("snap_objects", (0, 2), 99),
+        ("pos", (3, 0), -1),
+        ("pos", (3, 1), 64),
+        ("facing", (3, 0), 100),
+        ("init_objects", (2, 1), -1),
+        ("init_objects", (2, 1), 7),
+        ("init_objects", (2, 2), 64),
+        ("obj_changes", (2, 2), -7),
+        ("obj_changes", (2, 4), 30_000),
+        ("reward", 3, float("nan")),
+        ("reward", 3, 1e308),
+        ("vitals", (3, 0), float("inf")),
+        ("daylight", 3, float("nan")),
     ],
 )
 def test_values_out_of_range(arrays, saved, name, index, value):
@@ -165,7 +182,6 @@ def test_values_out_of_range(arrays, saved, name, index, value):
     changed[index] = value
     message = error_of(saved(arrays | {name: changed}))
     assert message.startswith(name)
-    assert "must be" in message
 
 
 def test_no_steps_at_all(arrays, saved):
@@ -182,3 +198,62 @@ def test_no_steps_at_all(arrays, saved):
     conformance = conform(saved(trace))
     assert conformance.agrees
     assert conformance.steps == 0
+
+
+def test_an_arrow_that_flies_nowhere(arrays, saved):
+    changed = arrays["obj_changes"].copy()
+    changed[2, 2] = 5
+    assert "an arrow flies nowhere" in error_of(saved(arrays | {"obj_changes": changed}))
+
+
+def test_more_steps_than_an_episode_has(arrays, saved):
+    steps = len(arrays["action"])
+    longer = {
+        name: np.resize(array, (len(array) + 20_000, *array.shape[1:]))
+        for name, array in arrays.items()
+        if len(array) in (steps, steps + 1)
+    }
+    assert error_of(saved(arrays | longer)).startswith("action: there are 2")
+
+
+def written(path, name, content):
+    """An archive whose only member is this."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{name}.npy", content)
+    return path
+
+
+def header(shape):
+    buffer = io.BytesIO()
+    npy.write_array_header_1_0(buffer, {"descr": "|u1", "fortran_order": False, "shape": shape})
+    return buffer.getvalue()
+
+
+def test_an_archive_that_unpacks_to_gigabytes_is_refused_before_it_is(tmp_path):
+    size = 80_000_000
+    path = written(tmp_path / "bomb.npz", "action", header((size,)) + bytes(size))
+    assert path.stat().st_size < 200_000
+    tracemalloc.start()
+    try:
+        assert "arrays take 80,0" in error_of(path)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("shape", [(10**12,), (2**40, 2**40), (-1,), (10**30,)])
+def test_a_header_that_promises_more_than_there_is(tmp_path, shape):
+    path = written(tmp_path / "header.npz", "meta_json", header(shape) + b"{}")
+    tracemalloc.start()
+    try:
+        assert "not a readable .npz file" in error_of(path)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_not_asked_for_is_not_unpacked(arrays, saved):
+    path = saved(arrays)
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("other.npy", bytes(100_000_000))
+    assert load_trace(path).steps == len(arrays["action"])

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.agent import load_agent
-from mars_logic.episodes import play
-from mars_logic.plan.certificate import certify, verify
+from mars_logic.play.agent import load_agent
+from mars_logic.play.certificate import certify, verify
+from mars_logic.play.episodes import play
 from mars_logic.sim import OBJECTS, Scene, Simulator
 from mars_logic.sim.conform import chunks_of
 from mars_logic.sim.stream import peek_words

@@ -7,9 +7,10 @@ from functools import cache
 import numpy as np
 
 from mars_logic import load_world
-from mars_logic.agent import Episode
-from mars_logic.data import Trajectory, record
+from mars_logic.data import Trajectory
 from mars_logic.data.trajectory import columns
+from mars_logic.play.agent import Episode
+from mars_logic.play.recording import record
 from mars_logic.sim import Observation, Simulator
 
 WORLD = load_world("all_three")

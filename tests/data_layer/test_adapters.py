@@ -16,7 +16,7 @@ from mars_logic.data.trajectory import columns
 from mars_logic.errors import InputError
 from mars_logic.sim import Observation, Simulator, load_trace
 from mars_logic.theory import Evidence, check
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.data_layer.play import equal
 from tests.paths import DATA
 

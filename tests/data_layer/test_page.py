@@ -10,10 +10,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from mars_logic.data import file_name, save
+from mars_logic.domains import load_game
+from mars_logic.domains.runs import GameRun
+from mars_logic.experiments.game_recording import record_game
 from tests.data_layer.play import recorded
 from tests.paths import REPOSITORY
 
-PAGE = (REPOSITORY / "docs" / "trajectories.md").read_text()
+PAGE = (REPOSITORY / "docs" / "trajectories.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -26,6 +29,9 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         save(recorded(seed), folder / file_name(recorded(seed).about))
     (folder / "all_three__script__s0.parquet").rename(folder / "all_three__random__s0.parquet")
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "towers").mkdir()
+    run = GameRun(load_game("Hanoi3Disk"), "Hanoi3Disk", "oracle", noise=0.2)
+    record_game(tmp_path / "towers", load_game("Hanoi3Disk"), run.add(0).certificate)
     return folder
 
 

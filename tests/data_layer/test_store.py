@@ -27,11 +27,11 @@ from mars_logic.data import (
     files_in,
     load,
     load_all,
-    record,
     save,
 )
 from mars_logic.data.trajectory import columns
 from mars_logic.errors import InputError
+from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
 from mars_logic.world import names
 from tests.data_layer.play import WORLD, equal, recorded
@@ -73,7 +73,7 @@ def test_many_episodes_in_one_file(tmp_path: Path) -> None:
 def test_a_folder_is_read_in_the_order_of_names(tmp_path: Path) -> None:
     for seed in (2, 0, 1):
         save(recorded(seed), tmp_path / file_name(recorded(seed).about))
-    (tmp_path / "notes.txt").write_text("nothing")
+    (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
     found = load_all(tmp_path)
     assert [about.seed for about in found.abouts] == [0, 1, 2]
     assert found.sources == tuple(map(str, files_in(tmp_path)))
@@ -240,7 +240,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     assert "no such file" in refused(tmp_path / "missing.parquet")
     assert "there is no trajectory" in refused(tmp_path)
     path = tmp_path / "other.parquet"
-    path.write_text("{}")
+    path.write_text("{}", encoding="utf-8")
     assert "no Parquet file" in refused(path)
     np.savez(tmp_path / "old.npz", action=np.zeros(3))
     assert "no Parquet file" in refused(tmp_path / "old.npz")
@@ -293,12 +293,21 @@ ORIGIN = {
         ({"version": 2}, "version: this is version 2, written by a newer mars-logic; allowed: 1"),
         ({"version": 0}, "version: this is version 0; allowed: 1"),
         ({"version": "one"}, "mars_logic: this is not the description of trajectories"),
-        ({"origins": [ORIGIN | {"dynamics": "chess"}]}, "origins.0.dynamics: it is not allowed"),
-        ({"origins": []}, "origins: it is not allowed"),
-        ({"episodes": [[0, "one", 1, 9]]}, "episodes.0.1: it is not allowed"),
-        ({"episodes": [[0, 1, 0, 9]]}, "episodes.0.2: it is not allowed"),
+        (
+            {"origins": [ORIGIN | {"dynamics": "chess"}]},
+            "origins[0].dynamics: 'chess' is not possible",
+        ),
+        ({"origins": []}, "origins: a list is not possible; allowed: at least 1 of them"),
+        ({"episodes": [[0, "one", 1, 9]]}, "episodes[0][1]: 'one' is not a whole number"),
+        (
+            {"episodes": [[0, 1, 0, 9]]},
+            "episodes[0][2]: 0 is not possible; allowed: a number from 1",
+        ),
         ({"episodes": [[1, 1, 1, 9]]}, "episodes: origin 1; allowed: 0 to 0"),
-        ({"episodes": [[-1, 1, 1, 9]]}, "episodes.0.0: it is not allowed"),
+        (
+            {"episodes": [[-1, 1, 1, 9]]},
+            "episodes[0][0]: -1 is not possible; allowed: a number from 0",
+        ),
         ({"episodes": [[0, 1, 1, 9]]}, "; allowed: 9"),
     ],
 )
@@ -352,7 +361,9 @@ def test_a_killed_writer_leaves_whole_files(tmp_path: Path) -> None:
         folder = tmp_path / str(turn)
         folder.mkdir()
         arguments = [sys.executable, "-c", WRITER, tmp_path / "one.parquet", folder]
-        with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(
+            arguments, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        ) as process:
             assert process.stdout
             process.stdout.readline()
             time.sleep(chance.uniform(0, 0.2))
@@ -363,3 +374,62 @@ def test_a_killed_writer_leaves_whole_files(tmp_path: Path) -> None:
         found = load_all(folder)
         assert isinstance(found, Trajectories)
         assert all(equal(each, recorded()) for each in found[::10])
+
+
+def damaged(path: Path, column: str, value: Any) -> None:
+    """Put a value into the middle of a column."""
+    table = pq.read_table(path)
+    kind, values = table.schema.field(column).type, table.column(column).to_pylist()
+    values[len(values) // 2] = value
+    place = table.schema.get_field_index(column)
+    changed = table.set_column(place, pa.field(column, kind), pa.array(values, kind))
+    pq.write_table(changed.replace_schema_metadata(table.schema.metadata), path)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("reward", float("nan"), "reward: there is nan; allowed: numbers from"),
+        ("reward", float("-inf"), "reward: there is -inf"),
+        ("reward", 1e308, "reward: there is 1e\\+308"),
+        ("before_daylight", 1.5, "before_daylight: there is 1.5; allowed: numbers from 0 to 1"),
+        ("privileged_hunger", float("nan"), "privileged_hunger: there is nan"),
+        ("privileged_x", 64, "privileged_x: there is 64; allowed: whole numbers from 0 to 63"),
+        ("before_objects", b"\xff" * 63, "before_objects: 255 is too large"),
+        ("action", "", "action: unknown ''; allowed: noop"),
+        ("action", "x" * 9999, "action: unknown 'xxx.*[.]{3}'; allowed: noop"),
+        ("action", None, "action: something is missing"),
+        ("unlocked", ["swim"], "unlocked: unknown 'swim'"),
+    ],
+)
+def test_numbers_and_names_out_of_range_are_refused(
+    tmp_path: Path, column: str, value: Any, message: str
+) -> None:
+    path = tmp_path / "a.parquet"
+    save(recorded(), path)
+    damaged(path, column, value)
+    with pytest.raises(InputError, match=f"^{path}:1: {message}"):
+        load(path)
+
+
+@pytest.mark.parametrize("episode", [(0, 10**30, 1), (0, 2**61, 1), (0, 1, 2**31), (0, 1, 0)])
+def test_seeds_and_episodes_out_of_range_are_refused(
+    tmp_path: Path, episode: tuple[int, int, int]
+) -> None:
+    path = tmp_path / "a.parquet"
+    save(recorded(), path)
+    table = pq.read_table(path)
+    about = json.loads(table.schema.metadata[KEY])
+    about["episodes"] = [[*episode, len(table)]]
+    pq.write_table(table.replace_schema_metadata({KEY: json.dumps(about)}), path)
+    with pytest.raises(InputError, match=r"episodes\[0\]\[[12]\]: \d+ is not possible"):
+        load(path)
+
+
+def test_no_more_is_written_to_a_file_than_is_read_from_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mars_logic.data.parquet.MOST_BYTES", 10_000)
+    with pytest.raises(InputError, match=r"rows: .* transitions are too many for one file"):
+        save(recorded(), tmp_path / "a.parquet")
+    assert not [*tmp_path.iterdir()]

@@ -11,18 +11,20 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.agents.random import RandomAgent
-from mars_logic.data import VIEW, Recorder, Trajectories, record
+from mars_logic.data import VIEW, Recorder, Trajectories
 from mars_logic.data.trajectory import DONE, HIDDEN, SEEN, columns
 from mars_logic.errors import InputError
+from mars_logic.play.recording import record
 from mars_logic.sim import Simulator, codes
 from mars_logic.sim.stream import peek_words
 from mars_logic.world import names
+from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 from tests.data_layer.play import WORLD, Scripted, equal, recorded
 
 
 def test_it_speaks_of_the_same_things_as_the_simulator() -> None:
     assert names.LOOKS == codes.LOOKS
-    assert VIEW == (codes.VIEW_WIDTH, codes.VIEW_HEIGHT)
+    assert VIEW == (VIEW_WIDTH, VIEW_HEIGHT)
 
 
 def test_it_holds_what_was_seen_whatever_the_agent_does_to_it() -> None:
@@ -152,5 +154,7 @@ def test_importing_the_package_imports_neither_the_simulator_nor_parquet() -> No
         "import sys, mars_logic.data, mars_logic.cli.main; "
         "print({'numba', 'pyarrow', 'minari', 'mars_logic.sim'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.stdout == "set()\n", done.stderr

@@ -8,9 +8,9 @@ import pytest
 
 from mars_logic.envs.law_rewards import LawReward, LawRewarded, VectorLawRewarded
 from mars_logic.errors import InputError
-from mars_logic.laws import Clause, Predicates, States, situation
-from mars_logic.laws.goals import action as action_of
-from mars_logic.laws.goals import alias
+from mars_logic.theory.action_models import Clause, Predicates, States, situation
+from mars_logic.theory.action_models.action_goals import action as action_of
+from mars_logic.theory.action_models.action_goals import alias
 
 NEAR_TABLE = {"wood": 1, "near table": 1}
 LAWS = {

@@ -9,7 +9,7 @@ from mars_logic.envs.game import Options
 from mars_logic.envs.info import EXTRAS
 from tests.paths import REPOSITORY
 
-PAGE = (REPOSITORY / "docs" / "gymnasium.md").read_text()
+PAGE = (REPOSITORY / "docs" / "gymnasium.md").read_text(encoding="utf-8")
 NEEDS_EXTRA = "# needs the extra rl"
 
 

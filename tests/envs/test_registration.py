@@ -11,20 +11,24 @@ import pytest
 
 import mars_logic.envs
 from mars_logic import WorldError, bundled_worlds, load_world
+from mars_logic.domains import bundled_games
 from mars_logic.envs import environment_id
+from mars_logic.envs.registration import PUZZLE_FAMILIES
 from mars_logic.errors import InputError
 
-IDS = [environment_id(world) for world in bundled_worlds()]
+IDS = [environment_id(name) for name in (*bundled_worlds(), *bundled_games())]
 
 
 def test_names():
     assert environment_id("task_dep") == "mars_logic/TaskDep-v0"
     assert environment_id("terr_surv_paper") == "mars_logic/TerrSurvPaper-v0"
-    assert len(set(IDS)) == len(bundled_worlds())
+    assert environment_id("Hanoi3Disk") == "mars_logic/Hanoi3Disk-v0"
+    assert len(set(IDS)) == len(bundled_worlds()) + len(bundled_games())
 
 
-def test_every_bundled_world_is_registered():
-    assert {*IDS, "mars_logic/World-v0"} == {
+def test_every_bundled_world_and_game_is_registered():
+    families = map(environment_id, PUZZLE_FAMILIES)
+    assert {*IDS, *families, "mars_logic/World-v0", "mars_logic/Game-v0"} == {
         name for name in gymnasium.registry if name.startswith("mars_logic/")
     }
     shown = gymnasium.pprint_registry(disable_print=True)
@@ -44,7 +48,9 @@ def test_a_name_means_its_world(world, make):
 
 
 def run(code):
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -64,7 +70,10 @@ def test_the_module_can_be_named_in_the_id():
 
 def test_any_world_by_file_name_or_itself(make, tmp_path):
     file = tmp_path / "generous.yaml"
-    file.write_text("name: generous\nbase: default\ncollect:\n  diamond: {yields: {coal: 1}}\n")
+    file.write_text(
+        "name: generous\nbase: default\ncollect:\n  diamond: {yields: {coal: 1}}\n",
+        encoding="utf-8",
+    )
     by_path = make("World", world=file)
     assert by_path.game.simulator.world.name == "generous"
     assert make("World", world=str(file)).game.simulator.world == by_path.game.simulator.world

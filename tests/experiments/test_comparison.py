@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mars_logic.experiments.comparison import comparisons, counted, difference, not_compared
 from mars_logic.experiments.published import PUBLISHED, Protocol
-from mars_logic.experiments.results import Row
+from mars_logic.experiments.rows import Row
 from tests.experiments.test_summary import row
 
 LLM, UNTOLD = Protocol(9, 1000), Protocol(None, 1000)

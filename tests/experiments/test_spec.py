@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mars_logic.errors import InputError
-from mars_logic.experiments.places import as_kept, beliefs_of, places_of
 from mars_logic.experiments.spec import Spec, read
 from mars_logic.experiments.units import units_of
+from mars_logic.experiments.worlds import as_kept, beliefs_of, places_of
 
 WHOLE = """\
 agents:
@@ -26,8 +26,10 @@ keep: {certificates: 2, thoughts: none}
 
 
 def spec(folder: Path, text: str) -> Spec:
-    (folder / "mine.yaml").write_text("base: default\nwalk: {sand: {health: 1}}\n")
-    (folder / "spec.yaml").write_text(text)
+    (folder / "mine.yaml").write_text(
+        "base: default\nwalk: {sand: {health: 1}}\n", encoding="utf-8"
+    )
+    (folder / "spec.yaml").write_text(text, encoding="utf-8")
     return read(folder / "spec.yaml")
 
 
@@ -39,6 +41,16 @@ def test_a_spec_reads_the_same_in_its_canonical_form(tmp_path: Path) -> None:
     assert sampled and sampled.difficulty == (2, 4) and sampled.changes == ("survival",)
     assert not sampled.livable
     assert spec(tmp_path, found.to_yaml()) == found
+
+
+def test_episodes_that_go_on_are_of_other_units(tmp_path: Path) -> None:
+    found = spec(tmp_path, WHOLE.replace("length: 50", "live_on: true"))
+    assert found.live_on and spec(tmp_path, found.to_yaml()) == found
+    (usual, *_), (living, *_) = (
+        units_of(each, places_of(each, tmp_path, tmp_path / "out"))
+        for each in (spec(tmp_path, WHOLE.replace("length: 50\n", "")), found)
+    )
+    assert living.identity() == usual.identity() | {"live_on": True}
 
 
 def test_an_agent_may_have_seeds_of_its_own(tmp_path: Path) -> None:
@@ -84,14 +96,14 @@ def test_units_are_agents_by_worlds_by_seeds(tmp_path: Path) -> None:
         ("seeds: 3..5", "seeds: [1, 1]", "spec.yaml:8: seeds: a list are no seeds; allowed: "),
         ("evaluate: 3", "seeds: -1", "spec.yaml:3: agents[1].seeds: -1 are no seeds; allowed: a r"),
         ("seeds: 3..5\n", "", "spec.yaml:1: seeds: this field is missing"),
-        ("count: 2", "count: 0", "spec.yaml:7: worlds[2].sample.count: Input should be greater"),
+        ("count: 2", "count: 0", "spec.yaml:7: worlds[2].sample.count: 0 is not possible; all"),
         ("[survival]", "[surviv]", "spec.yaml:7: worlds[2].sample.changes: unknown change 'sur"),
-        ("livable: false", "livable: 3", "worlds[2].sample.livable: Input should be a valid bool"),
+        ("livable: false", "livable: 3", "worlds[2].sample.livable: 3 is not true or false; "),
         ("2..4", "many", "worlds[2].sample.difficulty: 'many' is no number of rules; allowed: a"),
         ("sample:", "sampled:", "spec.yaml:7: worlds[2]: a mapping is no world; allowed: a"),
         ("certificates: 2", "certificates: -1", "spec.yaml:10: keep.certificates: -1 is no number"),
         ("length: 50", "lenght: 50", "spec.yaml:9: lenght: unknown field 'lenght', did you mean"),
-        ("length: 50", "length: 0", "spec.yaml:9: length: Input should be greater than or equal"),
+        ("length: 50", "length: 0", "spec.yaml:9: length: 0 is not possible; allowed: a whole"),
         ("seeds", "see: ds", "spec.yaml:8: file: not YAML"),
     ],
 )
@@ -110,13 +122,15 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 def test_worlds_that_are_wrong(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"spec.yaml:3: worlds\[1\]: .*did you mean 'default'\?"):
         spec(tmp_path, "agents: [random]\nworlds: [crafter,\n  defualt]\nseeds: [0]\n")
-    (tmp_path / "bad.yaml").write_text("base: default\nwalk: {sand: {helth: 1}}\n")
+    (tmp_path / "bad.yaml").write_text(
+        "base: default\nwalk: {sand: {helth: 1}}\n", encoding="utf-8"
+    )
     found = spec(tmp_path, "agents: [random]\nworlds: [bad.yaml]\nseeds: [0]\n")
     with pytest.raises(InputError, match=r"bad.yaml:2: walk.sand.helth: unknown field"):
         places_of(found, tmp_path, tmp_path / "out")
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "mine.yaml").write_text("base: default\n")
+        (tmp_path / name / "mine.yaml").write_text("base: default\n", encoding="utf-8")
     found = spec(tmp_path, "agents: [random]\nworlds: [a/mine.yaml, b/mine.yaml]\nseeds: [0]\n")
     with pytest.raises(InputError, match="two worlds are called 'mine'"):
         places_of(found, tmp_path, tmp_path / "out")
@@ -138,7 +152,9 @@ seeds: [0]
 
 
 def test_beliefs_are_kept_in_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "crafter_like.yaml").write_text("base: default\ncollect: {iron: unknown}\n")
+    (tmp_path / "crafter_like.yaml").write_text(
+        "base: default\ncollect: {iron: unknown}\n", encoding="utf-8"
+    )
     found, out = spec(tmp_path, BELIEFS), tmp_path / "out"
     places = places_of(found, tmp_path, out)
     beliefs = beliefs_of(found, places, tmp_path, out)
@@ -150,13 +166,15 @@ def test_beliefs_are_kept_in_the_folder(tmp_path: Path) -> None:
     units = {unit.label: unit for unit in units_of(found, places, beliefs)}
     assert units["informed"].belief is None and units["informed"].made_with == {}
     assert units["own"].identity()["belief"] == beliefs["own"].theory.digest
-    (out / "spec.yaml").write_text(as_kept(found, places, beliefs).to_yaml())
+    (out / "spec.yaml").write_text(as_kept(found, places, beliefs).to_yaml(), encoding="utf-8")
     again = read(out / "spec.yaml")
     kept = beliefs_of(again, places, out, out)
     assert {k: v.theory.digest for k, v in kept.items()} == {
         k: v.theory.digest for k, v in beliefs.items()
     }
-    (tmp_path / "mine.yaml").write_text("base: default\nwalk: {sand: {health: 2}}\n")
+    (tmp_path / "mine.yaml").write_text(
+        "base: default\nwalk: {sand: {health: 2}}\n", encoding="utf-8"
+    )
     with pytest.raises(InputError, match=r"these are other rules than those of mine\.yaml"):
         beliefs_of(found, places, tmp_path, out)
 
@@ -175,7 +193,7 @@ def test_beliefs_are_kept_in_the_folder(tmp_path: Path) -> None:
         ("{name: informed, options: {belief: x}}", "the agent 'informed' has no option 'belief'"),
         (
             "{name: informed, belief: 3}",
-            "agents[0].belief: Input should be a valid string; allowed: a",
+            "agents[0].belief: 3 is not text; allowed: a",
         ),
     ],
 )

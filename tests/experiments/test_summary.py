@@ -10,12 +10,13 @@ import pytest
 
 from mars_logic.errors import InputError
 from mars_logic.experiments import published
-from mars_logic.experiments.folder import SPEC
+from mars_logic.experiments.layout import SPEC
 from mars_logic.experiments.page import curves, page
 from mars_logic.experiments.paired import paired
-from mars_logic.experiments.results import Row, read
+from mars_logic.experiments.results import read
+from mars_logic.experiments.rows import Row
+from mars_logic.experiments.statistics import wilson
 from mars_logic.experiments.summary import flat, summary, totals, with_marks
-from mars_logic.measure.intervals import wilson
 from mars_logic.world.load import bundled_worlds, load_world
 from mars_logic.world.names import achievements
 
@@ -252,8 +253,10 @@ def test_published_numbers_are_complete() -> None:
 
 
 def test_what_is_no_result(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there are no results here; allowed: "):
+    with pytest.raises(InputError, match="there is no result yet; allowed: "):
         read(tmp_path)
-    (tmp_path / SPEC).write_text("mine")
-    with pytest.raises(InputError, match=r"spec.yaml:1: file: this is no result .*; allowed: "):
+    (tmp_path / SPEC).write_text("mine", encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"spec.yaml:1: file: this is no Parquet file.*; allowed: "
+    ):
         read(tmp_path / SPEC)

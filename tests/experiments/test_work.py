@@ -9,10 +9,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from mars_logic.experiments.layout import ROWS
 from mars_logic.experiments.local import in_processes
-from mars_logic.experiments.record import COLUMNS, ROWS, TIMES, Files
+from mars_logic.experiments.record import COLUMNS, TIMES, Files
 from mars_logic.experiments.work import Failure, attempt, carry_out
-from mars_logic.plan.certificate import Certificate, verify
+from mars_logic.play.certificate import Certificate, verify
 from mars_logic.world.load import load_world, parse_theory
 from tests.experiments.units import nothing_but_seed_1_dies, unit
 

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from mars_logic import World
 from mars_logic.logic import map_facts, prove
-from mars_logic.logic.around import Around
-from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.layout import patches_of
-from mars_logic.logic.patches import START
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.regions import START
 from mars_logic.logic.solve import Row
+from mars_logic.logic.zone_view import ZoneView
 from mars_logic.sim.simulator import GeneratedMap, generate_map
 from mars_logic.world import names
 from tests.logic.exhaustive import OTHERS, drawn_area, search, tamed
@@ -42,11 +42,11 @@ Violation = tuple[str, int, int, str]
 def compare_maps(seed: int, map_seeds: range, tally: Counter[str]) -> Iterator[Violation]:
     """Judge one world without a map and on some maps."""
     world = mutant(seed)
-    free = Judge(world)
+    free = ReachabilityModel(world)
     at_best, surely = free.at(OPTIMISTIC, "unlock"), free.at("finite_chance", "unlock")
     for map_seed in map_seeds:
         found = generate_map(world, map_seed)
-        given = Judge(world, map_facts(found.materials, found.creatures))
+        given = ReachabilityModel(world, map_facts(found.materials, found.creatures))
         levels = [given.unlocked(level) for level in LEVELS]
         tally["pairs"] += 1
         for name in sorted(levels[-1] - at_best):
@@ -70,7 +70,7 @@ def compare_maps(seed: int, map_seeds: range, tally: Counter[str]) -> Iterator[V
             tally["left open on an ordinary map"] += len(surely & levels[-1] - levels[2])
 
 
-def is_ordinary(free: Judge, found: GeneratedMap) -> bool:
+def is_ordinary(free: ReachabilityModel, found: GeneratedMap) -> bool:
     """Whether a map has what docs/logic.md says that ordinary maps have, told from its cells.
 
     So many cells of each material, each creature that the generator may put there, the materials of
@@ -102,7 +102,7 @@ def is_ordinary(free: Judge, found: GeneratedMap) -> bool:
 
 def _is_in_the_open(area: Area, made_of: dict[str, str], adjoins: list[Row]) -> bool:
     """Whether the start lies in or beside open land that touches what open land should."""
-    around = Around(area)
+    around = ZoneView(area)
     patches, start = patches_of(around), around.patch_at(*START)
     here = [patches[number] for number in (start, *patches[start].beside)]
     open_land = [patch for patch in here if patch.material == made_of["open"]]

@@ -18,7 +18,7 @@ from mars_logic.sim.simulator import Simulator
 from mars_logic.sim.state import materials_of
 from mars_logic.world import names
 from mars_logic.world.rules import Neighbour
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 MAPS = 1000
 QUANTILES = (0.05, 0.95)

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from mars_logic.logic.patch import CHUNK, Patch
+from mars_logic.logic.region import Region
+from mars_logic.world.dialect import CHUNK
 
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 GROUNDS = ("grass", "sand", "path")
 Cell = tuple[int, int]
 
 
-def patches_of(grid: Mapping[Cell, str]) -> dict[int, Patch]:
+def patches_of(grid: Mapping[Cell, str]) -> dict[int, Region]:
     """The patches by number, apart from what depends on the player and creatures."""
     labels = _labels(grid)
-    patches: dict[int, Patch] = {}
+    patches: dict[int, Region] = {}
     others: dict[Cell, list[int]] = {}
     in_chunk: Counter[tuple[int, int, int]] = Counter()
     for (x, y), number in labels.items():
-        patch = patches.setdefault(number, Patch(grid[x, y]))
+        patch = patches.setdefault(number, Region(grid[x, y]))
         patch.cells += 1
         around = [labels.get((x + dx, y + dy), number) for dx, dy in SIDES]
         others[x, y] = [other for other in around if other != number]
@@ -39,7 +40,7 @@ def patches_of(grid: Mapping[Cell, str]) -> dict[int, Patch]:
     return patches
 
 
-def _add_sites(patches: dict[int, Patch], labels: dict[Cell, int], cell: Cell) -> None:
+def _add_sites(patches: dict[int, Region], labels: dict[Cell, int], cell: Cell) -> None:
     """Note what is beside the row of three cells in whose middle a cell is, and around the cell."""
     number = labels[cell]
     patch = patches[number]
@@ -87,7 +88,7 @@ def _labels(grid: Mapping[Cell, str]) -> dict[Cell, int]:
     return labels
 
 
-def _add_lanes(patches: dict[int, Patch], labels: dict[Cell, int]) -> None:
+def _add_lanes(patches: dict[int, Region], labels: dict[Cell, int]) -> None:
     """Note for each three cells in a row, the first two of one patch, what they lead up to.
 
     A cell is counted as the end of a lane of its own patch only if a breadth-first walk through the
@@ -162,7 +163,7 @@ def _ways_to(cells: Iterable[Cell], came_from: Mapping[Cell, Cell | None]) -> se
     return ways
 
 
-def _aptness(patches: dict[int, Patch], lane: int, end: int) -> tuple[bool, bool, int, int]:
+def _aptness(patches: dict[int, Region], lane: int, end: int) -> tuple[bool, bool, int, int]:
     """What is likely to be walked on comes first; then the patch itself; then what is large."""
     patch = patches[lane]
     return patch.material in GROUNDS, lane == end, patch.cells, -lane

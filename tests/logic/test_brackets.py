@@ -98,11 +98,11 @@ def test_small_areas_differ() -> None:
 def test_a_map_that_lacks_a_material_is_not_ordinary() -> None:
     from dataclasses import replace
 
-    from mars_logic.logic.judge import Judge
+    from mars_logic.logic.reachability_model import ReachabilityModel
     from mars_logic.sim.simulator import generate_map
 
     world = load_world("default")
-    free, found = Judge(world), generate_map(world, 2)
+    free, found = ReachabilityModel(world), generate_map(world, 2)
     assert is_ordinary(free, found)
     bare = np.where(found.materials == names.MATERIALS.index("iron"), 3, found.materials)
     assert not is_ordinary(free, replace(found, materials=bare))

@@ -9,8 +9,8 @@ import pytest
 from mars_logic import World, load_world
 from mars_logic.logic import Explanation, explain, prove
 from mars_logic.logic.explain import Explanations
-from mars_logic.logic.judge import OPTIMISTIC, Judge
 from mars_logic.logic.prove import _certainty
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.repairs import Repairs, _edited, _edits
 from tests.logic.mutants import changed, mutant
 
@@ -30,7 +30,7 @@ def told(world: World, achievement: str, most: int = 3) -> Explanation:
 
 
 def possible(world: World) -> set[str]:
-    return Judge(world).at(OPTIMISTIC, "unlock")
+    return ReachabilityModel(world).at(OPTIMISTIC, "unlock")
 
 
 def broken() -> list[tuple[World, str]]:
@@ -168,15 +168,15 @@ def test_every_smallest_explanation_is_found_once_and_no_more_than_asked_for() -
     some = told(CIRCLE, "place_furnace", most=2)
     assert (len(some.rules), some.complete) == (2, False)
     assert set(some.rules) <= set(everything.rules)
-    first = Explanations(Judge(CIRCLE)).repair("place_furnace")
+    first = Explanations(ReachabilityModel(CIRCLE)).repair("place_furnace")
     assert first == ("collect.tree",) != min(everything.rules), "what was changed comes first"
 
 
 def test_repairs_of_mutants_mend_and_cannot_do_with_less() -> None:
     for world, achievement in broken():
-        judge = Judge(world)
+        reachability = ReachabilityModel(world)
         for rules in told(world, achievement).rules:
-            repair = Repairs(judge, _certainty).of(achievement, rules)
+            repair = Repairs(reachability, _certainty).of(achievement, rules)
             base = world.base
             assert isinstance(base, World)
             edits = [edit for rule in rules for edit in _edits(world[rule], base[rule])]
@@ -196,7 +196,7 @@ def test_what_took_it_away_in_mutants() -> None:
     for world, achievement in broken():
         base = world.base
         assert isinstance(base, World)
-        contrast = Repairs(Judge(world), _certainty).contrast(achievement)
+        contrast = Repairs(ReachabilityModel(world), _certainty).contrast(achievement)
         if achievement not in possible(base):
             assert contrast == ()
             continue

@@ -13,16 +13,24 @@ import pytest
 from clingo import ast
 
 from mars_logic import load_world, resources
-from mars_logic.logic import facts, judge, shortage
-from mars_logic.logic.judge import Judge
-from mars_logic.logic.upkeep import _FILES as UPKEEP
-from mars_logic.sampling import problem
+from mars_logic.logic import facts, reachability_model, shortage
+from mars_logic.logic.reachability_model import ReachabilityModel
+from mars_logic.logic.sampling import problem
+from mars_logic.logic.sustainability import _FILES as UPKEEP
 
 FOLDER = resources.folder("encodings")
-FILES = sorted(FOLDER.glob("*.lp"))
+FILES = sorted(FOLDER.glob("**/*.lp"))
 ROOTS = ("reach.lp", "reach_map.lp", "step.lp")
 DESCRIPTIONS = ("facts.lp", "step_state.lp", "transitions.lp")
 """What only describes facts, and says that there may be none of a kind."""
+ALONE = (
+    "hanoi.lp",
+    "rulearn/digits.lp",
+    "rulearn/functions.lp",
+    "rulearn/programs.lp",
+    "rulearn/reactions.lp",
+)
+"""Encodings of other games, whose facts their domains tell."""
 ADDITION = "To be used with"
 """What the header of a file says that extends the programs of a proof."""
 
@@ -96,7 +104,7 @@ def _of_term(term: ast.AST) -> Iterator[Signature]:
 
 def read(path: Path) -> Program:
     program = Program()
-    text = re.sub(r"^#include.*$", "", path.read_text(), flags=re.MULTILINE)
+    text = re.sub(r"^#include.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     ast.parse_string(text, program.read)
     return program
 
@@ -104,7 +112,7 @@ def read(path: Path) -> Program:
 def header(path: Path, word: str) -> set[Signature]:
     """The signatures that the header lists after a word."""
     text = ""
-    for line in path.read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith("%"):
             break
         if line.startswith(f"% {word}:"):
@@ -119,7 +127,7 @@ def header(path: Path, word: str) -> set[Signature]:
 def documented(path: Path) -> dict[Signature, str]:
     return {
         (name, len(arguments.split(",")) if arguments else 0): text.strip()
-        for name, arguments, text in DOCUMENTED.findall(path.read_text())
+        for name, arguments, text in DOCUMENTED.findall(path.read_text(encoding="utf-8"))
     }
 
 
@@ -130,8 +138,8 @@ def test_the_folder_is_no_package() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_file_opens_with_its_purpose(path: Path) -> None:
-    assert re.match(r"% [A-Z].*[^.]*\.?", path.read_text())
-    assert all(len(line) <= 120 for line in path.read_text().splitlines())
+    assert re.match(r"% [A-Z].*[^.]*\.?", path.read_text(encoding="utf-8"))
+    assert all(len(line) <= 120 for line in path.read_text(encoding="utf-8").splitlines())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -166,24 +174,31 @@ def test_only_show_files_show(path: Path) -> None:
 
 def composition(root: Path) -> list[Path]:
     return [
-        FOLDER / name for name in re.findall(r'^#include "(.*)"', root.read_text(), re.MULTILINE)
+        FOLDER / name
+        for name in re.findall(r'^#include "(.*)"', root.read_text(encoding="utf-8"), re.MULTILINE)
     ]
 
 
 def compositions() -> list[list[Path]]:
     sessions = [
-        [FOLDER / name for name in Judge(load_world("default"), map_facts)._files(*files)]
+        [
+            FOLDER / name
+            for name in ReachabilityModel(load_world("default"), map_facts)._files(*files)
+        ]
         for map_facts in (None, "")
-        for files in (judge._PLANS, ["repair.lp"], ["unsure.lp"], UPKEEP)
+        for files in (reachability_model._PLANS, ["repair.lp"], ["unsure.lp"], UPKEEP)
     ]
     livable = (*problem.FILES, *problem.LIVABLE)
     sampled = (problem.FILES, livable)
     sessions += [[FOLDER / name for name in files] for files in (*sampled, shortage.FILES)]
-    additions = [[*sessions[0], path] for path in FILES if ADDITION in path.read_text()]
-    return sessions + additions + [composition(FOLDER / name) for name in ROOTS]
+    additions = [
+        [*sessions[0], path] for path in FILES if ADDITION in path.read_text(encoding="utf-8")
+    ]
+    alone = [[FOLDER / name] for name in ALONE]
+    return sessions + additions + alone + [composition(FOLDER / name) for name in ROOTS]
 
 
-@pytest.mark.parametrize("files", compositions(), ids=lambda files: files[-2].name)
+@pytest.mark.parametrize("files", compositions(), ids=lambda files: files[-2:][0].name)
 def test_inputs_are_outputs_of_others(files: list[Path]) -> None:
     programs = {path: read(path) for path in files}
     for path, program in programs.items():
@@ -202,11 +217,12 @@ def test_every_file_is_used() -> None:
 
 def test_plain_clingo_takes_the_facts(tmp_path: Path) -> None:
     given = tmp_path / "default.lp"
-    given.write_text(facts(load_world("default")))
+    given.write_text(facts(load_world("default")), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "clingo", str(FOLDER / "reach.lp"), str(given)],
         capture_output=True,
         text=True,
+        encoding="utf-8",
     )
     assert "unlock(sure,collect_diamond)" in done.stdout
     assert "SATISFIABLE" in done.stdout

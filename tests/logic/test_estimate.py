@@ -7,17 +7,16 @@ import random
 import pytest
 
 from mars_logic import load_world
+from mars_logic.experiments.proving import hangs_on_the_map, prove
 from mars_logic.logic import Probability, Verdict
 from mars_logic.logic.chance import binomial_below
 from mars_logic.logic.estimate import (
     CELL_MAPS,
     CELL_TAIL,
     CellEstimate,
-    Played,
+    PlayedMaps,
     estimate,
-    range_of,
 )
-from mars_logic.proving import hangs_on_the_map, prove
 from tests.logic import generate
 from tests.logic.mutants import changed
 
@@ -49,20 +48,20 @@ def test_intervals_hold_what_they_claim(maps: int) -> None:
 
 
 def test_what_is_played_bounds_from_below() -> None:
-    low, high = Played(9, 10).interval
+    low, high = PlayedMaps(9, 10).interval
     assert low == pytest.approx(0.5958, abs=1e-3) and high == pytest.approx(0.9821, abs=1e-3)
-    assert Played(0, 10).interval[0] == pytest.approx(0)
-    assert Played(10, 10).interval[1] == pytest.approx(1)
+    assert PlayedMaps(0, 10).interval[0] == pytest.approx(0)
+    assert PlayedMaps(10, 10).interval[1] == pytest.approx(1)
 
 
 def test_what_a_verdict_says_of_the_probability() -> None:
     told = Probability(0.3, 0.7, "")
-    assert range_of(Verdict("a", "unreachable")) == (0, 0)
-    assert range_of(Verdict("a", "unknown")) == (0, 1)
-    assert range_of(Verdict("a", "reachable", certainty="almost_sure")) == (1, 1)
-    assert range_of(Verdict("a", "reachable", certainty="finite_chance")) == (0, 1)
+    assert Verdict("a", "unreachable").probability_range == (0, 0)
+    assert Verdict("a", "unknown").probability_range == (0, 1)
+    assert Verdict("a", "reachable", certainty="almost_sure").probability_range == (1, 1)
+    assert Verdict("a", "reachable", certainty="finite_chance").probability_range == (0, 1)
     chance = Verdict("a", "reachable", certainty="finite_chance", probability=told)
-    assert range_of(chance) == (0.3, 0.7)
+    assert chance.probability_range == (0.3, 0.7)
 
 
 def test_cells_are_an_estimate_of_as_many_maps_as_were_counted() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from mars_logic import World, load_world
 from mars_logic.logic import prove
-from mars_logic.logic.judge import OPTIMISTIC, Judge
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place, Rule, Walk
 from tests.logic.mutants import changed, mutant
@@ -41,7 +41,7 @@ def given_up(rule: Rule, base: World) -> Rule:
 
 
 def possible(world: World) -> set[str]:
-    return Judge(world).at(OPTIMISTIC, "unlock")
+    return ReachabilityModel(world).at(OPTIMISTIC, "unlock")
 
 
 def without(world: World, rules: Iterable[str]) -> World:

@@ -10,9 +10,9 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from mars_logic import load_world
-from mars_logic.logic.around import Around
-from mars_logic.logic.layout import Layout, patches_of
-from mars_logic.logic.patch import NEVER
+from mars_logic.logic.layout import MapLayout, patches_of
+from mars_logic.logic.region import NEVER
+from mars_logic.logic.zone_view import ZoneView
 from mars_logic.sim.simulator import generate_map
 from mars_logic.world import names
 from tests.logic import naive_layout
@@ -32,23 +32,23 @@ def blobs(shape: tuple[int, int]) -> st.SearchStrategy[NDArray[np.uint8]]:
 
 @given(codes=st.sampled_from(((1, 1), (5, 4), (9, 13), (14, 3))).flatmap(blobs))
 def test_patches_are_what_looking_at_each_cell_gives(codes: NDArray[np.uint8]) -> None:
-    assert patches_of(Around(codes)) == by_cells(codes)
+    assert patches_of(ZoneView(codes)) == by_cells(codes)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_patches_of_generated_maps(seed: int) -> None:
     area = generate_map(load_world("all_three"), seed).materials
-    assert patches_of(Around(area)) == by_cells(area)
+    assert patches_of(ZoneView(area)) == by_cells(area)
     seen = np.where(np.random.default_rng(seed).random(area.shape) < 0.9, area, UNKNOWN)
     seen[:, :20] = UNKNOWN
-    assert patches_of(Around(seen.astype(np.uint8))) == by_cells(seen)
+    assert patches_of(ZoneView(seen.astype(np.uint8))) == by_cells(seen)
 
 
 def test_what_is_seen_from_a_place() -> None:
     codes = np.full((6, 5), names.MATERIALS.index("grass"), np.uint8)
     codes[2, 3] = names.MATERIALS.index("tree")
     codes[0] = UNKNOWN
-    layout = Layout(codes)
+    layout = MapLayout(codes)
     found = {p.material: p for p in layout.seen_from((2, 2), (0, 1), [("cow", 5, 4)]).values()}
     assert (found["tree"].at_hand, found["tree"].ahead) == (1, True)
     assert (found["grass"].at_hand, found["grass"].ahead) == (3, False)
@@ -63,7 +63,7 @@ def test_ways_out_of_the_patch_under_a_player() -> None:
     """A row of lava to the right, along water and past stone; grass lies behind it."""
     lava, water, stone, grass = map(names.MATERIALS.index, ("lava", "water", "stone", "grass"))
     codes = np.array([[water, lava, stone], [water, lava, water], [water, grass, water]], np.uint8)
-    layout = Layout(codes)
+    layout = MapLayout(codes)
     patches = layout.seen_from((0, 1), (1, 0), [])
     layout.mark_ways_out(patches, (0, 1), (1, 0))
     found = {(p.material, p.cells): (p.past, p.waits) for p in patches.values()}
@@ -73,6 +73,6 @@ def test_ways_out_of_the_patch_under_a_player() -> None:
 
 
 def test_a_map_of_which_nothing_is_known() -> None:
-    nothing = Layout(np.zeros((3, 3), np.uint8))
+    nothing = MapLayout(np.zeros((3, 3), np.uint8))
     assert nothing.seen_from((1, 1), (0, 1), [("cow", 0, 0)]) == {}
     assert [*nothing.place_atoms((1, 1))] == [] and nothing.in_chunks == {}

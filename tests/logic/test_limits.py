@@ -9,10 +9,10 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.errors import InputError
-from mars_logic.logic import child
-from mars_logic.logic.child import run_program
+from mars_logic.experiments.proving import ask, explain, prove
+from mars_logic.logic import sandbox
+from mars_logic.logic.sandbox import run_program
 from mars_logic.logic.solve import OutOfTimeError, Session
-from mars_logic.proving import ask, explain, prove
 from tests.logic.mutants import changed
 
 DEFAULT = load_world("default")
@@ -96,8 +96,10 @@ def test_a_child_ends_quietly_whose_asker_is_gone(
     program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As when the asker is killed: whatever it found, there is nobody to tell."""
-    monkeypatch.setattr(child, "_limit_memory", lambda _: None)  # it would hold for all tests
+    for limit in ("_confine", "close_files"):  # they would hold for all tests
+        monkeypatch.setattr(sandbox, limit, lambda *_: None)
     ours, theirs = Pipe(duplex=False)
     ours.close()
     with theirs:
-        child._run(theirs, program, "", (), 1, child.MEGABYTES)
+        source = sandbox.Source.of(program, "mine.lp")
+        sandbox._run(theirs, sandbox.MEGABYTES, sandbox.solve, (source, "", (), 1))

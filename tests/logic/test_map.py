@@ -7,11 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from mars_logic import World, load_world
-from mars_logic.logic import map_facts, patches, prove
-from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.patches import Resident
+from mars_logic.logic import map_facts, prove, regions
+from mars_logic.logic.pddl import planning_task
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.regions import Resident
 from mars_logic.logic.solve import Assumption
-from mars_logic.pddl import planning_task
 from mars_logic.sim.simulator import Simulator, generate_map
 from mars_logic.world import names
 from tests.logic.checker import check
@@ -277,9 +277,9 @@ def test_everything_is_reachable_on_generated_maps(name: str, seed: int) -> None
     assert {a for a, verdict in found.items() if verdict != "reachable"} <= absent
 
 
-def judged(judge: Judge) -> dict[str, set[str]]:
+def judged(reachability: ReachabilityModel) -> dict[str, set[str]]:
     levels = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
-    return {level: judge.at(level, "unlock") for level in levels}
+    return {level: reachability.at(level, "unlock") for level in levels}
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -287,9 +287,9 @@ def test_brackets_hold_on_generated_maps(seed: int) -> None:
     world = mutant(seed)
     generated = generate_map(world, seed)
     creatures = list(generated.creatures)
-    free = judged(Judge(world))
-    given = judged(Judge(world, map_facts(generated.materials, creatures)))
-    unpeopled = judged(Judge(world, map_facts(generated.materials)))
+    free = judged(ReachabilityModel(world))
+    given = judged(ReachabilityModel(world, map_facts(generated.materials, creatures)))
+    unpeopled = judged(ReachabilityModel(world, map_facts(generated.materials)))
     # What is impossible on every map is impossible on this one.
     assert given[OPTIMISTIC] <= free[OPTIMISTIC]
     assert given[OPTIMISTIC] <= unpeopled[OPTIMISTIC]
@@ -308,10 +308,10 @@ def test_telling_patches_as_one_loses_nothing(seed: int, monkeypatch: pytest.Mon
     generated = generate_map(world, seed)
     creatures = list(generated.creatures)
     simple = map_facts(generated.materials, creatures)
-    monkeypatch.setattr(patches, "simplified", lambda found: found)
+    monkeypatch.setattr(regions, "simplified", lambda found: found)
     full = map_facts(generated.materials, creatures)
     assert len(simple) < len(full)
-    assert judged(Judge(world, simple)) == judged(Judge(world, full))
+    assert judged(ReachabilityModel(world, simple)) == judged(ReachabilityModel(world, full))
 
 
 def demands(world: World, dice_seed: int) -> list[World]:
@@ -328,9 +328,9 @@ def demands(world: World, dice_seed: int) -> list[World]:
 @pytest.mark.parametrize("seed", range(25))
 def test_dropping_a_demand_never_loses_anything(seed: int) -> None:
     world = mutant(seed)
-    before = judged(Judge(world))
+    before = judged(ReachabilityModel(world))
     for easier in demands(world, seed):
-        after = judged(Judge(easier))
+        after = judged(ReachabilityModel(easier))
         assert all(before[level] <= after[level] for level in before)
 
 
@@ -355,8 +355,8 @@ def test_luck_is_tried_on_cells_that_can_be_faced() -> None:
 
 def test_upkeep_draws_on_cells_that_can_be_faced() -> None:
     world, area = sandbank()
-    judge = Judge(world, map_facts(area, []))
-    session = judge.session(*LEVELS, "cells.lp", "upkeep.lp", "stocks.lp")
+    reachability = ReachabilityModel(world, map_facts(area, []))
+    session = reachability.session(*LEVELS, "cells.lp", "upkeep.lp", "stocks.lp")
     aims = [Assumption("judged", ("finite_chance",), True), Assumption("stocks", (), True)]
     found = session.solve(["within_reach"], aims)
     assert found is not None

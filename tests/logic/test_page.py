@@ -15,8 +15,10 @@ from mars_logic.logic import facts, prove
 from tests.logic.test_encodings import ADDITION, ROOTS, compositions, documented
 from tests.paths import REPOSITORY
 
-PAGE = (REPOSITORY / "docs" / "logic.md").read_text()
-STEP_PAGE = (REPOSITORY / "docs" / "step.md").read_text()
+PAGE = (REPOSITORY / "docs" / "logic.md").read_text(encoding="utf-8")
+PUZZLES_PAGE = (REPOSITORY / "docs" / "rulearn_sampling.md").read_text(encoding="utf-8")
+GAMES_PAGE = (REPOSITORY / "docs" / "games.md").read_text(encoding="utf-8")
+STEP_PAGE = (REPOSITORY / "docs" / "step.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +41,7 @@ def test_transcripts(page: str, commands: int, folder: Path) -> None:
                 env=os.environ | {"PATH": path},
                 capture_output=True,
                 text=True,
+                encoding="utf-8",
             )
             assert done.stdout == expected, command
             shown += 1
@@ -65,9 +68,16 @@ def test_the_python_example_of_a_step() -> None:
 
 
 def test_every_file_and_every_fact_is_listed() -> None:
-    own = {path for files in compositions() for path in files if ADDITION not in path.read_text()}
+    own = {
+        path
+        for files in compositions()
+        for path in files
+        if ADDITION not in path.read_text(encoding="utf-8")
+    }
     for name in {path.name for path in own} | set(ROOTS):
-        assert f"`{name}`" in PAGE + STEP_PAGE
+        assert f"`{name}`" in PAGE + STEP_PAGE or re.search(
+            rf"`(encodings/)?(rulearn/)?{re.escape(name)}`", GAMES_PAGE + PUZZLES_PAGE
+        )
     for page, description in ((PAGE, "facts.lp"), (STEP_PAGE, "step_state.lp")):
         told = {(name, int(arity)) for name, arity in re.findall(r"`(\w+)/(\d)`", page)}
         assert told == set(documented(resources.folder("encodings") / description))

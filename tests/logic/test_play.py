@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mars_logic.logic.judge import OPTIMISTIC, Judge
-from mars_logic.logic.patches import map_facts
+from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.regions import map_facts
 from mars_logic.sim.simulator import Simulator, generate_map
 from mars_logic.world import names
 from tests.logic.mutants import mutant
@@ -26,10 +26,12 @@ def test_nothing_impossible_is_unlocked(seed: int) -> None:
     for _ in range(STEPS):
         simulator.step(dice.choice(BUSY, GAMES))
     unlocked = simulator.achievements > 0
-    anywhere = Judge(world).at(OPTIMISTIC, "unlock")
+    anywhere = ReachabilityModel(world).at(OPTIMISTIC, "unlock")
     for game in range(GAMES):
         generated = generate_map(world, seed + game)
-        judge = Judge(world, map_facts(generated.materials, list(generated.creatures)))
+        reachability = ReachabilityModel(
+            world, map_facts(generated.materials, list(generated.creatures))
+        )
         done = {a for a, yes in zip(world.achievements, unlocked[game], strict=True) if yes}
-        assert done <= judge.at(OPTIMISTIC, "unlock")
+        assert done <= reachability.at(OPTIMISTIC, "unlock")
         assert done <= anywhere

@@ -5,27 +5,27 @@ import pytest
 
 from mars_logic import load_world, resources
 from mars_logic.logic import map_facts
-from mars_logic.logic.judge import Judge
 from mars_logic.logic.program import program
+from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.solve import Session
 from mars_logic.sim import generate_map
 from tests.logic.mutants import mutant
 
 
-def everything(judge: Judge) -> set[str]:
+def everything(reachability: ReachabilityModel) -> set[str]:
     """All that follows from the whole program, as the shell would have it."""
     control = clingo.Control(["--warn=none"])
-    for name in judge.programs:
+    for name in reachability.programs:
         control.load(str(resources.folder("encodings") / name))
-    control.add("base", [], judge.facts)
+    control.add("base", [], reachability.facts)
     control.ground([("base", [])])
     found: set[str] = set()
     control.solve(on_model=lambda model: found.update(map(str, model.symbols(atoms=True))))
     return found
 
 
-def told(judge: Judge, wanted: tuple[str, ...]) -> set[str]:
-    model = judge.session("levels.lp", "optimistic.lp", wanted=wanted).solve(wanted, [])
+def told(reachability: ReachabilityModel, wanted: tuple[str, ...]) -> set[str]:
+    model = reachability.session("levels.lp", "optimistic.lp", wanted=wanted).solve(wanted, [])
     assert model is not None
     return {
         f"{name}({','.join(row)})" if row else name for name, rows in model.items() for row in rows
@@ -35,32 +35,32 @@ def told(judge: Judge, wanted: tuple[str, ...]) -> set[str]:
 @pytest.mark.parametrize("name", ["crafter", "task_dep", "terr_surv", "all_three"])
 @pytest.mark.parametrize("wanted", [("unlock",), ("reach", "enter"), ("protected", "haunts")])
 def test_what_is_left_out_does_not_matter(name: str, wanted: tuple[str, ...]) -> None:
-    judge = Judge(load_world(name))
-    expected = {atom for atom in everything(judge) if atom.partition("(")[0] in wanted}
-    assert told(judge, wanted) == expected
+    reachability = ReachabilityModel(load_world(name))
+    expected = {atom for atom in everything(reachability) if atom.partition("(")[0] in wanted}
+    assert told(reachability, wanted) == expected
 
 
 def test_what_is_left_out_does_not_matter_on_a_map() -> None:
     world = load_world("terr_surv")
     found = generate_map(world, 2)
-    judge = Judge(world, map_facts(found.materials, found.creatures))
-    expected = {atom for atom in everything(judge) if atom.startswith("unlock(")}
-    assert told(judge, ("unlock",)) == expected
+    reachability = ReachabilityModel(world, map_facts(found.materials, found.creatures))
+    expected = {atom for atom in everything(reachability) if atom.startswith("unlock(")}
+    assert told(reachability, ("unlock",)) == expected
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_left_out_does_not_matter_in_changed_worlds(seed: int) -> None:
-    judge = Judge(mutant(seed))
-    expected = {atom for atom in everything(judge) if atom.startswith("unlock(")}
-    assert told(judge, ("unlock",)) == expected
+    reachability = ReachabilityModel(mutant(seed))
+    expected = {atom for atom in everything(reachability) if atom.startswith("unlock(")}
+    assert told(reachability, ("unlock",)) == expected
 
 
 def test_much_is_left_out() -> None:
-    judge = Judge(load_world("default"))
-    whole, _ = program(judge.programs, judge.facts)
-    part, text = program(judge.programs, judge.facts, ["unlock"])
+    reachability = ReachabilityModel(load_world("default"))
+    whole, _ = program(reachability.programs, reachability.facts)
+    part, text = program(reachability.programs, reachability.facts, ["unlock"])
     assert len(part.nodes) < len(whole.nodes)
-    assert "cap(9)." in judge.facts
+    assert "cap(9)." in reachability.facts
     assert "cap(9)." not in text
     assert {"lifted", "front"} & part.reads == set()
 
@@ -81,8 +81,8 @@ def test_rules_stay_and_facts_that_they_read(text: str, wanted: list[str], kept:
 
 
 def test_choices_and_preferences_stay() -> None:
-    judge = Judge(load_world("default"))
-    part, _ = program([*judge.programs, "unsure.lp"], judge.facts, ["trusts"])
+    reachability = ReachabilityModel(load_world("default"))
+    part, _ = program([*reachability.programs, "unsure.lp"], reachability.facts, ["trusts"])
     kinds = {str(node.ast_type) for node in part.nodes}
     assert any("Minimize" in kind for kind in kinds)
     assert {"wanted", "unlock", "doubt"} <= part.reads

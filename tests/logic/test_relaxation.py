@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic import World, load_world
-from mars_logic.logic.enough import MOST, enough
-from mars_logic.logic.relaxation import Goal, Relaxation
+from mars_logic.logic.action_bounds import MOST, action_bounds
+from mars_logic.logic.relaxation import Relaxation, RelaxedGoal
 from tests.logic.mutants import EIGHT, changed, mutants
 
 CELLS = {
@@ -32,12 +32,12 @@ class Generous(Relaxation):
 
     def __init__(self, world: World):
         super().__init__(world, CELLS, 60)
-        self._enough = {way: number + 2 for way, number in enough(world).items()}
+        self._enough = {way: number + 2 for way, number in action_bounds(world).items()}
 
 
 def test_the_fewest_interactions_of_default() -> None:
     """37 interactions, ten more steps asleep, and a move between any two of 20 cells."""
-    found = Relaxation(load_world("default"), CELLS, 60).fewest(Goal(least=22))
+    found = Relaxation(load_world("default"), CELLS, 60).fewest(RelaxedGoal(least=22))
     assert found is not None
     assert found.interactions == 37 + 10
     assert found.moves == sum(found.taken.values()) - 1 == 19
@@ -46,15 +46,15 @@ def test_the_fewest_interactions_of_default() -> None:
 
 @pytest.mark.parametrize("name", EIGHT)
 def test_numbers_of_bundled_worlds_are_bounded(name: str) -> None:
-    assert max(enough(load_world(name)).values()) < MOST
+    assert max(action_bounds(load_world(name)).values()) < MOST
 
 
 @settings(max_examples=15, deadline=None)
 @given(mutants(), st.integers(1, 22))
 def test_larger_numbers_are_of_no_use(world: World, least: int) -> None:
-    if max(enough(world).values()) > MOST - 3:
+    if max(action_bounds(world).values()) > MOST - 3:
         return
-    goal = Goal(least=least)
+    goal = RelaxedGoal(least=least)
     found, other = Relaxation(world, CELLS, 60).fewest(goal), Generous(world).fewest(goal)
     assert (found and found.steps) == (other and other.steps)
 
@@ -71,9 +71,11 @@ def test_placing_and_collecting_in_turns_can_pay() -> None:
     """Two stones for one: then one stone on the map is enough for a furnace."""
     world = changed(load_world("default"), "collect.stone", yields={"stone": {"amount": 2}})
     cells = CELLS | {"stone": 1}
-    found = Relaxation(world, cells, 60).fewest(Goal({"place_furnace"}))
+    found = Relaxation(world, cells, 60).fewest(RelaxedGoal({"place_furnace"}))
     assert found is not None and found.taken["stone"] == 1
-    assert Relaxation(load_world("default"), cells, 60).fewest(Goal({"place_furnace"})) is None
+    assert (
+        Relaxation(load_world("default"), cells, 60).fewest(RelaxedGoal({"place_furnace"})) is None
+    )
 
 
 def test_numbers_that_have_no_end_are_cut_off() -> None:
@@ -81,8 +83,8 @@ def test_numbers_that_have_no_end_are_cut_off() -> None:
     chances = {item: {"amount": 1, "probability": 0.5} for item in ("wood", "diamond")}
     world = changed(load_world("default"), "collect.tree", yields=chances, leaves="water")
     world = changed(world, "collect.water", leaves="tree")
-    assert enough(world)["collect.tree", "wood"] == MOST
-    found = Relaxation(world, CELLS | {"tree": 1}, 60).fewest(Goal({"make_wood_pickaxe"}))
+    assert action_bounds(world)["collect.tree", "wood"] == MOST
+    found = Relaxation(world, CELLS | {"tree": 1}, 60).fewest(RelaxedGoal({"make_wood_pickaxe"}))
     assert found is not None and not found.beyond
     assert found.interactions == (3 + 2) + 1 + 1, "three times the tree, twice the water in between"
     assert found.taken == {"tree": 1}
@@ -90,7 +92,7 @@ def test_numbers_that_have_no_end_are_cut_off() -> None:
 
 def test_cuts_hold_from_then_on() -> None:
     relaxation = Relaxation(load_world("default"), CELLS, 60)
-    goal = Goal({"collect_drink"})
+    goal = RelaxedGoal({"collect_drink"})
     assert relaxation.fewest(goal) is not None
     relaxation.require_moves({"water": 1}, 9)
     found = relaxation.fewest(goal)

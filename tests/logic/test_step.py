@@ -11,7 +11,7 @@ import pytest
 
 from mars_logic import load_world, resources
 from mars_logic.logic import facts, outcomes
-from mars_logic.logic.situation import Player, State, Thing, before_action, before_update
+from mars_logic.logic.situation import FactState, NearbyThing, Player, before_action, before_update
 from mars_logic.world import names
 
 FULL = {item: 9 if item in names.VITALS else 0 for item in names.ITEMS}
@@ -20,12 +20,12 @@ REST = {"hunger": 0, "thirst": 0, "fatigue": 0, "recover": 0}
 
 def state(at=(5, 5), ground="grass", things=None, **player):
     materials = np.full((64, 64), names.MATERIALS.index(ground), np.uint8)
-    return State(materials, Player(at, inventory=FULL, counters=REST, **player), things or {})
+    return FactState(materials, Player(at, inventory=FULL, counters=REST, **player), things or {})
 
 
 def test_files_of_the_current_folder_are_not_taken_for_ours(tmp_path, monkeypatch):
     for file in resources.folder("encodings").glob("*.lp"):
-        (tmp_path / file.name).write_text("this is no program")
+        (tmp_path / file.name).write_text("this is no program", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert only("crafter", before_action(state(), "noop"))
 
@@ -54,8 +54,11 @@ def test_situations_are_told_by_offsets():
 
 
 def test_what_is_far_from_who_acts_is_not_told():
-    things = {(5, 7): Thing("cow", health=3), (6, 7): Thing("arrow", factor=-1, flies=(0, -1))}
-    told = before_update(state(things=things | {(9, 9): Thing("zombie")}), (5, 7))
+    things = {
+        (5, 7): NearbyThing("cow", health=3),
+        (6, 7): NearbyThing("arrow", factor=-1, flies=(0, -1)),
+    }
+    told = before_update(state(things=things | {(9, 9): NearbyThing("zombie")}), (5, 7))
     assert {"object(0,0,cow)", "thing(0,0,health,3)", "object(0,-2,player)"} <= told
     assert {"object(1,0,arrow)", "thing(1,0,factor,-1)", "flies(1,0,0,-1)"} <= told
     assert not any("zombie" in atom or "wood" in atom for atom in told)
@@ -63,7 +66,7 @@ def test_what_is_far_from_who_acts_is_not_told():
 
 @pytest.mark.parametrize(("away", "moves"), [(17, True), (18, False)])
 def test_what_is_far_from_the_player_stands_still(away, moves):
-    situation = before_update(state(things={(5, 5 + away): Thing("cow", 3)}), (5, 5 + away))
+    situation = before_update(state(things={(5, 5 + away): NearbyThing("cow", 3)}), (5, 5 + away))
     (found,) = outcomes(load_world("crafter"), [situation])
     assert len(found) == (5 if moves else 1)
 
@@ -77,7 +80,7 @@ def test_what_is_not_told_is_not_concluded():
 
 @pytest.fixture(scope="module")
 def many():
-    cow, arrow = Thing("cow", health=3), Thing("arrow", factor=-1, flies=(-1, 0))
+    cow, arrow = NearbyThing("cow", health=3), NearbyThing("arrow", factor=-1, flies=(-1, 0))
     scenes = [
         state(facing=(1, 0), things={(6, 5): cow}),
         state(facing=(1, 0), things={(6, 5): arrow}, sleeping=True),
@@ -94,15 +97,18 @@ def test_many_situations_are_judged_like_each_alone(many):
 
 def test_outcomes_are_what_plain_clingo_answers(many, tmp_path: Path):
     world = load_world("all_three")
-    (tmp_path / "world.lp").write_text(facts(world))
+    (tmp_path / "world.lp").write_text(facts(world), encoding="utf-8")
     chosen = many[-2]
-    (tmp_path / "situation.lp").write_text(" ".join(f"{atom}." for atom in chosen))
+    (tmp_path / "situation.lp").write_text(
+        " ".join(f"{atom}." for atom in chosen), encoding="utf-8"
+    )
     root = resources.folder("encodings") / "step.lp"
     done = subprocess.run(
         [sys.executable, "-m", "clingo", root, "world.lp", "situation.lp", "0", "--verbose=0"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
+        encoding="utf-8",
     )
     assert not done.stderr
     *answers, status = done.stdout.splitlines()

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from mars_logic import World, load_world
 from mars_logic.logic import explain, prove
-from mars_logic.logic.judge import Judge
 from mars_logic.logic.layouts import example_maps
 from mars_logic.logic.proof import Verdict
+from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.sim import Simulator, generate_map
 from mars_logic.world import names
 from tests.logic.exhaustive import search, tamed
@@ -282,7 +282,7 @@ def test_creatures_behind_water_do_not_come() -> None:
 
 @pytest.mark.parametrize("world", (DEFAULT, load_world("crafter"), mutant(3), mutant(7)))
 def test_layouts_are_those_of_the_generator(world: World) -> None:
-    found = list(example_maps(Judge(world)))
+    found = list(example_maps(ReachabilityModel(world)))
     assert len(found) == 8
     for seed, area in found:
         assert (generate_map(world, seed).materials == area).all()

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import Lore
-from mars_logic.plan.seen import AREA, KINDS, UNSEEN, SeenMap, Status, Thing
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
+from mars_logic.plan.world_model import WorldModel
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Walk
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 LETTERS = {
     "~": "water",
@@ -32,7 +33,7 @@ THINGS = {"C": "cow", "Z": "zombie", "S": "skeleton", "A": "arrow", "p": "plant"
 CORNER = 20
 
 
-def seen_map(rows: str, ground: str = ".", facing: tuple[int, int] = (0, 1)) -> SeenMap:
+def observed_map(rows: str, ground: str = ".", facing: tuple[int, int] = (0, 1)) -> ObservedMap:
     """A map with a drawing in it, surrounded by cells never seen.
 
     Args:
@@ -41,7 +42,7 @@ def seen_map(rows: str, ground: str = ".", facing: tuple[int, int] = (0, 1)) -> 
         facing: The direction that the player looks in.
     """
     materials = np.full((AREA, AREA), UNSEEN, np.uint8)
-    things: list[Thing] = []
+    things: list[Entity] = []
     position = (CORNER, CORNER)
     for y, row in enumerate(rows.split(), CORNER):
         for x, letter in enumerate(row, CORNER):
@@ -50,8 +51,8 @@ def seen_map(rows: str, ground: str = ".", facing: tuple[int, int] = (0, 1)) -> 
             if letter == "@":
                 position = (x, y)
             elif letter in THINGS:
-                things.append(Thing(KINDS.index(THINGS[letter]), x, y))
-    return SeenMap(materials, tuple(things), position, facing)
+                things.append(Entity(KINDS.index(THINGS[letter]), x, y))
+    return ObservedMap(materials, tuple(things), position, facing)
 
 
 def status(step: int = 20, unlocked: tuple[str, ...] = (), **amounts: int) -> Status:
@@ -61,11 +62,11 @@ def status(step: int = 20, unlocked: tuple[str, ...] = (), **amounts: int) -> St
     return Status(inventory, False, 0.9, step, frozenset(unlocked))
 
 
-def situation(rows: str, world: World | str = "default", **about: Any) -> Situation:
+def situation(rows: str, world: World | str = "default", **about: Any) -> BeliefState:
     """A situation in a drawing; further arguments go to the map and the status."""
     drawn = {name: about.pop(name) for name in ("ground", "facing") if name in about}
     believed = load_world(world) if isinstance(world, str) else world
-    return Situation(Lore(believed), seen_map(rows, **drawn), status(**about))
+    return BeliefState(WorldModel(believed), observed_map(rows, **drawn), status(**about))
 
 
 def at(column: int, row: int) -> tuple[int, int]:

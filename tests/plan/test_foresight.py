@@ -2,32 +2,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from mars_logic import load_world
-from mars_logic.plan.foresight import Foresight, imagined, reactions
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import DO, NOOP, SLEEP
-from mars_logic.plan.seen import KINDS, Thing
-from mars_logic.sim import Simulator
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.defence import defensive_action
+from mars_logic.plan.foresight import Foresight, imagined
+from mars_logic.plan.observed_map import KINDS, Entity
+from mars_logic.plan.world_model import DO, NOOP, SLEEP
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world.rules import Creature, Walk
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.plan.scenes import at, situation
 
 ARROW = KINDS.index("arrow")
 
 
-def with_arrow(here: Situation, column: int, row: int, facing: tuple[int, int]) -> Situation:
+def with_arrow(here: BeliefState, column: int, row: int, facing: tuple[int, int]) -> BeliefState:
     """An arrow that flies somewhere."""
-    arrow = Thing(ARROW, *at(column, row), facing=facing)
+    arrow = Entity(ARROW, *at(column, row), facing=facing)
     return replace(here, seen=replace(here.seen, things=(*here.seen.things, arrow)))
 
 
 def test_it_steps_out_of_the_way_of_an_arrow() -> None:
     calm = situation("........\n........\n........\n...@....\n........", health=5)
     here = with_arrow(calm, 0, 3, (1, 0))
-    assert Foresight(here.lore).better(here, NOOP) in (3, 4)  # up or down
+    assert Foresight(here.model).better(here, NOOP) in (3, 4)  # up or down
 
 
 def test_it_steps_out_of_the_way_of_an_arrow_onto_ground_that_hurts() -> None:
@@ -35,19 +33,19 @@ def test_it_steps_out_of_the_way_of_an_arrow_onto_ground_that_hurts() -> None:
     sand = "\n".join([":" * 8] * 3 + [":::@::::"] + [":" * 8])
     calm = situation(sand, hurts, health=2, ground=":")
     here = with_arrow(calm, 2, 3, (1, 0))
-    assert Foresight(here.lore).better(here, NOOP) in (3, 4)  # up or down
+    assert Foresight(here.model).better(here, NOOP) in (3, 4)  # up or down
 
 
 def test_an_arrow_that_flies_away_changes_nothing() -> None:
     here = with_arrow(situation("........\n...@....\n........"), 0, 1, (-1, 0))
-    assert Foresight(here.lore).better(here, DO) is None
+    assert Foresight(here.model).better(here, DO) is None
 
 
 def test_nobody_goes_to_sleep_beside_a_zombie() -> None:
     here = situation(".....\n.@.Z.\n.....", energy=3)
-    assert Foresight(here.lore).better(here, SLEEP) not in (None, SLEEP)
+    assert Foresight(here.model).better(here, SLEEP) not in (None, SLEEP)
     alone = situation(".....\n.@...\n.....", energy=3)
-    assert Foresight(alone.lore).better(alone, SLEEP) is None
+    assert Foresight(alone.model).better(alone, SLEEP) is None
 
 
 WALLED = "######\n#.@#Z#\n#..#.#\n#....#\n######"
@@ -56,14 +54,14 @@ WALLED = "######\n#.@#Z#\n#..#.#\n#....#\n######"
 def test_a_nap_is_judged_by_what_is_likely_to_come_of_it() -> None:
     for rows, well in ((WALLED, True), (WALLED.replace("@#Z", "@.Z"), False)):
         here = situation(rows, energy=8)
-        assert Foresight(here.lore).sleeps_well(here) is well, rows
+        assert Foresight(here.model).sleeps_well(here) is well, rows
     starving = situation(WALLED, energy=5, food=0, health=4)
-    assert not Foresight(starving.lore).sleeps_well(starving)
+    assert not Foresight(starving.model).sleeps_well(starving)
 
 
 def test_the_same_moment_is_judged_the_same() -> None:
     here = with_arrow(situation("........\n...@..Z.\n........", health=4), 0, 1, (1, 0))
-    assert Foresight(here.lore).better(here, DO) == Foresight(here.lore).better(here, DO)
+    assert Foresight(here.model).better(here, DO) == Foresight(here.model).better(here, DO)
 
 
 def test_cells_not_seen_cannot_be_entered_in_imagination() -> None:
@@ -88,17 +86,17 @@ def with_striking_cows(*, approaches: bool) -> World:
 def test_it_goes_out_of_reach_of_what_strikes_and_does_not_come_after_it() -> None:
     rows = "........\n...@C...\n........"
     here = situation(rows, with_striking_cows(approaches=False), health=5)
-    assert Foresight(here.lore).better(here, NOOP) in (1, 3, 4)  # not right, towards it
-    assert Foresight(here.lore).better(here, NOOP, hunts=True) is None
+    assert Foresight(here.model).better(here, NOOP) in (1, 3, 4)  # not right, towards it
+    assert Foresight(here.model).better(here, NOOP, hunts=True) is None
     after = situation(rows, with_striking_cows(approaches=True), health=5)
-    assert Foresight(after.lore).better(after, NOOP) is None
+    assert Foresight(after.model).better(after, NOOP) is None
 
 
 def test_who_would_not_survive_the_fight_goes_away_from_what_comes() -> None:
     rows = ".........\n....@Z...\n........."
     for health, goes in ((2, True), (9, False)):
         here = situation(rows, facing=(1, 0), health=health)
-        better = Foresight(here.lore).better(here, DO, hunts=True)
+        better = Foresight(here.model).better(here, DO, hunts=True)
         assert (better in (1, 3, 4)) is goes, health
 
 
@@ -107,7 +105,7 @@ def test_nobody_stops_to_fight_one_of_many() -> None:
     among = ["." * 11] * 3 + ["....Z......", "....Z@.....", "....Z......"] + ["." * 11] * 3
     for rows, goes in ((alone, False), (among, True)):
         here = situation("\n".join(rows), facing=(-1, 0), health=7, wood_sword=1)
-        better = Foresight(here.lore).better(here, DO, hunts=True)
+        better = Foresight(here.model).better(here, DO, hunts=True)
         assert (better in (2, 3, 4)) is goes, rows
 
 
@@ -115,8 +113,6 @@ def test_in_imagination_nobody_strikes_what_kills_who_kills_it() -> None:
     world = with_striking_cows(approaches=False)
     for health, action in ((2, NOOP), (7, DO)):
         here = situation("###\n#@C\n###", world, facing=(1, 0), health=health)
-        simulator = Simulator(world)
-        simulator.restore(imagined(here).futures([0]))
-        envs = simulator.snapshot().envs
-        assert reactions(envs, compile_rules(world), False).tolist() == [action], health
-        assert np.all(reactions(envs, compile_rules(world), True) == action)
+        (env,), (rules,) = imagined(here).record(), compile_rules(world)
+        assert defensive_action(env, rules, False) == action, health
+        assert defensive_action(env, rules, True) == action

@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from mars_logic.plan.abstract import AbstractPlan, Target
+from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.garden import aside, gaps, growing, open_sides, patience
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import ACTION, CODE, DO
+from mars_logic.plan.observed_map import UNSEEN
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import AREA, UNSEEN
+from mars_logic.plan.skills import fencing
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.tasks import fencing
+from mars_logic.plan.task_plan import Task, TaskPlan
+from mars_logic.plan.world_model import ACTION, CODE, DO
+from mars_logic.world.dialect import AREA
 from mars_logic.world.load import load_world
 from tests.plan.scenes import at, situation
 
@@ -78,7 +79,7 @@ def test_it_sleeps_where_a_plant_grows_if_that_is_not_far() -> None:
 
 
 def test_a_plant_is_protected_before_the_plan_goes_on() -> None:
-    def meant(here: Situation) -> str:
+    def meant(here: BeliefState) -> str:
         planner = Planner(load_world("crafter"), goals=["eat_plant", "collect_coal"])
         return planner.decide(here.seen, here.status).about
 
@@ -109,7 +110,7 @@ def test_who_waits_for_a_plant_waits_where_it_grows() -> None:
     places = aside([plant])
     assert places[at(12, 4)] and not places[at(4, 4)]  # there it would be trampled
     assert not places[at(12, 9)]
-    planner = Planner(far.lore.world, follows=AbstractPlan((Target("creature.plant"),)))
+    planner = Planner(far.model.world, follows=TaskPlan((Task("creature.plant"),)))
     rock = np.where(far.seen.materials == UNSEEN, CODE["stone"], far.seen.materials)
     seen = replace(far.seen, materials=rock.astype(np.uint8))
     decision = planner.decide(seen, far.status)

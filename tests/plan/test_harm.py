@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.lore import DO
-from mars_logic.plan.seen import KINDS
+from mars_logic.plan.observed_map import KINDS
 from mars_logic.plan.sources import nearest_healing, way_back
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.threats import worst_blow
+from mars_logic.plan.world_model import DO
 from mars_logic.world.rules import Creature, Walk
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.plan.scenes import at, only, situation
 
 
@@ -73,7 +73,7 @@ def test_what_comes_is_killed_if_that_takes_no_more_than_its_blow() -> None:
         for health in (3, 2):
             here = situation("@Z", harmful, facing=(1, 0), health=health)
             kind = KINDS.index("zombie")
-            assert here.lore.blow(kind) == -here.lore.eat_effect(kind).health == 2
+            assert here.model.blow(kind) == -here.model.eat_effect(kind).health == 2
             strikes = Survival().reflex(here) == ("fight zombie", DO)
             assert strikes is (approaches and health > 2)
 

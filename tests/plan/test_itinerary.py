@@ -10,30 +10,31 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.abstract import AbstractPlan, Target, make_plan
-from mars_logic.plan.footing import distances_between, footing
-from mars_logic.plan.ground import Situation
+from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
-from mars_logic.plan.lore import Lore
-from mars_logic.plan.progress import together
+from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import AREA, SeenMap, Status
+from mars_logic.plan.task_checks import together
+from mars_logic.plan.task_plan import Task, TaskPlan, make_plan
+from mars_logic.plan.travel_costs import distances_between, footing
+from mars_logic.plan.world_model import WorldModel
 from mars_logic.sim import Simulator
+from mars_logic.world.dialect import AREA
 from mars_logic.world.load import RELEASED_WORLDS
 from mars_logic.world.rules import Collect, Walk, Yield
 from tests.plan.scenes import CORNER, at, situation
 
 
-def planned(name: str, seed: int) -> tuple[Situation, AbstractPlan, Itinerary]:
+def planned(name: str, seed: int) -> tuple[BeliefState, TaskPlan, Itinerary]:
     """The plan and the itinerary at the beginning of an episode."""
     world = load_world(name)
     simulator = Simulator(world)
     simulator.reset(seed)
     state = simulator.state()
-    seen = SeenMap.from_state(state, world.dynamics)
-    here = Situation(Lore(world), seen, Status.from_state(state, world.achievements))
+    seen = ObservedMap.from_state(state, world.dynamics)
+    here = BeliefState(WorldModel(world), seen, Status.from_state(state, world.achievements))
     plan = make_plan(world, seen, {})
-    apart = together(here.lore, plan.targets)
+    apart = together(here.model, plan.targets)
     return here, plan, make_itinerary(here, plan, {}, apart, None)
 
 
@@ -41,19 +42,19 @@ def planned(name: str, seed: int) -> tuple[Situation, AbstractPlan, Itinerary]:
 def test_it_does_all_that_the_plan_wants_in_an_order_that_works(name: str) -> None:
     here, plan, found = planned(name, 2)
     assert found.whole
-    wanted: Counter[Target] = Counter()
+    wanted: Counter[Task] = Counter()
     for target in plan.targets:
-        wanted[Target(target.rule, 1, target.gain)] += target.times
+        wanted[Task(target.rule, 1, target.gain)] += target.times
     assert Counter(stop.target for stop in found.stops) == wanted
-    again = AbstractPlan(tuple(stop.target for stop in found.stops))
-    assert again.works(here.lore.world, {})
+    again = TaskPlan(tuple(stop.target for stop in found.stops))
+    assert again.works(here.model.world, {})
 
 
 def test_it_is_shorter_than_going_by_the_order_of_the_plan() -> None:
     here, plan, found = planned("default", 1)
     one_by_one = 0
     for target in plan.targets:
-        alone = make_itinerary(here, AbstractPlan((target,)), {"wood": 9, "stone": 9}, {}, None)
+        alone = make_itinerary(here, TaskPlan((target,)), {"wood": 9, "stone": 9}, {}, None)
         one_by_one += alone.steps
     assert found.steps < 250 and found.steps > 60  # 37 interactions and a nap
     assert found.steps < 2 * one_by_one
@@ -69,15 +70,15 @@ def test_what_hangs_on_luck_that_uses_up_sites_comes_last() -> None:
 
 def test_near_things_come_first_and_the_cell_is_named() -> None:
     here = situation("T....@.T\n........")
-    plan = AbstractPlan((Target("collect.tree", 2),))
+    plan = TaskPlan((Task("collect.tree", 2),))
     stops = make_itinerary(here, plan, {}, {}, None).stops
     assert [stop.cell for stop in stops] == [(CORNER + 7, CORNER), (CORNER, CORNER)]
 
 
 def test_what_is_required_comes_before_what_requires_it() -> None:
     here = situation("#@....t\n......T")
-    targets = (Target("collect.stone"), Target("make.wood_pickaxe"), Target("collect.tree"))
-    stops = make_itinerary(here, AbstractPlan(targets), {}, {}, None).stops
+    targets = (Task("collect.stone"), Task("make.wood_pickaxe"), Task("collect.tree"))
+    stops = make_itinerary(here, TaskPlan(targets), {}, {}, None).stops
     assert [stop.target.rule for stop in stops] == [
         "collect.tree",
         "make.wood_pickaxe",
@@ -87,21 +88,21 @@ def test_what_is_required_comes_before_what_requires_it() -> None:
 
 def test_as_much_as_possible_is_done_of_what_cannot_be_done() -> None:
     here = situation("@..T")
-    plan = AbstractPlan((Target("collect.diamond"), Target("collect.tree")))
+    plan = TaskPlan((Task("collect.diamond"), Task("collect.tree")))
     found = make_itinerary(here, plan, {}, {}, None)
     assert not found.whole and [stop.target.rule for stop in found.stops] == ["collect.tree"]
 
 
 def test_a_plant_is_waited_for() -> None:
     here = situation("@p..")
-    plan = AbstractPlan((Target("creature.plant"),))
+    plan = TaskPlan((Task("creature.plant"),))
     found = make_itinerary(here, plan, {}, {}, here.status.step - 10)
     assert 20 <= found.steps <= 24  # ripe 31 steps after it was planted
 
 
 def test_crossing_off() -> None:
     here = situation("@.TT.~")
-    plan = AbstractPlan((Target("collect.tree", 2), Target("collect.water")))
+    plan = TaskPlan((Task("collect.tree", 2), Task("collect.water")))
     found = make_itinerary(here, plan, {}, {}, None)
     rest = found.without("collect.tree", None)
     assert len(rest.stops) == 2 and rest.without("collect.iron", None) == rest
@@ -109,32 +110,34 @@ def test_crossing_off() -> None:
 
 def test_nothing_to_do() -> None:
     here = situation("@..")
-    assert make_itinerary(here, AbstractPlan(()), {}, {}, None).stops == ()
+    assert make_itinerary(here, TaskPlan(()), {}, {}, None).stops == ()
 
 
 def test_no_memory_is_read_that_is_given_back() -> None:
     """Large arrays go back to the system at once with this setting, which Dask's workers have."""
     code = """
 from mars_logic import load_world
-from mars_logic.agent import load_agent
-from mars_logic.episodes import play
+from mars_logic.play.agent import load_agent
+from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator
 world = load_world("default")
 print(play(load_agent("oracle")(), Simulator(world), 0, world.achievements, limit=2).steps)
 """
     environment = os.environ | {"MALLOC_TRIM_THRESHOLD_": "65536"}
     command = [sys.executable, "-c", code]
-    found = subprocess.run(command, env=environment, capture_output=True, text=True)
+    found = subprocess.run(
+        command, env=environment, capture_output=True, text=True, encoding="utf-8"
+    )
     assert (found.returncode, found.stdout) == (0, "2\n"), found.stderr
 
 
 def test_luck_that_may_never_come_is_tried_last() -> None:
     pond = Collect(subject="water", yields={"drink": Yield()}, spawns={"skeleton": 0.1})
     here = situation("@~......T", load_world("default").with_rules(pond))
-    luck, sure = Target("collect.water", 1, "skeleton"), Target("collect.tree")
-    stops = make_itinerary(here, AbstractPlan((luck, sure)), {}, {}, None).stops
+    luck, sure = Task("collect.water", 1, "skeleton"), Task("collect.tree")
+    stops = make_itinerary(here, TaskPlan((luck, sure)), {}, {}, None).stops
     assert [stop.target for stop in stops] == [sure, luck]
-    asleep = make_itinerary(here, AbstractPlan((luck, Target("sleep"))), {}, {}, None).stops
+    asleep = make_itinerary(here, TaskPlan((luck, Task("sleep"))), {}, {}, None).stops
     assert asleep[0].target == luck  # sleep is only waited for
 
 

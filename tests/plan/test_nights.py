@@ -6,22 +6,22 @@ from dataclasses import replace
 from typing import Any
 
 from mars_logic import load_world
+from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.foresight import imagined
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import DO, NOOP, SLEEP
+from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.route import STEP
-from mars_logic.plan.seen import SeenMap, Status
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
 from mars_logic.plan.survive import Survival
+from mars_logic.plan.world_model import DO, NOOP, SLEEP
 from mars_logic.sim import Simulator
 from mars_logic.world.rules import Collect, Yield
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.plan.scenes import situation
 
 NIGHT = 200
 
 
-def night(rows: str, world: World | str = "default", **amounts: Any) -> Situation:
+def night(rows: str, world: World | str = "default", **amounts: Any) -> BeliefState:
     here = situation(rows, world, step=NIGHT, **amounts)
     return replace(here, status=replace(here.status, daylight=0.1))
 
@@ -68,7 +68,7 @@ def test_the_night_is_not_waited_for_where_few_come_or_little_is_left_to_do() ->
 
 
 def test_who_hid_goes_on_only_when_strong_again() -> None:
-    def with_health(health: int) -> Situation:
+    def with_health(health: int) -> BeliefState:
         return night(in_a_hut("."), health=health, wood_pickaxe=1, stone_sword=1)
 
     survival = Survival()
@@ -161,14 +161,14 @@ def test_who_has_time_is_in_shelter_by_nightfall() -> None:
 def test_walls_are_finished_and_keep_everything_out() -> None:
     meadow = ("." * 21 + "\n") * 10 + "." * 10 + "@" + "." * 10 + ("\n" + "." * 21) * 10
     here = night(meadow, stone=9, wood_pickaxe=1)
-    simulator, survival = Simulator(here.lore.playable), Survival()
-    names = here.lore.world.achievements
+    simulator, survival = Simulator(here.model.playable), Survival()
+    names = here.model.world.achievements
     simulator.reset(0)
     simulator.restore(imagined(here).futures([3]))
     for _ in range(45):
         state = simulator.state()
-        now = Situation(
-            here.lore, SeenMap.from_state(state, "mars"), Status.from_state(state, names)
+        now = BeliefState(
+            here.model, ObservedMap.from_state(state, "mars"), Status.from_state(state, names)
         )
         if enclosed(now):
             break
@@ -243,7 +243,7 @@ def test_nobody_leaves_for_food_in_the_dark_who_lives_until_it_is_light() -> Non
 
 
 def test_walls_that_let_arrows_in_count_for_nothing_for_a_while() -> None:
-    def shut_in(step: int, health: int) -> Situation:
+    def shut_in(step: int, health: int) -> BeliefState:
         here = night("~~~~~\n~@..~\n~~~~~", energy=9, health=health, wood_pickaxe=1)
         return replace(here, status=replace(here.status, step=step))
 

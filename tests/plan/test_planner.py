@@ -8,17 +8,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mars_logic import load_world
-from mars_logic.plan.abstract import AbstractPlan, Target
-from mars_logic.plan.agenda import Agenda
-from mars_logic.plan.lore import CODE, SLEEP
+from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
 from mars_logic.plan.planner import Decision, Planner
-from mars_logic.plan.seen import UNSEEN, SeenMap, Status
+from mars_logic.plan.task_plan import Task, TaskPlan
+from mars_logic.plan.task_queue import TaskQueue
+from mars_logic.plan.world_model import CODE, SLEEP
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.rules import FAMILIES, Collect, Yield
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.world import World
-from tests.plan.scenes import seen_map, situation, status
+from tests.plan.scenes import observed_map, situation, status
 from tests.world.strategies import worlds
 
 STEPS = 60
@@ -47,13 +46,13 @@ def own_status(observation: Observation, step: int) -> Status:
     )
 
 
-def play_blind(belief: Theory, world: World, seed: int, steps: int) -> SeenMap:
+def play_blind(belief: Theory, world: World, seed: int, steps: int) -> ObservedMap:
     """Play by a belief in a world, seeing only the view around the player."""
     simulator = Simulator(world)
     simulator.reset(seed)
     planner = Planner(belief)
     observation = simulator.observe()
-    seen = SeenMap.begin(observation)
+    seen = ObservedMap.begin(observation)
     for step in range(steps):
         action = planner.decide(seen, own_status(observation, step)).action
         assert 0 <= action <= 16
@@ -68,20 +67,20 @@ def play_blind(belief: Theory, world: World, seed: int, steps: int) -> SeenMap:
 
 def test_the_first_things_are_done_first() -> None:
     planner = Planner(load_world("default"), goals=["make_wood_pickaxe"])
-    seen = seen_map("@T..\n.T..\n.T..", facing=(1, 0))
+    seen = observed_map("@T..\n.T..\n.T..", facing=(1, 0))
     decision = planner.decide(seen, status())
     assert (decision.layer, decision.about, decision.action) == ("plan", "collect.tree", 5)
     assert planner.plan is not None
     assert planner.plan.targets == (
-        Target("collect.tree", 3),
-        Target("place.table"),
-        Target("make.wood_pickaxe"),
+        Task("collect.tree", 3),
+        Task("place.table"),
+        Task("make.wood_pickaxe"),
     )
 
 
 def test_what_is_made_here_and_now_is_made_before_drink_is_fetched() -> None:
     goals = ["make_wood_pickaxe", "eat_plant"]
-    seen = seen_map("@t..~\n.....")
+    seen = observed_map("@t..~\n.....")
     made = Planner(load_world("crafter"), goals).decide(seen, status(wood=1, drink=2))
     assert (made.layer, made.about) == ("plan", "make.wood_pickaxe")
     fetched = Planner(load_world("crafter"), goals).decide(seen, status(drink=2))
@@ -90,17 +89,17 @@ def test_what_is_made_here_and_now_is_made_before_drink_is_fetched() -> None:
 
 def test_the_plan_is_followed_without_planning_anew() -> None:
     planner = Planner(load_world("default"), goals=["make_wood_pickaxe"])
-    seen = seen_map("@T..\n.T..\n.T..", facing=(1, 0))
+    seen = observed_map("@T..\n.T..\n.T..", facing=(1, 0))
     planner.decide(seen, status())
     planner.decide(seen, status(unlocked=("collect_wood",), wood=1))
     assert planner.plans == 1
-    assert planner.plan is not None and planner.plan.targets[0] == Target("collect.tree", 2)
+    assert planner.plan is not None and planner.plan.targets[0] == Task("collect.tree", 2)
 
 
 def test_a_changed_belief_changes_the_plan() -> None:
     world = load_world("default")
     planner = Planner(world, goals=["collect_wood"])
-    seen = seen_map("@T.\n...\n..#", facing=(1, 0))
+    seen = observed_map("@T.\n...\n..#", facing=(1, 0))
     assert planner.decide(seen, status()).about == "collect.tree"
     told = load_world("all_three").collect["stone"].model_copy(update={"requires": {}})
     barren = world.collect["tree"].model_copy(update={"collectable": False})
@@ -110,14 +109,14 @@ def test_a_changed_belief_changes_the_plan() -> None:
 
 def test_it_explores_what_it_has_not_seen() -> None:
     planner = Planner(load_world("default"), goals=["collect_diamond"])
-    decision = planner.decide(seen_map("@.\n.."), status())
+    decision = planner.decide(observed_map("@.\n.."), status())
     assert decision.layer == "explore" and 1 <= decision.action <= 4
 
 
 def test_who_still_wants_a_zombie_waits_in_the_dark_where_zombies_come() -> None:
     world = load_world("default")
     meadow = ("_" * 10 + "." * 15 + "\n") * 12
-    seen = seen_map("@" + "_" * 9 + "." * 15 + "\n" + meadow, ground="_")
+    seen = observed_map("@" + "_" * 9 + "." * 15 + "\n" + meadow, ground="_")
     rock = np.where(seen.materials == UNSEEN, CODE["stone"], seen.materials)
     seen = replace(seen, materials=rock.astype(np.uint8))
     done = tuple(name for name in world.achievements if name != "kill_zombie")
@@ -131,12 +130,12 @@ def test_who_can_do_nothing_of_its_plan_thinks_again_before_it_rests(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(Agenda, "rethink", lambda _, here: asked.append(here.status.step))
+    monkeypatch.setattr(TaskQueue, "rethink", lambda _, here: asked.append(here.status.step))
     for drawing, thinks in (("t~~@...", True), ("t..@...", False)):
         asked.clear()
-        pickaxe = AbstractPlan((Target("make.wood_pickaxe"),))
+        pickaxe = TaskPlan((Task("make.wood_pickaxe"),))
         planner = Planner(load_world("default"), follows=pickaxe)
-        decision = planner.decide(seen_map(drawing), status(step=40, energy=0, wood=1))
+        decision = planner.decide(observed_map(drawing), status(step=40, energy=0, wood=1))
         assert decision.about == ("sleep" if thinks else "make.wood_pickaxe")
         assert bool(asked) is thinks
 
@@ -162,10 +161,10 @@ def test_it_never_raises_with_drawn_beliefs() -> None:
 
 
 def test_what_unlocks_on_the_spot_is_done_at_once() -> None:
-    wood, stone = Target("collect.tree"), Target("place.stone")
+    wood, stone = Task("collect.tree"), Task("place.stone")
     here = situation("T@..\n....", facing=(1, 0), stone=1)
     for plan in ((wood, stone), (stone, wood)):
-        planner = Planner(load_world("default"), follows=AbstractPlan(plan))
+        planner = Planner(load_world("default"), follows=TaskPlan(plan))
         assert planner.decide(here.seen, here.status).about == "place.stone"
 
 
@@ -182,15 +181,15 @@ def test_who_has_yet_to_wake_up_naps_early_where_nothing_is_likely_to_come() -> 
         (rows.replace("@##Z", "@..Z"), "default", status(energy=8), None),
     )
     for drawn, world, now, expected in cases:
-        decision = Planner(load_world(world)).decide(seen_map(drawn), now)
+        decision = Planner(load_world(world)).decide(observed_map(drawn), now)
         assert (decision if decision == nap else None) == expected, (drawn, world, now)
 
 
 def test_a_ripe_plant_waits_for_who_has_nothing_left_to_drink() -> None:
-    rows, eat = "~.......@......P", AbstractPlan((Target("creature.plant"),))
+    rows, eat = "~.......@......P", TaskPlan((Task("creature.plant"),))
     for drink, about in ((0, "drink: collect.water"), (3, "creature.plant")):
         here = situation(rows, drink=drink, food=2)
-        assert Planner(here.lore.world, follows=eat).decide(here.seen, here.status).about == about
+        assert Planner(here.model.world, follows=eat).decide(here.seen, here.status).about == about
 
 
 def test_luck_that_does_not_come_is_not_hurried_for_ever() -> None:

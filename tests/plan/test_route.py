@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import ACTION, DO
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.observed_map import ObservedMap
 from mars_logic.plan.route import FAR, STEP
-from mars_logic.plan.seen import SeenMap
+from mars_logic.plan.world_model import ACTION, DO
 from mars_logic.world.rules import Collect, Walk, Yield
 from tests.plan.scenes import at, only, situation
 
 LEFT, RIGHT, DOWN = 1, 2, 4
 
 
-def to(here: Situation, column: int, row: int) -> tuple[int, int]:
+def to(here: BeliefState, column: int, row: int) -> tuple[int, int]:
     """The way to a cell."""
     return here.routes.reach(None, only(column, row))[:2]
 
@@ -110,7 +110,7 @@ def test_plants_are_not_walked_through_and_fences_stay() -> None:
 
 
 def test_places_on_the_edge_of_the_map() -> None:
-    from mars_logic.plan.lore import Lore
+    from mars_logic.plan.world_model import WorldModel
     from mars_logic.sim import Simulator
     from tests.plan.scenes import status
 
@@ -118,8 +118,8 @@ def test_places_on_the_edge_of_the_map() -> None:
     simulator.reset(1)
     state = simulator.state()
     for corner in ((0, 0), (63, 63), (0, 63), (63, 0)):
-        seen = SeenMap(state.materials, (), corner, (1, 0))
-        here = Situation(Lore(simulator.world), seen, status())
+        seen = ObservedMap(state.materials, (), corner, (1, 0))
+        here = BeliefState(WorldModel(simulator.world), seen, status())
         assert here.routes.cost.min() == 0
         assert not here.near("grass")[0].any()
 

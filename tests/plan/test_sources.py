@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from mars_logic import load_world
-from mars_logic.plan.lore import DO, Effect, Lore
 from mars_logic.plan.scarcity import tools_lacking
 from mars_logic.plan.sources import grown_only, healing_task, keeps, tools_for
 from mars_logic.plan.survive import Survival
+from mars_logic.plan.world_model import DO, VitalEffect, WorldModel
 from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.plan.scenes import heals, situation
 
 
@@ -16,17 +16,17 @@ def test_it_gets_first_what_drinking_requires() -> None:
     # In surv_task, water and lava take a held sapling, which sand yields.
     choice = Survival().needs(situation("@:..L", "surv_task", facing=(1, 0), drink=1))
     assert choice == ("drink: collect.lava by collect.sand", DO)
-    assert keeps(Lore(load_world("surv_task"))) == {"sapling": 1}
-    assert keeps(Lore(load_world("default"))) == {}
+    assert keeps(WorldModel(load_world("surv_task"))) == {"sapling": 1}
+    assert keeps(WorldModel(load_world("default"))) == {}
 
 
 def test_effects_follow_the_rules() -> None:
-    lore = Lore(load_world("all_three"))
-    assert lore.collect_effect("lava") == Effect(food=1, drink=2)
-    assert lore.collect_effect("water") == Effect(food=-1, drink=2)
-    default = Lore(load_world("default"))
-    assert default.collect_effect("water") == Effect(drink=2)
-    assert default.eat_effect(2) == Effect(food=6)
+    model = WorldModel(load_world("all_three"))
+    assert model.collect_effect("lava") == VitalEffect(food=1, drink=2)
+    assert model.collect_effect("water") == VitalEffect(food=-1, drink=2)
+    default = WorldModel(load_world("default"))
+    assert default.collect_effect("water") == VitalEffect(drink=2)
+    assert default.eat_effect(2) == VitalEffect(food=6)
     assert not default.can_collect("stone", {})
     assert default.can_collect("stone", {"wood_pickaxe": 1})
     assert not default.can_collect("path", {})
@@ -42,8 +42,8 @@ def drawn_by(tool: str) -> World:
 
 
 def test_a_tool_is_never_used_up_and_need_not_be_kept() -> None:
-    assert keeps(Lore(drawn_by("iron_pickaxe"))) == {}
-    assert keeps(Lore(drawn_by("sapling"))) == {"sapling": 1}
+    assert keeps(WorldModel(drawn_by("iron_pickaxe"))) == {}
+    assert keeps(WorldModel(drawn_by("sapling"))) == {"sapling": 1}
 
 
 def test_what_drinking_takes_is_made_before_the_player_is_thirsty() -> None:
@@ -63,9 +63,9 @@ def fed_by_plants() -> World:
 
 def test_where_only_plants_feed_the_first_sapling_is_fetched_in_good_time() -> None:
     world = fed_by_plants()
-    assert grown_only(Lore(world), "food")
-    assert not grown_only(Lore(world), "drink")
-    assert not grown_only(Lore(load_world("default")), "food")
+    assert grown_only(WorldModel(world), "food")
+    assert not grown_only(WorldModel(world), "drink")
+    assert not grown_only(WorldModel(load_world("default")), "food")
     for food, ahead, fetches in ((9, 100, False), (9, 200, True), (3, 100, True)):
         here = situation("@....C", world, food=food)
         assert tools_lacking(here, ahead) == ({"sapling"} if fetches else frozenset())

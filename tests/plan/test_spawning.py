@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.abstract import Target
-from mars_logic.plan.ground import Situation
-from mars_logic.plan.lore import CODE
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.skills import collecting, tasks_for
 from mars_logic.plan.spawning import breeding
-from mars_logic.plan.tasks import collecting, tasks_for
-from mars_logic.sim.layout import CHUNK
+from mars_logic.plan.task_plan import Task
+from mars_logic.plan.world_model import CODE
+from mars_logic.world.dialect import CHUNK
 from tests.plan.scenes import situation
 
 
-def meadow(cells: int, *, walkable: bool = True, **about: Any) -> Situation:
+def meadow(cells: int, *, walkable: bool = True, **about: Any) -> BeliefState:
     """So many cells of grass in one chunk, in which the player stands, among stone."""
     world = load_world("default")
     digs = world.collect["grass"].model_copy(update={"leaves": "path"})
@@ -43,7 +43,7 @@ def test_the_last_ground_on_which_a_creature_comes_is_not_collected() -> None:
         (meadow(50, step=400), False),
     ):
         assert here.last_resort.any() == kept
-        (task,) = collecting(here, here.lore.world.collect["grass"])
+        (task,) = collecting(here, here.model.world.collect["grass"])
         assert task.facing is not None
         grass = task.facing[here.seen.materials == CODE["grass"]]
         assert grass.any() is np.bool_(not kept)
@@ -61,6 +61,6 @@ def test_a_way_through_the_last_ground_on_which_a_creature_comes_is_dear() -> No
 def test_nothing_is_placed_on_the_last_ground_on_which_a_creature_comes() -> None:
     for cells, kept in ((50, True), (51, False)):
         here = meadow(cells, wood=9)
-        (table,) = tasks_for(here, Target("place.table"), {})
+        (table,) = tasks_for(here, Task("place.table"), {})
         assert table.facing is not None
         assert (table.facing & (here.seen.materials == CODE["grass"])).any() == (not kept)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from mars_logic import load_world
-from mars_logic.plan.lore import NOOP
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.refuge import LOST, bears, harm_back, returns
 from mars_logic.plan.shelter import cheapest
+from mars_logic.plan.skills import Skill
 from mars_logic.plan.sources import nearest_healing
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.tasks import Task
+from mars_logic.plan.world_model import NOOP
 from mars_logic.world.rules import Collect, Walk, Yield
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.plan.scenes import at, heals, only, situation
 
 LEFT = 1
@@ -77,7 +77,7 @@ def test_nobody_goes_for_health_over_ground_that_takes_nearly_all_of_it() -> Non
     for health, goes in ((5, False), (6, True)):
         here = situation("@::::__", hurts_and_heals(), health=health)
         assert (nearest_healing(here) is not None) is goes
-        assert (cheapest(here, [Task("there", NOOP, None, only(5, 0))]) is not None) is goes
+        assert (cheapest(here, [Skill("there", NOOP, None, only(5, 0))]) is not None) is goes
 
 
 def test_only_who_starves_goes_for_food_over_ground_that_takes_nearly_all_health() -> None:

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from mars_logic import World
 from mars_logic.sim import Scene, Simulator
-from mars_logic.sim.codes import AREA, NUM_ACTIONS
+from mars_logic.sim.codes import NUM_ACTIONS
 from mars_logic.sim.layout import BORDER
 from mars_logic.sim.snapshot import copy_envs
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA
 
 STREAMS = 5
 """Random streams that each state is tried with."""

@@ -9,16 +9,12 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.sim import Scene, Simulator, Snapshot
-from mars_logic.sim.codes import AREA, DO, NOOP, NUM_ACTIONS
-from mars_logic.sim.effects import (
-    DO_EFFECTS,
-    NO_EFFECT,
-    SPLIT_ACTIONS,
-    split_actions_to_plain,
-    split_mask,
-)
+from mars_logic.sim.codes import DO, NOOP, NUM_ACTIONS
+from mars_logic.sim.effects import DO_EFFECTS, NO_EFFECT
 from mars_logic.sim.snapshot import copy_envs
+from mars_logic.sim.split_actions import SPLIT_ACTIONS, split_actions_to_plain, split_mask
 from mars_logic.world import names
+from mars_logic.world.dialect import AREA
 from tests.logic.mutants import NINE, changed, mutants
 from tests.sim.moments import STREAMS, moments, with_streams
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mars_logic.sim.layout import CAPACITY, STREAM_DTYPE, env_dtype
-from mars_logic.sim.seeds import SEED_LIMIT, episode_seed
+from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.stream import (
     below,
     chance,
@@ -16,6 +16,7 @@ from mars_logic.sim.stream import (
     seed_stream,
     uniform,
 )
+from mars_logic.world.names import SEED_LIMIT
 
 
 def stream_of(seed):

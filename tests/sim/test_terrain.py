@@ -6,8 +6,9 @@ import pytest
 import mars_logic
 from mars_logic.sim import Simulator, generate_map
 from mars_logic.sim.codes import GRASS, PATH
-from mars_logic.sim.layout import CHUNK, CHUNKS_ACROSS
+from mars_logic.sim.layout import CHUNKS_ACROSS
 from mars_logic.sim.stream import peek_words
+from mars_logic.world.dialect import CHUNK
 from tests.sim.naive_maps import naive_map
 
 WORLDS = mars_logic.bundled_worlds()

@@ -7,12 +7,13 @@ from functools import cache
 from random import Random
 
 from mars_logic import load_world
-from mars_logic.agent import Agent, Episode
 from mars_logic.agents.random import RandomAgent
-from mars_logic.data import Trajectory, record
+from mars_logic.data import Trajectory
+from mars_logic.play.agent import Agent, Episode
+from mars_logic.play.recording import record
 from mars_logic.sim import Observation, Simulator
 from mars_logic.theory import Evidence
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 
 class Busy:

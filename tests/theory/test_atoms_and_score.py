@@ -22,7 +22,11 @@ DEFAULT = load_world("default")
 
 def test_they_are_told_in_the_words_of_the_facts() -> None:
     documented = set(
-        re.findall(r"^#defined (\w+)/(\d+)", (REPOSITORY / "encodings/facts.lp").read_text(), re.M)
+        re.findall(
+            r"^#defined (\w+)/(\d+)",
+            (REPOSITORY / "encodings/facts.lp").read_text(encoding="utf-8"),
+            re.M,
+        )
     )
     for name in bundled_worlds():
         for atom in atoms(load_world(name)):

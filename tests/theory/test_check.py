@@ -11,18 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic import bundled_worlds, load_world
-from mars_logic.agent import Episode
 from mars_logic.data import Recorder, Trajectory, from_crafter
 from mars_logic.errors import InputError
+from mars_logic.play.agent import Episode
 from mars_logic.sim import Scene, Simulator
-from mars_logic.theory import Evidence, Report, check
-from mars_logic.theory.chances import LEVEL, Rate, log_evidence
+from mars_logic.theory import CheckReport, Evidence, check
+from mars_logic.theory.rate_tests import LEVEL, Rate, log_evidence
 from mars_logic.theory.signatures import Start
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Drink, Make, Place, Walk
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
-from mars_logic.world.world import World
 from tests.theory.play import Busy, evidence, play
 from tests.theory.worlds import fields, random_world, with_field, wrong_values
 
@@ -255,7 +254,7 @@ def test_placing_and_making() -> None:
     trajectory = by_hand(DEFAULT, PLACE_TABLE, MAKE_WOOD_PICKAXE, scene=scene)
     assert not check(DEFAULT, shown(trajectory)).contradicted
 
-    def verdicts(*rules: Place | Make) -> Report:
+    def verdicts(*rules: Place | Make) -> CheckReport:
         return check(DEFAULT.with_rules(*rules), shown(trajectory))
 
     table, pickaxe = DEFAULT.place["table"], DEFAULT.make["wood_pickaxe"]

@@ -9,9 +9,9 @@ import pytest
 from mars_logic import load_world
 from mars_logic.theory.candidates import candidates
 from mars_logic.theory.claims import Field
-from mars_logic.theory.demands import demands
-from mars_logic.theory.harm import endings
+from mars_logic.theory.health_claims import endings
 from mars_logic.theory.outcomes import outcomes
+from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.world.rules import Collect
 from tests.theory.play import evidence
 from tests.theory.worlds import fields
@@ -23,7 +23,7 @@ def test_options_are_all_ways_to_meet_a_claim(name: str) -> None:
     values = candidates(world, seen, fields(world))
     checked = 0
     for signature in list(seen.signatures)[::3]:
-        for claim in demands(signature, seen.dynamics):
+        for claim in signature_claims(signature, seen.dynamics):
             options = list(claim.options(values))
             for _ in range(20):
                 chosen: dict[Field, object] = {f: random.choice(values[f]) for f in claim.reads}

@@ -16,8 +16,8 @@ from mars_logic import bundled_worlds, load_world
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.theory import Consequences, Evidence, Remaining, consequences, revise
 from mars_logic.theory.claims import Field
-from mars_logic.theory.problem import Component, Problem, met
-from mars_logic.theory.values import tell_certain, tell_open
+from mars_logic.theory.problem import Component, RevisionProblem, met
+from mars_logic.theory.value_phrasing import tell_certain, tell_open
 from mars_logic.world.rules import Walk
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN
@@ -48,7 +48,9 @@ def best(component: Component, cost: Callable[[Choice], tuple[int, ...]]) -> Ite
     return (choice for each, choice in costs if each == least)
 
 
-def values_in(problem: Problem, name: Field, choices: Iterable[Choice]) -> tuple[object, ...]:
+def values_in(
+    problem: RevisionProblem, name: Field, choices: Iterable[Choice]
+) -> tuple[object, ...]:
     numbers = sorted({choice[name] for choice in choices})
     return tuple(problem.values[name][k] for k in numbers)
 
@@ -65,7 +67,7 @@ def test_it_is_what_all_theories_have_in_common(
 ) -> None:
     belief = Theory.unknown("mars") if believed == "unknown" else load_world(believed)
     seen = some_of(evidence(name, 3), seed, rows)
-    problem = Problem(belief, seen)
+    problem = RevisionProblem(belief, seen)
     found = consequences(belief, seen)
     for component in problem.components():
         if prod(len(problem.values[each]) for each in component.fields) > _MOST:

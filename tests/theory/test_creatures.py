@@ -10,13 +10,12 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.sim import Scene, Simulator
-from mars_logic.theory import check, gait, revise
-from mars_logic.theory.gait import GAITS, Gait, log_likelihood, probabilities, refuted
+from mars_logic.theory import check, movement_model, revise
+from mars_logic.theory.movement_model import GAITS, Gait, log_likelihood, probabilities, refuted
 from mars_logic.theory.signatures import Motion, Passage, Unharmed
 from mars_logic.world import names
 from mars_logic.world.rules import Creature
-from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory, World
 from tests.theory.play import evidence
 from tests.theory.test_check import by_hand, empty, shown
 
@@ -91,8 +90,11 @@ def test_what_never_goes_anywhere_is_concluded_after_a_while_only() -> None:
 def test_in_play() -> None:
     """The zombies of all_three stay where they are, those of default come."""
     seen = evidence("all_three", 60)
-    assert "approaches" in refuted(gait.motions(seen)["zombie"], "mars")
-    assert refuted(gait.motions(evidence("default", 40))["zombie"], "mars") >= {"stays", "walks"}
+    assert "approaches" in refuted(movement_model.motions(seen)["zombie"], "mars")
+    assert refuted(movement_model.motions(evidence("default", 40))["zombie"], "mars") >= {
+        "stays",
+        "walks",
+    }
     report = check(DEFAULT, seen)
     assert any(
         conflict.did.startswith("watching a zombie")
@@ -100,8 +102,8 @@ def test_in_play() -> None:
     )
     theory = revise(DEFAULT, seen).theory
     zombie = theory.creature["zombie"]
-    way = gait.gait_of(zombie.walks, zombie.approaches, zombie.shoots)
-    assert way not in refuted(gait.motions(seen)["zombie"], "mars")
+    way = movement_model.gait_of(zombie.walks, zombie.approaches, zombie.shoots)
+    assert way not in refuted(movement_model.motions(seen)["zombie"], "mars")
     assert check(theory, seen).conflicts == ()
 
 
@@ -172,4 +174,4 @@ def test_in_crafter_creatures_keep_off_what_kills() -> None:
     seen = shown(by_hand(CRAFTER, 0, 0, right, scene=scene))
     assert {s.ground for s in seen.signatures if isinstance(s, Motion)} == {"lava"}
     assert Passage("lava", moved=True) in seen.signatures
-    assert gait.motions(seen) == {}
+    assert movement_model.motions(seen) == {}

@@ -19,11 +19,11 @@ from mars_logic.agents.random import RandomAgent
 from mars_logic.data import About, Trajectory
 from mars_logic.data.trajectory import DONE, SEEN, assemble, columns
 from mars_logic.errors import InputError
-from mars_logic.theory import Evidence, Where, check
-from mars_logic.theory.check import Report
+from mars_logic.theory import Evidence, Occurrence, check
+from mars_logic.theory.check import CheckReport
 from mars_logic.theory.claims import Judgement, values_of
-from mars_logic.theory.demands import demands
-from mars_logic.theory.evidence.alike import _forget, condensed
+from mars_logic.theory.evidence.equivalence import _forget, condensed
+from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.signatures import Motion, Start, Unharmed
 from mars_logic.world import names
 from mars_logic.world.theory import Theory
@@ -199,7 +199,7 @@ def test_some_kinds_can_be_left_out(played: list[Trajectory]) -> None:
     assert rest.signatures == kept and rest.transitions == whole.transitions
     rest.add(played[0])
     assert Start("grass") in rest.signatures
-    assert rest.signatures[Start("grass")].first == Where("number 0", 0)
+    assert rest.signatures[Start("grass")].first == Occurrence("number 0", 0)
 
 
 # --- What cannot be -------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_what_fails_first_is_reported(played: list[Trajectory], threads: int) ->
 # --- What a theory cannot tell apart --------------------------------------------------------------
 
 
-def require_same_report(theory: Theory, found: Evidence) -> Report:
+def require_same_report(theory: Theory, found: Evidence) -> CheckReport:
     report = check(theory, found, jointly=False)
     with pytest.MonkeyPatch.context() as patch:
         module = sys.modules["mars_logic.theory.check"]
@@ -290,7 +290,9 @@ def test_each_of_a_group_is_judged_as_the_first() -> None:
     found = Evidence.of(trajectory for world in worlds for trajectory in play(world, range(3)))
     reading: dict[str, list[int]] = {}
     for place, signature in enumerate(found.signatures):
-        rules = {rule for claim in demands(signature, found.dynamics) for rule, _ in claim.reads}
+        rules = {
+            rule for claim in signature_claims(signature, found.dynamics) for rule, _ in claim.reads
+        }
         for rule in rules:
             reading.setdefault(rule, []).append(place)
     together = 0
@@ -304,7 +306,7 @@ def test_each_of_a_group_is_judged_as_the_first() -> None:
                 _forget(words.view(np.uint64), values)
                 firsts: dict[bytes, list[Judgement]] = {}
                 for signature, key in zip(part.signatures, words, strict=True):
-                    judged = [c.judge(values) for c in demands(signature, found.dynamics)]
+                    judged = [c.judge(values) for c in signature_claims(signature, found.dynamics)]
                     assert firsts.setdefault(key.tobytes(), judged) == judged, (field, signature)
                 together += len(words) - len(firsts)
     assert together > 1000

@@ -20,8 +20,7 @@ from mars_logic.theory.component_solver import Assertion
 from mars_logic.theory.hitting import hitting_set
 from mars_logic.theory.joint import JointModel, asserted
 from mars_logic.theory.problem import Component, met
-from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory, World
 from tests.theory.play import evidence, play
 from tests.theory.test_consequences import some_of
 from tests.theory.worlds import random_world

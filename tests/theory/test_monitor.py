@@ -12,8 +12,8 @@ from mars_logic import bundled_worlds, load_world
 from mars_logic.data import Trajectory
 from mars_logic.data.trajectory import DONE
 from mars_logic.theory import Evidence, check, revise
-from mars_logic.theory.bearing import bearing_on, reads
 from mars_logic.theory.monitor import Monitor
+from mars_logic.theory.relevance import bearing_on, reads
 from tests.theory.play import Busy, evidence, play
 from tests.theory.worlds import random_world
 

@@ -17,13 +17,12 @@ from mars_logic.errors import InputError
 from mars_logic.logic import prove
 from mars_logic.logic.solve import CONFLICTS
 from mars_logic.theory import Evidence, Revision, check, consequences, revise, score
-from mars_logic.theory.problem import Component, Problem, met
+from mars_logic.theory.problem import Component, RevisionProblem, met
 from mars_logic.theory.revise import Ties
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Drink, Place, Walk
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
-from mars_logic.world.world import World
 from tests.paths import REPOSITORY
 from tests.theory.play import evidence, play
 from tests.theory.test_check import by_hand, empty
@@ -131,7 +130,7 @@ def test_what_nothing_explains_is_told() -> None:
 def test_the_solver_finds_the_fewest_changes() -> None:
     """Against all ways to change one or two fields."""
     seen = evidence("all_three", 1)
-    problem = Problem(DEFAULT, seen)
+    problem = RevisionProblem(DEFAULT, seen)
     least = len(changed(revise(DEFAULT, seen)))
     parts = problem.components()
     assert sum(len(part.claims) for part in parts) == len(problem.claims)
@@ -153,7 +152,7 @@ def gated() -> tuple[World, World, Evidence]:
 def test_the_shortest_choices_are_listed(gated: tuple[World, World, Evidence], most: int) -> None:
     """Against all changes of one field, where one is enough."""
     belief, _, seen = gated
-    problem = Problem(belief, seen)
+    problem = RevisionProblem(belief, seen)
     several = 0
     for part in problem.components():
         if _fewest(part) != 1:
@@ -181,7 +180,7 @@ def test_of_equally_short_revisions_the_one_with_most_reachable_can_be_taken(
     """A sapling that is needed for saplings would never be had."""
     belief, truth, seen = gated
     usual, hopeful = (revise(belief, seen, ties=ties) for ties in TIES)
-    problem = Problem(belief, seen)
+    problem = RevisionProblem(belief, seen)
 
     def length(revision: Revision) -> int:
         values = ((f, getattr(revision.theory[f[0]], f[1])) for f in changed(revision))
@@ -229,7 +228,13 @@ def test_the_result_does_not_depend_on_hash_seeds() -> None:
         arguments = [sys.executable, "-c", SCRIPT]
         environment = {"PYTHONHASHSEED": seed, "PATH": ""}
         done = subprocess.run(
-            arguments, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=True
+            arguments,
+            cwd=REPOSITORY,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            encoding="utf-8",
         )
         return done.stdout
 

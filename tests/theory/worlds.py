@@ -8,10 +8,9 @@ from typing import Any
 from mars_logic import load_world
 from mars_logic.theory.claims import Field
 from mars_logic.world import names
-from mars_logic.world.domains import domain
+from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Collect, Creature, Drink, Make, Place, Rule, Walk
-from mars_logic.world.theory import Theory
-from mars_logic.world.world import World
+from mars_logic.world.theory import Theory, World
 
 
 def random_world(seed: int) -> World:

@@ -63,11 +63,11 @@ def test_what_cannot_be_written_leaves_nothing_behind(tmp_path):
         yield from render(make(0))
         raise RuntimeError("in the middle")
 
-    (tmp_path / "old.gif").write_text("old")
+    (tmp_path / "old.gif").write_text("old", encoding="utf-8")
     with pytest.raises(RuntimeError, match="in the middle"):
         film.save(broken(), tmp_path / "old.gif")
     assert [path.name for path in tmp_path.iterdir()] == ["old.gif"]
-    assert (tmp_path / "old.gif").read_text() == "old"
+    assert (tmp_path / "old.gif").read_text(encoding="utf-8") == "old"
 
 
 def test_without_the_extra_mp4_names_it(tmp_path, monkeypatch):

@@ -314,7 +314,7 @@ def test_wrong_arguments(arguments, error, message):
 
 
 def test_the_page_shows_what_its_code_prints(capsys):
-    page = (REPOSITORY / "docs" / "text.md").read_text()
+    page = (REPOSITORY / "docs" / "text.md").read_text(encoding="utf-8")
     pairs = re.findall(
         r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL
     )

@@ -17,7 +17,7 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 FACTORS = st.integers(-9, 9)
 PROBABILITIES = st.one_of(st.sampled_from([0.0, 0.1, 0.5, 1.0]), st.floats(0, 1))

@@ -17,7 +17,7 @@ FORM = re.compile(r"^[^:]+:\d+: \S+: .+; allowed: .+$")
 MISTAKES = {
     "unknown key": (
         "base: default\ncolect: {}\n",
-        "2: colect: unknown key 'colect', did you mean 'collect'?; allowed: name, title,",
+        "2: colect: unknown key 'colect', did you mean 'collect'?; allowed: domain, name,",
     ),
     "unknown field": (
         "base: default\ncollect:\n  tree: {yeilds: {wood: 1}}\n",
@@ -225,7 +225,7 @@ def message_of(file: Path) -> str:
 def test_each_mistake_is_one_message(mistake: str, tmp_path: Path) -> None:
     text, expected = MISTAKES[mistake]
     file = tmp_path / "world.yaml"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     message = message_of(file)
     assert expected in message
     assert FORM.match(message), message
@@ -234,14 +234,17 @@ def test_each_mistake_is_one_message(mistake: str, tmp_path: Path) -> None:
 
 def test_each_of_several_mistakes_is_told_in_the_order_of_lines(tmp_path: Path) -> None:
     file = tmp_path / "world.yaml"
-    file.write_text("base: default\nmake: {wood_sword: {gives: 0}}\nwalk: {sand: {health: x}}\n")
+    file.write_text(
+        "base: default\nmake: {wood_sword: {gives: 0}}\nwalk: {sand: {health: x}}\n",
+        encoding="utf-8",
+    )
     lines = message_of(file).splitlines()
     assert [line.split(":")[1] for line in lines] == ["2", "3"]
 
 
 def test_every_missing_section_is_named(tmp_path: Path) -> None:
     file = tmp_path / "world.yaml"
-    file.write_text("dynamics: mars\n")
+    file.write_text("dynamics: mars\n", encoding="utf-8")
     fields = [line.split(": ")[1] for line in message_of(file).splitlines()]
     assert fields == ["neighbour", "walk", "creature", "collect", "place", "make"]
 
@@ -249,9 +252,9 @@ def test_every_missing_section_is_named(tmp_path: Path) -> None:
 def test_every_missing_rule_is_named(tmp_path: Path) -> None:
     crafter = load_world("crafter")
     assert crafter.path
-    text = Path(crafter.path).read_text()
+    text = Path(crafter.path).read_text(encoding="utf-8")
     file = tmp_path / "world.yaml"
-    file.write_text(text.replace("  table: {uses", "  # table: {uses"))
+    file.write_text(text.replace("  table: {uses", "  # table: {uses"), encoding="utf-8")
     assert "place.table: this rule is missing" in message_of(file)
 
 
@@ -259,28 +262,28 @@ def test_a_missing_field_is_named(tmp_path: Path) -> None:
     crafter = load_world("crafter")
     assert crafter.path
     file = tmp_path / "world.yaml"
-    text = Path(crafter.path).read_text()
-    file.write_text(text.replace("tree: {walkable: false}", "tree: {health: 1}"))
+    text = Path(crafter.path).read_text(encoding="utf-8")
+    file.write_text(text.replace("tree: {walkable: false}", "tree: {health: 1}"), encoding="utf-8")
     assert "walk.tree.walkable: this field is missing; allowed: the fields" in message_of(file)
 
 
 def test_a_mistake_in_the_base_is_told_of_the_base(tmp_path: Path) -> None:
-    (tmp_path / "bad.yaml").write_text("base: default\nwlak: {}\n")
-    (tmp_path / "good.yaml").write_text("base: bad.yaml\n")
+    (tmp_path / "bad.yaml").write_text("base: default\nwlak: {}\n", encoding="utf-8")
+    (tmp_path / "good.yaml").write_text("base: bad.yaml\n", encoding="utf-8")
     assert re.match(r".*bad\.yaml:2: wlak: unknown key", message_of(tmp_path / "good.yaml"))
 
 
 def test_a_base_that_is_a_circle_of_links(tmp_path: Path) -> None:
     (tmp_path / "circle.yaml").symlink_to(tmp_path / "circle.yaml")
-    (tmp_path / "world.yaml").write_text("base: circle.yaml\n")
+    (tmp_path / "world.yaml").write_text("base: circle.yaml\n", encoding="utf-8")
     assert "1: base: there is no world 'circle.yaml'" in message_of(tmp_path / "world.yaml")
     assert "circle.yaml:1: file: " in message_of(tmp_path / "circle.yaml")
 
 
 def test_a_tower_of_bases(tmp_path: Path) -> None:
-    (tmp_path / "w0.yaml").write_text("base: default\n")
+    (tmp_path / "w0.yaml").write_text("base: default\n", encoding="utf-8")
     for i in range(1, 100):
-        (tmp_path / f"w{i}.yaml").write_text(f"base: w{i - 1}.yaml\n")
+        (tmp_path / f"w{i}.yaml").write_text(f"base: w{i - 1}.yaml\n", encoding="utf-8")
     assert load_world(tmp_path / "w40.yaml") == load_world("default")
     assert "base: more than 50 bases, one upon the other" in message_of(tmp_path / "w99.yaml")
 
@@ -325,7 +328,7 @@ def test_a_little_junk(tmp_path: Path) -> None:
 
 def test_the_largest_file_is_still_read_quickly(tmp_path: Path) -> None:
     file = tmp_path / "long.yaml"
-    file.write_text("base: default\nname: " + "x" * (MAX_BYTES - 30) + "\n")
+    file.write_text("base: default\nname: " + "x" * (MAX_BYTES - 30) + "\n", encoding="utf-8")
     assert len(load_world(file).name) == MAX_BYTES - 30
 
 
@@ -337,7 +340,7 @@ def test_a_name_that_is_too_long() -> None:
 
 def test_an_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "secret.yaml"
-    file.write_text("base: default\n")
+    file.write_text("base: default\n", encoding="utf-8")
 
     def refuse(_: Path) -> bytes:
         raise PermissionError(13, "Permission denied")

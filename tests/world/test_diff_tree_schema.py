@@ -33,7 +33,7 @@ def test_a_difference_names_the_rule_and_its_fields() -> None:
 def test_bundled_files_follow_the_schema(name: str) -> None:
     world = load_world(name)
     assert world.path
-    for text in (Path(world.path).read_text(), to_yaml(world)):
+    for text in (Path(world.path).read_text(encoding="utf-8"), to_yaml(world)):
         jsonschema.validate(yaml.safe_load(text), json_schema())
 
 

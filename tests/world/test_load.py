@@ -7,7 +7,7 @@ from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.problems import WorldError
 from mars_logic.world.rules import Collect, Walk
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 
 MARS = (
     *("default", "terrain", "survival", "task_dep"),
@@ -48,7 +48,7 @@ def test_values_of_all_three() -> None:
 def test_bundled_files_state_only_what_differs(name: str) -> None:
     world = load_world(name)
     assert world.path and world.base
-    stated = Path(world.path).read_text()
+    stated = Path(world.path).read_text(encoding="utf-8")
     for family in ("neighbour", "rename", "walk", "creature", "drink", "collect", "place", "make"):
         same = getattr(world, family) == getattr(world.base, family)
         assert (f"\n{family}:" not in stated) == same
@@ -58,24 +58,28 @@ def test_bundled_files_state_only_what_differs(name: str) -> None:
 def test_written_and_loaded_again_it_is_the_same_world(name: str, tmp_path: Path) -> None:
     world = load_world(name)
     file = tmp_path / "again.yaml"
-    file.write_text(to_yaml(world))
+    file.write_text(to_yaml(world), encoding="utf-8")
     again = load_world(file)
     assert again == world and again.digest == world.digest and again.name == world.name
 
 
 def test_a_world_based_on_a_file_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "first.yaml").write_text("base: default\nwalk: {tree: {walkable: true}}\n")
+    (tmp_path / "first.yaml").write_text(
+        "base: default\nwalk: {tree: {walkable: true}}\n", encoding="utf-8"
+    )
     second = tmp_path / "second.yaml"
-    second.write_text("base: first.yaml\nname: second\nwalk: {tree: {deadly: true}}\n")
+    second.write_text(
+        "base: first.yaml\nname: second\nwalk: {tree: {deadly: true}}\n", encoding="utf-8"
+    )
     world = load_world(second)
     assert world.walk["tree"] == Walk(subject="tree", walkable=True, deadly=True)
     assert world.base and world.base.name == "first"
-    (tmp_path / "again.yaml").write_text(to_yaml(world))
+    (tmp_path / "again.yaml").write_text(to_yaml(world), encoding="utf-8")
     assert load_world(tmp_path / "again.yaml") == world
 
 
 def test_a_name_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "mine").write_text("base: default\n")
+    (tmp_path / "mine").write_text("base: default\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert load_world("mine") == load_world("default")
 
@@ -83,14 +87,14 @@ def test_a_name_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("base", ["loop.yaml", "./loop.yaml"])
 def test_a_world_cannot_be_its_own_base(tmp_path: Path, base: str) -> None:
     file = tmp_path / "loop.yaml"
-    file.write_text(f"base: {base}\n")
+    file.write_text(f"base: {base}\n", encoding="utf-8")
     with pytest.raises(WorldError, match=r"loop\.yaml:1: base: this world is its own base"):
         load_world(file)
 
 
 def test_nor_through_another(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text("base: b.yaml\n")
-    (tmp_path / "b.yaml").write_text("base: a.yaml\n")
+    (tmp_path / "a.yaml").write_text("base: b.yaml\n", encoding="utf-8")
+    (tmp_path / "b.yaml").write_text("base: a.yaml\n", encoding="utf-8")
     with pytest.raises(WorldError, match="its own base"):
         load_world(tmp_path / "a.yaml")
 

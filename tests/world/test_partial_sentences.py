@@ -19,7 +19,8 @@ from mars_logic.world.rules import FAMILIES, Creature, Rule, Yield
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words import ParseError, parse, parse_part, tell, tell_part
 from mars_logic.world.words.forms import FORMS
-from mars_logic.world.words.scan import Scan, words_of
+from mars_logic.world.words.scan import Scan
+from mars_logic.world.words.vocabulary import words_of
 from tests.paths import REPOSITORY
 from tests.world.strategies import rules
 
@@ -72,6 +73,13 @@ def test_any_part_of_any_rule_reads_back(kind: type[Rule], data: st.DataObject) 
     assert sentence is not None
     assert parse_part(sentence) == part, sentence
     assert sentence.isascii() and sentence.isprintable() and "  " not in sentence
+
+
+def test_a_material_beside_a_station_is_not_taken_for_an_item() -> None:
+    make = load_world("default").make["wood_pickaxe"]
+    part = part_of(make.model_copy(update={"nearby": ("stone", "table")}), ["nearby"])
+    sentence = "Making a wood pickaxe needs a table and stone nearby."
+    assert tell_part(part) == sentence and parse_part(sentence) == part
 
 
 def meanings(sentence: str) -> Iterator[tuple[type[Rule], dict[str, Any]]]:

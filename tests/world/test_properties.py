@@ -14,7 +14,7 @@ from mars_logic.world.diff import diff
 from mars_logic.world.digest import effective
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.rules import Rule
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.world.strategies import rules, worlds
 
 
@@ -25,7 +25,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def again(world: World, file: Path) -> World:
     """The world, written and loaded."""
-    file.write_text(to_yaml(world))
+    file.write_text(to_yaml(world), encoding="utf-8")
     return load_world(file)
 
 
@@ -45,7 +45,7 @@ def test_a_changed_world_is_written_as_its_change(changes: list[Rule], file: Pat
     loaded = again(world, file)
     assert loaded == world and loaded.digest == world.digest
     assert loaded.base is default
-    stated = yaml.safe_load(file.read_text())
+    stated = yaml.safe_load(file.read_text(encoding="utf-8"))
     written = {
         f"{family}.{s}"
         for family in stated

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from mars_logic import load_world
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.problems import WorldError, WorldWarning
 from mars_logic.world.rules import Yield
-from mars_logic.world.world import World
+from mars_logic.world.theory import World
 from tests.paths import DATA, SHARED
 
 TIDY = DATA / "released" / "tidy.yaml"
-TEXT = TIDY.read_text()
+TEXT = TIDY.read_text(encoding="utf-8")
 
 NAMES = {
     "default": "default",
@@ -32,7 +36,7 @@ NAMES = {
 def load(text: str, folder: Path) -> tuple[World, list[str]]:
     """The world that a text states, and what was odd in it (after file and line)."""
     file = folder / "world.yaml"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", WorldWarning)
         world = load_world(file)
@@ -213,6 +217,16 @@ def test_oddities_name_their_line(tmp_path: Path) -> None:
 
 
 MISTAKES = {
+    "an effect that states no truth": (
+        "  sand: {walkable: true",
+        "  sand: {walkable: 'yes'",
+        "walkable_effect.sand.walkable: 'yes' is neither true nor false; allowed: true, false",
+    ),
+    "an effect that states a number for a truth": (
+        "  sand: {walkable: true",
+        "  sand: {walkable: 1",
+        "walkable_effect.sand.walkable: 1 is neither true nor false; allowed: true, false",
+    ),
     "unknown section": (
         "drink:\n",
         "drnk:\n",
@@ -410,7 +424,7 @@ def test_mistakes_name_the_field_as_the_file_has_it(mistake: str, tmp_path: Path
     old, new, expected = MISTAKES[mistake]
     assert old in TEXT
     file = tmp_path / "world.yaml"
-    file.write_text(TEXT.replace(old, new, 1))
+    file.write_text(TEXT.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(WorldError) as caught:
         load_world(file)
     assert expected in str(caught.value)
@@ -426,3 +440,35 @@ def test_bundled_worlds_are_the_released_ones(name: str) -> None:
     assert paper.exists() == (f"{name}_paper" in bundled_worlds())
     if paper.exists():
         assert load_world(paper) == load_world(f"{name}_paper")
+
+
+_WRONG: tuple[Any, ...] = (None, "x", 1.5, [], {"a": 1}, -1_000_000, [[]])
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where plain values stand in a document."""
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from _places(value[key], (*path, key))
+    else:
+        yield path
+
+
+@pytest.mark.filterwarnings("ignore::mars_logic.world.problems.WorldWarning")
+def test_a_value_of_a_wrong_type_is_refused_wherever_it_stands(tmp_path: Path) -> None:
+    """But for what may be left out: null is read as nothing there."""
+    document, file = yaml.safe_load(TEXT), tmp_path / "world.yaml"
+    may_be_null = {"terrain_neighbour", "collect"}
+    for number, path in enumerate(_places(document)):
+        *above, last = path
+        changed = deepcopy(document)
+        within = changed
+        for key in above:
+            within = within[key]
+        wrong = _WRONG[number % len(_WRONG)]
+        if wrong == within[last] or (wrong is None and path[0] in may_be_null):
+            continue
+        within[last] = wrong
+        file.write_text(yaml.safe_dump(changed, sort_keys=False), encoding="utf-8")
+        with pytest.raises(WorldError):
+            load_world(file)

@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic import WorldError, load_world
-from mars_logic.world.domains import domain
 from mars_logic.world.dump import to_yaml
+from mars_logic.world.field_values import domain
 from mars_logic.world.load import load_theory
 from mars_logic.world.rules import FAMILIES, Collect, Rule, Walk
-from mars_logic.world.theory import Theory
+from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.words import manual, tell
-from mars_logic.world.world import World
 
 DEFAULT = load_world("default")
 FIELDS = [
@@ -43,7 +42,7 @@ collect:
 @pytest.fixture
 def guess(tmp_path: Path) -> Theory:
     file = tmp_path / "guess.yaml"
-    file.write_text(TEXT)
+    file.write_text(TEXT, encoding="utf-8")
     return load_theory(file)
 
 
@@ -68,7 +67,7 @@ def test_a_world_is_a_theory_without_doubts() -> None:
 
 def test_a_world_file_must_leave_nothing_open(tmp_path: Path) -> None:
     file = tmp_path / "guess.yaml"
-    file.write_text(TEXT)
+    file.write_text(TEXT, encoding="utf-8")
     with pytest.raises(WorldError) as caught:
         load_world(file)
     first = str(caught.value).splitlines()[0]
@@ -89,6 +88,15 @@ def test_a_world_cannot_become_uncertain() -> None:
     assert theory.uncertain == (("walk.sand", "health"),)
 
 
+def test_alternatives_without_weights_are_equally_likely(tmp_path: Path) -> None:
+    path = tmp_path / "theory.yaml"
+    path.write_text(
+        "base: default\nwalk: {sand: {health: {one_of: [{value: 1}, {value: 0}]}}}\n",
+        encoding="utf-8",
+    )
+    assert load_theory(path)["walk.sand"].health.options == ((1, 0.5), (0, 0.5))
+
+
 @pytest.mark.parametrize(
     ("stated", "message"),
     [
@@ -103,7 +111,7 @@ def test_a_world_cannot_become_uncertain() -> None:
 )
 def test_mistakes_in_alternatives(stated: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "guess.yaml"
-    file.write_text(f"base: default\nwalk: {{sand: {{health: {stated}}}}}\n")
+    file.write_text(f"base: default\nwalk: {{sand: {{health: {stated}}}}}\n", encoding="utf-8")
     with pytest.raises(WorldError) as caught:
         load_theory(file)
     assert f":2: walk.sand.health: {message}; allowed: " in str(caught.value)
@@ -176,7 +184,7 @@ def test_written_and_read_again_it_is_the_same(
     theory: Theory, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "theory.yaml"
-    file.write_text(to_yaml(theory))
+    file.write_text(to_yaml(theory), encoding="utf-8")
     again = load_theory(file)
     assert again.rules() == theory.rules() and again.digest == theory.digest
 
@@ -199,7 +207,7 @@ def test_alternatives_are_scaled_and_ordered() -> None:
 
 def test_crafters_yields_may_be_unknown(tmp_path: Path) -> None:
     file = tmp_path / "guess.yaml"
-    file.write_text("base: crafter\ncollect: {tree: {yields: unknown}}\n")
+    file.write_text("base: crafter\ncollect: {tree: {yields: unknown}}\n", encoding="utf-8")
     assert load_theory(file)["collect.tree"] == Collect(
         subject="tree", yields=UNKNOWN, leaves="grass"
     )

@@ -12,9 +12,9 @@ from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.rules import FAMILIES, Collect, Creature, Make, Neighbour, Rename, Rule, Walk
+from mars_logic.world.theory import World
 from mars_logic.world.words import WHOLE_RULES, ParseError, manual, parse, tell
 from mars_logic.world.words.manual import says_nothing
-from mars_logic.world.world import World
 from tests.paths import REPOSITORY
 from tests.world.strategies import rules, worlds
 

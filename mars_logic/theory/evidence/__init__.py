@@ -1,6 +1,5 @@
-"""What trajectories show: a compiled pass counts packed signatures, of which few are distinct."""
+"""Evidence from trajectories: a compiled pass counts distinct packed signatures."""
 
-from mars_logic.theory.evidence.gathering import Evidence, Growing, Seen, Where
-from mars_logic.theory.evidence.layout import MOST
+from mars_logic.theory.evidence.evidence import Evidence, Growing, Occurrence, SeenSignature
 
-__all__ = ["MOST", "Evidence", "Growing", "Seen", "Where"]
+__all__ = ["Evidence", "Growing", "Occurrence", "SeenSignature"]

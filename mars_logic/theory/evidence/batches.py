@@ -17,9 +17,9 @@ from mars_logic.theory.evidence.layout import (
     LARGEST_ACTION,
     LARGEST_LOOK,
     LARGEST_MATERIAL,
-    MOST,
     VIEW_DTYPE,
 )
+from mars_logic.world.dialect import MAXIMUM
 
 _NAMES: Final = ("materials", "objects", "inventory", "facing", "sleeping", "action", "unlocked")
 _ARRAYS: Final = attrgetter(*(f"views.{name}" if name in SEEN else name for name in _NAMES))
@@ -114,13 +114,13 @@ class Batch(NamedTuple):
         )
 
     def refusal(self, episode: int) -> InputError:
-        """What is wrong with an episode that holds values out of range."""
+        """The mistakes in an episode that holds values out of range."""
         trajectory = self.episodes[episode]
         views, source = trajectory.views, _source(trajectory)
         for name, array, most in (
             ("materials", views.materials, LARGEST_MATERIAL),
             ("objects", views.objects, LARGEST_LOOK),
-            ("inventory", views.inventory, MOST),
+            ("inventory", views.inventory, MAXIMUM),
             ("action", trajectory.action, LARGEST_ACTION),
         ):
             if array.size and array.max() > most:

@@ -1,4 +1,4 @@
-"""What compiled code asks of the numbers that stand for materials, looks and actions."""
+"""Questions of compiled code about the codes of materials, views and actions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 from mars_logic.kernel import kernel
 from mars_logic.theory.evidence.layout import HEIGHT, WIDTH
 from mars_logic.world import names
+from mars_logic.world.dialect import BALANCE_PERIOD
 
 PATH, WATER, LAVA, TABLE, FURNACE = (
     names.MATERIALS.index(name) for name in ("path", "water", "lava", "table", "furnace")
@@ -24,8 +25,6 @@ MOVE, DO, SLEEP, PLACE, MAKE = (
     )
 )
 NO_BEING: Final = -1
-BALANCE_PERIOD: Final = 10
-"""Every so many steps, creatures come and go."""
 _FIRST_BUILT = 1 + len(names.NATURAL)
 
 

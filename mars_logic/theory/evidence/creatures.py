@@ -1,4 +1,4 @@
-"""The signatures of how creatures behave: where they go, whether they shoot, whom they spare."""
+"""Signatures of creature behaviour: movement, shots, and attacks that did not occur."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from mars_logic.theory.evidence.layout import (
     FLAG,
     HEIGHT,
     LEFT,
-    MOST,
     MOTION,
     MOVED,
     MOVED_ON,
@@ -41,19 +40,18 @@ from mars_logic.theory.evidence.layout import (
     WIDTH,
     ZERO,
 )
-from mars_logic.theory.evidence.packing import tell
+from mars_logic.theory.evidence.packing import emit
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names
+from mars_logic.world.dialect import ATTACK_PAUSE, MAXIMUM
 
-REST = 5
-"""A creature that attacks waits this many steps, at most, before it hits."""
 _HEALTH = names.ITEMS.index("health")
 _LONG_AGO = -2
 
 
 @kernel
 def begin_watch(watch: Any) -> None:
-    """Nobody was watched yet."""
+    """Forget all observed creatures."""
     watch.full = -1
     for side in range(len(SIDES)):
         watch.kind[side] = 0
@@ -82,7 +80,7 @@ def tell_arrivals(news: Any, step: Any, before: Any, things: Any) -> None:
         elif is_creature(look) and before.cells[cell(x, y)] != look:
             faced = x == COLUMN + step.dx and y == ROW + step.dy
             if not balanced(step.number) and not (step.action == DO and faced):
-                tell(news, MOVED_ON | being(look) << SUBJECT.shift, 0, 0)
+                emit(news, MOVED_ON | being(look) << SUBJECT.shift, 0, 0)
 
 
 @kernel
@@ -95,7 +93,7 @@ def _tell_shot(news: Any, before: Any, x: int, y: int) -> None:
             return
         if being(look) != NO_BEING:
             beside |= 1 << being(look)
-    tell(news, SHOT, beside << AROUND.shift, 0)
+    emit(news, SHOT, beside << AROUND.shift, 0)
 
 
 @inline_kernel
@@ -157,7 +155,7 @@ def _tell_motion(news: Any, step: Any, ground: int, look: int, after: Any, x: in
         way_x, way_y = COLUMN + shift_x - x, ROW + shift_y - y
         third = (way_x + ZERO) << WAY[0].shift | (way_y + ZERO) << WAY[1].shift
         first = MOTION | being(look) << SUBJECT.shift | ground << LEFT.shift
-        tell(news, first, 0, third | went << WENT.shift)
+        emit(news, first, 0, third | went << WENT.shift)
 
 
 @inline_kernel
@@ -177,10 +175,10 @@ def tell_unharmed(
     """
     t = step.number
     health = had.amounts[_HEALTH] + step.recovery
-    if health >= MOST:
+    if health >= MAXIMUM:
         watch.full = t
     lives = health > 0  # of the dead, it cannot be seen what they died of
-    quiet = lives and _quiet(step, after) and has.amounts[_HEALTH] == min(MOST, health)
+    quiet = lives and _quiet(step, after) and has.amounts[_HEALTH] == min(MAXIMUM, health)
     for side in range(len(SIDES)):
         x, y = COLUMN + SIDES[side][0], ROW + SIDES[side][1]
         look = before.cells[cell(x, y)]
@@ -192,9 +190,9 @@ def tell_unharmed(
             watch.since[side] = t
         watch.kind[side] = look
         watch.last[side] = t
-        if t - watch.since[side] >= REST:
-            healing = 1 if watch.full < t - REST else 0
-            tell(news, UNHARMED | being(look) << SUBJECT.shift | healing << FLAG.shift, 0, 0)
+        if t - watch.since[side] >= ATTACK_PAUSE:
+            healing = 1 if watch.full < t - ATTACK_PAUSE else 0
+            emit(news, UNHARMED | being(look) << SUBJECT.shift | healing << FLAG.shift, 0, 0)
 
 
 @kernel

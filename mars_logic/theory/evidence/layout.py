@@ -17,8 +17,6 @@ from mars_logic.world import names
 
 WIDTH, HEIGHT = VIEW
 CELLS: Final = WIDTH * HEIGHT
-MOST: Final = 9
-"""No more of an item is held."""
 LARGEST_MATERIAL: Final = len(names.MATERIALS) - 1
 LARGEST_LOOK: Final = len(names.LOOKS) - 1
 LARGEST_ACTION: Final = len(names.ACTIONS) - 1
@@ -90,7 +88,7 @@ STEP_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
-"""What happened in a transition."""
+"""The kinds of events in a transition."""
 
 NEEDS_DTYPE: Final = np.dtype(
     [("hunger", np.int64), ("thirst", np.int64), ("recovery", np.int64)], align=True
@@ -107,7 +105,7 @@ WATCH_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
-"""Who stood beside the player and did nothing to it."""
+"""The creatures beside the player that did nothing to it."""
 
 THINGS_DTYPE: Final = np.dtype(
     [
@@ -118,7 +116,7 @@ THINGS_DTYPE: Final = np.dtype(
     ],
     align=True,
 )
-"""What is in a view besides the player, column by column."""
+"""The contents of a view besides the player, column by column."""
 
 MOST_AT_ONCE: Final = 2 * CELLS + 16
 """More signatures than a transition can have: two of each cell, and some of the player."""
@@ -199,7 +197,7 @@ SHOT, MOVED_ON, MOTION, UNHARMED = range(8, 12)
 
 KIND: Final = Bits(0, 0, 4)
 SUBJECT: Final = Bits(0, 4, 4)
-"""What it is about: a material, or the number of a thing, a tool or a being."""
+"""The subject: a material, or the number of an item, a tool or a creature."""
 LEFT: Final = Bits(0, 8, 4)
 """A material: what is left, or the ground that a creature goes on."""
 TOLD: Final = Bits(0, 12, 2)

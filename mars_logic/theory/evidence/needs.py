@@ -1,4 +1,4 @@
-"""What hunger, thirst and recovery did to the vitals in each step.
+"""Effects of hunger, thirst and recovery on the vitals in each step.
 
 The counters behind them are hidden, but they start at 0, and whether they grow depends on nothing
 that cannot be seen: so a whole episode tells them exactly. See docs/semantics.md, "The player".
@@ -12,12 +12,22 @@ from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.world import names
+from mars_logic.world.dialect import DECLINE_ASLEEP, DECLINE_AWAKE, HUNGER, RECOVERY, THIRST, WASTED
 
 # In halves, since by halves counters grow in sleep.
-_HUNGRY_AFTER = 2 * 25
-_THIRSTY_AFTER = 2 * 20
-_HEALS_AFTER = 2 * 25
-_SICKENS_AFTER = 2 * -15
+_HUNGRY_AFTER = 2 * HUNGER.above.value
+_THIRSTY_AFTER = 2 * THIRST.above.value
+_HEALS_AFTER = 2 * RECOVERY.above.value
+_SICKENS_AFTER = 2 * WASTED.value
+_HUNGER, _THIRST, _RECOVERY, _DECLINE = (
+    (int(2 * awake), int(2 * asleep))
+    for awake, asleep in (
+        (HUNGER.awake, HUNGER.asleep),
+        (THIRST.awake, THIRST.asleep),
+        (RECOVERY.awake, RECOVERY.asleep),
+        (DECLINE_AWAKE, DECLINE_ASLEEP),
+    )
+)
 _SATED = (2 << _HUNGRY_AFTER) - 1
 """A bit for each value of hunger that takes nothing."""
 _DO = names.ACTIONS.index("do")
@@ -58,7 +68,7 @@ def feel(needs: Any, step: Any, before: Any, after: Any, asleep: bool, crafter: 
 
 @inline_kernel
 def _thirst(needs: Any, step: Any, asleep: bool, stilled: bool) -> None:
-    needs.thirst = (0 if stilled else needs.thirst) + (1 if asleep else 2)
+    needs.thirst = (0 if stilled else needs.thirst) + _THIRST[1 if asleep else 0]
     change = 0
     if needs.thirst > _THIRSTY_AFTER:
         needs.thirst, change = 0, -1
@@ -69,7 +79,7 @@ def _thirst(needs: Any, step: Any, asleep: bool, stilled: bool) -> None:
 @inline_kernel
 def _hunger(needs: Any, step: Any, asleep: bool, fed: bool, telling: bool, fell: bool) -> None:
     """Keep every value that the counter may have; ``telling``: whether food shows if it fell."""
-    grown = (needs.hunger | (1 if fed else 0)) << (1 if asleep else 2)
+    grown = (needs.hunger | (1 if fed else 0)) << _HUNGER[1 if asleep else 0]
     hungry, sated = grown & ~_SATED, grown & _SATED
     if telling and (hungry if fell else sated):
         hungry, sated = (hungry, 0) if fell else (0, sated)
@@ -81,9 +91,9 @@ def _hunger(needs: Any, step: Any, asleep: bool, fed: bool, telling: bool, fell:
 @inline_kernel
 def _recover(needs: Any, step: Any, asleep: bool, well: bool) -> None:
     if well:
-        needs.recovery += 4 if asleep else 2
+        needs.recovery += _RECOVERY[1 if asleep else 0]
     else:
-        needs.recovery -= 1 if asleep else 2
+        needs.recovery += _DECLINE[1 if asleep else 0]
     step.recovery = 0
     if needs.recovery > _HEALS_AFTER:
         needs.recovery, step.recovery = 0, 1

@@ -13,13 +13,13 @@ from mars_logic.theory.evidence.layout import (
     ASLEEP,
     BEFORE,
     HELD,
-    MOST,
     NEAR,
     NO_LIMIT,
     RECOVERY,
     ZERO,
 )
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
 
 _HEALTH = names.ITEMS.index("health")
 _HALF = np.uint64(32)
@@ -28,7 +28,7 @@ _HELD = np.uint64(((1 << HELD.width) - 1) << HELD.shift)
 
 
 @kernel
-def tell(news: Any, first: int, second: int, third: int) -> None:
+def emit(news: Any, first: int, second: int, third: int) -> None:
     """Add a signature to the news of a transition."""
     row = news.rows[news.count]
     row.words[0] = first
@@ -57,7 +57,7 @@ def _packed(word: np.uint64) -> np.uint64:
 
 @kernel
 def health(step: Any, before: Any, after: Any) -> int:
-    """What became of health."""
+    """The change of health."""
     found = before.amounts[_HEALTH] << BEFORE.shift | after.amounts[_HEALTH] << AFTER.shift
     found |= (step.recovery + 1) << RECOVERY.shift | (1 if step.asleep else 0) << ASLEEP.shift
     for who in range(len(NEAR)):
@@ -69,5 +69,5 @@ def health(step: Any, before: Any, after: Any) -> int:
 def span(before: int, after: int, least: int, most: int) -> int:
     """By how much an action may have changed a vital, of which needs took some: 10 bits."""
     low = after - before - most + ZERO if after > 0 else NO_LIMIT
-    high = after - before - least + ZERO if after < MOST else NO_LIMIT
+    high = after - before - least + ZERO if after < MAXIMUM else NO_LIMIT
     return int(low | high << 5)

@@ -1,4 +1,4 @@
-"""The signatures of what the player did."""
+"""Signatures of the player's actions."""
 
 from __future__ import annotations
 
@@ -43,15 +43,19 @@ from mars_logic.theory.evidence.layout import (
     UNCLEAR,
     YES,
 )
-from mars_logic.theory.evidence.packing import health, held, span, tell
+from mars_logic.theory.evidence.packing import emit, health, held, span
 from mars_logic.theory.evidence.surroundings import COLUMN, ROW
 from mars_logic.world import names
+from mars_logic.world.dialect import HEALTH_AT_FIRST, SWORD_DAMAGE, UNARMED_DAMAGE
 
 _FOOD, _DRINK = (names.ITEMS.index(vital) for vital in ("food", "drink"))
 _WOOD_SWORD, _STONE_SWORD, _IRON_SWORD = (
     names.ITEMS.index(f"{material}_sword") for material in ("wood", "stone", "iron")
 )
-_HEALTH_AT_FIRST = (3, 5, 3)
+_WOOD_DAMAGE, _STONE_DAMAGE, _IRON_DAMAGE = (
+    SWORD_DAMAGE[f"{material}_sword"] for material in ("wood", "stone", "iron")
+)
+_HEALTH_AT_FIRST = tuple(HEALTH_AT_FIRST[creature] for creature in names.CREATURES)
 """Of each creature."""
 _TO_DRINK = len(FIRST_TIMES) - 1
 
@@ -62,7 +66,7 @@ def tell_start(news: Any, materials: Any) -> None:
     around = _around(materials)
     for material in range(len(names.MATERIALS)):
         if around >> material & 1:
-            tell(news, START | material << SUBJECT.shift, 0, 0)
+            emit(news, START | material << SUBJECT.shift, 0, 0)
 
 
 @kernel
@@ -79,7 +83,7 @@ def _around(materials: Any) -> int:
 def tell_deed(
     news: Any, step: Any, told: Any, before: Any, after: Any, materials: Any, objects: Any
 ) -> None:
-    """The signatures of what the player did.
+    """Add the signatures of the player's action.
 
     Args:
         news: They are added to it.
@@ -106,16 +110,16 @@ def tell_deed(
     elif step.action >= PLACE and step.object == 0:
         _tell_placing(news, step, before, after)
     if step.arrows or step.near[0] or step.near[1] or step.near[2] or step.near[3]:
-        tell(news, STANDING, 0, health(step, before, after))
+        emit(news, STANDING, 0, health(step, before, after))
 
 
 @kernel
 def _tell_move(news: Any, step: Any, before: Any, after: Any) -> None:
     if step.object == 0 and natural(step.target) and step.shift != UNCLEAR:
         moved = 1 if step.shift == MOVED else 0
-        tell(news, PASSAGE | step.target << SUBJECT.shift | moved << FLAG.shift, 0, 0)
+        emit(news, PASSAGE | step.target << SUBJECT.shift | moved << FLAG.shift, 0, 0)
     if natural(step.ground):
-        tell(news, TREAD | step.ground << SUBJECT.shift, 0, health(step, before, after))
+        emit(news, TREAD | step.ground << SUBJECT.shift, 0, health(step, before, after))
 
 
 @kernel
@@ -135,7 +139,7 @@ def _tell_collecting(
     if liquid(step.target):
         third |= health(step, before, after)
     appeared = step.object_after if new else 0
-    tell(news, first, appeared << OTHER.shift | held(after), third)
+    emit(news, first, appeared << OTHER.shift | held(after), third)
 
 
 @kernel
@@ -151,7 +155,7 @@ def _tell_placing(news: Any, step: Any, before: Any, after: Any) -> None:
     first = PLACING | (step.action - PLACE) << SUBJECT.shift | step.target_after << LEFT.shift
     planted = 1 if step.object_after == PLANT else 0
     first |= planted << FLAG.shift | held(before)
-    tell(news, first, step.target << OTHER.shift | held(after), 0)
+    emit(news, first, step.target << OTHER.shift | held(after), 0)
 
 
 @kernel
@@ -160,7 +164,7 @@ def _tell_making(news: Any, step: Any, before: Any, after: Any, materials: Any) 
     left, above = materials.cells[cell(COLUMN - 1, ROW)], materials.cells[cell(COLUMN, ROW - 1)]
     nearby = _around(materials) if left and above else 0
     first = MAKING | (step.action - MAKE) << SUBJECT.shift | held(before)
-    tell(news, first, nearby << AROUND.shift | held(after), 0)
+    emit(news, first, nearby << AROUND.shift | held(after), 0)
 
 
 @kernel
@@ -170,14 +174,14 @@ def _tell_hitting(news: Any, step: Any, told: Any, before: Any, after: Any) -> N
     if is_creature(step.object) and _damage(before) < _HEALTH_AT_FIRST[who]:
         killed = told[who]
     third = _changes(step, before, after) | health(step, before, after)
-    tell(news, HITTING | who << SUBJECT.shift | killed << TOLD.shift, 0, third)
+    emit(news, HITTING | who << SUBJECT.shift | killed << TOLD.shift, 0, third)
 
 
 @kernel
 def _damage(items: Any) -> int:
-    """What a hit of the player takes."""
+    """The damage of the player's hit."""
     if items.amounts[_IRON_SWORD]:
-        return 5
+        return _IRON_DAMAGE
     if items.amounts[_STONE_SWORD]:
-        return 3
-    return 2 if items.amounts[_WOOD_SWORD] else 1
+        return _STONE_DAMAGE
+    return _WOOD_DAMAGE if items.amounts[_WOOD_SWORD] else UNARMED_DAMAGE

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.theory.evidence.batches import ENOUGH, Batch, Turn
 from mars_logic.theory.evidence.layout import READER_DTYPE
-from mars_logic.theory.evidence.reading import DONE, FULL, REFUSED, read
+from mars_logic.theory.evidence.scan import DONE, FULL, REFUSED, read
 from mars_logic.theory.evidence.table import NO_ROWS, Table, absorb
 
 Numbered = Iterator[tuple[int, Trajectory]]

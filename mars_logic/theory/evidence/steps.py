@@ -1,4 +1,4 @@
-"""What happened in each transition of a trajectory, for who reads them one by one."""
+"""The events of each transition of a trajectory, for sequential readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mars_logic.kernel import kernel
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.layout import READER_DTYPE, STEP_DTYPE
 from mars_logic.theory.evidence.needs import begin_needs
-from mars_logic.theory.evidence.reading import happen
+from mars_logic.theory.evidence.scan import happen
 from mars_logic.theory.evidence.surroundings import list_things
 
 

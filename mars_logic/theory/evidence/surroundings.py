@@ -1,4 +1,4 @@
-"""What views tell of a transition: whether the player moved, and what could attack it."""
+"""Analysis of views in a transition: the player's movement, and possible attackers."""
 
 from __future__ import annotations
 

@@ -7,19 +7,15 @@ from typing import Any
 import numpy as np
 
 from mars_logic.kernel import kernel
-from mars_logic.theory.evidence.layout import (
-    LARGEST_ACTION,
-    LARGEST_LOOK,
-    LARGEST_MATERIAL,
-    MOST,
-)
+from mars_logic.theory.evidence.layout import LARGEST_ACTION, LARGEST_LOOK, LARGEST_MATERIAL
+from mars_logic.world.dialect import MAXIMUM
 
 _EACH = np.uint64(0x0101010101010101)
 _HIGH_HALVES = np.uint64(0xF0) * _EACH
 # Added to each of eight bytes, these reach 16 exactly if a byte is too large, or it is 16 at once.
 _MATERIALS = np.uint64(15 - LARGEST_MATERIAL) * _EACH
 _LOOKS = np.uint64(15 - LARGEST_LOOK) * _EACH
-_AMOUNTS = np.uint64(15 - MOST) * _EACH
+_AMOUNTS = np.uint64(15 - MAXIMUM) * _EACH
 
 
 @kernel

@@ -9,9 +9,12 @@ Example:
     >>> from mars_logic.views import words
     >>> simulator = Simulator(mars_logic.load_world("crafter"))
     >>> simulator.reset(seed=1)
-    >>> print(words.describe(simulator.observe(), style="smartplay")[:37])
+    >>> print(words.describe(simulator.observe(), style="smartplay"))  # doctest: +ELLIPSIS
     You see:
-    - water 4 steps to your west
+    - grass 1 steps to your west
+    - tree 4 steps to your east
+    - cow 4 steps to your north-east
+    ...
 """
 
 from __future__ import annotations

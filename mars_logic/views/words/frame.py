@@ -1,4 +1,4 @@
-"""One observation, ready to be told: what each cell looks like, what is nearest, what is held."""
+"""One observation prepared for text: appearances of cells, nearest objects, inventory."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH
 
 if TYPE_CHECKING:
     from mars_logic.data import Views
     from mars_logic.sim import Observation
 
 Seen: TypeAlias = "Observation | Views"
-"""What is described: what the simulator observes, or the views of a trajectory."""
+"""Input of descriptions: observations of the simulator, or the views of a trajectory."""
 
 _RIPE_PLANT: Final = "ripe-plant"
 KINDS: Final = ("boundary", *names.MATERIALS[1:], *names.OBJECTS[1:], _RIPE_PLANT)
-"""What a cell can look like. The order, in which kinds are listed, is that of the games' semantic
-maps: materials, objects; Mars adds the ripe plant, and calls the outside of the map boundary."""
+"""The possible appearances of a cell, listed in the order of the semantic maps: materials, objects;
+Mars adds the ripe plant, and calls the outside of the map boundary."""
 OUTSIDE: Final = KINDS.index("boundary")
 BACKGROUND: Final = len(names.MATERIALS)
 """Kinds below this number are materials, the others objects."""
@@ -33,8 +34,8 @@ def _kind_of_look(look: str) -> int:
 _KIND_OF_LOOK: Final = np.array([0, *map(_kind_of_look, names.LOOKS[1:])])
 """By code; that of no object is not used."""
 
-WIDTH: Final = 9
-HEIGHT: Final = 7
+WIDTH: Final = VIEW_WIDTH
+HEIGHT: Final = VIEW_HEIGHT
 OFFSETS: Final = tuple(
     (x - WIDTH // 2, y - HEIGHT // 2)
     for x in range(WIDTH)
@@ -54,7 +55,7 @@ _NEAREST_FIRST: Final = sorted(OFFSETS, key=steps_to)
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What one player sees and knows.
+    """One player's observation.
 
     Attributes:
         kinds: What each cell around the player looks like, a position in :data:`KINDS` by (dx, dy):
@@ -125,8 +126,9 @@ def fullest_frames() -> Iterator[Frame]:
     diagonal = (offset for offset in _NEAREST_FIRST if 0 not in offset)
     others = (kind for kind in range(len(KINDS)) if kind != longest)
     variety = crowd | dict(zip(diagonal, others, strict=False))
-    rich = {item: 1 + number % 9 for number, item in enumerate(names.HOLDABLE)}
+    rich = {item: 1 + number % MAXIMUM for number, item in enumerate(names.HOLDABLE)}
     ground = max(range(BACKGROUND), key=lambda kind: len(KINDS[kind]))
     for kinds in (crowd, variety):
-        yield Frame(kinds, ground, (1, 0), dict.fromkeys(names.VITALS, 9), rich, sleeping=True)
+        full = dict.fromkeys(names.VITALS, MAXIMUM)
+        yield Frame(kinds, ground, (1, 0), full, rich, sleeping=True)
         yield Frame(kinds, ground, (1, 0), dict.fromkeys(names.VITALS, 0), {}, sleeping=False)

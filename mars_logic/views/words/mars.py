@@ -28,13 +28,14 @@ from __future__ import annotations
 from typing import Final
 
 from mars_logic.views.words.frame import BACKGROUND, KINDS, OFFSETS, Frame
+from mars_logic.world.dialect import MAXIMUM
 
 _AROUND: Final = ((-1, 0), (1, 0), (0, 1), (0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1))
 
 
 def tell(frame: Frame, action: str | None) -> str:
     """The description of a frame."""
-    vitals = ", ".join(f"{vital}: {amount}/9" for vital, amount in frame.vitals.items())
+    vitals = ", ".join(f"{vital}: {amount}/{MAXIMUM}" for vital, amount in frame.vitals.items())
     held = ", ".join(f"{item}: {amount}" for item, amount in frame.held.items())
     lines = [
         f"I took action {action}." if action else "",

@@ -27,6 +27,7 @@ from __future__ import annotations
 from typing import Final
 
 from mars_logic.views.words.frame import KINDS, OUTSIDE, Frame, steps_to
+from mars_logic.world.dialect import MAXIMUM
 
 _MOVES: Final = {
     "move_left": "move_west",
@@ -44,7 +45,7 @@ def tell(frame: Frame, action: str | None) -> str:
         taken + condition + ("\n\n" if condition else ""),
         "\n".join(["You see:", *_seen(frame)]),
         f"You face {frame.at(frame.facing)} at your front.",
-        "\n".join(["Your status:", *(f"- {vital}: {n}/9" for vital, n in frame.vitals.items())]),
+        "\n".join(["Your status:", *(f"- {v}: {n}/{MAXIMUM}" for v, n in frame.vitals.items())]),
         "\n".join(["Your inventory:", *(f"- {item}: {n}" for item, n in frame.held.items())])
         if frame.held
         else "You have nothing in your inventory.",

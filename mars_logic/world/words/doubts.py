@@ -1,4 +1,4 @@
-"""Telling rules that a theory is not certain of: the likeliest reading, and what is open in it."""
+"""Uncertain rules in words: the most likely reading and its uncertain fields."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Any
 
 import yaml
 
-from mars_logic.world.domains import domain
+from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
 
 def guess(rule: Rule) -> Rule:
-    """The rule with the likeliest value of each field, and Crafter's where nothing is known."""
+    """The rule with the most likely value of each field, and Crafter's for unknown fields."""
     likely = {name: _likeliest(rule, name) for name in rule.uncertain_fields}
     return type(rule).model_validate(rule.model_dump() | likely)
 
 
 def doubts(rule: Rule) -> str:
-    """What is open in a rule, for example ``leaves is grass (75%) or path (25%)``.
+    """The uncertain fields of a rule, for example ``leaves is grass (75%) or path (25%)``.
 
     Empty for a rule that is certain.
     """

@@ -9,18 +9,19 @@ from functools import cached_property
 from typing import Any
 
 from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.words.facts import Signed
 from mars_logic.world.words.parts import Fields, Kind, Part, join
-from mars_logic.world.words.scan import Scan, template_words
-
-MOST = 9
-"""The largest amount, and the largest factor."""
+from mars_logic.world.words.scan import Scan
+from mars_logic.world.words.vocabulary import CANONICAL
 
 _DIGITS = re.compile(r"[0-9]{1,3}")
 _PERCENTAGE = re.compile(r"[0-9]+(\.[0-9]*)?%")
 _DECIMAL = re.compile(r"[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?")
 _COUNTABLE = ("sapling", "diamond", *names.TOOLS)
 _LINKS = ("and", "or", "plus")
-"""Words that may stand between the elements of a list."""
+"""Linking words between the elements of a list."""
 _AN = re.compile(r"[aeio]|8|11\b|18\b")
 
 
@@ -69,7 +70,7 @@ class Name(Kind):
         return tuple(
             (value, name)
             for value, phrase in self.phrases.items()
-            for name in dict.fromkeys(map(template_words, (phrase, value or phrase)))
+            for name in dict.fromkeys(map(CANONICAL.template_words, (phrase, value or phrase)))
         )
 
     @cached_property
@@ -87,7 +88,7 @@ class Name(Kind):
 
 
 def named(choices: Iterable[str], phrases: Mapping[str, str] | None = None) -> Name:
-    """A name out of some choices, each written with blanks or as its own phrase says."""
+    """A name among the choices, written with blanks or as its own phrase."""
     return Name({choice: (phrases or {}).get(choice, spaced(choice)) for choice in choices})
 
 
@@ -117,17 +118,18 @@ class Counted(Kind):
         if not stated and self.usual is None:
             scan.fail(at, "a number")
             return
-        amount = _number(scan, at) if stated else self.usual
         for (item,), end in named(self.choices).read(scan, at + stated):
-            if amount in range(1, MOST + 1):
+            one = not scan.free or (item in names.TOOLS and scan.words[end - 1].text[-1] != "s")
+            amount = _number(scan, at) if stated else self.usual if one else UNKNOWN
+            if amount is UNKNOWN or amount in range(1, MAXIMUM + 1):
                 yield (item, amount), end
             else:
-                scan.object(at, end, f"an amount from 1 to {MOST}")
+                scan.object(at, end, f"an amount from 1 to {MAXIMUM}")
 
 
 @dataclass(frozen=True)
 class Points(Kind):
-    """Points of a vital that a factor stands for, told without their sign: ``6 food``."""
+    """Points of a vital that a factor stands for, without their sign: ``6 food``."""
 
     unit: int
     sign: int
@@ -139,30 +141,35 @@ class Points(Kind):
         return f"{factor * self.unit} {self.vital}".strip() if factor > 0 else None
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-        """The factor for the number that stands here."""
-        points = _number(scan, at)
-        if points is None:
+        """The factor for the number that stands here; in free text, also its sign alone."""
+        vital = tuple(self.vital.split())
+        points: int | None
+        if scan.free and vital and (end := scan.skip(at, vital)):
+            if not scan.stands(end, ("by",)):
+                yield (Signed(self.sign),), end
+                return
+            points, end = _number(scan, end + 1), end + 2
+        else:
+            points, end = _number(scan, at), scan.skip(at + 1, vital)
+        if points is None or end is None:
             return
-        end = scan.skip(at + 1, tuple(self.vital.split()))
-        if end is None:
-            return
-        if points in range(self.unit, MOST * self.unit + 1, self.unit):
+        if points in range(self.unit, MAXIMUM * self.unit + 1, self.unit):
             yield (points // self.unit * self.sign,), end
         else:
             steps = f" in steps of {self.unit}" if self.unit > 1 else ""
             scan.object(
-                at, end, f"{self.vital} from {self.unit} to {MOST * self.unit}{steps}".strip()
+                at, end, f"{self.vital} from {self.unit} to {MAXIMUM * self.unit}{steps}".strip()
             )
 
 
 @dataclass(frozen=True)
 class NoPoints(Kind):
-    """That a factor stands for no points of a vital: ``no food``."""
+    """The statement that a factor stands for no points of a vital: ``no food``."""
 
     vital: str
 
     def write(self, *values: Any) -> str | None:
-        """That there are none, if there are none."""
+        """The phrase for no points; None for a factor other than 0."""
         return None if values[0] else f"no {self.vital}"
 
     def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
@@ -171,7 +178,7 @@ class NoPoints(Kind):
             yield (0,), end
 
 
-class Chance(Kind):
+class ChanceValue(Kind):
     """A probability, exactly: ``with a 10% chance`` or ``with probability 1e-300``."""
 
     def write(self, *values: Any) -> str | None:
@@ -187,6 +194,9 @@ class Chance(Kind):
         """A percentage or a number from 0 to 1."""
         begin = at + scan.stands(at, ("with",))
         stated = scan.skip(begin, ("probability",))
+        if scan.free:
+            stated = stated or scan.skip(begin, ("chance",))
+            stated = stated + scan.stands(stated, ("of",)) if stated else stated
         number = begin if stated is None else stated
         value = _probability(scan.word(number) or "")
         if value is None:
@@ -211,7 +221,7 @@ def _probability(text: str) -> float | None:
 
 @dataclass(frozen=True)
 class Several(Kind):
-    """A list of elements, each told by the same part: ``1 wood, 1 coal and 1 iron``."""
+    """A list of elements of one kind: ``1 wood, 1 coal and 1 iron``."""
 
     element: Part
     unpack: Callable[[Any], list[Fields]]

@@ -5,6 +5,22 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
+from mars_logic.world.dialect import (
+    AREA,
+    DIALECTS,
+    FATIGUE,
+    HEALTH_AT_FIRST,
+    HUNGER,
+    MAXIMUM,
+    RECOVERY,
+    RESTED,
+    SWORD_DAMAGE,
+    THIRST,
+    UNARMED_DAMAGE,
+    VIEW_HEIGHT,
+    VIEW_WIDTH,
+    WASTED,
+)
 from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.words.kinds import spaced
@@ -13,7 +29,7 @@ from mars_logic.world.words.sentences import tell
 WIDTH = 92
 
 WHOLE_RULES = "Each sentence tells its whole rule: what it does not mention does not happen."
-"""What a text says if its sentences are not to be read as parts of rules."""
+"""Marker of a text whose sentences state whole rules."""
 
 _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Terrain": {"What lies where": ("neighbour", "rename"), "Walking": ("walk",)},
@@ -22,35 +38,56 @@ _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 _ALWAYS = (
-    "The world has 64 x 64 cells, of which you see 9 x 7 around you. An episode ends after {steps} "
-    "steps, or when your health is 0. Health, food, drink and energy start at 9, and of these as "
-    "of every item you can have at most 9. You get hungry (1 food less every 26 steps), thirsty "
-    "(1 drink less every 21 steps) and tired (1 energy less every 31 steps); asleep you hunger and "
-    "thirst half as fast, and gain 1 energy every 11 steps. While neither food nor drink nor "
-    "energy is 0 you recover 1 health every 26 steps (asleep, every 13); otherwise you lose 1 "
-    "every 16. You wake up when your energy is 9 or when your health goes down.",
-    "You act on the cell in front of you. A blow deals 1 damage, with a wood sword 2, with a stone "
-    "sword 3, with an iron sword 5; a cow and a skeleton can take 3, a zombie 5. What collecting "
-    "needs has to be held, and is kept; what placing and making use has to be held, and is used "
-    "up. Nearby means within one cell, diagonals included. A plant is ripe after {ripening} steps; "
-    "creatures beside it harm it. Each achievement is worth 1 point the first time; each point of "
-    "health gained or lost counts 0.1.",
+    "The world has {area} x {area} cells, of which you see {width} x {height} around you. An "
+    "episode ends after {steps} steps, or when your health is 0. Health, food, drink and energy "
+    "start at {most}, and of these as of every item you can have at most {most}. You get hungry (1 "
+    "food less every {hungry} steps), thirsty (1 drink less every {thirsty} steps) and tired (1 "
+    "energy less every {tired} steps); asleep you hunger and thirst half as fast, and gain 1 "
+    "energy every {rested} steps. While neither food nor drink nor energy is 0 you recover 1 "
+    "health every {healed} steps (asleep, every {healed_asleep}); otherwise you lose 1 every "
+    "{wasted}. You wake up when your energy is {most} or when your health goes down.",
+    "You act on the cell in front of you. A blow deals {unarmed} damage, with a wood sword "
+    "{wood_sword}, with a stone sword {stone_sword}, with an iron sword {iron_sword}; a cow and a "
+    "skeleton can take {cow}, a zombie {zombie}. What collecting needs has to be held, and is "
+    "kept; what placing and making use has to be held, and is used up. Nearby means within one "
+    "cell, diagonals included. A plant is ripe after {ripe} steps; creatures beside it harm it. "
+    "Each achievement is worth 1 point the first time; each point of health gained or lost counts "
+    "0.1.",
 )
-_BY_DYNAMICS = {
-    "crafter": {"steps": 10_000, "ripening": 300},
-    "mars": {"steps": 1_000, "ripening": 30},
-}
+
+
+def _numbers(dynamics: str) -> dict[str, int]:
+    """The numbers in ``_ALWAYS``."""
+    return {
+        **SWORD_DAMAGE,
+        **HEALTH_AT_FIRST,
+        "area": AREA,
+        "width": VIEW_WIDTH,
+        "height": VIEW_HEIGHT,
+        "most": MAXIMUM,
+        "steps": DIALECTS[dynamics].length,
+        "ripe": DIALECTS[dynamics].ripe_age,
+        "hungry": HUNGER.lasts,
+        "thirsty": THIRST.lasts,
+        "tired": FATIGUE.lasts,
+        "rested": 1 - RESTED.value,
+        "healed": RECOVERY.lasts,
+        "healed_asleep": int(RECOVERY.above.value / RECOVERY.asleep) + 1,
+        "wasted": 1 - WASTED.value,
+        "unarmed": UNARMED_DAMAGE,
+    }
 
 
 def manual(world: Theory) -> str:
-    """All that a player may want to know of a world, in Markdown.
+    """The player's manual of a world, in Markdown.
 
-    Each rule is one item of a list, told as ``tell`` does it. Rules that change nothing are left
-    out: materials that keep their name, drinks without an effect of their own, and features of
-    the map with nothing special around them. That the sentences tell whole rules is said first.
+    Each rule is one item of a list, in the words of ``tell``. The manual omits rules without an
+    effect: materials that keep their name, drinks without an effect of their own, and features of
+    the map without special surroundings. It begins with the statement that its sentences state
+    whole rules.
     """
     title = f"# The world {world.name}" + (f": {world.title}" if world.title else "")
-    always = (_paragraph(text.format(**_BY_DYNAMICS[world.dynamics])) for text in _ALWAYS)
+    always = (_paragraph(text.format(**_numbers(world.dynamics))) for text in _ALWAYS)
     groups = (_group(world, heading, parts) for heading, parts in _GROUPS.items())
     unlocks = ", ".join(spaced(achievement) for achievement in world.achievements)
     blocks = [
@@ -79,7 +116,7 @@ def _items(rules: Iterable[Rule]) -> str:
 
 
 def says_nothing(rule: Rule) -> bool:
-    """Whether a rule changes nothing, so that a manual does without it."""
+    """Whether a rule has no effect, so that the manual omits it."""
     if isinstance(rule, Neighbour):
         return rule.material is None
     if isinstance(rule, Rename):

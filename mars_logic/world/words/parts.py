@@ -1,13 +1,13 @@
-"""Pieces of a sentence; each knows how to write itself and how to read itself.
+"""Parts of a sentence grammar; each can write and read itself.
 
-The form of a sentence is a tree of these parts. One tree serves both directions, so that what is
-told and what is understood cannot drift apart. Writing turns the fields of a rule into text, or
+The form of a sentence is a tree of these parts. One tree serves both directions, so
+writer and reader always agree. Writing turns the fields of a rule into text, or
 into None where a part does not apply to them. Reading turns words into fields: it yields every
 way to understand the words at a position, given what is already known; fields that the words do
 not mention are not among them.
 
-A rule can be written whole, where silence on a field stands for the value that it has if nothing
-is said, or in part, where the fields that are unknown are missing and silence leaves them open.
+A rule can be written whole, where an unmentioned field has its default value, or in part, where
+unknown fields are missing and an unmentioned field is unknown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mars_logic.world.words.scan import Scan, template_words
+from mars_logic.world.words.scan import Scan
 
 Fields = Mapping[str, Any]
 Readings = Iterator[tuple[Fields, int]]
@@ -26,7 +26,7 @@ Readings = Iterator[tuple[Fields, int]]
 _LINKING = ("and", "but", "which", "it")
 """Words that may stand between clauses."""
 _JOINING = ("and", "or", "but", "plus")
-"""Words that make a list hard to read if they stand in one of its elements."""
+"""Words that make a list ambiguous if an element contains them."""
 _AGREEING = "something that agrees with the words before"
 _TEMPLATE = re.compile(r"([^{\[]+)|\{(\w+)\}|\[([^\]]+)\]")
 
@@ -40,7 +40,7 @@ class Part(ABC):
 
         Args:
             fields: The fields of a rule; those that are unknown are missing.
-            whole: Whether silence on a field stands for its usual value.
+            whole: Whether an unmentioned field has its default value.
         """
 
     @abstractmethod
@@ -72,14 +72,14 @@ class Text(Part):
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
         """Pass over the words."""
-        end = scan.skip(at, template_words(self.text))
+        end = scan.skip(at, scan.template(self.text))
         if end is not None:
             yield known, end
 
 
 @dataclass(frozen=True)
 class Optional(Part):
-    """Words that are never written, and may be read."""
+    """Words that the reader accepts and the writer omits."""
 
     text: str
 
@@ -89,13 +89,13 @@ class Optional(Part):
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
         """Pass over the words if they are there."""
-        words = template_words(self.text)
+        words = scan.template(self.text)
         yield known, at + len(words) if scan.stands(at, words) else at
 
 
 @dataclass(frozen=True)
 class Link(Part):
-    """What joins two parts of a sentence, read as any linking words or none."""
+    """The link between two parts of a sentence, read as any linking words or none."""
 
     text: str
 
@@ -110,16 +110,15 @@ class Link(Part):
 
 @dataclass(frozen=True)
 class Silence(Part):
-    """Nothing is said of some fields.
+    """An empty text, which determines the unmentioned fields.
 
-    Of a whole rule this tells that they have these values, of a part of a rule that they are
-    unknown.
+    In a whole rule they have these values; in a part of a rule they are unknown.
     """
 
     values: Fields
 
     def write(self, fields: Fields, whole: bool) -> str | None:
-        """Nothing, if that tells the fields."""
+        """The empty text, if the fields have the implied values."""
         if whole:
             return "" if _has(fields, self.values) else None
         return None if any(name in fields for name in self.values) else ""
@@ -131,7 +130,7 @@ class Silence(Part):
 
 @dataclass(frozen=True)
 class InPart(Part):
-    """A part that is written only where silence would leave something open."""
+    """A part that the writer uses only for partial rules."""
 
     part: Part
 
@@ -145,8 +144,55 @@ class InPart(Part):
 
 
 @dataclass(frozen=True)
+class Heard(Part):
+    """A part that the reader accepts and the writer never uses."""
+
+    part: Part
+
+    def write(self, fields: Fields, whole: bool) -> None:
+        """Nothing."""
+
+    def read(self, scan: Scan, at: int, known: Fields) -> Readings:
+        """Read the part."""
+        return self.part.read(scan, at, known)
+
+
+@dataclass(frozen=True)
+class Canonical(Part):
+    """A part that says less in free text than in a canonical sentence, and is read there only."""
+
+    part: Part
+
+    def write(self, fields: Fields, whole: bool) -> str | None:
+        """The part."""
+        return self.part.write(fields, whole)
+
+    def read(self, scan: Scan, at: int, known: Fields) -> Readings:
+        """Read the part, unless this is free text."""
+        return iter(()) if scan.free else self.part.read(scan, at, known)
+
+
+@dataclass(frozen=True)
+class IfStated(Part):
+    """A part that applies where the words before it have stated some fields, and not others."""
+
+    part: Part
+    unsaid: tuple[str, ...]
+    values: Fields
+
+    def write(self, fields: Fields, whole: bool) -> str | None:
+        """The part, if the fields have these values."""
+        return self.part.write(fields, whole) if _has(fields, self.values) else None
+
+    def read(self, scan: Scan, at: int, known: Fields) -> Readings:
+        """Read the part, if the words before it have stated these values."""
+        if _has(known, self.values) and not any(known.get(name) for name in self.unsaid):
+            yield from self.part.read(scan, at, known)
+
+
+@dataclass(frozen=True)
 class Slot(Part):
-    """The value of a field, or of several fields told together."""
+    """The value of a field, or of several fields stated together."""
 
     names: tuple[str, ...]
     kind: Kind
@@ -158,7 +204,7 @@ class Slot(Part):
         return self.kind.write(*(fields[name] for name in self.names))
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
-        """Add the value to what is known."""
+        """Add the value to the known fields."""
         for values, end in self.kind.read(scan, at):
             found = dict(zip(self.names, values, strict=True))
             if _agree(known, found):
@@ -187,14 +233,14 @@ def _resolved(values: Fields, fields: Fields) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Like:
-    """In a meaning: the value that another field has."""
+    """Within a meaning: a reference to another field's value."""
 
     field: str
 
 
 @dataclass(frozen=True)
 class Meaning(Part):
-    """A part that is said when certain fields have certain values, and so means them."""
+    """A part that states that certain fields have certain values."""
 
     part: Part
     values: Fields
@@ -204,7 +250,7 @@ class Meaning(Part):
         return self.part.write(fields, whole) if _has(fields, self.values) else None
 
     def read(self, scan: Scan, at: int, known: Fields) -> Readings:
-        """Read the part, and add these values to what is known."""
+        """Read the part, and add these values to the known fields."""
         for fields, end in self.part.read(scan, at, known):
             values = _resolved(self.values, fields)
             if _agree(fields, values):
@@ -260,7 +306,7 @@ class Either(Part):
 
 @dataclass(frozen=True)
 class Clauses(Part):
-    """Those of some parts that apply, joined by commas and an ``and``; at least one of them."""
+    """The applicable ones of some parts (at least one), joined by commas and an ``and``."""
 
     parts: tuple[Part, ...]
 
@@ -285,7 +331,7 @@ def join(pieces: list[str], link: Callable[[int, int], str]) -> str:
     """The pieces as a list in English: ``a, b and c``.
 
     Args:
-        pieces: What to join.
+        pieces: The pieces.
         link: The word between the pieces at two indices. Where the next link is the same, a
             comma takes its place.
     """
@@ -316,28 +362,39 @@ def maybe(part: Part) -> Part:
 
 
 def silence(**values: Any) -> Part:
-    """Nothing: of a whole rule this tells these values, else that the fields are unknown."""
+    """The empty text: these values in a whole rule, else unknown fields."""
     return Silence(values)
 
 
+def given(part: Part, unsaid: tuple[str, ...] = (), **values: Any) -> Part:
+    """A part that applies where the words before it have stated these values.
+
+    Args:
+        part: The part.
+        unsaid: Flags that they must not have stated to be true.
+        values: The values.
+    """
+    return IfStated(part, unsaid, values)
+
+
 def clauses(*parts: Part) -> Part:
-    """Those of some parts that apply, joined by commas and an ``and``; at least one."""
+    """The applicable ones of some parts (at least one), joined by commas and an ``and``."""
     return Clauses(parts)
 
 
 def yes_or_no(field: str, yes: str, no: str) -> Part:
-    """A fact that is told if it is so; that it is not so goes without saying in a whole rule."""
+    """A boolean: stated when true, implied when false in a whole rule."""
     return either(say(yes, **{field: True}), InPart(say(no, **{field: False})))
 
 
 def say(template: str, **meaning: Any) -> Part:
-    """A template and what it means.
+    """A template and its meaning.
 
     Args:
         template: Text with slots in braces, for example ``"can be eaten, which {effects}"``, and
-            with words in brackets that are never written and may be read.
+            with words in brackets that the reader accepts and the writer omits.
         meaning: For each slot its part, or the kind of value in the field of that name; and for
-            any other field the value that it has when this is said.
+            any other field the value that this text implies.
     """
     pieces: list[Part] = []
     for text, slot, words in _TEMPLATE.findall(template):

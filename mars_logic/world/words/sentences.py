@@ -1,9 +1,9 @@
-"""Telling rules in English sentences, and understanding such sentences."""
+"""Rules to English sentences, and the parser for such sentences."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,52 +11,68 @@ from pydantic import ValidationError
 
 from mars_logic.errors import InputError
 from mars_logic.world import names
+from mars_logic.world.mistakes import mistakes
 from mars_logic.world.rules import Rule
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.doubts import doubts, guess
-from mars_logic.world.words.forms import FORMS, Form
+from mars_logic.world.words.forms import FORMS, SentenceForm
 from mars_logic.world.words.parts import Fields
-from mars_logic.world.words.scan import Scan, Word, words_of
+from mars_logic.world.words.scan import Scan
+from mars_logic.world.words.vocabulary import Word, words_of
 
 _FORM_OF = {form.kind: form for form in FORMS}
 _QUOTED = 160
 """Characters of a sentence that an error message repeats, and that count for likeness."""
 _HEAD = 4
-"""Words in which most sentences say what they are about."""
+"""Number of leading words in which most sentences name their subject."""
 _LISTED = 8
-"""Expected words that an error message lists; if there are more, it spares the names."""
+"""Maximum number of expected words that an error message lists; beyond it, names are omitted."""
 _NAMES = {word for name in (*names.MATERIALS, *names.HOLDABLE) for word in name.split("_")}
 
 
 class ParseError(InputError):
-    """A sentence that tells no rule.
+    """A sentence that states no rule.
 
     Attributes:
-        problem: What is wrong with it.
+        problem: Description of the error.
         sentence: The sentence.
-        unread: The part of it that could not be read; empty if it ends too early, or if every
-            word could be read but what they say is not allowed.
-        suggestion: The word that was probably meant, if there is one.
+        unread: The part that the parser could not read; empty if the sentence ends too early, or
+            if its words were read but their statement is not allowed.
+        suggestion: The word probably intended, if there is one.
         nearest: A sentence of the form that comes nearest.
     """
 
     def __init__(
-        self, problem: str, sentence: str, unread: str, suggestion: str | None, nearest: str
+        self,
+        problem: str,
+        sentence: str,
+        unread: str,
+        suggestion: str | None,
+        forms: tuple[SentenceForm, ...],
     ) -> None:
-        super().__init__(f"{problem}; the nearest form: {nearest}")
+        super().__init__(problem)
         self.problem = problem
         self.sentence = sentence
         self.unread = unread
         self.suggestion = suggestion
-        self.nearest = nearest
+        self._forms = forms
+
+    @cached_property
+    def nearest(self) -> str:
+        """Computed on demand, since the search takes as long as parsing the sentence."""
+        return _nearest(self.sentence, *self._forms)
+
+    def __str__(self) -> str:
+        """The problem, with the nearest form."""
+        return f"{self.problem}; the nearest form: {self.nearest}"
 
 
 def tell(rule: Rule) -> str:
     """A rule as one English sentence.
 
-    Nothing is lost: ``parse(tell(rule)) == rule``, fields without effect included (these are
-    told as what would be). A rule that a theory is not certain of is told as the likeliest guess,
-    with what is open in it; such a sentence cannot be parsed.
+    Lossless: ``parse(tell(rule)) == rule``, including fields without effect (stated in the
+    conditional). An uncertain rule becomes its most likely reading followed by its uncertain
+    fields; such a sentence cannot be parsed.
 
     >>> from mars_logic.world.rules import Place
     >>> tell(Place(subject="table", uses={"diamond": 2}, where=["grass", "sand"]))
@@ -70,10 +86,10 @@ def tell(rule: Rule) -> str:
 
 
 def tell_part(rule: Rule) -> str | None:
-    """What is certain of a rule as one English sentence, which says nothing of its other fields.
+    """The certain fields of a rule as one English sentence, which omits the others.
 
-    Nothing is lost: ``parse_part(tell_part(rule)) == rule`` if every other field is unknown. None
-    if nothing is certain.
+    Lossless: ``parse_part(tell_part(rule)) == rule`` if every other field is unknown. None if no
+    field is certain.
 
     >>> from mars_logic.world.rules import Walk
     >>> from mars_logic.world.uncertain import UNKNOWN
@@ -87,10 +103,10 @@ def tell_part(rule: Rule) -> str | None:
 
 
 def parse(sentence: str) -> Rule:
-    """The rule that a sentence tells as a whole; the inverse of ``tell``.
+    """The whole rule that a sentence states; the inverse of ``tell``.
 
-    Of what it does not mention it tells that there is no such thing: ``Water can be walked on``
-    also means that moves on water neither change the player's health nor kill it.
+    Unmentioned fields have their default value: ``Water can be walked on`` also means that moves on
+    water neither change the player's health nor kill it.
 
     Upper and lower case, blanks, underscores, articles, punctuation and the order of clauses
     do not matter, and an amount that is not given is 1.
@@ -99,19 +115,19 @@ def parse(sentence: str) -> Rule:
     {'diamond': 2}
 
     Raises:
-        ParseError: The sentence tells no rule, or does not tell all that a rule needs.
+        ParseError: The sentence states no rule, or an incomplete one.
     """
     return _rule(*_read(sentence), sentence)
 
 
 def parse_part(sentence: str) -> Rule:
-    """The rule that a sentence tells in part; what it does not mention is unknown.
+    """The partial rule that a sentence states; unmentioned fields are unknown.
 
     >>> parse_part("Collecting from stone with a wood pickaxe yields 1 stone").leaves
     UNKNOWN
 
     Raises:
-        ParseError: The sentence tells nothing of a rule.
+        ParseError: The sentence states no part of a rule.
     """
     form, fields = _read(sentence)
     unsaid = (name for name in form.kind.field_names() if name not in fields)
@@ -123,7 +139,7 @@ def _written(rule: Rule, fields: Fields, *, whole: bool) -> str | None:
     return f"{text[0].upper()}{text[1:]}." if text else None
 
 
-def _read(sentence: str) -> tuple[Form, Fields]:
+def _read(sentence: str) -> tuple[SentenceForm, Fields]:
     words = words_of(sentence)
     scans = []
     for form in FORMS:
@@ -136,19 +152,20 @@ def _read(sentence: str) -> tuple[Form, Fields]:
     raise _unreadable(sentence, scans)
 
 
-def _rule(form: Form, fields: Fields, sentence: str) -> Rule:
+def _rule(form: SentenceForm, fields: Fields, sentence: str) -> Rule:
     try:
         return form.kind(**fields)
     except ValidationError as error:
-        missing = [str(each["loc"][0]) for each in error.errors() if each["type"] == "missing"]
-        problem = error.errors()[0]["msg"].removeprefix("Value error, ")
-        told = f"says nothing of {' and '.join(missing)}" if missing else f"cannot be: {problem}"
-        nearest = _nearest(sentence, form)
-        raise ParseError(f"{_quote(sentence)} {told}", sentence, "", None, nearest) from None
+        found = mistakes(error)
+        missing = [str(each.place[0]) for each in found if each.kind == "missing"]
+        told = f"cannot be: {found[0].message}"
+        if missing:
+            told = f"says nothing of {' and '.join(missing)}"
+        raise ParseError(f"{_quote(sentence)} {told}", sentence, "", None, (form,)) from None
 
 
-def _unreadable(sentence: str, scans: list[tuple[Scan, Form]]) -> ParseError:
-    """Say where the reading stopped that came furthest, and what would have fitted there."""
+def _unreadable(sentence: str, scans: list[tuple[Scan, SentenceForm]]) -> ParseError:
+    """The error at the furthest position that the parser reached, with the words expected there."""
     furthest = max(scan.furthest for scan, _form in scans)
     best = [(scan, form) for scan, form in scans if scan.furthest == furthest]
     words = best[0][0].words
@@ -166,23 +183,23 @@ def _unreadable(sentence: str, scans: list[tuple[Scan, Form]]) -> ParseError:
     problem = f"cannot read {_quote(quoted)} in {_quote(sentence)}"
     if not quoted:
         problem = f"{_quote(sentence)} ends too early"
-    nearest = _nearest(sentence, *(form for _scan, form in best))
-    return ParseError(problem + hint, sentence, quoted, meant, nearest)
+    forms = tuple(form for _scan, form in best)
+    return ParseError(problem + hint, sentence, quoted, meant, forms)
 
 
 def _between(sentence: str, words: tuple[Word, ...]) -> str:
     return sentence[words[0].start : words[-1].end] if words else ""
 
 
-def _nearest(sentence: str, *forms: Form) -> str:
-    """The example most like a sentence, out of one for each subject of some families."""
+def _nearest(sentence: str, *forms: SentenceForm) -> str:
+    """The example most similar to a sentence, among one for each subject of some families."""
     said = _outline(sentence[:_QUOTED])
     examples = (example for form in forms for example in _examples(form.kind))
     return max(examples, key=lambda example: _likeness(example.outline, said)).text
 
 
 class _Outline(NamedTuple):
-    """The pairs of adjacent letters in a sentence: in how it begins, and in all of it."""
+    """The letter bigrams of a sentence: of its beginning, and of the whole."""
 
     begin: frozenset[str]
     all: frozenset[str]
@@ -208,7 +225,7 @@ def _outline(text: str) -> _Outline:
 
 
 def _likeness(one: _Outline, other: _Outline) -> tuple[float, float]:
-    """How much two sentences have in common: above all in how they begin."""
+    """Similarity of two sentences, with extra weight on their beginnings."""
     begin, rest = (
         2 * len(these & those) / ((len(these) + len(those)) or 1)
         for these, those in zip(one, other, strict=True)

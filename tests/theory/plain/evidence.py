@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from mars_logic.data.trajectory import CENTRE, Trajectory
-from mars_logic.theory.evidence import Seen, Where
+from mars_logic.theory.evidence import Occurrence, SeenSignature
 from mars_logic.theory.signatures import (
     ANY,
     Collecting,
@@ -46,7 +46,7 @@ class PlainEvidence:
     """As ``Evidence``."""
 
     dynamics: names.Dynamics
-    signatures: dict[Signature, Seen] = field(default_factory=dict)
+    signatures: dict[Signature, SeenSignature] = field(default_factory=dict)
     transitions: int = 0
 
     @classmethod
@@ -61,7 +61,7 @@ class PlainEvidence:
         for step, signature in signatures(trajectory):
             found = self.signatures.get(signature)
             if found is None:
-                found = self.signatures[signature] = Seen(Where(source, step))
+                found = self.signatures[signature] = SeenSignature(Occurrence(source, step))
             found.count += 1
         self.transitions += len(trajectory)
 

@@ -1,8 +1,8 @@
-"""The forms of all sentences, as data: what is said of each family of rules.
+"""The sentence forms of each family of rules, as data.
 
-What the building blocks do is said in ``parts``, how values are written in ``kinds``, which words
-are read as the same in ``scan``. Articles and punctuation only please the eye: reading ignores
-them. Of several ways to say something the first that applies is written, and all are read.
+``parts`` defines the building blocks, ``kinds`` the notation of values, ``scan`` the synonyms. The
+reader ignores articles and punctuation. Of several alternatives the writer uses the first that
+applies, and the reader accepts all.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from mars_logic.world.words.parts import Part
 
 
 @dataclass(frozen=True)
-class Form:
-    """How the rules of a family are told.
+class SentenceForm:
+    """The sentence form of a family of rules.
 
     Attributes:
         kind: The family.
-        part: What its sentences are made of.
+        part: The grammar of its sentences.
         example: One of its rules.
     """
 
@@ -43,11 +43,11 @@ class Form:
     example: Mapping[str, Any]
 
 
-FORMS: tuple[Form, ...] = (
-    Form(Neighbour, NEIGHBOUR, {"material": "sand"}),
-    Form(Rename, RENAME, {"material": "sand"}),
-    Form(Walk, WALK, {"walkable": True, "health": -1}),
-    Form(
+FORMS: tuple[SentenceForm, ...] = (
+    SentenceForm(Neighbour, NEIGHBOUR, {"material": "sand"}),
+    SentenceForm(Rename, RENAME, {"material": "sand"}),
+    SentenceForm(Walk, WALK, {"walkable": True, "health": -1}),
+    SentenceForm(
         Creature,
         CREATURES,
         {
@@ -58,18 +58,18 @@ FORMS: tuple[Form, ...] = (
             "attack_health_factor": -1,
         },
     ),
-    Form(Drink, DRINK, {"drink": 1}),
-    Form(
+    SentenceForm(Drink, DRINK, {"drink": 1}),
+    SentenceForm(
         Collect,
         COLLECT,
         {"requires": {"wood_pickaxe": 1}, "yields": {"stone": 1}, "leaves": "path"},
     ),
-    Form(
+    SentenceForm(
         Place,
         PLACE,
         {"uses": {"wood": 2}, "where": ["grass", "path", "sand"]},
     ),
-    Form(
+    SentenceForm(
         Make,
         MAKE,
         {"uses": {"wood": 1, "stone": 1}, "nearby": ["table"]},

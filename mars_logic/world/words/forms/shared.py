@@ -1,4 +1,4 @@
-"""What the forms of several families have in common: lists of things, and effects."""
+"""Sentence parts shared by several families: lists of things, and effects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mars_logic.world.words.kinds import Counted, NoPoints, Points, Several, nam
 from mars_logic.world.words.parts import InPart, Link, Part, Slot, clauses, either, say
 
 IN_GENERAL = {"tree": "trees", "table": "a table", "furnace": "a furnace"}
-"""What materials are called where no single one is meant."""
+"""Generic names of materials."""
 A_SINGLE = {
     thing: f"a {thing}" for thing in ("path", "tree", "table", "furnace", "plant", *names.CREATURES)
 }
@@ -24,28 +24,32 @@ def materials(
     link: str,
     empty: str | None = None,
     choices: Iterable[str] = names.MATERIALS[1:],
+    first: tuple[str, ...] = (),
 ) -> Several:
     """Materials, in order.
 
     Args:
-        phrases: What to call them, where that is not their name.
+        phrases: Their phrases, where these differ from the names.
         link: The word before the last of them.
         empty: The word for none of them, if there is one.
         choices: Which there are.
+        first: Those that are written before the others.
     """
     return Several(
         say("{name}", name=named(choices, phrases)),
-        unpack=lambda value: [{"name": material} for material in value],
+        unpack=lambda value: [
+            {"name": material} for material in sorted(value, key=lambda name: name not in first)
+        ],
         pack=lambda found: tuple(each["name"] for each in found),
         link=lambda _left, _right: link,
         empty=empty,
     )
 
 
-def amounts(empty: str | None = "nothing") -> Several:
+def amounts(empty: str | None = "nothing", choices: tuple[str, ...] = names.HOLDABLE) -> Several:
     """Items with their amounts; ``empty`` is the word for none of them."""
     return Several(
-        Slot(("name", "amount"), Counted(names.HOLDABLE)),
+        Slot(("name", "amount"), Counted(choices)),
         unpack=lambda value: [{"name": item, "amount": n} for item, n in value.items()],
         pack=lambda found: FrozenMap({each["name"]: each["amount"] for each in found}),
         empty=empty,
@@ -53,25 +57,25 @@ def amounts(empty: str | None = "nothing") -> Several:
 
 
 Measures = Mapping[str, tuple[int, str]]
-"""For each field: how many points 1 stands for, and what they are points of."""
+"""For each field: the points that a factor of 1 stands for, and their vital."""
 
 
 def _points(field: str, kind: Points) -> Part:
-    """So many points of a vital; if they are gained, perhaps none."""
+    """A number of points of a vital; a gain may be zero."""
     some = Slot((field,), kind)
     return either(some, InPart(Slot((field,), NoPoints(kind.vital)))) if kind.sign > 0 else some
 
 
 WOULD = ("give", "cost")
-"""The verbs of effects that there would be."""
+"""Verbs of conditional effects."""
 
 
 def effects_on_player(measures: Measures, verbs: tuple[str, str] = ("gives", "costs")) -> Part:
     """``gives 6 food and 1 drink but costs 2 health``; in part also ``gives no drink``.
 
     Args:
-        measures: The fields to tell.
-        verbs: How to say that points are gained, and that they are lost.
+        measures: The fields to state.
+        verbs: The verbs for a gain and for a loss.
     """
 
     def change(verb: str, sign: int) -> Part:

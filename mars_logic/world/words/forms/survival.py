@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mars_logic.world import names
-from mars_logic.world.rules import ARROW_POINTS, ATTACK_POINTS, EATEN_POINTS
+from mars_logic.world.dialect import ARROW_POINTS, ATTACK_POINTS, EATEN_POINTS
 from mars_logic.world.words.forms.shared import WOULD, Measures, effects_on_player
 from mars_logic.world.words.kinds import Points, named
 from mars_logic.world.words.parts import (
+    Canonical,
     Fields,
+    Heard,
     InPart,
     Link,
     Part,
     Slot,
     clauses,
     either,
+    given,
     maybe,
     say,
     silence,
@@ -24,13 +27,13 @@ from mars_logic.world.words.parts import (
 
 
 def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Part]) -> Part:
-    """A creature's sentence: its fate, what it does, and what that does to the player.
+    """A creature's sentence: how it can be used, its behaviour and its effects on the player.
 
     Args:
         who: The subject.
-        phrase: The subject as it is called.
+        phrase: The subject's phrase.
         points: Which constants of the game apply to it.
-        fate: What can be done to it, given what its eaten factors stand for.
+        fate: The clause on eating or defeating it, given the points of its eaten factors.
     """
     eaten = {f"eaten_{v}_factor": (unit, v) for v, unit in EATEN_POINTS[points].items()}
     subject, done = named((who,), {who: phrase}), fate(eaten)
@@ -67,16 +70,21 @@ def _creature(who: str, phrase: str, points: str, fate: Callable[[Measures], Par
 _attacks = yes_or_no("attacks", "attacks[ player]", "does not attack[ player]")
 _still = {"walks": False, "approaches": False, "shoots": False}
 _acts = either(
-    say("stays where it is{more}", more=maybe(say(" and {attacks}", attacks=_attacks)), **_still),
+    Canonical(
+        say(
+            "stays where it is{more}", more=maybe(say(" and {attacks}", attacks=_attacks)), **_still
+        )
+    ),
     clauses(
         yes_or_no("walks", "wanders about", "does not wander about"),
-        say("stays where it is", **_still),
+        Canonical(say("stays where it is", **_still)),
+        Heard(say("stays put", walks=False, approaches=False)),
         yes_or_no("approaches", "approaches the player", "does not approach the player"),
         _attacks,
         yes_or_no("shoots", "shoots arrows[ at player]", "does not shoot arrows[ at player]"),
     ),
 )
-"""What a creature does."""
+"""The clauses on a creature's behaviour."""
 
 
 def _blow(what: str, happens: str, field: str, points: Mapping[str, int]) -> Part:
@@ -94,19 +102,21 @@ def _blow(what: str, happens: str, field: str, points: Mapping[str, int]) -> Par
         return say(template, awake=awake, asleep=asleep(sign), **meaning)
 
     blow, real = f"each {what} ", {happens: True}
+    others = tuple(way for way in ("attacks", "shoots") if way != happens)
     return either(
         say(f"{blow}does nothing", **real, **{field: 0}),
         costs(f"{blow}gives", 1, "health", real),
         costs(f"{blow}costs", -1, "health", real),
         costs(f"{blow}would give", 1, "health", {}),
         costs(f"{blow}would cost", -1, "health", {}),
-        costs(f"[{blow}]deals" if what == "hit" else f"{blow}deals", -1, "damage", real),
+        costs(f"{blow}deals", -1, "damage", real),
+        Heard(given(costs("deals", -1, "damage", real), others, **real)),
         InPart(say(f"{blow}would do nothing", **{field: 0})),
     )
 
 
 def _eaten(phrase: str, eatable: bool, eaten: Measures) -> Part:
-    """That a being can be eaten, and what that does."""
+    """The clause that a creature can be eaten, with the effects."""
     nothing = dict.fromkeys(eaten, 0)
     effects = either(say("changes nothing", **nothing), effects_on_player(eaten))
     return either(
@@ -154,8 +164,8 @@ CREATURES = either(
 )
 
 _VITALS = {vital: (1, vital) for vital in ("drink", "food", "health")}
-_unlike_yields = {vital: _VITALS[vital] for vital in ("food", "health")}
-"""What collecting never yields, so that a sentence on it need not say that it is not meant."""
+UNLIKE_YIELDS = {vital: _VITALS[vital] for vital in ("food", "health")}
+"""Subjects that collecting never yields, which makes a sentence on them unambiguous."""
 
 DRINK = say(
     "drinking {subject} {effects}",
@@ -163,6 +173,6 @@ DRINK = say(
     effects=either(
         say("does nothing besides what it yields", **dict.fromkeys(_VITALS, 0)),
         say("{effects} besides what it yields", effects=effects_on_player(_VITALS)),
-        effects_on_player(_unlike_yields),
+        effects_on_player(UNLIKE_YIELDS),
     ),
 )

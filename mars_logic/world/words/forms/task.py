@@ -5,9 +5,11 @@ from __future__ import annotations
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.words.forms.shared import A_SINGLE, IN_GENERAL, amounts, materials
-from mars_logic.world.words.kinds import Chance, Counted, Several, named, spaced, with_article
+from mars_logic.world.words.kinds import ChanceValue, Counted, Several, named, spaced, with_article
 from mars_logic.world.words.parts import (
+    Canonical,
     Fields,
+    Heard,
     InPart,
     Like,
     Link,
@@ -21,10 +23,10 @@ from mars_logic.world.words.parts import (
 )
 
 
-def _yields() -> Several:
-    """What is certain, ``plus`` at most one of what only may be."""
-    certain = Slot(("name", "amount"), Counted(names.GAINS))
-    perhaps = say("{thing} {probability}", thing=certain, probability=Chance())
+def yields(empty: str | None = "nothing", choices: tuple[str, ...] = names.GAINS) -> Several:
+    """The certain yields, ``plus`` at most one of the random ones."""
+    certain = Slot(("name", "amount"), Counted(choices))
+    perhaps = say("{thing} {probability}", thing=certain, probability=ChanceValue())
 
     def link(left: Fields, right: Fields) -> str:
         if right.get("probability") is None:
@@ -38,15 +40,17 @@ def _yields() -> Several:
             {each["name"]: {k: v for k, v in each.items() if k != "name"} for each in found}
         ),
         link=link,
+        empty=empty,
     )
 
 
-def _spawns() -> Several:
+def spawns(template: str = "{name} appear {probability}") -> Several:
+    """At most one creature, with its probability."""
     return Several(
         say(
-            "{name} appear {probability}",
+            template,
             name=named(names.CREATURES, A_SINGLE),
-            probability=Chance(),
+            probability=ChanceValue(),
         ),
         unpack=lambda value: [{"name": who, "probability": p} for who, p in value.items()],
         pack=lambda found: FrozenMap({each["name"]: each["probability"] for each in found}),
@@ -55,13 +59,13 @@ def _spawns() -> Several:
 
 
 def _deeds(s: str) -> Part:
-    """What collecting does, with the verbs' ending."""
+    """The effects of collecting, with the verbs' ending."""
     left = named(names.NATURAL, A_SINGLE)
     return clauses(
         say(f"[player ]need{s} {{requires}}", requires=amounts()),
         either(
-            say(f"yield{s} {{yields}}", yields=_yields()),
-            say(f"give{s} [player ]{{yields}}", yields=_yields()),
+            say(f"yield{s} {{yields}}", yields=yields()),
+            Canonical(say(f"give{s} [player ]{{yields}}", yields=yields())),
         ),
         either(
             say(f"leave{s} it as it is", leaves=Like("subject")),
@@ -70,13 +74,14 @@ def _deeds(s: str) -> Part:
             say(f"turn{s} it into {{leaves}}", leaves=left),
         ),
         either(
-            say(f"let{s} {{spawns}}", spawns=_spawns()),
+            say(f"let{s} {{spawns}}", spawns=spawns()),
             InPart(say(f"let{s} nothing appear", spawns={})),
         ),
     )
 
 
-_material = named(names.COLLECTABLE, A_SINGLE)
+MATERIAL = named(names.COLLECTABLE, A_SINGLE)
+"""A material that collecting may be tried on."""
 _collecting = either(say("collecting from"), say("mining"))
 _collected = either(say("mined"), say("collected from"))
 _untold = silence(requires={}, yields={}, leaves=Like("subject"), spawns={})
@@ -85,47 +90,47 @@ COLLECT = either(
     say(
         "{collecting} {subject} {deeds}",
         collecting=_collecting,
-        subject=_material,
+        subject=MATERIAL,
         deeds=_deeds("s"),
         collectable=True,
     ),
     say(
         "{collecting} {subject} with {requires} {deeds}",
         collecting=_collecting,
-        subject=_material,
+        subject=MATERIAL,
         requires=amounts(),
         deeds=_deeds("s"),
         collectable=True,
     ),
     say(
         "nothing can be collected from {subject}{untold}",
-        subject=_material,
+        subject=MATERIAL,
         untold=_untold,
         collectable=False,
     ),
     say(
         "nothing can be collected from {subject} (if it could, that would {deeds})",
-        subject=_material,
+        subject=MATERIAL,
         deeds=_deeds(""),
         collectable=False,
     ),
     InPart(
         say(
             "something can be collected from {subject}{untold}",
-            subject=_material,
+            subject=MATERIAL,
             untold=_untold,
             collectable=True,
         )
     ),
     say(
         "{subject} yields {yields}[when collected]",
-        subject=_material,
-        yields=_yields(),
+        subject=MATERIAL,
+        yields=yields(),
         collectable=True,
     ),
     say(
         "{subject} can be {collected}{how}{then}",
-        subject=_material,
+        subject=MATERIAL,
         collected=_collected,
         how=maybe(say(" with {requires}", requires=amounts())),
         then=maybe(say("{link}{deeds}", link=Link(", which "), deeds=_deeds("s"))),
@@ -133,7 +138,7 @@ COLLECT = either(
     ),
     say(
         "{subject} cannot be {collected}",
-        subject=_material,
+        subject=MATERIAL,
         collected=_collected,
         collectable=False,
     ),
@@ -141,18 +146,19 @@ COLLECT = either(
         say(
             "{collecting} {subject} would {deeds}",
             collecting=_collecting,
-            subject=_material,
+            subject=MATERIAL,
             deeds=_deeds(""),
         )
     ),
 )
 
-_placeable = either(
+PLACEABLE = either(
     say("{subject}", subject=named(names.PLACEABLE, A_SINGLE)),
     say("a sapling", subject="plant"),
+    Heard(say("saplings", subject="plant")),
 )
-_BUILT = ("table", "furnace")
-"""What is placed and is neither found nor grows, so that a sentence on it is on placing it."""
+BUILT = ("table", "furnace")
+"""Objects that only the player produces, which makes a sentence on them one on placing."""
 _where = materials(IN_GENERAL, "or")
 _uses = either(say("uses {uses}", uses=amounts()), say("[player ]needs {uses}", uses=amounts()))
 
@@ -160,8 +166,8 @@ PLACE = either(
     say(
         "{subject} {deeds}",
         subject=either(
-            say("placing {thing}", thing=_placeable),
-            say("{subject}", subject=named(_BUILT, A_SINGLE)),
+            say("placing {thing}", thing=PLACEABLE),
+            say("{subject}", subject=named(BUILT, A_SINGLE)),
         ),
         deeds=clauses(
             _uses,
@@ -170,22 +176,24 @@ PLACE = either(
     ),
     say(
         "{subject} can be placed on {where}{uses}",
-        subject=_placeable,
+        subject=PLACEABLE,
         where=_where,
         uses=maybe(say("{link}{uses}", link=Link(", which "), uses=_uses)),
     ),
 )
 
-_tool = named(names.TOOLS, {tool: with_article(spaced(tool)) for tool in names.TOOLS})
-_station = materials(A_SINGLE, "and", choices=_BUILT)
-"""What has to be nearby, where a material could be taken for an item."""
+TOOL = named(names.TOOLS, {tool: with_article(spaced(tool)) for tool in names.TOOLS})
+_nearby = materials(A_SINGLE, "and", "nothing", first=BUILT)
+"""Nearby materials, stations first: "stone and a table nearby" could mean that stone is used."""
+_station = materials(A_SINGLE, "and", choices=BUILT)
+"""The required stations nearby, for materials that could be mistaken for items."""
 _unmade = silence(uses={}, nearby=())
 
 MAKE = either(
     InPart(
         say(
             "making {subject} gives {amount}{untold}",
-            subject=_tool,
+            subject=TOOL,
             amount=Slot(("subject", "gives"), Counted(names.TOOLS)),
             untold=_unmade,
         )
@@ -194,7 +202,7 @@ MAKE = either(
         "{making}{tools} {deeds}",
         making=either(say("making "), say("")),
         tools=either(
-            say("{subject}{single}", subject=_tool, single=silence(gives=1)),
+            say("{subject}{single}", subject=TOOL, single=silence(gives=1)),
             Slot(("subject", "gives"), Counted(names.TOOLS, usual=None)),
         ),
         deeds=either(
@@ -204,7 +212,7 @@ MAKE = either(
                     say("[player ]needs {uses}", uses=amounts(None)),
                 ),
                 either(
-                    say("needs {nearby} nearby", nearby=materials(A_SINGLE, "and", "nothing")),
+                    say("needs {nearby} nearby", nearby=_nearby),
                     say("{nearby} nearby", nearby=_station),
                     say("[needs ]nearby {nearby}", nearby=_station),
                 ),

@@ -1,4 +1,4 @@
-"""Sentences on terrain: what lies where, and walking."""
+"""Sentences on terrain: map generation and walking."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from mars_logic.world.words.forms.shared import A_SINGLE, GROUND, WOULD, effects
 from mars_logic.world.words.kinds import Name, named
 from mars_logic.world.words.parts import InPart, Link, clauses, either, say, silence, yes_or_no
 
+ENCLOSED = named(("water", "coal", "iron", "diamond", "lava"))
+"""The features of a map that a material encloses, if any does."""
+GROUND_OR_NONE = Name({**GROUND.phrases, None: "nothing special"})
+"""A natural material, or none."""
+
 NEIGHBOUR = either(
     say("the player starts in an area of {material}", subject="player", material=GROUND),
     say("the player starts on {material}", subject="player", material=GROUND),
@@ -14,8 +19,8 @@ NEIGHBOUR = either(
     say("trees are surrounded by {material}", subject="tree", material=GROUND),
     say(
         "{subject} is surrounded by {material}",
-        subject=named(("water", "coal", "iron", "diamond", "lava")),
-        material=Name({**GROUND.phrases, None: "nothing special"}),
+        subject=ENCLOSED,
+        material=GROUND_OR_NONE,
     ),
 )
 
@@ -35,12 +40,13 @@ _tread = either(
     clauses(effects_on_player(_HEALTH), _lethal),
 )
 _moving = either(say("any move on"), say("moving on"), say("moving onto"), say("walking on"))
-_walkable = named(names.NATURAL, A_SINGLE)
+WALKABLE = named(names.NATURAL, A_SINGLE)
+"""A material that a move may lead onto."""
 
 WALK = either(
     say(
         "{subject} {can}{step}",
-        subject=_walkable,
+        subject=WALKABLE,
         can=either(
             say("can be walked on", walkable=True),
             say("cannot be walked on", walkable=False),
@@ -53,9 +59,9 @@ WALK = either(
             say("{link}{tread}", link=Link(", which "), tread=_tread),
         ),
     ),
-    InPart(say("{moving} {subject} {tread}", moving=_moving, subject=_walkable, tread=_tread)),
-    say("{subject} is deadly", subject=_walkable, deadly=True),
-    say("{subject} is not deadly", subject=_walkable, deadly=False),
-    say("the player can walk on {subject}", subject=_walkable, walkable=True),
-    say("the player cannot walk on {subject}", subject=_walkable, walkable=False),
+    InPart(say("{moving} {subject} {tread}", moving=_moving, subject=WALKABLE, tread=_tread)),
+    say("{subject} is deadly", subject=WALKABLE, deadly=True),
+    say("{subject} is not deadly", subject=WALKABLE, deadly=False),
+    say("the player can walk on {subject}", subject=WALKABLE, walkable=True),
+    say("the player cannot walk on {subject}", subject=WALKABLE, walkable=False),
 )

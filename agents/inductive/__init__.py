@@ -1,0 +1,1 @@
+"""Learning a world's rules by play: belief revision and experiments."""

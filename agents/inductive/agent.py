@@ -1,0 +1,190 @@
+"""The inductive agent: it starts from a prior, plays, and revises its belief on contradictions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from mars_logic.errors import InputError
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.map_tracker import MapTracker
+from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
+from mars_logic.plan.planner import Decision, Planner
+from mars_logic.play.agent import require_dialect
+from mars_logic.play.learner import BeliefReport
+from mars_logic.world import names
+from mars_logic.world.load import load_world
+from mars_logic.world.theory import Theory
+
+from .belief import Belief, Ties
+from .episode_buffer import EpisodeBuffer
+from .experiment_choice import Attempt, Choice, Experiments
+from .trials import outcome, planned
+
+if TYPE_CHECKING:
+    from mars_logic.play.agent import Episode
+    from mars_logic.sim import Observation
+    from mars_logic.theory import Consequences
+
+Prior = Literal["crafter", "none"]
+_IDLE = ("explore", "wait")
+_FREE = ("plan", *_IDLE)
+"""Layers of the planner that may wait for an experiment."""
+
+
+class InductiveAgent:
+    """Plans with its belief on its seen map; the belief persists over episodes.
+
+    Attributes:
+        belief: Its belief and evidence; None before the first episode.
+        decision: What it decided last.
+    """
+
+    def __init__(
+        self,
+        prior: Prior = "crafter",
+        experiments: Choice = "informative",
+        *,
+        belief: Theory | None = None,
+        revise: bool = True,
+        passive: bool = False,
+        ties: Ties = "usual",
+    ) -> None:
+        """Begin with a prior alone.
+
+        Args:
+            prior: The initial belief: Crafter's rules, or unknown rules.
+            experiments: Selection of experiments: by information gain, at random, or none.
+            belief: The initial belief, instead of Crafter's rules.
+            revise: Whether the first theory is ever revised.
+            passive: Whether it acts at random while it learns.
+            ties: Which of equally short revisions it believes: the first in a fixed order, or one
+                under which most achievements are reachable.
+
+        Raises:
+            InputError: There is no such prior or choice, or both a prior and a belief.
+        """
+        for name, value, allowed in (
+            ("prior", prior, Prior),
+            ("experiments", experiments, Choice),
+            ("ties", ties, Ties),
+        ):
+            if value not in get_args(allowed):
+                told = ", ".join(get_args(allowed))
+                raise InputError(f"inductive: {name}: there is no '{value}'; allowed: {told}")
+        if belief is not None and prior == "none":
+            raise InputError("inductive: belief: the prior is none; allowed: a belief or a prior")
+        self.belief: Belief | None = None
+        self.decision: Decision | None = None
+        self._prior, self._revise, self._passive, self._ties = prior, revise, passive, ties
+        self._given = belief
+        self._learning = True
+        self._episodes = 0
+        self._experiments = Experiments(experiments)
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode with what is believed.
+
+        Raises:
+            InputError: The belief that it was given is of another dialect.
+        """
+        if self.belief is None:
+            self.belief = Belief.begin(
+                self._first(episode), episode.dialect, revises=self._revise, ties=self._ties
+            )
+        self._episode = episode
+        self._episodes += 1
+        self._notes: EpisodeBuffer | None = None
+        self._observed: MapTracker | None = None
+        self._attempt: Attempt | None = None
+        self._random = Random(f"inductive {episode.seed} {self._episodes}")
+        self._planner = Planner(self.belief.practical)
+
+    def act(self, observation: Observation) -> int:
+        """Look, think, and choose."""
+        if self._notes is None or self._observed is None:
+            self._notes = EpisodeBuffer(self._episode, self._episodes, observation)
+            self._observed = MapTracker(observation)
+            self._ground = self._observed.seen.materials
+        self.decision = self._decide(self._observed.seen, self._observed.status)
+        return self.decision.action
+
+    def note(
+        self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
+    ) -> None:
+        """See what came of an action."""
+        assert self.belief and self._notes is not None and self._observed is not None
+        self._notes.add(action, reward, unlocked, done, after)
+        self._observed.note(action, unlocked, after)
+        if self._learning:
+            materials = self._observed.seen.materials
+            new = (self._ground == UNSEEN) & (materials != UNSEEN)
+            if new.any():
+                self._ground = np.where(new, materials, self._ground)
+            self._learn(self.belief, self._notes)
+
+    def end(self, episode: Episode) -> None:  # noqa: ARG002
+        """Keep what was seen."""
+        if self.belief and self._notes is not None and self._learning:
+            self.belief.close(self._ground, self._episodes, self._notes.trajectory())
+
+    def freeze(self) -> None:
+        """Learn no more."""
+        self._learning = False
+
+    def tell(self) -> BeliefReport | None:
+        """The current belief."""
+        return self.belief.told() if self.belief else None
+
+    def consequences(self) -> Consequences | None:
+        """The certain and open fields given the evidence; None if the search reached its limit."""
+        return self.belief.consequences() if self.belief else None
+
+    def _first(self, episode: Episode) -> Theory:
+        """The belief before any evidence."""
+        if self._given is not None:
+            require_dialect(self._given, episode.dialect)
+            return self._given
+        if self._prior == "none":
+            return Theory.unknown(episode.dialect)
+        return replace(load_world("crafter"), dynamics=episode.dialect)
+
+    def _learn(self, belief: Belief, notes: EpisodeBuffer) -> None:
+        trial = None
+        if self._attempt is not None and self._attempt.at_once:
+            setting = self._attempt.information_gain.setting
+            trial = planned(belief.posterior, setting, self._episodes, len(notes))
+        before, doubts = belief.theory, belief.doubts
+        new = belief.look(notes.trajectory(), self._episodes)
+        if trial is not None and self._attempt is not None:
+            seen = outcome(self._attempt.information_gain.setting, new)
+            self._experiments.note(
+                self._attempt.information_gain.setting, in_vain=seen in (None, "nothing happened")
+            )
+            belief.trials.append(replace(trial, outcome=seen))
+        if belief.theory is not before or belief.doubts != doubts:
+            self._planner.believe(belief.practical)
+
+    def _decide(self, seen: ObservedMap, status: Status) -> Decision:
+        self._attempt = None
+        if self._learning and self._passive:
+            return Decision(self._random.randrange(len(names.ACTIONS)), "random", "anything")
+        meant = self._planner.decide(seen, status)
+        if self._learning and meant.layer in _FREE and self.belief:
+            here = BeliefState(self._planner.model, seen, status)
+            idle = meant.layer in _IDLE
+            self._attempt = self._experiments.next(
+                here,
+                self.belief.posterior,
+                ahead=None if idle else self._planner.ahead(here),
+                left=self._episode.length - status.step,
+                random=self._random,
+            )
+            if self._attempt is not None:
+                about = self._attempt.information_gain.setting.rule
+                return Decision(self._attempt.action, "experiment", about)
+        return meant

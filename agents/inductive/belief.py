@@ -1,0 +1,373 @@
+"""A learner's belief: a theory with minimal revisions on contradiction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.data.trajectory import Trajectory
+from mars_logic.logic.solve import LimitReachedError
+from mars_logic.play.learner import BeliefReport, RevisionEvent, Trial
+from mars_logic.theory import Consequences, Evidence, consequences, phrasing, revise
+from mars_logic.theory.check import Conflict, check
+from mars_logic.theory.claims import Field
+from mars_logic.theory.evidence import Growing
+from mars_logic.theory.monitor import Monitor
+from mars_logic.theory.revise import Change
+from mars_logic.theory.revise import Ties as Ties
+from mars_logic.theory.signatures import Collecting
+from mars_logic.world import names
+from mars_logic.world.names import Dynamics
+from mars_logic.world.rules import Creature, Neighbour
+from mars_logic.world.theory import Theory, World
+from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
+from mars_logic.world.validate import FIXED_IN_CRAFTER
+
+from .posterior import CHANGED, KEPT, KINDS, RECIPES, Posterior
+from .rates import RATED, pooled
+from .recipes import rule_of
+from .shooter_evidence import ShooterEvidence
+from .terrain import Surroundings, findings
+
+DOUBTFUL = 0.03
+"""A chance is doubted that would have come with a probability of 1 less this."""
+LEVEL = 1e-3
+"""A true probability, or way of creatures to go, is given up with at most this probability."""
+SURE = 0.9
+"""Posterior from which a value replaces a believed one that is not excluded."""
+_BY_CHANCE = ("requires", "yields", "spawns")
+_ARROWS = [(f"creature.{b}", f) for b in names.BEINGS for f in ("shoots", "arrow_health_factor")]
+PROBABLE = 0.5
+"""Probability below which nothing is asserted."""
+CUSTOMARY = 0.75
+"""Share of creatures' other fields that must be Crafter's to assert an untested one."""
+
+
+@dataclass
+class Belief:
+    """A theory and all that was seen.
+
+    Attributes:
+        prior: The initial belief.
+        theory: The current belief.
+        seen: All that was seen.
+        surprises: When it changed.
+        doubts: Believed random yields that never occurred in many tries, as pairs of a material and
+            an
+            item: not contradicted, but excluded from planning.
+        surroundings: Observed adjacencies of materials.
+        shots: Who was seen to shoot, and who had the opportunity.
+        trials: The experiments that were made.
+        revises: Whether the theory is ever changed.
+        ties: Which of equally short revisions is taken.
+    """
+
+    prior: Theory
+    theory: Theory
+    seen: Evidence
+    surprises: list[RevisionEvent] = field(default_factory=list)
+    doubts: frozenset[tuple[str, str]] = frozenset()
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    shots: ShooterEvidence = field(default_factory=ShooterEvidence)
+    trials: list[Trial] = field(default_factory=list)
+    revises: bool = True
+    ties: Ties = "usual"
+    _growing: Growing | None = None
+    _closed: int = 0
+
+    def __post_init__(self) -> None:
+        """Watch what comes in."""
+        self._monitor = Monitor(self.theory, LEVEL)
+        self.posterior = Posterior(self.prior, self.theory, self._monitor)
+
+    @classmethod
+    def begin(
+        cls, prior: Theory, dynamics: Dynamics, *, revises: bool = True, ties: Ties = "usual"
+    ) -> Belief:
+        """Believe a prior, before anything was seen."""
+        return cls(prior, prior, Evidence(dynamics), revises=revises, ties=ties)
+
+    def look(self, now: Trajectory, episode: int) -> Evidence:
+        """Take in what the present episode shows so far; revise the theory if it must be.
+
+        Returns:
+            The evidence in what is new of it.
+        """
+        if self._growing is None:
+            self._growing = self.seen.growing()
+        new = self._growing.read(now)
+        about = self._monitor.see(new)
+        collected = {s.material for s in new.signatures if isinstance(s, Collecting)}
+        counts = [f"collect.{material}" for material in collected if self._chancy(material)]
+        self.posterior.see(self._monitor.news, counts)
+        for signature in self._monitor.news:
+            self.shots.see(signature)
+        if about and self.revises:
+            about = self._reconsider(about, episode, len(now))
+        if about and self.revises:
+            self._revise(about, episode, len(now))
+        for material in sorted(collected):
+            self._prefer(material, episode, len(now))
+        self._doubt(collected)
+        return new
+
+    def _prefer(self, material: str, episode: int, step: int) -> None:
+        """Adopt values that are much more probable than believed ones not yet excluded."""
+        rule = self.theory.collect[material]
+        if not self.revises or self.posterior.vain(rule.id):
+            return
+        for name in _BY_CHANCE:
+            if name in rule.uncertain_fields:
+                continue
+            weights = self.posterior.weights((rule.id, name))
+            best, weight = pooled(weights)
+            if weight < SURE or weights.get(getattr(rule, name), 0.0) > 1 - SURE:
+                continue
+            after = type(rule).model_validate(rule.model_dump() | {name: best})
+            came = [f"{r.what} {r.times} times of {r.of}" for r in self._monitor.rates(material)]
+            saw = "; ".join(came) or "what came, so often"
+            did = f"collecting from {material}, all in all"
+            conflict = Conflict(((rule.id, name),), did, saw, None, step)
+            self._change(self.theory.with_rules(after, name="belief"))
+            change = Change(rule, after, (conflict,))
+            self.surprises.append(RevisionEvent(episode, step, (change,)))
+            return
+
+    def _reconsider(self, about: Set[Field], episode: int, step: int) -> set[Field]:
+        """Adopt the most probable values for place and make rules that never succeeded.
+
+        Returns:
+            The fields that are still contradicted.
+        """
+        left = set(about)
+        for rule_id in dict.fromkeys(rule for rule, _ in sorted(about)):
+            rule = self.theory[rule_id]
+            if rule.family not in RECIPES or rule.uncertain_fields:
+                continue
+            found = self.posterior.likeliest(rule_id)
+            if found is None:
+                continue
+            left = {name for name in left if name[0] != rule_id}
+            after = type(rule).model_validate(rule.model_dump() | found)
+            if after == rule:
+                continue
+            because = tuple(
+                Conflict(
+                    tuple((rule_id, name) for name in found), *phrasing.told(signature), None, step
+                )
+                for signature in self._monitor.news
+                if rule_of(signature) == rule_id
+            )
+            self._change(self.theory.with_rules(after, name="belief"))
+            self.surprises.append(RevisionEvent(episode, step, (Change(rule, after, because),)))
+        return left
+
+    def _chancy(self, material: str) -> bool:
+        """Whether a material's yield is uncertain."""
+        rule = f"collect.{material}"
+        chances = (rule, "requires"), (rule, "yields"), (rule, "spawns")
+        vain = self.posterior.vain(rule) is not None
+        return vain or any(len(self.posterior.weights(name)) > 1 for name in chances)
+
+    def _doubt(self, materials: Iterable[str]) -> None:
+        """Note which chances never came though they were tried often."""
+        for material in materials:
+            yields = self.theory.collect[material].yields
+            yields = {} if is_uncertain(yields) else yields
+            never = {
+                (material, rate.what)
+                for rate in self._monitor.rates(material)
+                if rate.what in yields
+                and not rate.times
+                and (1 - rate.probability) ** rate.of < DOUBTFUL
+            }
+            self.doubts = frozenset(d for d in self.doubts if d[0] != material) | never
+
+    @property
+    def practical(self) -> Theory:
+        """The theory for planning: without doubted yields, and with open fields settled."""
+        rules = []
+        for material in sorted({material for material, _ in self.doubts}):
+            rule = self.theory.collect[material]
+            if "yields" not in rule.uncertain_fields:
+                kept = {
+                    i: given for i, given in rule.yields.items() if (material, i) not in self.doubts
+                }
+                rules.append(type(rule).model_validate(rule.model_dump() | {"yields": kept}))
+        theory = self.theory.with_rules(*rules, name=self.theory.name) if rules else self.theory
+        return theory if isinstance(theory, World) else self._weighed(theory).sample(self._closed)
+
+    def _weighed(self, theory: Theory) -> Theory:
+        """The theory with posterior weights for its open fields."""
+        rules = [
+            type(rule).model_validate(
+                rule.model_dump()
+                | {
+                    name: Alternatives.of(self.posterior.weights((rule.id, name)).items())
+                    for name in rule.uncertain_fields
+                }
+            )
+            for rule in theory.rules()
+            if rule.family in KINDS and rule.uncertain_fields
+        ]
+        return theory.with_rules(*rules, name=theory.name)
+
+    def told(self) -> BeliefReport:
+        """The values with a posterior above 1/2; other fields are unknown."""
+        return BeliefReport(self._asserted(), tuple(self.surprises), tuple(self.trials))
+
+    def consequences(self) -> Consequences | None:
+        """The certain and open fields over all theories consistent with the evidence.
+
+        None if the search was given up.
+        """
+        try:
+            return consequences(self.theory, self.seen, level=LEVEL)
+        except LimitReachedError:
+            return None
+
+    def _asserted(self) -> Theory:
+        """The theory restricted to values with a posterior above 1/2."""
+        told: dict[str, dict[str, Any]] = {}
+        for rule_id, name in self._untested():
+            told.setdefault(rule_id, {})[name] = UNKNOWN
+        for rule in self.theory.rules():
+            for name in rule.field_names() if rule.family in KINDS else ():
+                value = getattr(rule, name)
+                if name == "where":
+                    value = self.posterior.grounds(rule.id) or UNKNOWN
+                    if value != getattr(rule, name):
+                        told.setdefault(rule.id, {})[name] = value
+                    continue
+                weights = self.posterior.weights((rule.id, name))
+                likeliest = max(weights, key=lambda each: weights[each])
+                if is_uncertain(value):
+                    value = likeliest
+                weight = weights.get(value, 0.0)
+                if name in RATED and weight < PROBABLE:
+                    value, weight = pooled(weights)
+                if weight < PROBABLE:
+                    value = UNKNOWN
+                if value != getattr(rule, name):
+                    told.setdefault(rule.id, {})[name] = value
+        changed = [
+            type(self.theory[rule]).model_validate(self.theory[rule].model_dump() | fields)
+            for rule, fields in told.items()
+        ]
+        if not changed:
+            return self.theory
+        return Theory.from_world(self.theory).with_rules(*changed, name=self.theory.name)
+
+    def _untested(self) -> set[Field]:
+        """Untested prior values of creature rules, where other such rules differ from Crafter's."""
+        changed, kept = CHANGED, KEPT
+        untested: set[Field] = set()
+        known = set(self._harmless())
+        for finding in check(self.theory, self.seen, LEVEL, jointly=False).rules:
+            for name, found in finding.fields.items():
+                value = getattr(finding.rule, name)
+                if finding.rule.family != "creature" or is_uncertain(value):
+                    continue
+                same = value == getattr(self.prior[finding.id], name)
+                if found.support or (finding.id, name) in known:
+                    changed, kept = changed + (not same), kept + same
+                elif same:
+                    untested.add((finding.id, name))
+        uncommon = kept / (changed + kept) < CUSTOMARY
+        return untested if uncommon and self._creatures else set()
+
+    @property
+    def _creatures(self) -> tuple[str, ...]:
+        """Those whose rules may be otherwise in this dialect."""
+        fixed = self.theory.dynamics == "crafter" and "creature" in FIXED_IN_CRAFTER
+        return () if fixed else names.CREATURES
+
+    def _peaceful(self) -> Iterator[Change]:
+        """Creatures that never shot, though they had every opportunity."""
+        for creature in self._creatures:
+            rule = self.theory.creature[creature]
+            if rule.shoots is True and self.shots.harmless(creature, LEVEL):
+                after = _with(rule, shoots=False)
+                did = f"watching a {creature} within range"
+                saw = f"no arrow came in {self.shots.near[creature]} steps"
+                conflict = Conflict(((rule.id, "shoots"),), did, saw, None, 1)
+                yield Change(rule, after, (conflict,))
+
+    def _harmless(self) -> Iterator[Field]:
+        """Creatures known not to shoot from statistical evidence."""
+        for creature in names.CREATURES:
+            rule = self.theory.creature[creature]
+            if rule.shoots is False and self.shots.harmless(creature, LEVEL):
+                yield rule.id, "shoots"
+
+    def close(self, ground: NDArray[np.uint8], episode: int, whole: Trajectory) -> None:
+        """The end of an episode.
+
+        Args:
+            ground: uint8[64, 64]: the cells seen, as each was when it was first seen.
+            episode: Which episode it was.
+            whole: All of it.
+        """
+        self._growing = None
+        self._closed += 1
+        self.shots.add(whole)
+        self.surroundings.add(ground)
+        if not self.revises:
+            return
+        peaceful = [*self._peaceful()]
+        changes = [*peaceful]
+        for found in findings(self.prior, self.theory, self.surroundings):
+            before = self.theory[f"neighbour.{found.region}"]
+            after = Neighbour(subject=found.region, material=found.material)
+            saw = f"{found.material} on {found.times} of {found.of} cells beside it"
+            did = f"looking at what lies around {found.region}"
+            conflict = Conflict(((before.id, "material"),), did, saw, None, found.of)
+            changes.append(Change(before, after, (conflict,)))
+        if changes:
+            self._change(self.theory.with_rules(*(each.after for each in changes), name="belief"))
+            self.surprises.append(RevisionEvent(episode, len(whole), tuple(changes)))
+        hidden = [*self._hidden()]
+        if peaceful or hidden:  # so other creatures shot the arrows attributed to these
+            self._revise(_ARROWS, episode, len(whole), hidden)
+
+    def _hidden(self) -> Iterator[Creature]:
+        """Creatures that are thought to shoot, but were not in sight when arrows hit."""
+        for creature in self._creatures:
+            rule = self.theory.creature[creature]
+            if rule.shoots is True and self.shots.absent(creature, LEVEL):
+                yield rule
+
+    def _revise(
+        self, about: Iterable[Field], episode: int, step: int, innocent: Sequence[Creature] = ()
+    ) -> None:
+        """Change the theory so that it explains all, without arrows of innocent creatures."""
+        disarmed = [_with(rule, shoots=False) for rule in innocent]
+        try:
+            found = revise(
+                *(self.theory.with_rules(*disarmed, name="belief"), self.seen),
+                name="belief",
+                about=about,
+                fixed=[*self._harmless(), *((rule.id, "shoots") for rule in innocent)],
+                level=LEVEL,
+                ties=self.ties,
+            )
+        except LimitReachedError:
+            return
+        if found.changes:
+            armed = [_with(found.theory.creature[rule.subject], shoots=True) for rule in innocent]
+            self._change(found.theory.with_rules(*armed, name="belief"))
+            self.surprises.append(RevisionEvent(episode, step, found.changes))
+
+    def _change(self, theory: Theory) -> None:
+        self.theory = theory
+        self._monitor.judge(theory)
+        self.posterior.believe(theory)
+        self._doubt({material for material, _ in self.doubts})
+
+
+def _with(rule: Creature, *, shoots: bool) -> Creature:
+    return Creature.model_validate(rule.model_dump() | {"shoots": shoots})

@@ -1,0 +1,282 @@
+"""Experiment design: expected information gain and cost of interactions in a setting.
+
+The information that a deed is expected to give is the mutual information of its outcome with the
+fields that decide it, under the factorised posterior.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from mars_logic.theory.claims import Field
+from mars_logic.theory.outcomes import outcomes
+from mars_logic.theory.signature_claims import holds_all
+from mars_logic.theory.signatures import Held
+from mars_logic.world import names
+
+from .posterior import Posterior
+from .sites import GROUNDS, STATIONS
+from .weights import binary, entropy, normal
+
+_PER_ITEM = 8.0
+"""Steps that an item used up is worth."""
+_PER_POINT = 4.0
+"""Steps that a point of health is worth."""
+
+
+_MIDDLE, _FULL = 5, 9
+Vitals = tuple[int, int, int]
+"""Health, food and drink."""
+
+
+@dataclass(frozen=True)
+class ExperimentSetting:
+    """An interaction, with the conditions of its outcome.
+
+    Attributes:
+        rule: The rule that it is about.
+        material: The material that the player faces; "" for making.
+        held: What is held.
+        stations: What stands nearby; only for making.
+        vitals: Health, food and drink before, which have a most and a least; where they matter.
+    """
+
+    rule: str
+    material: str
+    held: Held
+    stations: tuple[str, ...] = ()
+    vitals: Vitals = (_MIDDLE, _MIDDLE, _MIDDLE)
+
+
+@dataclass(frozen=True)
+class InformationGain:
+    """Expected value of an experiment.
+
+    Attributes:
+        setting: The deed.
+        bits: Expected information gain of its outcome, in bits.
+        works: Probability of an effect.
+        deadly: Probability of death.
+        cost: Expected cost in steps, without the way.
+    """
+
+    setting: ExperimentSetting
+    bits: float
+    works: float
+    deadly: float = 0.0
+    cost: float = 1.0
+
+
+def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[ExperimentSetting]:
+    """The available interactions with the inventory, for rules with uncertain fields."""
+    beyond = {rule for rule in posterior.recipes if not posterior.recipe(rule).affords(held)}
+    for setting in candidate_settings(held, vitals):
+        if setting.rule in beyond:
+            continue
+        liquid = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
+        if posterior.open(setting.rule) or (liquid and posterior.open(f"drink.{setting.material}")):
+            yield setting
+
+
+@lru_cache(maxsize=64)
+def candidate_settings(held: Held, vitals: Vitals) -> tuple[ExperimentSetting, ...]:
+    """All available interactions with the inventory."""
+    return tuple(_settings(held, vitals))
+
+
+def _settings(held: Held, vitals: Vitals) -> Iterator[ExperimentSetting]:
+    for material in names.COLLECTABLE:
+        matter = vitals if material in names.LIQUIDS else (_MIDDLE,) * 3
+        yield ExperimentSetting(f"collect.{material}", material, held, (), matter)
+    for material in names.NATURAL:
+        yield ExperimentSetting(f"walk.{material}", material, (), (), vitals)
+    if any(held):
+        for thing in names.PLACEABLE:
+            for material in names.NATURAL:
+                yield ExperimentSetting(f"place.{thing}", material, held)
+        for tool in names.TOOLS:
+            for stations in ((), ("table",), ("furnace",), STATIONS):
+                yield ExperimentSetting(f"make.{tool}", "", held, stations)
+
+
+def information_gain(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
+    """The expected value of an experiment under a posterior."""
+    family = setting.rule.partition(".")[0]
+    return _BY_FAMILY[family](posterior, setting)
+
+
+def _share(weights: Mapping[Any, float], passes: Any) -> float:
+    return math.fsum(weight for value, weight in weights.items() if passes(value))
+
+
+def _collecting(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
+    rule = setting.rule
+    if (vain := posterior.vain(rule)) is not None:
+        works = vain.visible(setting.held)
+        return InformationGain(setting, binary(works) + works * vain.told(), works)
+    works = _share(posterior.weights((rule, "collectable")), bool) * _share(
+        posterior.weights((rule, "requires")), lambda needed: holds_all(setting.held, needed)
+    )
+    told = posterior.entropy((rule, "leaves")) + _of_chances(posterior, rule)
+    cost = 1.0
+    if setting.material in names.LIQUIDS:
+        drink = f"drink.{setting.material}"
+        told += sum(
+            _of_change(posterior.weights((drink, vital)), level)
+            for vital, level in zip(("health", "food", "drink"), setting.vitals, strict=True)
+        )
+        harm = _share(posterior.weights((drink, "health")), lambda points: points < 0)
+        cost += _PER_POINT * works * harm
+    return InformationGain(setting, binary(works) + works * told, works, cost=cost)
+
+
+def _of_change(weights: Mapping[Any, float], level: int) -> float:
+    """The information that a vital gives about what changes it, within its bounds."""
+    seen: defaultdict[int, float] = defaultdict(float)
+    for points, weight in weights.items():
+        seen[max(0, min(_FULL, level + points))] += weight
+    return entropy(seen.values())
+
+
+def _of_chances(posterior: Posterior, rule: str) -> float:
+    """The information that what comes gives about what may come."""
+    told = 0.0
+    for name in ("yields", "spawns"):
+        weights = posterior.weights((rule, name))
+        if len(weights) > 1:
+            mixed: defaultdict[frozenset[Any], float] = defaultdict(float)
+            within = 0.0
+            for value, weight in weights.items():
+                possible = _outcomes(name, value, posterior.dynamics)
+                within += weight * entropy(possible.values())
+                for outcome, probability in possible.items():
+                    mixed[outcome] += weight * probability
+            told += entropy(mixed.values()) - within
+    return told
+
+
+@lru_cache(maxsize=1 << 12)
+def _outcomes(name: str, value: Mapping[str, Any], dynamics: str) -> dict[frozenset[Any], float]:
+    if name == "yields":
+        found = outcomes(value, dynamics)
+        return {frozenset(outcome.gains.items()): outcome.probability for outcome in found}
+    came: dict[frozenset[Any], float] = {frozenset((who,)): p for who, p in value.items()}
+    return came | {frozenset(): 1 - sum(came.values())}
+
+
+def _walking(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
+    rule = setting.rule
+    works = _share(posterior.weights((rule, "walkable")), bool)
+    deadly = _share(posterior.weights((rule, "deadly")), bool)
+    told = posterior.entropy((rule, "deadly"))  # and who survives sees what else it does
+    told += (1 - deadly) * _of_change(posterior.weights((rule, "health")), setting.vitals[0])
+    harm = _share(posterior.weights((rule, "health")), lambda points: points < 0)
+    cost = 1 + _PER_POINT * works * harm
+    return InformationGain(setting, binary(works) + works * told, works, works * deadly, cost)
+
+
+def _placing(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
+    found = posterior.recipe(setting.rule).works(setting.held, setting.material)
+    return _applied(setting, found, 0.0, spent=True)
+
+
+def _making(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
+    rule = setting.rule
+    found = posterior.recipe(rule).works(setting.held, frozenset(setting.stations))
+    made = setting.held[names.HOLDABLE.index(rule.partition(".")[2])]
+    return _applied(setting, found, posterior.entropy((rule, "gives")), spent=made > 0)
+
+
+def _applied(
+    setting: ExperimentSetting, found: Mapping[Any, float], more: float, *, spent: bool
+) -> InformationGain:
+    """The expected value of placing or making.
+
+    Args:
+        setting: The deed.
+        found: For each value of ``uses``, how probable it is that it is so and the deed works.
+        more: What is told besides what is used up, if it works, in bits.
+        spent: Whether what is used up is lost.
+    """
+    works = min(1.0, math.fsum(found.values()))
+    told = more + (entropy(normal(found).values()) if works else 0.0)
+    cost = 1.0
+    if spent:
+        cost += _PER_ITEM * math.fsum(w * sum(uses.values()) for uses, w in found.items())
+    return InformationGain(setting, binary(works) + works * told, works, cost=cost)
+
+
+_BY_FAMILY: Final = {
+    "collect": _collecting,
+    "walk": _walking,
+    "place": _placing,
+    "make": _making,
+}
+
+
+def decisive(
+    posterior: Posterior, found: InformationGain
+) -> tuple[Field, Sequence[tuple[Any, float]]]:
+    """The field on which most hangs, with its values, the most probable first.
+
+    Where it may well be that a deed does not work, that is what its gates say; else what it does.
+    """
+    setting = found.setting
+    gates, effects = _READ[setting.rule.partition(".")[0]]
+    chosen = gates if found.works <= _WORKS else effects
+    fields = [(setting.rule, name) for name in chosen]
+    drinks = setting.rule.startswith("collect.") and setting.material in names.LIQUIDS
+    if drinks and chosen is effects:
+        fields += [(f"drink.{setting.material}", vital) for vital in ("drink", "food", "health")]
+    ranked = {name: _ranked(posterior, name, setting.material) for name in fields}
+
+    def unknown(name: Field) -> float:
+        """Entropy of a field, in bits; for a recipe's gates, the probability of closed ones."""
+        if chosen is effects or setting.rule not in posterior.recipes:
+            return entropy(weight for _, weight in ranked[name])
+        return sum(w for value, w in ranked[name] if not passes(setting, name[1], value))
+
+    name = max(fields, key=unknown)
+    return name, ranked[name]
+
+
+def passes(setting: ExperimentSetting, name: str, value: Any) -> bool:
+    """Whether a gate with a value lets a deed have an effect."""
+    return GATES[name](setting, value)
+
+
+def _ranked(posterior: Posterior, name: Field, material: str) -> Sequence[tuple[Any, float]]:
+    """The values of a field, the most probable first; of grounds, with and without one of them."""
+    weights = posterior.weights(name)
+    if name[1] == "where":
+        grounds = set(max(weights, key=lambda each: weights[each]))
+        on = posterior.recipe(name[0]).open(material)
+        weights = {
+            tuple(m for m in GROUNDS if m in grounds | {material}): on,
+            tuple(m for m in GROUNDS if m in grounds - {material}): 1 - on,
+        }
+    return sorted(weights.items(), key=lambda pair: -pair[1])
+
+
+_WORKS = 0.89
+"""A deed that is more probable than this to work, has less than half a bit to tell of its gates."""
+GATES: Final[Mapping[str, Callable[[ExperimentSetting, Any], bool]]] = {
+    "collectable": lambda _, flag: bool(flag),
+    "walkable": lambda _, flag: bool(flag),
+    "requires": lambda setting, needed: holds_all(setting.held, needed),
+    "uses": lambda setting, used: holds_all(setting.held, used),
+    "where": lambda setting, where: setting.material in where,
+    "nearby": lambda setting, nearby: set(nearby) <= set(setting.stations),
+}
+_READ: Final = {
+    "collect": (("requires", "collectable"), ("leaves", "yields", "spawns")),
+    "walk": (("walkable",), ("health", "deadly")),
+    "place": (("where", "uses"), ("uses",)),
+    "make": (("nearby", "uses"), ("uses", "gives")),
+}
+"""The fields of a rule that are gates, and those that are effects."""

@@ -1,0 +1,1 @@
+"""Agents that a language model plays: of the Mars paper, of SPRING, and with tested rules."""

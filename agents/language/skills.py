@@ -1,0 +1,209 @@
+"""Skill Library (Mars paper, Section 3.2 and Appendix C): tasks, plans of subgoals, and skills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from mars_logic.language.answers import (
+    ActionAnswer,
+    ControllerAnswer,
+    PlanAnswer,
+    TextAnswer,
+    task_answer,
+)
+from mars_logic.language.retrieval import best_matches
+from mars_logic.world import names
+
+from .agent import LanguageAgent
+
+if TYPE_CHECKING:
+    from mars_logic.play.agent import Episode
+    from mars_logic.sim import Observation
+
+SUBGOAL_STEPS: Final = 30
+"""Steps after which a subgoal is given up; the paper does not state its number."""
+REPLANS: Final = 2
+"""How often a failed plan is replaced before the task is given up."""
+_QUESTIONS: Final = 8
+"""Questions before one action; then the player waits, so that no step takes forever."""
+_SKILLS: Final = 200
+_RETRIEVED: Final = 3
+
+
+@dataclass(frozen=True)
+class StoredSkill:
+    """A plan that fulfilled a task.
+
+    Attributes:
+        task: The task.
+        situation: Where and with what the player began.
+        subgoals: The plan.
+    """
+
+    task: str
+    situation: str
+    subgoals: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.task} ({self.situation}): {'; '.join(self.subgoals)}"
+
+
+class SkillStore:
+    """Skills by task and situation; the oldest go when there are too many."""
+
+    def __init__(self) -> None:
+        self._skills: list[StoredSkill] = []
+
+    def __len__(self) -> int:
+        return len(self._skills)
+
+    def add(self, skill: StoredSkill) -> None:
+        """Keep a skill that is new."""
+        if skill not in self._skills:
+            self._skills = [*self._skills, skill][-_SKILLS:]
+
+    def like(self, task: str, situation: str) -> list[StoredSkill]:
+        """The skills that fit a task and a situation best."""
+        texts = [f"{each.task} {each.task} {each.situation}" for each in self._skills]
+        found = best_matches(f"{task} {situation}", texts, _RETRIEVED)
+        return [self._skills[n] for n in found]
+
+
+class SkillLibraryAgent(LanguageAgent):
+    """Proposes tasks, plans subgoals, carries them out, explains failures, and keeps skills.
+
+    A task is fulfilled when its achievement is unlocked or, later, what it collects or makes is
+    gained; the model's opinion does not count.
+    """
+
+    name = "skill_library"
+
+    def begin(self, episode: Episode) -> None:
+        """Start without a task; skills and failed tasks are kept."""
+        if self._episodes == 0:
+            self._store = SkillStore()
+            self._failed: list[str] = []
+        super().begin(episode)
+        self._task: str | None = None
+        self._subgoals: list[str] = []
+        self._reset_plan()
+
+    def choose(self, told: str, observation: Observation) -> ActionAnswer | None:
+        """Propose, plan and control until there is an action."""
+        for _ in range(_QUESTIONS):
+            if self._task is None:
+                if not self._propose(told):
+                    return None
+            elif not self._subgoals:
+                if not self._plan(told, observation):
+                    self._give_up()
+            elif self._steps - self._begun >= SUBGOAL_STEPS:
+                self._finish("took too long", told)
+            else:
+                answer = self._control(told)
+                if answer is None or answer.action in names.ACTIONS:
+                    return answer
+                self._finish(answer.action, told)
+        return None
+
+    def note(
+        self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
+    ) -> None:
+        """See what came of an action, and whether the task is fulfilled."""
+        new = list(unlocked)
+        super().note(action, reward, new, done, after)
+        if self._task is None or not self._subgoals:
+            return
+        if self._task in new or self._gained(self._task, after):
+            reached = tuple(self._subgoals[: self._at + 1])
+            self._store.add(StoredSkill(self._task, self._situation, reached))
+            self.subgoal_ended(self._subgoals[self._at], "succeeded", "")
+            self._task = None
+            self._reset_plan()
+
+    def subgoal_ended(self, subgoal: str, outcome: str, told: str) -> None:
+        """A subgoal ended: ``succeeded``, ``failed`` or ``took too long``.
+
+        Args:
+            subgoal: The subgoal.
+            outcome: How it ended.
+            told: What the player observes, in words; empty if it is after the last action.
+        """
+
+    def _propose(self, told: str) -> bool:
+        tasks = names.achievements(self._episode.dialect)
+        failed = list(dict.fromkeys(self._failed))
+        values = self._common(observation=told, done=self._unlocked, failed=failed)
+        answer = self._asking.ask("propose_task", task_answer(tasks), **values)
+        if answer is None:
+            return False
+        self._task, self._plans, self._explanation = answer.task, 0, ""
+        self._reset_plan()
+        return True
+
+    def _plan(self, told: str, observation: Observation) -> bool:
+        assert self._task is not None
+        if self._plans > REPLANS:
+            return False
+        self._plans += 1
+        self._situation = _situation(observation)
+        skills = [str(each) for each in self._store.like(self._task, self._situation)]
+        about = {"task": self._task, "skills": skills, "explanation": self._explanation}
+        values = self._common(observation=told, **about)
+        answer = self._asking.ask("plan_subgoals", PlanAnswer, **values)
+        if answer is None:
+            return False
+        self._subgoals, self._at, self._begun = list(answer.subgoals), 0, self._steps
+        self._first = self._steps
+        self._held = observation.inventory[0].copy()
+        return True
+
+    def _control(self, told: str) -> ActionAnswer | None:
+        about = {"subgoal": self._subgoals[self._at], "task": self._task}
+        about |= {"spent": str(self._steps - self._begun)}
+        values = self._common(observation=told, steps=self._history(self._begun), **about)
+        return self._asking.ask("control", ControllerAnswer, **values)
+
+    def _finish(self, outcome: str, told: str) -> None:
+        """Go on after a subgoal: to the next, or to another plan."""
+        subgoal = self._subgoals[self._at]
+        self.subgoal_ended(subgoal, outcome, told)
+        self._begun = self._steps
+        if outcome == "succeeded" and self._at + 1 < len(self._subgoals):
+            self._at += 1
+            return
+        about = {"task": self._task, "subgoals": self._subgoals, "subgoal": subgoal}
+        steps = self._history(self._first)
+        values = self._common(observation=told, steps=steps, **about)
+        answer = self._asking.ask("explain_failure", TextAnswer, **values)
+        self._explanation = "" if answer is None else answer.text
+        self._reset_plan()
+
+    def _give_up(self) -> None:
+        assert self._task is not None
+        self._failed = [*self._failed, self._task][-len(names.ACTIONS) :]
+        self._task = None
+        self._reset_plan()
+
+    def _reset_plan(self) -> None:
+        self._subgoals = []
+        self._at, self._begun, self._first = 0, self._steps, self._steps
+
+    def _gained(self, task: str, after: Observation) -> bool:
+        """Whether a task that was done before is done again: more of its item is held."""
+        _, _, item = task.partition("_")
+        if task not in self._unlocked or item not in names.ITEMS:
+            return False
+        place = names.ITEMS.index(item)
+        return bool(after.inventory[0][place] > self._held[place])
+
+
+def _situation(observation: Observation) -> str:
+    """Where the player is, and what it holds, in a few words."""
+    amounts = dict(zip(names.ITEMS, observation.inventory[0].tolist(), strict=True))
+    held = [f"{amount} {item}" for item in names.HOLDABLE if (amount := amounts[item])]
+    codes = sorted({int(code) for code in observation.materials[0].flat} - {0})
+    seen = ", ".join(names.MATERIALS[code] for code in codes)
+    return f"sees {seen}; holds {', '.join(held) or 'nothing'}"

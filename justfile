@@ -1,0 +1,29 @@
+# The commands of daily work. `just NAME` runs one; each also works typed by hand.
+
+# Create .venv with all that tests, format, lint and types need.
+setup:
+    python3 -m venv .venv
+    .venv/bin/pip install -q -e ".[test]"
+
+# Run the default tests on all cores.
+test:
+    .venv/bin/pytest -q -n auto --dist loadfile
+
+# Check format and lint; `.venv/bin/ruff format .` mends the format.
+lint:
+    .venv/bin/ruff format --check .
+    .venv/bin/ruff check .
+
+# Check types, strictly.
+types:
+    .venv/bin/mypy
+
+# Build the documentation in site/ and test its links.
+docs:
+    .venv/bin/pip install -q -e ".[docs]"
+    .venv/bin/mkdocs build --strict
+    .venv/bin/pytest -q -m long tests/test_site.py
+
+# Measure speed and memory beside other implementations; takes minutes.
+bench:
+    .venv/bin/mars-logic bench

@@ -1,0 +1,162 @@
+"""What the commands about worlds do with games, and the command ``value``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, console, print_json, say
+from mars_logic.domains import bundled_games, domain_of, game_sets, games_of, load_game
+from mars_logic.domains.base import StepsValue
+from mars_logic.domains.telling import number
+from mars_logic.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mars_logic.domains.game import Game
+
+
+class GamePrior(StrEnum):
+    """What a player of a game knows before its first episode."""
+
+    told = "told"
+    none = "none"
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("value")(value)
+
+
+def about_game(game: Game) -> dict[str, Any]:
+    """A game's row in lists."""
+    return {
+        "name": game.name,
+        "domain": game.domain,
+        "title": game.title,
+        "length": game.length,
+        "digest": game.digest,
+    }
+
+
+def print_games(games: Sequence[Game]) -> None:
+    """Games by domain, as a table."""
+    from rich.table import Table
+
+    table = Table("game", "domain", "steps", "what it is", box=None)
+    for game in games:
+        table.add_row(game.name, game.domain, str(game.length), game.title)
+    console().print(table)
+
+
+def set_rows() -> list[dict[str, Any]]:
+    """The sets of games: their names, what they are, and of how many games."""
+    return [
+        {"name": name, "domain": name.rpartition("/")[2], "games": len(games_of(name))}
+        for name in game_sets()
+    ]
+
+
+def print_sets() -> None:
+    """The sets of games, as a table."""
+    from rich.table import Table
+
+    table = Table("set of puzzles", "domain", "puzzles", box=None)
+    for row in set_rows():
+        table.add_row(row["name"], row["domain"], str(row["games"]))
+    console().print(table)
+
+
+def shown_as(game: Game, form: str, *, solution: bool) -> str:
+    """A game or a theory of one in words, as YAML, or as facts.
+
+    Args:
+        game: The game or theory.
+        form: ``words``, ``yaml`` or ``facts``.
+        solution: Of a puzzle: whether to tell its rule, too.
+
+    Raises:
+        InputError: There is no such form of a game.
+    """
+    domain = domain_of(game)
+    if form == "words":
+        return domain.words(game, solution=solution)
+    hidden = domain.hides_rules and not solution and not game.uncertain
+    told = domain.untold(game) if hidden else game
+    if form == "yaml":
+        return told.to_yaml()
+    if form == "facts":
+        return domain.facts(told)
+    raise InputError(f"--as: a game has no {form}; allowed: words, yaml, facts")
+
+
+def diff_games(names: Sequence[str], one: Game, other: Game, as_json: bool) -> None:
+    """Print the fields in which two games differ.
+
+    Raises:
+        InputError: They belong to different domains.
+    """
+    if one.domain != other.domain:
+        message = f"'{names[0]}' belongs to {one.domain}, '{names[1]}' to {other.domain}"
+        raise InputError(f"diff: {message}; allowed: two games of one domain")
+    found = one.differences(other)
+    if as_json:
+        rows = [{"field": field, "values": list(values)} for field, *values in found]
+        about = {"schema": "mars-logic game diff 1", "games": [*names]}
+        print_json(about | {"fields": rows})
+    else:
+        for field, before, after in found:
+            print(f"{field}\n  - {before}\n  + {after}")
+        say(f"{number(len(found), 'field')} of {one.domain} in which they differ")
+
+
+def value(
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="A bundled game or a file of one.",
+            metavar="GAME",
+            autocompletion=lambda: list(bundled_games()),
+        ),
+    ],
+    prior: Annotated[
+        GamePrior,
+        typer.Option(
+            help="What the player knows: what the file tells but what is drawn, or the manual."
+        ),
+    ] = GamePrior.none,
+    as_json: Json = False,
+) -> None:
+    """Compute a game's exact value and optimal first moves.
+
+    This is what the policy with the largest expected reward gets in one episode: its expected
+    score and reward, and the reward that it expects itself before the first step. In a game
+    without chance it is the best play, without slips. The value of a puzzle is the expected number
+    of steps in which it is solved, or a bound of that.
+
+    Example: mars-logic value BanditTwoArmedHighLowFixed --prior told
+    """
+    loaded = load_game(game)
+    found = domain_of(loaded).value(loaded, prior.value)
+    if as_json:
+        document = {"schema": "mars-logic value 1", **about_game(loaded), "prior": prior.value}
+        print_json(document | vars(found) | {"moves": list(found.moves)})
+        return
+    print(f"{game}: told {found.told}")
+    if isinstance(found, StepsValue):
+        print(f"  expected steps   {'' if found.exact else 'at least '}{found.steps:.3f}")
+        if found.moves:
+            print("  first moves of the optimal policy, all equally good")
+    else:
+        print(f"  expected score   {found.score:.3f}")
+        print(f"  expected reward  {found.reward:.3f}, by its own beliefs {found.expected:.3f}")
+        if found.steps is not None:
+            print(f"  steps            {found.steps}")
+        print("  first moves of the optimal policy, after what has come")
+    for move in found.moves:
+        print(f"    {move}")
+    if found.note:
+        print(f"  {found.note}")

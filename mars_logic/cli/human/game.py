@@ -1,0 +1,233 @@
+"""Key bindings: actions, undo, pages to read, and confirmations of irreversible commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+from mars_logic.cli.human.session import PlaySession
+from mars_logic.sim import Observation
+from mars_logic.views.terminal import MATERIALS, OBJECTS
+from mars_logic.world import names
+from mars_logic.world.words import manual
+
+Page = Literal["manual", "help"]
+Question = Literal["manual", "undo", "quit"]
+
+ACTION_KEYS: Final = {
+    "move_left": ("a", "left"),
+    "move_right": ("d", "right"),
+    "move_up": ("w", "up"),
+    "move_down": ("s", "down"),
+    "do": ("space",),
+    "sleep": ("tab", "z"),
+    "noop": (".",),
+    "place_stone": ("r",),
+    "place_table": ("t",),
+    "place_furnace": ("f",),
+    "place_plant": ("p",),
+    "make_wood_pickaxe": ("1",),
+    "make_stone_pickaxe": ("2",),
+    "make_iron_pickaxe": ("3",),
+    "make_wood_sword": ("4",),
+    "make_stone_sword": ("5",),
+    "make_iron_sword": ("6",),
+}
+"""The keys of each action; those of Crafter's own window, and arrows."""
+
+OTHER_KEYS: Final = {
+    "u": "undo: take the last step back",
+    "m": "the manual: the rules of this world in words",
+    "v": "letters or pictures, where there is room for them",
+    "h": "this page",
+    "q": "quit",
+}
+
+_CODES: Final = {
+    key: names.ACTIONS.index(action) for action, keys in ACTION_KEYS.items() for key in keys
+}
+_SCROLL: Final = {"up": -1, "down": 1, "k": -1, "j": 1}
+_PAGES: Final = {"page up": -1, "page down": 1, "b": -1, "space": 1}
+_ASKED: Final[dict[Question, str]] = {
+    "manual": "The manual tells the rules; the episode is then marked so. Read it? y/n",
+    "undo": "With undo this episode is practice: luck can be foreseen. Undo? y/n",
+}
+
+
+@dataclass
+class HumanGame:
+    """A session, with its open page or question.
+
+    Attributes:
+        session: What is played.
+        place: Where it will be kept, as told to the player; None if nowhere.
+        fallback: Where it could be kept then.
+        page: What is read instead of looking at the world.
+        top: The first line of that page that is shown.
+        question: What has to be answered first.
+        message: What happened last.
+        pictures: Pictures are wanted instead of letters.
+        over: The player has left.
+        keep_anyway: The player wants it kept in `fallback`.
+    """
+
+    session: PlaySession
+    place: str | None = None
+    fallback: str = "plays"
+    page: Page | None = None
+    top: int = 0
+    question: Question | None = None
+    message: str = "h shows the keys."
+    pictures: bool = False
+    over: bool = False
+    keep_anyway: bool = False
+
+    @cached_property
+    def manual(self) -> list[str]:
+        """The lines of the manual."""
+        return manual(self.session.world).splitlines()
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the page that is read."""
+        return self.manual if self.page == "manual" else help_lines()
+
+    @property
+    def asked(self) -> str | None:
+        """The question to answer."""
+        return self._about_leaving() if self.question == "quit" else _asked(self.question)
+
+    def press(self, key: str, room: int = 20) -> None:
+        """A key was pressed.
+
+        Args:
+            key: A character, or the name of a key as ``keys.decode`` gives it.
+            room: How many lines of a page are shown at once.
+        """
+        if self.question:
+            self._answer(key)
+        elif self.page:
+            self._read(key, room)
+        elif key in _CODES:
+            self._act(_CODES[key])
+        else:
+            self._other(key)
+
+    def _other(self, key: str) -> None:
+        aids = self.session.aids
+        match key:
+            case "m":
+                self._ask_or_do("manual", known="manual" in aids)
+            case "u" if self.session.can_undo:
+                self._ask_or_do("undo", known="undo" in aids)
+            case "u":
+                self.message = "There is nothing to undo."
+            case "v":
+                self.pictures = not self.pictures
+            case "h" | "?":
+                self.page, self.top = "help", 0
+            case "q" if self.session.steps and not (self.session.ended and self.place):
+                self.question = "quit"
+            case "q":
+                self.over = True
+
+    def _ask_or_do(self, what: Question, known: bool) -> None:
+        self.question = what
+        if known:
+            self._answer("y")
+
+    def _answer(self, key: str) -> None:
+        asked, self.question = self.question, None
+        match asked, key:
+            case "manual", "y":
+                self.session.aids.add("manual")
+                self.page, self.top = "manual", 0
+            case "undo", "y":
+                self.session.undo()
+                self.message = f"Back after step {self.session.steps}."
+            case "quit", "k" if not self.place:
+                self.keep_anyway = self.over = True
+            case "quit", "y":
+                self.over = True
+
+    def _about_leaving(self) -> str:
+        if self.place:
+            return f"Stop? It is kept in {self.place}; the same command goes on. y/n"
+        return f"Leave? k keeps this episode in {self.fallback}, y throws it away, n goes on."
+
+    def _read(self, key: str, room: int) -> None:
+        if key in ("m", "h", "?", "q", "escape", "enter"):
+            self.page = None
+            return
+        self.top += _SCROLL.get(key, 0) + (room - 1) * _PAGES.get(key, 0)
+        last = max(0, len(self.lines) - room)
+        self.top = {"home": 0, "end": last}.get(key, min(max(self.top, 0), last))
+
+    def _act(self, action: int) -> None:
+        session = self.session
+        if session.ended:
+            self.message = told_end(session)
+            return
+        before = session.seen
+        new = session.act(action)
+        parts = changes(before, session.seen)
+        if new:
+            parts.append(f"unlocked {', '.join(new)}")
+        end = told_end(session) if session.ended else ""
+        told = names.ACTIONS[action] + (f": {', '.join(parts)}" if parts else "")
+        self.message = f"{end} ({told})" if end else told
+
+
+def _asked(question: Question | None) -> str | None:
+    return _ASKED[question] if question else None
+
+
+def told_end(session: PlaySession) -> str:
+    """How an episode ended, and what can be done now."""
+    ends = {
+        "complete": "Everything is unlocked",
+        "death": "You died",
+        "length": "The episode is over",
+    }
+    return f"{ends[session.ended or 'length']} at step {session.steps}. q quits."
+
+
+def changes(before: Observation, after: Observation) -> list[str]:
+    """Changes of the inventory, as ``wood +1``."""
+    gained = (after.inventory[0] - before.inventory[0]).tolist()
+    return [f"{item} {n:+d}" for item, n in zip(names.ITEMS, gained, strict=True) if n]
+
+
+def help_lines() -> list[str]:
+    """The page about the keys."""
+    keys = [(" or ".join(keys), spoken(action)) for action, keys in ACTION_KEYS.items()]
+    keys += OTHER_KEYS.items()
+    rows = [f"  {key:<14} {what}" for key, what in keys]
+    return [
+        "# Keys",
+        "",
+        *rows,
+        "",
+        "You see 9 x 7 cells, as agents do, and stand in the middle. `do` acts on what is",
+        "before you: collect, drink, eat, hit. A step passes with each action, and only then;",
+        "while you sleep, any action lets time pass.",
+        "",
+        "Each achievement gives 1 the first time, each point of health won or lost 0.1.",
+        "",
+        "# Marks",
+        "",
+        *_legend({**MATERIALS, **OBJECTS}),
+    ]
+
+
+def _legend(marks: dict[str, str]) -> list[str]:
+    """The legend, three entries per line."""
+    cells = [f"{mark} {name.replace('_', ' '):<16}" for name, mark in marks.items()]
+    return ["  " + "  ".join(cells[i : i + 3]).rstrip() for i in range(0, len(cells), 3)]
+
+
+def spoken(action: str) -> str:
+    """An action in words."""
+    words = {"noop": "do nothing", "do": "act on what is before you"}
+    return words.get(action, action.replace("_", " "))

@@ -1,0 +1,133 @@
+"""The view as tiles for a terminal: letters on coloured ground, or pictures of half blocks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import groupby
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.color import Color
+from rich.style import Style
+from rich.text import Text
+
+from mars_logic.sim import Observation
+from mars_logic.views import image
+from mars_logic.views.appearances import APPEARANCES, appearances
+from mars_logic.views.terminal import MATERIALS, glyph, ground_of, is_bright, lit
+from mars_logic.world import names
+from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
+
+COLUMNS: Final = VIEW_WIDTH
+ROWS: Final = VIEW_HEIGHT
+Colours = Literal["none", "few", "many"]
+"""Colours of a terminal: none, ANSI's palette of sixteen, or a dense palette."""
+FEW: Final = {
+    "none": "white on black",
+    "water": "bright_white on blue",
+    "grass": "black on bright_green",
+    "stone": "white on bright_black",
+    "path": "white on black",
+    "sand": "black on bright_yellow",
+    "tree": "black on green",
+    "lava": "bright_white on red",
+    "coal": "bright_white on bright_black",
+    "iron": "black on yellow",
+    "diamond": "black on bright_cyan",
+    "table": "bright_white on magenta",
+    "furnace": "black on bright_red",
+}
+"""The materials in few colours, night and day; what stands on them is `STANDS`."""
+STANDS: Final = "bold black on bright_white"
+FINEST: Final = 4
+"""Half the columns of a tile from which on pictures can be made out: 8 by 8 pixels."""
+_IMAGE_ROWS: Final = 9
+_UPPER_HALF: Final = "\u2580"
+
+Rgb = tuple[int, int, int]
+
+
+def tiles(seen: Observation, size: int, colours: Colours, pictures: bool = False) -> list[Text]:
+    """The view of one player.
+
+    Args:
+        seen: What is seen (n = 1).
+        size: A tile has `size` rows of twice as many columns.
+        colours: Those of the terminal; where there are many, night and sleep darken them as in
+            pictures.
+        pictures: Draw pictures of half blocks, if the tiles are large enough, instead of letters.
+
+    Returns:
+        7 * size lines of 18 * size columns.
+    """
+    if pictures and size >= FINEST:
+        return _picture(seen, size)
+    looks = appearances(seen)[0]
+    light = float(seen.daylight[0]), bool(seen.sleeping[0])
+    lines = [Text() for _ in range(ROWS * size)]
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            material = names.MATERIALS[seen.materials[0, column, row]]
+            look = APPEARANCES[looks[column, row]]
+            style = _styles(material, look, *light, colours)
+            for part, text in enumerate(_letters(material, look, size)):
+                line = lines[row * size + part]
+                for piece, stands_out in text:
+                    line.append(piece, style[stands_out])
+    return lines
+
+
+def _letters(material: str, look: str, size: int) -> list[list[tuple[str, bool]]]:
+    """The lines of a tile, each as pieces of text that stand out or do not."""
+    ground = MATERIALS[material] * size
+    if look == "none":
+        return [[(ground, False)]] * size
+    mark, left = glyph(material, look), size // 2 * 2
+    middle = [(ground[:left], False), (mark, True), (ground[left + 2 :], False)]
+    return [middle if part == size // 2 else [(ground, False)] for part in range(size)]
+
+
+@lru_cache(maxsize=4096)
+def _styles(
+    material: str, look: str, daylight: float, sleeping: bool, colours: Colours
+) -> tuple[Style, Style]:
+    """The styles of a tile's ground and of what stands on it."""
+    if colours == "none":
+        return Style(), Style(bold=True)
+    if colours == "few":
+        return Style.parse(FEW[material]), Style.parse(STANDS)
+    under = lit(ground_of(material, "none"), daylight, sleeping)
+    above = lit(ground_of(material, look), daylight, sleeping)
+    return _style(under, bold=False), _style(above, bold=True)
+
+
+def _style(ground: NDArray[np.float64], bold: bool) -> Style:
+    """Letters on a ground of this colour: what stands there in full contrast, the rest half."""
+    ink = np.zeros(3) if is_bright(ground) else np.full(3, 255.0)
+    if not bold:
+        ink = 0.5 * (ink + ground)
+    return Style(color=_colour(ink), bgcolor=_colour(ground), bold=bold)
+
+
+def _colour(colour: NDArray[np.float64]) -> Color:
+    return Color.from_rgb(*np.rint(colour).astype(int).tolist())
+
+
+def _picture(seen: Observation, size: int) -> list[Text]:
+    """Two pixels in each character, one above the other."""
+    side = 2 * size
+    drawn = image.render(seen, (COLUMNS * side, _IMAGE_ROWS * side))[0, : ROWS * side].tolist()
+    lines = []
+    for upper, lower in zip(drawn[::2], drawn[1::2], strict=True):
+        pairs = zip(map(tuple, upper), map(tuple, lower), strict=True)
+        line = Text()
+        for (above, below), same in groupby(pairs):
+            line.append(_UPPER_HALF * len(list(same)), _pair(above, below))
+        lines.append(line)
+    return lines
+
+
+@lru_cache(maxsize=65536)
+def _pair(above: Rgb, below: Rgb) -> Style:
+    return Style(color=Color.from_rgb(*above), bgcolor=Color.from_rgb(*below))

@@ -1,0 +1,143 @@
+"""The commands ``language``: what would be sent to a language model, and what it would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.language_model import AgentOptions, LanguageFile, agent_options
+from mars_logic.cli.output import Json, Length, print_json
+from mars_logic.errors import InputError
+from mars_logic.world.load import bundled_worlds, load_world
+
+if TYPE_CHECKING:
+    from mars_logic.language.chat import ChatMessage, Reply, Schema
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    about = "Show prompts of language models; estimate costs."
+    group = typer.Typer(no_args_is_help=True, help=about)
+    group.command("show-prompt")(show_prompt)
+    group.command("cost")(estimate_cost)
+    app.add_typer(group, name="language")
+
+
+def _agents() -> list[str]:
+    from mars_logic.play.agent import agent_names, takes
+
+    return [name for name in agent_names() if takes(name, "language")]
+
+
+def show_prompt(
+    agent: Annotated[
+        str, typer.Argument(help="Who asks.", metavar="AGENT", autocompletion=_agents)
+    ],
+    world: Annotated[
+        str,
+        typer.Argument(
+            help="A bundled world or a world file.",
+            metavar="WORLD",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    seed: Annotated[int, typer.Option(min=0, max=2**60, help="The environment's seed.")] = 0,
+    length: Length = None,
+    language: LanguageFile = None,
+    options: AgentOptions = None,
+    as_json: Json = False,
+) -> None:
+    """Print exactly what an agent would send first; nothing is sent.
+
+    An agent that asks later than at its first step plays until then.
+
+    Example: mars-logic language show-prompt react default --seed 3
+    """
+    from mars_logic.language.session import LanguageSession
+    from mars_logic.language.settings import LanguageSettings, read_settings
+    from mars_logic.language.tokens import tokens_of
+    from mars_logic.play.agent import load_agent, takes
+    from mars_logic.play.episodes import play
+    from mars_logic.sim import Simulator
+
+    if not takes(agent, "language"):
+        told = f"no language model plays the agent '{agent}'"
+        raise InputError(f"AGENT: {told}; allowed: {', '.join(_agents())}")
+    loaded = load_world(world)
+    settings = read_settings(language) if language else LanguageSettings()
+    make: Any = load_agent(agent)
+    player = make(language=settings, **agent_options(agent, options or []))
+    player.session = LanguageSession(agent, settings, _Asked())
+    try:
+        play(player, Simulator(loaded), seed, loaded.achievements, limit=length)
+    except _AskedError as asked:
+        messages, schema = asked.messages, asked.schema
+    else:
+        raise InputError("--length: it asks nothing so early; allowed: a longer episode")
+    tokens = tokens_of(messages)
+    if as_json:
+        about: dict[str, Any] = {"schema": "mars-logic prompt 1", "agent": agent, "world": world}
+        about |= {"seed": seed, "tokens_estimated": tokens, "answer_schema": schema}
+        print_json(about | {"messages": [each.to_json() for each in messages]})
+        return
+    for each in messages:
+        print(f"--- {each.speaker}")
+        print(each.text)
+    print(f"--- about {tokens:,} tokens")
+
+
+def estimate_cost(
+    folder: Annotated[Path, typer.Argument(help="Exchanges that were kept.", metavar="EXCHANGES")],
+    language: LanguageFile = None,
+    worlds: Annotated[int, typer.Option(min=1, help="Worlds to be played.")] = 8,
+    trials: Annotated[int, typer.Option(min=1, help="Episodes in each world.")] = 9,
+    steps: Annotated[int, typer.Option(min=1, help="Steps of an episode, at most.")] = 1000,
+    as_json: Json = False,
+) -> None:
+    """Estimate tokens and cost of a table of results, from exchanges that were kept.
+
+    For each agent, the tokens of a step in these exchanges are multiplied by the steps of the table
+    (by default that of Table 2 of the Mars paper: 8 worlds, 9 trials, 1,000 steps), and by the
+    prices in the settings. An episode that ends early costs less.
+
+    Example: mars-logic language cost exchanges --language prices.yaml
+    """
+    from rich.table import Table
+
+    from mars_logic.cli.output import console
+    from mars_logic.language.estimates import estimates
+    from mars_logic.language.settings import read_settings
+
+    prices = read_settings(language).prices if language else None
+    found = estimates(folder, worlds * trials * steps, prices)
+    if as_json:
+        about = {"schema": "mars-logic language-cost 1", "steps": worlds * trials * steps}
+        print_json(about | {"agents": {each.agent: each.to_json() for each in found}})
+        return
+    heads = ("steps seen", "requests a step", "tokens a step", "million tokens", "cost")
+    table = Table("agent", *heads, box=None)
+    for each in found:
+        cost = "" if each.cost is None else f"{each.cost:,.2f}"
+        read, written = each.prompt_a_step, each.completion_a_step
+        row = f"{each.steps}", f"{each.requests_a_step:.2f}", f"{read:,.0f} + {written:,.0f}"
+        table.add_row(each.agent, *row, f"{each.millions:,.1f}", cost)
+    console().print(table)
+
+
+class _AskedError(Exception):
+    """What was asked first."""
+
+    def __init__(self, messages: Sequence[ChatMessage], schema: Schema | None) -> None:
+        super().__init__()
+        self.messages = messages
+        self.schema = schema
+
+
+class _Asked:
+    """A model that answers nothing."""
+
+    def reply(self, messages: Sequence[ChatMessage], schema: Schema | None = None) -> Reply:
+        raise _AskedError(messages, schema)

@@ -1,0 +1,136 @@
+"""Options of commands that let language models play, and what is printed of their answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import say
+from mars_logic.errors import InputError
+
+if TYPE_CHECKING:
+    from mars_logic.language.session import AnswerCounts
+    from mars_logic.language.settings import LanguageSettings
+
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model", help="The language model that plays, or scripted:FILE.", metavar="NAME"
+    ),
+]
+Endpoint = Annotated[
+    str | None,
+    typer.Option(help="Address of an OpenAI-compatible endpoint.", metavar="URL"),
+]
+LanguageFile = Annotated[
+    Path | None,
+    typer.Option("--language", help="Settings of the language model (YAML).", metavar="FILE"),
+]
+ExchangesFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--exchanges",
+        help="Keep all exchanges here (by default in ./exchanges), and go on from those kept.",
+        metavar="FOLDER",
+    ),
+]
+ReplayFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--replay", help="ModelAnswer from these exchanges alone, offline.", metavar="FOLDER"
+    ),
+]
+AgentOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", help="An option of the agent's class.", metavar="NAME=VALUE"),
+]
+_OWN = ("belief", "language")
+"""Options of agents' classes that have options of the command line of their own."""
+
+
+def agent_options(agent: str, stated: list[str]) -> dict[str, Any]:
+    """Options of an agent's class, as ``NAME=VALUE``; a value is plain YAML.
+
+    Raises:
+        InputError: One is not of that form, unknown, missing or wrong.
+    """
+    import yaml
+
+    from mars_logic.experiments.settings import wrong_options
+
+    found: dict[str, Any] = {}
+    for each in stated:
+        name, sign, value = each.partition("=")
+        if not sign or name in _OWN:
+            raise InputError(f"--option: '{each}' is no option; allowed: NAME=VALUE")
+        try:
+            found[name] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise InputError(f"--option: '{each}' is no plain value; allowed: NAME=VALUE") from None
+    for (_, name), message, allowed in wrong_options(agent, found):
+        raise InputError(f"--option: {name}: {message}; allowed: {allowed}")
+    return found
+
+
+def language_settings(
+    agent: str,
+    file: Path | None,
+    *,
+    model: str | None,
+    endpoint: str | None,
+    exchanges: Path | None,
+    replay: Path | None,
+) -> LanguageSettings | None:
+    """The settings for an agent that a language model plays; None for any other.
+
+    Args:
+        agent: As it is registered.
+        file: The settings file, if any.
+        model: The option of this name, and the next ones too; they overrule the file.
+        endpoint: An address.
+        exchanges: A folder.
+        replay: A folder.
+
+    Raises:
+        InputError: The agent takes none of these options, a value is wrong, or no model is named.
+    """
+    from mars_logic.play.agent import agent_names, takes
+
+    given = {
+        "--language": file,
+        "--model": model,
+        "--endpoint": endpoint,
+        "--exchanges": exchanges,
+        "--replay": replay,
+    }
+    if not takes(agent, "language"):
+        for option, value in given.items():
+            if value is not None:
+                allowed = ", ".join(name for name in agent_names() if takes(name, "language"))
+                told = f"no language model plays the agent '{agent}'"
+                raise InputError(f"{option}: {told}; allowed: {allowed}")
+        return None
+    from mars_logic.language.settings import LanguageSettings, changed, read_settings
+
+    settings = read_settings(file) if file else LanguageSettings()
+    folders = {"exchanges": exchanges and str(exchanges), "replay": replay and str(replay)}
+    return changed(settings, model=model, endpoint=endpoint, **folders)
+
+
+def print_counts(counts: AnswerCounts, settings: LanguageSettings) -> None:
+    """Requests, tokens, cost and unreadable answers, in a line."""
+    told: dict[str, Any] = counts.to_json(settings)
+    tokens = told["tokens"]
+    line = f"{told['model']}: {counts.requests} requests, "
+    line += f"{tokens['prompt']:,} tokens read, {tokens['completion']:,} written"
+    if told["cost"] is not None:
+        line += f", cost {told['cost']:.4g}"
+    rate = told["unreadable_rate"] or 0.0
+    line += f"; unreadable: {counts.unreadable} of {counts.asked} answers ({rate:.1%})"
+    if counts.mended:
+        line += f", {counts.mended} mended after a question"
+    say(line)
+    if settings.replay is None:
+        say(f"exchanges: {settings.exchanges}")

@@ -1,0 +1,116 @@
+"""What ``learn`` and ``run`` do with puzzles: the options of their players, and notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import print_json, say, write_answer
+from mars_logic.domains import domain_of
+from mars_logic.errors import InputError
+from mars_logic.file_names import name_as_text
+
+if TYPE_CHECKING:
+    from mars_logic.domains.game import Game
+    from mars_logic.induction.notebook import Entry
+
+MODES = ("idea", "told", "baseline")
+PuzzleMode = Annotated[
+    str,
+    typer.Option(help=f"Puzzles: who plays: {', '.join(MODES)}.", metavar="MODE"),
+]
+TrustHints = Annotated[
+    bool, typer.Option("--trust-hints", help="Puzzles: take told reactions for certain.")
+]
+
+
+def player_options(agent: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a player of puzzles takes.
+
+    Args:
+        agent: The player.
+        options: ``experiments``, ``revise``, ``trust_hints``.
+
+    Raises:
+        InputError: One was given that it does not take.
+    """
+    usual = {"experiments": "informative", "revise": True, "trust_hints": False}
+    chosen = {name: value for name, value in options.items() if value != usual[name]}
+    if chosen and agent not in ("idea", "told"):
+        name = next(iter(chosen)).replace("_", "-")
+        message = f"'{agent}' supposes nothing"
+        raise InputError(f"--{name}: {message}; allowed: idea, told")
+    return chosen
+
+
+def learn_puzzle(
+    puzzle: Game,
+    name: str,
+    mode: str,
+    seed: int,
+    *,
+    options: Mapping[str, Any],
+    out: Path | None,
+    journal: Path | None,
+    as_json: bool,
+) -> None:
+    """Let a player find out a puzzle's rule, and write down how.
+
+    Raises:
+        InputError: The game is no puzzle, or the player keeps no notebook.
+        typer.Exit: The puzzle is not solved.
+    """
+    from mars_logic.domains.playing import play
+    from mars_logic.domains.rulearn.puzzle import Puzzle
+    from mars_logic.induction.notebook import told_entry
+
+    domain = domain_of(puzzle)
+    if not isinstance(puzzle, Puzzle):
+        message = f"'{name}' is a game of {puzzle.domain}, which nothing is learned about here"
+        raise InputError(f"learn: {message}; allowed: a world or a puzzle")
+    if mode not in MODES:
+        raise InputError(f"--mode: there is no mode '{mode}'; allowed: {', '.join(MODES)}")
+    chosen = player_options(mode, options)
+    if mode == "baseline" and (out or journal):
+        raise InputError("--mode: baseline has no theory and no journal; allowed: idea, told")
+    if mode != "baseline":
+        chosen["notes"] = True
+    theory = puzzle if mode == "told" else domain.untold(puzzle)
+    player: Any = domain.player(mode, theory, **chosen)
+    played = play(domain.simulator(puzzle), player, seed, puzzle.length)
+    entries: list[Entry] = [] if mode == "baseline" else player.notebook
+    learned = player.learned() if mode != "baseline" else None
+    if out and learned is not None:
+        stated = {"name": name_as_text(out.stem), "title": f"learned in {name}"}
+        write_answer(out, learned.model_copy(update=stated).to_yaml())
+    if journal:
+        text = [f"# {name}", "", "```text", domain.simulator(puzzle).manual.split("\n\n")[0]]
+        for entry in entries:
+            text += ["", *told_entry(entry)]
+        write_answer(journal, "\n".join([*text, "```", ""]))
+    solved = bool(played.last.completed)
+    if as_json:
+        print_json(
+            {
+                "schema": "mars-logic learn puzzle 1",
+                "puzzle": name,
+                "seed": seed,
+                "mode": mode,
+                "options": dict(options),
+                "solved": solved,
+                "steps": played.steps,
+                "actions": [domain.action_data(each) for each in played.actions],
+                "journal": [entry.data for entry in entries],
+                "theory": player.theory(),
+            }
+        )
+    else:
+        print(f"{name}: {'solved' if solved else 'not solved'}, {played.steps} steps counted")
+        for sentence in player.theory():
+            print(f"  {sentence}")
+    if not solved:
+        say(f"{name} is not solved")
+        raise typer.Exit(1)

@@ -1,0 +1,231 @@
+"""Trajectories of games as files: Parquet, one row a transition, one episode a file.
+
+A file tells its own columns, as the game's domain declares them, so that it can be read without the
+game. docs/trajectories.md describes the format. A file is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from mars_logic.data.description import KEY
+from mars_logic.data.game_trajectory import GameAbout, GameTrajectory, ObservationPart
+from mars_logic.data.trajectory import freeze
+from mars_logic.files import write_atomically
+from mars_logic.world.mistakes import mistakes
+from mars_logic.world.names import SEED_LIMIT
+from mars_logic.world.problems import dotted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from mars_logic.data.columns import Column
+    from mars_logic.data.parquet import Parquet
+
+SCHEMA: Final = "mars-logic game trajectory"
+_ALLOWED: Final = "a trajectory of a game, written by mars-logic"
+_MOST_SIZE: Final = 1000
+"""Numbers in a part of an observation."""
+_LARGEST: Final = 2**53
+
+_Number = Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True)
+    low: _Number
+    high: _Number
+    size: Annotated[int, Field(ge=1, le=_MOST_SIZE)] | None
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True)
+    schema_: Annotated[Literal["mars-logic game trajectory"], Field(alias="schema")]
+    version: Literal[1]
+    game: str
+    domain: str
+    digest: str
+    seed: Annotated[int, Field(gt=-SEED_LIMIT, lt=SEED_LIMIT)]
+    agent: str
+    versions: dict[str, str]
+    privileged: bool
+    parts: dict[str, _Part]
+    actions: Annotated[list[str], Field(min_length=1)]
+
+
+def save_game(trajectory: GameTrajectory, path: str | Path) -> None:
+    """Write the trajectory of a game: whole or not at all.
+
+    Raises:
+        OSError: The folder is missing or cannot be written to.
+        ValueError: It has no transition.
+    """
+    import pyarrow as pa
+
+    from mars_logic.data.columns import text
+    from mars_logic.data.parquet_writer import as_bytes
+
+    if not len(trajectory):
+        raise ValueError("a trajectory has no transition")
+    about, length = trajectory.about, len(trajectory)
+    once = np.zeros(length, np.int64)
+    # As in trajectories of worlds, for readers of tables; the description says the same.
+    held: dict[str, pa.Array] = {
+        "world": text(once, (about.game,)),
+        "agent": text(once, (about.agent,)),
+        "seed": pa.array(once + about.seed),
+        "episode": pa.array(np.ones(length, np.int32)),
+        "step": pa.array(np.arange(1, length + 1, dtype=np.int32)),
+    }
+    kinds = _columns(trajectory.parts, trajectory.actions, trajectory.score is not None)
+    arrays = _arrays(trajectory)
+    held |= {name: kind.encode(arrays[name]) for name, kind in kinds.items()}
+    write_atomically(Path(path), as_bytes(held, {KEY: _description(trajectory)}))
+
+
+def load_game_trajectory(path: str | Path) -> GameTrajectory:
+    """Read the trajectory of a game, and check that it is complete and well formed.
+
+    Raises:
+        InputError: The file is missing, truncated, or no trajectory of a game.
+    """
+    import pyarrow as pa
+
+    from mars_logic.data.columns import Unfit
+    from mars_logic.data.parquet import Parquet
+
+    file = Parquet.open(Path(path), _ALLOWED)
+    about = _described(file)
+    parts = {
+        name: ObservationPart(each.low, each.high, each.size) for name, each in about.parts.items()
+    }
+    kinds = _columns(parts, tuple(about.actions), about.privileged)
+    table = file.table(
+        pa.schema([pa.field(name, kind.type, nullable=False) for name, kind in kinds.items()])
+    )
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, kind in kinds.items():
+        try:
+            arrays[name] = kind.decode(table.column(name))
+        except Unfit as error:
+            file.refuse(name, error.found, error.allowed)
+    if not file.rows:
+        file.refuse("rows", "there are none", "at least one")
+    return GameTrajectory(
+        about=GameAbout(
+            about.game, about.domain, about.digest, about.seed, about.agent, about.versions
+        ),
+        parts=parts,
+        actions=tuple(about.actions),
+        seen=freeze({name: _seen(file, name, part, arrays) for name, part in parts.items()}),
+        **freeze({name: arrays[name] for name in ("action", "reward", "terminated", "truncated")}),
+        score=freeze(arrays)["privileged_score"] if about.privileged else None,
+        source=str(path),
+    )
+
+
+def is_game_trajectory(path: Path) -> bool:
+    """Whether a file states that it is a trajectory of a game; what cannot be read does not."""
+    from mars_logic.data.parquet import Parquet
+
+    try:
+        found = json.loads(Parquet.open(path, _ALLOWED).texts[KEY.encode()])
+    except (ValueError, KeyError, RecursionError):  # an InputError is a ValueError
+        return False
+    return isinstance(found, dict) and found.get("schema") == SCHEMA
+
+
+# --- Columns -------------------------------------------------------------------------------------
+
+
+def _columns(
+    parts: Mapping[str, ObservationPart], actions: tuple[str, ...], privileged: bool
+) -> dict[str, Column]:
+    from mars_logic.data.columns import numbers, rewards, words
+
+    def seen(when: str) -> dict[str, Column]:
+        return {
+            name: numbers(np.int64, part.low, part.high, f"{part.low} to {part.high}")
+            for of, part in parts.items()
+            for name in _names(f"{when}_{of}", part)
+        }
+
+    score = {"privileged_score": numbers(np.int64)} if privileged else {}
+    done = {
+        "action": words(actions, np.int64),
+        "reward": rewards(),
+        "terminated": numbers(np.bool_),
+        "truncated": numbers(np.bool_),
+    }
+    return seen("before") | done | seen("after") | score
+
+
+def _names(of: str, part: ObservationPart) -> list[str]:
+    """The columns of a part: one, or one for each of its numbers."""
+    return [of] if part.size is None else [f"{of}_{place}" for place in range(part.size)]
+
+
+def _arrays(trajectory: GameTrajectory) -> dict[str, NDArray[Any]]:
+    """The array of each column."""
+    found: dict[str, NDArray[Any]] = {
+        name: getattr(trajectory, name) for name in ("action", "reward", "terminated", "truncated")
+    }
+    for of, part in trajectory.parts.items():
+        for when, rows in (("before", slice(None, -1)), ("after", slice(1, None))):
+            seen = trajectory.seen[of][rows].reshape(len(trajectory), -1)
+            found |= dict(zip(_names(f"{when}_{of}", part), seen.T, strict=True))
+    return found if trajectory.score is None else found | {"privileged_score": trajectory.score}
+
+
+def _seen(
+    file: Parquet, of: str, part: ObservationPart, arrays: Mapping[str, NDArray[Any]]
+) -> NDArray[np.int64]:
+    """What was seen of a part, from the columns before and after each transition."""
+    found = []
+    for before, after in zip(
+        _names(f"before_{of}", part), _names(f"after_{of}", part), strict=True
+    ):
+        if (wrong := arrays[before][1:] != arrays[after][:-1]).any():
+            step = int(np.argmax(wrong))
+            message = f"after step {step} it is {arrays[after][step]}"
+            file.refuse(after, message, f"{arrays[before][step + 1]}, as before the next")
+        found.append(np.concatenate([arrays[before][:1], arrays[after]]))
+    return found[0] if part.size is None else np.stack(found, axis=1)
+
+
+# --- The description -----------------------------------------------------------------------------
+
+
+def _description(trajectory: GameTrajectory) -> str:
+    about = trajectory.about
+    document = {
+        "schema": SCHEMA,
+        "version": 1,
+        **vars(about),
+        "versions": dict(about.versions),
+        "privileged": trajectory.score is not None,
+        "parts": {name: part._asdict() for name, part in trajectory.parts.items()},
+        "actions": list(trajectory.actions),
+    }
+    return json.dumps(document, separators=(",", ":"))
+
+
+def _described(file: Parquet) -> _Document:
+    if KEY.encode() not in file.texts:
+        file.refuse(KEY, "it is missing from the file's metadata")
+    try:
+        return _Document.model_validate_json(file.texts[KEY.encode()])
+    except ValidationError as error:
+        _refuse(file, error)
+
+
+def _refuse(file: Parquet, error: ValidationError) -> NoReturn:
+    first = mistakes(error)[0]
+    file.refuse(dotted(first.place) or KEY, first.message, first.allowed or "")

@@ -1,0 +1,49 @@
+"""Documents in JSON that are checked by a model, such as certificates: read from files, written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from mars_logic.files import read_bytes, write_or_refuse
+from mars_logic.world import mistakes
+
+
+class DocumentPart(BaseModel):
+    """A part of a document; what it does not know is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+D = TypeVar("D", bound=DocumentPart)
+
+
+def write_document(document: DocumentPart, path: Path) -> None:
+    """Write a document, whole or not at all.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    write_or_refuse(path, document.model_dump_json(by_alias=True) + "\n")
+
+
+def read_document(path: Path, kind: type[D], what: str, schema: str, most: int) -> D:
+    """Read a document.
+
+    Args:
+        path: The file.
+        kind: The model of the document.
+        what: What the file should be, for messages.
+        schema: The name of the document's schema.
+        most: The largest number of bytes.
+
+    Raises:
+        InputError: The file is missing, unreadable, or no such document.
+    """
+    content = read_bytes(path, what, most)
+    try:
+        return kind.model_validate_json(content)
+    except ValidationError as error:
+        raise mistakes.refusal(path, error, f"a document of schema '{schema}'") from None

@@ -1,0 +1,1 @@
+"""Two-armed bandits: two slot machines that pay with hidden probabilities."""

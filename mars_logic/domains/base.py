@@ -1,0 +1,202 @@
+"""A domain: a family of games, and all that is offered for each of them."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from mars_logic.domains.chance import Chance
+from mars_logic.domains.game import Game
+from mars_logic.domains.protocol import GamePlayer, GameSimulator, Observation, require_certain
+from mars_logic.errors import InputError
+
+G = TypeVar("G", bound=Game)
+
+
+@dataclass(frozen=True)
+class Value:
+    """The exact optimum of a game in one episode.
+
+    Attributes:
+        told: What the policy knows, in words.
+        score: Its expected score.
+        reward: Its expected total reward.
+        expected: What it expects itself of the total reward, before the first step.
+        moves: The policy's first moves, a sentence each.
+        note: What else to know about the policy; empty if nothing.
+        steps: Steps of its episode, in a game that may end before its length; otherwise None.
+    """
+
+    told: str
+    score: float
+    reward: float
+    expected: float
+    moves: tuple[str, ...]
+    note: str = ""
+    steps: int | None = None
+
+
+@dataclass(frozen=True)
+class StepsValue:
+    """The fewest expected steps in which a game is solved.
+
+    Attributes:
+        told: What the policy knows, in words.
+        steps: Expected steps that count: in puzzles, the last action does not.
+        exact: Whether ``steps`` is the optimum; otherwise it is a bound: no policy needs fewer.
+        moves: What the policy may do first, a sentence each; empty if that is not known.
+        note: What else to know; empty if nothing.
+    """
+
+    told: str
+    steps: float
+    exact: bool
+    moves: tuple[str, ...]
+    note: str = ""
+
+
+class Domain(ABC, Generic[G]):
+    """A family of games."""
+
+    name: ClassVar[str]
+    kind: ClassVar[type[Game]]
+    hides_rules: ClassVar[bool] = False
+    """Whether to find out the rules is the game, so that ``show`` tells what a player is told."""
+    variants: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """By the fields that may be chosen behind a game's name: the choices."""
+    players: ClassVar[Mapping[str, str]]
+    """By the names that :meth:`player` takes: a module and a class in it."""
+    priors: ClassVar[Mapping[str, str]] = {}
+    """By the names that :meth:`value` takes: what is known then; none if no value is defined."""
+
+    @abstractmethod
+    def simulator(self, game: G) -> GameSimulator:
+        """A simulator of a game without open fields.
+
+        Raises:
+            InputError: A field is open.
+        """
+
+    @abstractmethod
+    def rules(self, theory: G) -> list[str]:
+        """The rules in sentences, open fields included."""
+
+    def words(self, game: G, *, solution: bool = False) -> str:  # noqa: ARG002
+        """A game or a theory in words, as ``show`` prints it.
+
+        Args:
+            game: The game or theory.
+            solution: Of a game that hides its rules: whether to tell them, and what follows.
+        """
+        return "".join(f"- {sentence}\n" for sentence in self.rules(game))
+
+    def cautions(self, game: G) -> list[str]:  # noqa: ARG002
+        """What may be a mistake in a valid game: each a path in its file and a sentence."""
+        return []
+
+    @abstractmethod
+    def facts(self, theory: G) -> str:
+        """The rules as ASP facts, one a line."""
+
+    @abstractmethod
+    def untold(self, game: G) -> G:
+        """The theory of somebody who has read the manual alone."""
+
+    @abstractmethod
+    def action_data(self, action: Any) -> Any:
+        """An action as JSON has it: a number, or a mapping."""
+
+    @abstractmethod
+    def read_action(self, data: Any) -> Any:
+        """The action that JSON states.
+
+        Raises:
+            ActionError: It states none.
+        """
+
+    @abstractmethod
+    def action_text(self, action: Any) -> str:
+        """An action in words."""
+
+    @abstractmethod
+    def parse_action(self, text: str) -> Any:
+        """The action that a person states in words.
+
+        Raises:
+            ActionError: They state none.
+        """
+
+    @property
+    @abstractmethod
+    def question(self) -> str:
+        """What a person is asked for, without a mark at its end."""
+
+    @abstractmethod
+    def random_action(self, game: G, observation: Observation, chance: Chance) -> Any:
+        """One of the actions that are possible now, all with the same probability.
+
+        Args:
+            game: The game or a theory of it; nothing is used that the manual does not tell.
+            observation: What is seen now.
+            chance: The source of random choices.
+        """
+
+    def player(self, name: str, theory: G, *, learn: bool = False, **options: Any) -> GamePlayer:
+        """A player.
+
+        Args:
+            name: One of ``players``.
+            theory: What a player with a theory believes before its first episode.
+            learn: Whether the theory outlives an episode.
+            options: The player's own.
+
+        Raises:
+            InputError: There is no such player, or it cannot play by this theory.
+        """
+        made: GamePlayer = self.player_class(name)(theory, learn=learn, **options)
+        return made
+
+    def player_class(self, name: str) -> Any:
+        """The class of a player, one of ``players``.
+
+        Raises:
+            InputError: There is no such player.
+        """
+        if name not in self.players:
+            allowed = ", ".join(self.players)
+            message = f"{self.name} has no player '{name}'"
+            raise InputError(f"agent: {message}; allowed: {allowed}")
+        module, _, kind = self.players[name].partition(":")
+        return getattr(importlib.import_module(module), kind)
+
+    def value(self, game: G, prior: str) -> Value | StepsValue:
+        """The optimum of a game for a player with this prior.
+
+        Args:
+            game: The game that is played.
+            prior: One of ``priors``: ``told`` for who knows the file but not what is drawn at a
+                reset, ``none`` for who knows what the manual tells.
+
+        Raises:
+            InputError: Nothing of the kind is computed for this domain or this game.
+        """
+        require_certain(game)
+        if prior not in self.priors:
+            allowed = ", ".join(self.priors) or f"a game of another domain than {self.name}"
+            message = f"there is no prior '{prior}' for {game.name}"
+            raise InputError(f"value: {message}; allowed: {allowed}")
+        theory = game if prior == "told" else self.untold(game)
+        return self._value(game, theory, self.priors[prior])
+
+    def _value(self, game: G, theory: G, told: str) -> Value | StepsValue:
+        """The optimum under a theory; every domain with ``priors`` defines it.
+
+        Args:
+            game: The game that is played.
+            theory: The belief of the player.
+            told: What the player was told, in words.
+        """
+        raise NotImplementedError

@@ -1,0 +1,105 @@
+"""Plays an episode of a game: a player, a simulator, and a seed for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mars_logic.domains.chance import Seeded
+from mars_logic.domains.protocol import GameOutcome, GamePlayer, GameSimulator
+from mars_logic.domains.registry import domain_of
+from mars_logic.play.agent import Episode, Seen
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """An episode.
+
+    Attributes:
+        actions: The actions, in order.
+        rewards: The rewards of the steps.
+        last: What the last step brought.
+        texts: What was seen in words: before the first step, and after each.
+    """
+
+    actions: tuple[Any, ...]
+    rewards: tuple[int, ...]
+    last: GameOutcome
+    texts: tuple[str, ...]
+
+    @property
+    def score(self) -> int:
+        """SmartPlay's score of the episode."""
+        return self.last.score
+
+    @property
+    def steps(self) -> int:
+        """How many steps count; all actions but in games in which some do not."""
+        return len(self.actions) if self.last.steps is None else self.last.steps
+
+
+def begun(
+    simulator: GameSimulator, seed: int, length: int, seen: Seen, *, told_state: bool
+) -> Episode:
+    """What a player is told about an episode that has just begun.
+
+    Args:
+        simulator: The game, after a reset.
+        seed: For the player's own random choices.
+        length: Steps after which the episode is broken off.
+        seen: Holds what is seen now.
+        told_state: Whether the player is told the state.
+    """
+    return Episode(
+        seed=seed,
+        dynamics=None,
+        length=length,
+        state=simulator.snapshot if told_state else None,
+        actions=simulator.actions,
+        manual=simulator.manual,
+        observation=seen,
+    )
+
+
+def play(
+    simulator: GameSimulator,
+    player: GamePlayer,
+    seed: int,
+    length: int,
+    *,
+    noise: float = 0.0,
+    texts: bool = False,
+) -> PlayedGame:
+    """Play an episode.
+
+    Args:
+        simulator: The game.
+        player: Who plays it.
+        seed: Decides all random outcomes, and the player's own choices.
+        length: Steps after which the episode is broken off.
+        noise: The probability that an action is replaced by a random one.
+        texts: Whether to keep what was seen in words.
+    """
+    game, domain = simulator.game, domain_of(simulator.game)
+    chance, slips = Seeded(seed), Seeded(seed, "noise")
+    simulator.reset(chance)
+    seen = Seen()
+    seen.now = simulator.observe()
+    episode = begun(simulator, seed, length, seen, told_state=player.knows_state)
+    player.begin(episode)
+    actions: list[Any] = []
+    rewards: list[int] = []
+    told = [simulator.text()] if texts else []
+    outcome = GameOutcome(0, False, simulator.score)
+    while len(actions) < length and not outcome.done:
+        action = player.act(seen.now)
+        if noise and slips.uniform("slip") < noise:
+            action = domain.random_action(game, seen.now, slips)
+        outcome = simulator.step(action, chance)
+        seen.now = simulator.observe()
+        actions.append(action)
+        rewards.append(outcome.reward)
+        if texts:
+            told.append(simulator.text())
+    player.end(episode)
+    return PlayedGame(tuple(actions), tuple(rewards), outcome, tuple(told))

@@ -1,0 +1,1 @@
+"""Rock, paper, scissors against an opponent that draws its moves with hidden probabilities."""

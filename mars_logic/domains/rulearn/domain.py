@@ -1,0 +1,111 @@
+"""What the families of puzzles share as domains."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from mars_logic.domains.base import Domain
+from mars_logic.domains.chance import Chance
+from mars_logic.domains.protocol import ActionError, Observation
+from mars_logic.domains.registry import domain_of
+from mars_logic.domains.rulearn.actions import action_read, action_text
+from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleSimulator
+from mars_logic.domains.rulearn.game_simulator import PuzzleGame
+from mars_logic.domains.rulearn.puzzle import DIALECTS, Puzzle
+
+P = TypeVar("P", bound=Puzzle)
+
+
+class PuzzleDomain(Domain[P]):
+    """A family of puzzles."""
+
+    hides_rules: ClassVar[bool] = True
+    players: ClassVar[Mapping[str, str]] = {
+        "idea": "mars_logic.domains.rulearn.players:IdeaPlayer",
+        "told": "mars_logic.domains.rulearn.players:ToldPlayer",
+        "baseline": "mars_logic.domains.rulearn.baseline:BaselinePlayer",
+        "random": "mars_logic.domains.players:RandomPlayer",
+    }
+    variants: ClassVar[Mapping[str, tuple[str, ...]]] = {"dialect": DIALECTS}
+    simulated_by: ClassVar[type[PuzzleSimulator[Any, Any]]]
+
+    def simulator(self, game: P) -> PuzzleGame:
+        """A puzzle that is played."""
+        return PuzzleGame(self.simulated_by(game))
+
+    def words(self, game: P, *, solution: bool = False) -> str:
+        """What a player is told before the first action; with ``solution`` also the rule.
+
+        A theory is told by what it holds of the rule.
+        """
+        told = "".join(f"- {sentence}\n" for sentence in self.rules(game))
+        if game.uncertain:
+            return told
+        begun = self.simulator(game)
+        seen = f"{begun.manual}\n\n{begun.text()}\n"
+        answers = "".join(f"- {sentence}\n" for sentence in self.answers(game))
+        return f"{seen}\nSolution:\n{told}{answers}" if solution else seen
+
+    @abstractmethod
+    def answers(self, game: P) -> list[str]:
+        """What follows from the rule, in sentences: codes, or what the target is made of."""
+
+    def action_data(self, action: PuzzleAction) -> Mapping[str, Any]:
+        """An action as recordings have it."""
+        return action.data
+
+    def read_action(self, data: Any) -> PuzzleAction:
+        """The action that a mapping states."""
+        if not isinstance(data, Mapping):
+            raise ActionError(f"action: {data!r} is not an action; allowed: a mapping with 'do'")
+        return PuzzleAction.read(data)
+
+    def action_text(self, action: PuzzleAction) -> str:
+        """An action as it is typed."""
+        return action_text(action)
+
+    def parse_action(self, text: str) -> PuzzleAction:
+        """The action that is typed."""
+        return action_read(text)
+
+    @property
+    def question(self) -> str:
+        """A person types an action."""
+        return "Action"
+
+    def random_action(self, game: P, observation: Observation, chance: Chance) -> PuzzleAction:
+        """One of the actions on offer, with a random input."""
+        offers = observation["available"]
+        offer = offers[int(chance.uniform("action") * len(offers))]
+        return PuzzleAction.read(
+            {**offer, **self.random_input(game, offer["do"], observation, chance)}
+        )
+
+    @abstractmethod
+    def random_input(
+        self, game: P, do: str, observation: Observation, chance: Chance
+    ) -> Mapping[str, Any]:
+        """What belongs to an action of this kind besides what is on offer: valid, and random."""
+
+
+def random_code(size: int, chance: Chance, low: int = 0, high: int = 9) -> str:
+    """A code of so many digits of a range."""
+    drawn = (low + int(chance.uniform("digit") * (high - low + 1)) for _ in range(size))
+    return "".join(map(str, drawn))
+
+
+def puzzle_simulator(puzzle: Puzzle, *, hypotheses: bool = False) -> PuzzleSimulator[Any, Any]:
+    """A simulator of a puzzle.
+
+    Args:
+        puzzle: The rules.
+        hypotheses: Whether the player writes hypotheses.
+
+    Raises:
+        InputError: A field of the rules is open.
+    """
+    family = domain_of(puzzle)
+    assert isinstance(family, PuzzleDomain)
+    return family.simulated_by(puzzle, hypotheses=hypotheses)

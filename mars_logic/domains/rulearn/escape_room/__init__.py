@@ -1,0 +1,1 @@
+"""Paintings in rooms; the door takes numbers of paintings."""

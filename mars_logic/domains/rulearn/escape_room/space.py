@@ -1,0 +1,401 @@
+"""The version space of the escape room: all ways to make a password that fit what was seen.
+
+A hypothesis gives each digit a term. Digits are judged one by one, so each digit has terms of its
+own that fit. A priori all terms of a digit are chosen by their lengths, or all digits together by
+one scheme: a colour condition with a medium for each digit, or a medium with a colour for each.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.domains.rulearn.door import digits_seen, right_digits
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.escape_room.digits import FOCUS, DigitTerm
+from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, Painting, paintings
+from mars_logic.domains.rulearn.escape_room.rules import PasswordRule
+from mars_logic.errors import InputError
+from mars_logic.induction.protocol import Plan, decided, entropy
+from mars_logic.induction.steps import Limits, StepSearch
+
+MOST_DIGITS: Final = 5
+"""Digits of a password that a table can have axes for."""
+_NOT: Final = "not"
+_OPERATOR: Final = 2.0
+_BITS: Final = {"focus": 1.0, "not": 1.0 + _OPERATOR, "absent": 3.0, "given": 3.0}
+"""Length of a condition on the attribute of the hint; a given value needs the value besides."""
+_CODES: Final = 60
+"""Codes that a plan considers, the likeliest ones."""
+_DEPTH: Final = 2
+"""Actions in a row that a plan weighs."""
+_SCHEME_WEIGHT: Final = 0.5
+"""The probability a priori that one scheme makes all digits."""
+
+Terms = tuple[tuple[DigitTerm, float], ...]
+"""Terms with their lengths in bits."""
+
+
+def _count(medium: str | None, color: Any) -> DigitTerm:
+    """A count of the paintings with this medium and colour."""
+    stated = {"medium": medium, "color": color}
+    return DigitTerm.model_validate({"count": {k: v for k, v in stated.items() if v is not None}})
+
+
+def _conditions(attribute: str, focus: str) -> dict[Any, float]:
+    """The conditions on an attribute with their lengths in bits."""
+    given = ATTRIBUTES[attribute]
+    if attribute != focus:
+        bits = math.log2(len(given) + 1)
+        return {None: bits, **dict.fromkeys(given, bits)}
+    return {
+        FOCUS: _BITS["focus"],
+        _NOT: _BITS["not"],
+        None: _BITS["absent"],
+        **dict.fromkeys(given, _BITS["given"] + math.log2(len(given))),
+    }
+
+
+def _stated(condition: Any) -> Any:
+    return {_NOT: FOCUS} if condition == _NOT else condition
+
+
+@cache
+def plain_terms(focus: str) -> Terms:
+    """Counts of paintings by medium and colour, either left out, given, hinted or not hinted."""
+    return tuple(
+        (_count(_stated(medium), _stated(color)), one + other)
+        for medium, one in _conditions("medium", focus).items()
+        for color, other in _conditions("color", focus).items()
+    )
+
+
+@cache
+def wide_terms(focus: str) -> Terms:
+    """The plain terms, sums and differences of two of them, and numbers of different values."""
+    plain = plain_terms(focus)
+    pairs = [
+        (DigitTerm.model_validate({kind: (one, other)}), 2 + bits + more)
+        for (one, bits), (other, more) in itertools.combinations(plain, 2)
+        for kind in ("sum", "difference")
+    ]
+    distinct = [
+        (DigitTerm.model_validate({"distinct": attribute, "where": term.count}), 2 + bits)
+        for attribute in ATTRIBUTES
+        for term, bits in plain
+    ]
+    return (*plain, *pairs, *distinct)
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """What the door said about a code while the hint named this value."""
+
+    focus: str
+    entered: str
+    digits: tuple[bool, ...]
+
+
+class EscapeSpace:
+    """All passwords' rules that fit what was seen. It reads what a player is shown, nothing else.
+
+    Args:
+        visible: What is told at the start: ``room``, ``paintings``, the hint, ``available``.
+        digits: The number of digits of the password, which the manual tells.
+
+    Attributes:
+        exact: Whether the count is exact: always.
+        widened: Whether the larger language is in use, since no plain term fits.
+        focus: What the hint names now.
+        rooms: The numbers of the paintings of each room that was seen.
+        unseen: The rooms that were not gone to. What the door said is weighed when there are none.
+
+    Raises:
+        InputError: There are more than ``MOST_DIGITS`` digits.
+    """
+
+    exact = True
+
+    def __init__(self, visible: Mapping[str, Any], *, digits: int = 3) -> None:
+        if not 1 <= digits <= MOST_DIGITS:
+            message = f"{digits} digits are too many for a version space"
+            raise InputError(f"digits: {message}; allowed: 1 to {MOST_DIGITS}")
+        self._size = digits
+        self._attribute = next(each for each in ATTRIBUTES if f"hint_{each}" in visible)
+        self.rooms: dict[str, tuple[int, ...]] = {}
+        self._evidence: list[_Evidence] = []
+        self.unseen: frozenset[str] = frozenset()
+        self.widened = self._settled = False
+        self.focus = ""
+        self._visit(visible)
+        self._use(plain_terms(self._attribute))
+
+    def settle(self, rule: Sequence[DigitTerm]) -> None:
+        """Believe these terms, whatever is seen."""
+        self._settled = True
+        self._use(tuple((term, 0.0) for term in rule))
+
+    def _visit(self, shown: Mapping[str, Any]) -> None:
+        self.rooms[shown["room"]] = tuple(shown["paintings"])
+        self.focus = shown[f"hint_{self._attribute}"]
+        offered = {each["to"] for each in shown.get("available", ()) if each["do"] == "pass"}
+        self.unseen = frozenset(offered - set(self.rooms))
+
+    def _use(self, terms: Terms) -> None:
+        """Take up a language."""
+        self._terms = [term for term, _ in terms]
+        weights = np.array([2.0**-bits for _, bits in terms])
+        self._prior = weights / weights.sum()
+        self._known: dict[str, NDArray[np.int64]] = {}
+        self._schemes = [] if self.widened or self._settled else self._all_schemes()
+        self._update()
+
+    def _all_schemes(self) -> list[tuple[tuple[int, ...], float]]:
+        """Schemes as places in the list of terms, with their probabilities, which sum to 1."""
+        place = {term: at for at, term in enumerate(self._terms)}
+        found: list[tuple[tuple[int, ...], float]] = []
+        for varied, fixed in (("medium", "color"), ("color", "medium")):
+            orders = list(itertools.permutations(ATTRIBUTES[varied], self._size))
+            kind = _BITS["given"] if varied == self._attribute else 0.0
+            for condition, bits in _conditions(fixed, self._attribute).items():
+                for order in orders:
+                    terms = [_count(**{varied: each, fixed: _stated(condition)}) for each in order]
+                    places = tuple(place[each] for each in terms)
+                    found.append((places, 2.0 ** -(kind + bits) / len(orders)))
+        total = math.fsum(weight for _, weight in found)
+        return [(places, weight / total) for places, weight in found]
+
+    def observe(self, action: PuzzleAction, shown: Mapping[str, Any]) -> None:
+        """Keep the hypotheses that predict what was seen, in a larger language if there are none.
+
+        Args:
+            action: An action.
+            shown: What the player saw of its outcome.
+        """
+        if action.do == "enter_code" and shown["digits"] is not None:
+            digits = tuple(shown["digits"])
+            self._evidence.append(_Evidence(self.focus, shown["entered"], digits))
+        if "room" in shown:
+            self._visit(shown)
+        self._known = {}
+        self._update()
+        if not self.widened and not self.count:
+            self.widened = True
+            self._use(wide_terms(self._attribute))
+
+    def _update(self) -> None:
+        if self._settled:
+            self._fits = np.eye(self._size, dtype=np.bool_)
+            return
+        self._fits = np.ones((self._size, len(self._terms)), dtype=np.bool_)
+        for each in () if self.unseen else self._evidence:
+            values = self._values(each.focus)
+            for at, (digit, right) in enumerate(zip(each.entered, each.digits, strict=True)):
+                self._fits[at] &= (values == int(digit)) == right
+
+    def _paintings(self) -> list[Painting]:
+        return [paintings()[each] for numbers in self.rooms.values() for each in numbers]
+
+    def _values(self, focus: str) -> NDArray[np.int64]:
+        """The digit of each term while the hint names this value, by the paintings seen so far."""
+        if focus not in self._known:
+            seen = self._paintings()
+            found = [term.value(seen, focus) % 10 for term in self._terms]
+            self._known[focus] = np.array(found, dtype=np.int64)
+        return self._known[focus]
+
+    @property
+    def count(self) -> int:
+        """The number of hypotheses, exactly."""
+        return math.prod(int(each.sum()) for each in self._fits)
+
+    def contains(self, terms: Sequence[DigitTerm]) -> bool:
+        """Whether a hypothesis is in the language and fits what was seen."""
+        return len(terms) == self._size and all(
+            term in self._terms and bool(self._fits[at, self._terms.index(term)])
+            for at, term in enumerate(terms)
+        )
+
+    def _fitting(self) -> list[tuple[tuple[int, ...], float]]:
+        """The schemes that fit, with their weights."""
+        share = _SCHEME_WEIGHT if self._schemes else 0.0
+        return [
+            (places, share * weight)
+            for places, weight in self._schemes
+            if all(self._fits[at, place] for at, place in enumerate(places))
+        ]
+
+    @property
+    def _free(self) -> NDArray[np.float64]:
+        """The weights of the terms of each digit, chosen one by one."""
+        found = self._fits * self._prior
+        found[0] *= 1 - _SCHEME_WEIGHT if self._schemes else 1.0
+        return np.asarray(found)
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """The weight of the hypotheses with each code, by the hint now: an axis a digit."""
+        values = self._values(self.focus)
+        found = np.ones(())
+        for weights in self._free:
+            digits = np.bincount(values, weights=weights, minlength=10)
+            found = np.multiply.outer(found, digits)
+        found = np.array(found)
+        for places, weight in self._fitting():
+            found[tuple(int(values[each]) for each in places)] += weight
+        return found
+
+    def codes(self, most: int = 100) -> Mapping[str, float]:
+        """The most likely codes by the hint now, with their probabilities."""
+        table = self.table
+        total = float(table.sum())
+        order = np.argsort(-table, axis=None, kind="stable")[:most]
+        chosen = [(int(each), float(table.flat[each])) for each in order if table.flat[each] > 0]
+        return {f"{code:0{self._size}}": weight / total for code, weight in chosen}
+
+    def predict(self, action: PuzzleAction) -> Mapping[Any, float]:
+        """For each digit of a code whether it is right, with probabilities; None: wrong length."""
+        digits = [int(each) for each in action.code if each in "0123456789"]
+        if len(digits) != self._size:
+            return {None: 1.0}
+        table = self.table
+        for axis, digit in enumerate(digits):
+            right = np.take(table, [digit], axis=axis)
+            wrong = table.sum(axis=axis, keepdims=True) - right
+            table = np.concatenate([np.maximum(wrong, 0.0), right], axis=axis)
+        total = float(table.sum())
+        return {
+            tuple(bool(each) for each in at): float(table[at]) / total
+            for at in np.ndindex(table.shape)
+            if table[at] > 1e-12 * total
+        }
+
+    def outcome(self, action: PuzzleAction, shown: Mapping[str, Any]) -> Any:
+        """What was seen, as ``predict`` names outcomes."""
+        return digits_seen(shown) if action.do == "enter_code" else None
+
+    def expected(self, hypothesis: Sequence[DigitTerm], action: PuzzleAction) -> Any:
+        """What the door says of a code by a hypothesis."""
+        digits = [int(each) for each in action.code if each in "0123456789"]
+        if len(digits) != self._size:
+            return None
+        seen = self._paintings()
+        values = [term.value(seen, self.focus) % 10 for term in hypothesis]
+        return tuple(a == b for a, b in zip(digits, values, strict=True))
+
+    def information(self, action: PuzzleAction) -> float:
+        """The expected information of what the door says, in bits."""
+        return entropy(self.predict(action).values())
+
+    def consequences(
+        self, actions: Iterable[PuzzleAction]
+    ) -> tuple[dict[PuzzleAction, Any], list[PuzzleAction]]:
+        """The codes for which it is certain what the door says, and the others."""
+        return decided(self, actions)
+
+    def experiments(self) -> list[PuzzleAction]:
+        """The likeliest codes."""
+        return [PuzzleAction("enter_code", code=code) for code in self.codes(_CODES)]
+
+    def theory(self, order: Sequence[str]) -> PasswordRule:
+        """What is known: a digit is open where several terms fit, that of the likeliest rule first.
+
+        Args:
+            order: The values that the hint names one after the other.
+
+        Raises:
+            InputError: No hypothesis is left.
+        """
+        if not self.count:
+            raise InputError("version space: no hypothesis is left; allowed: a larger language")
+        found = []
+        for share, best in zip(self._shares(), self.hypotheses(1)[0][0], strict=True):
+            options = [
+                {"value": self._terms[at].model_dump(mode="json"), "weight": float(share[at])}
+                for at in sorted(np.flatnonzero(share), key=lambda at: self._terms[at] != best)
+            ]
+            found.append(options[0]["value"] if len(options) == 1 else {"one_of": options})
+        rule = {"focus": self._attribute, "focus_order": list(order), "digits": found}
+        return PasswordRule.model_validate(rule)
+
+    def _shares(self) -> NDArray[np.float64]:
+        """For each digit the probability of each term."""
+        free = self._free
+        sums = free.sum(axis=1)
+        whole = float(np.prod(sums))
+        found = free * np.array([[whole / each if each else 0.0] for each in sums])
+        for places, weight in self._fitting():
+            for at, place in enumerate(places):
+                found[at, place] += weight
+        return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+    def attempt(self) -> PuzzleAction:
+        """A room that was not seen, or the likeliest code."""
+        if self.unseen:
+            return PuzzleAction("pass", to=min(self.unseen))
+        return PuzzleAction("enter_code", code=next(iter(self.codes(1))))
+
+    def plan(self, steps_left: int) -> Plan[PuzzleAction]:
+        """The rooms that were not seen, or the codes after which the fewest steps are expected.
+
+        Raises:
+            InputError: No hypothesis is left.
+        """
+        codes = self.codes(_CODES)
+        if not codes:
+            raise InputError("version space: no hypothesis is left; allowed: a larger language")
+        actions = self.experiments()
+        limits = Limits(steps_left - len(self.unseen), depth=_DEPTH)
+        if self.unseen and limits.steps > 0:
+            rooms = [PuzzleAction("pass", to=each) for each in sorted(self.unseen)]
+            return Plan(tuple(rooms), float(len(rooms)))
+        limits = Limits(steps_left, depth=_DEPTH)
+        found = StepSearch(list(codes.values()), actions, right_digits, (), limits).plan()
+        every = len(codes) < _CODES and not self.unseen
+        return replace(found, optimal=found.optimal and every)
+
+    def hypotheses(self, most: int) -> list[tuple[tuple[DigitTerm, ...], float]]:
+        """Hypotheses with their probabilities, the likeliest first, at most so many."""
+        total = float(self.table.sum())
+        schemes: dict[tuple[int, ...], float] = {}
+        for places, weight in self._fitting():
+            schemes[places] = schemes.get(places, 0.0) + weight
+        whole = {places: weight + self._weight(places) for places, weight in schemes.items()}
+        first = sorted(whole.items(), key=lambda each: -each[1])
+        others = ((places, weight) for places, weight in self._best() if places not in whole)
+        merged = heapq.merge(first, others, key=lambda each: -each[1])
+        return [
+            (tuple(self._terms[each] for each in places), weight / total)
+            for places, weight in itertools.islice(merged, most)
+        ]
+
+    def _weight(self, places: Sequence[int]) -> float:
+        return math.prod(float(self._free[at, place]) for at, place in enumerate(places))
+
+    def _best(self) -> Iterator[tuple[tuple[int, ...], float]]:
+        """Terms chosen one by one, the likeliest first: a search by weight."""
+        free = self._free
+        orders = [
+            [int(each) for each in np.argsort(-row, kind="stable") if row[each] > 0] for row in free
+        ]
+        if not all(orders):
+            return
+        start = (0,) * self._size
+        waiting, known = [(-self._weight([each[0] for each in orders]), start)], {start}
+        while waiting:
+            weight, ranks = heapq.heappop(waiting)
+            yield tuple(orders[at][rank] for at, rank in enumerate(ranks)), -weight
+            for at, rank in enumerate(ranks):
+                after = (*ranks[:at], rank + 1, *ranks[at + 1 :])
+                if rank + 1 < len(orders[at]) and after not in known:
+                    known.add(after)
+                    places = [orders[axis][each] for axis, each in enumerate(after)]
+                    heapq.heappush(waiting, (-self._weight(places), after))

@@ -1,0 +1,103 @@
+"""Passwords in words, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mars_logic.domains.rulearn.escape_room.digits import FOCUS, DigitTerm
+from mars_logic.domains.rulearn.escape_room.rules import PasswordRule
+from mars_logic.domains.rulearn.language import SentenceError, after, heard, parts, told
+from mars_logic.world.uncertain import is_uncertain
+
+_HINTED: Final = "what the hint names"
+_COUNT, _DISTINCT = "the number of paintings", "the number of different values of "
+
+
+def password_sentences(rule: Any) -> list[str]:
+    """How the password follows from the paintings, one sentence a digit, after the hint's.
+
+    Args:
+        rule: A rule, ``UNKNOWN``, or alternatives.
+    """
+    if is_uncertain(rule):
+        return [f"The rule is {told(rule, lambda each: ' / '.join(_rule(each)))}."]
+    return _rule(rule)
+
+
+def password_heard(sentences: list[str]) -> Any:
+    """The rule that :func:`password_sentences` tells, as a file states it.
+
+    Raises:
+        SentenceError: A sentence cannot be read.
+    """
+    if len(sentences) == 1 and sentences[0].startswith("The rule is "):
+        inner = after(sentences[0], "The rule is ", ".")
+        return heard(inner, lambda each: _rule_read(parts(each, " / ")))
+    return _rule_read(sentences)
+
+
+def _rule(rule: PasswordRule) -> list[str]:
+    order = ", then ".join(rule.focus_order)
+    digits = enumerate(rule.digits, 1)
+    return [
+        f"The hint names a {rule.focus}: {order}.",
+        *(f"Digit {number} is {told(term, _term)}." for number, term in digits),
+    ]
+
+
+def _rule_read(sentences: list[str]) -> dict[str, Any]:
+    focus, _, order = after(sentences[0], "The hint names a ", ".").partition(": ")
+    digits = [
+        heard(after(each, f"Digit {number} is ", "."), _term_read)
+        for number, each in enumerate(sentences[1:], 1)
+    ]
+    return {"focus": focus, "focus_order": order.split(", then "), "digits": digits}
+
+
+def _term(term: DigitTerm) -> str:
+    if term.count is not None:
+        return _COUNT + _where(term.count)
+    if term.distinct is not None:
+        where = "" if term.where is None else f" among paintings{_where(term.where)}"
+        return f"{_DISTINCT}{term.distinct}{where}"
+    kind, pair = ("sum", term.sum) if term.sum else ("difference", term.difference)
+    assert pair is not None
+    return f"the {kind} of ({_term(pair[0])}) and ({_term(pair[1])})"
+
+
+def _term_read(text: str) -> dict[str, Any]:
+    if text.startswith(_COUNT):
+        return {"count": _where_read(text.removeprefix(_COUNT))}
+    if text.startswith(_DISTINCT):
+        attribute, mark, where = text.removeprefix(_DISTINCT).partition(" among paintings")
+        return {"distinct": attribute, **({"where": _where_read(where)} if mark else {})}
+    for kind in ("sum", "difference"):
+        if text.startswith(f"the {kind} of "):
+            pair = parts(after(text, f"the {kind} of "), " and ")
+            return {kind: [_term_read(after(each, "(", ")")) for each in pair]}
+    allowed = f"{_COUNT} …, {_DISTINCT}…, the sum of … and …, the difference of … and …"
+    raise SentenceError(f"{text!r}: this is no number; allowed: {allowed}")
+
+
+def _where(conditions: Mapping[str, Any]) -> str:
+    return " and".join(
+        f" whose {attribute} is {_value(wanted)}" for attribute, wanted in conditions.items()
+    )
+
+
+def _value(wanted: Any) -> str:
+    if isinstance(wanted, Mapping):
+        return f"not {_value(wanted['not'])}"
+    return _HINTED if wanted == FOCUS else str(wanted)
+
+
+def _where_read(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for each in text.split(" and") if text else ():
+        attribute, _, wanted = after(each, " whose ").partition(" is ")
+        negated = wanted.startswith("not ")
+        wanted = wanted.removeprefix("not ")
+        value = FOCUS if wanted == _HINTED else wanted
+        found[attribute] = {"not": value} if negated else value
+    return found

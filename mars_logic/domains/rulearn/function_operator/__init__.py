@@ -1,0 +1,1 @@
+"""Functions whose terms share parameters; the door takes the values of the parameters."""

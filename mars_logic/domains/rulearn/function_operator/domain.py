@@ -1,0 +1,88 @@
+"""The function operator as a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from mars_logic.domains.base import StepsValue
+from mars_logic.domains.chance import Chance
+from mars_logic.domains.protocol import Observation
+from mars_logic.domains.rulearn.domain import PuzzleDomain, random_code
+from mars_logic.domains.rulearn.function_operator.facts import operator_facts
+from mars_logic.domains.rulearn.function_operator.rules import (
+    MOST_FAILURES,
+    FunctionOperator,
+    FunctionTerm,
+)
+from mars_logic.domains.rulearn.function_operator.simulator import OperatorSimulator
+from mars_logic.domains.rulearn.function_operator.value import operator_value
+from mars_logic.domains.rulearn.function_operator.words import function_sentences
+from mars_logic.world.uncertain import UNKNOWN, Alternatives
+
+_TENTHS = 99
+"""Random inputs are tenths from -9.9 to 9.9."""
+
+
+class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
+    """Functions to evaluate, and a door that takes the values of their parameters."""
+
+    name = "function_operator"
+    kind = FunctionOperator
+    simulated_by = OperatorSimulator
+
+    priors: ClassVar[Mapping[str, str]] = {
+        "told": "the bases of all terms, but not the values",
+        "none": "what the manual tells, all that agrees with it being equally likely",
+    }
+
+    def rules(self, theory: FunctionOperator) -> list[str]:
+        """The functions and the values of their parameters."""
+        return function_sentences(theory)
+
+    def facts(self, theory: FunctionOperator) -> str:
+        """The rules as facts."""
+        return operator_facts(theory)
+
+    def answers(self, game: FunctionOperator) -> list[str]:
+        """The code at the beginning."""
+        code = "".join(map(str, game.values.values()))
+        return [f"The code is {code}, until {MOST_FAILURES} wrong codes change the values."]
+
+    def cautions(self, game: FunctionOperator) -> list[str]:
+        """Parameters whose terms cancel, so that no evaluation tells anything of them."""
+        return [
+            f"functions: the terms of parameter {letter} cancel at every x, so only the door tells "
+            "its value; allowed: other functions of x beside the parameter"
+            for letter in game.cancelled
+        ]
+
+    def untold(self, game: FunctionOperator) -> FunctionOperator:
+        """The parameter of each term and the bases in use are told; values are unknown."""
+        bases = ("1", *game.monomials)
+        basis = Alternatives.of((each, 1.0) for each in bases) if len(bases) > 1 else "1"
+        functions = [
+            [FunctionTerm(param=term.param, coef=UNKNOWN, basis=basis) for term in function]
+            for function in game.functions
+        ]
+        return FunctionOperator.model_validate(dict(game) | {"functions": functions})
+
+    def random_input(
+        self,
+        game: FunctionOperator,
+        do: str,
+        observation: Observation,  # noqa: ARG002
+        chance: Chance,
+    ) -> Mapping[str, Any]:
+        """A number for a function, or a code with values of the range."""
+        if do == "evaluate":
+            tenths = int(chance.uniform("input") * (2 * _TENTHS + 1)) - _TENTHS
+            return {"input": f"{tenths / 10:g}"}
+        return {"code": random_code(len(game.letters), chance, *game.param_range)}
+
+    def _value(self, game: FunctionOperator, theory: FunctionOperator, told: str) -> StepsValue:
+        """Expected steps of an optimal policy."""
+        return operator_value(game, told, told=theory is game)
+
+
+DOMAIN = FunctionOperatorDomain()

@@ -1,0 +1,152 @@
+"""The rules of the function operator as data.
+
+Source: RULEARN, section on the function operator, and its code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, BeforeValidator, ValidationInfo, field_validator
+
+from mars_logic.domains.game import options, word
+from mars_logic.domains.rulearn.function_operator.bases import BASES
+from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart
+from mars_logic.domains.telling import value as field_value
+from mars_logic.world.fields import Flag, invalid, number, shown
+from mars_logic.world.uncertain import is_uncertain
+
+MOST_FAILURES = 4
+"""Wrong codes after which the values of the parameters change."""
+
+
+def _letter(value: Any) -> str:
+    if not (isinstance(value, str) and len(value) == 1 and "a" <= value <= "z"):
+        raise invalid(f"{shown(value)} is not a parameter", "a letter from a to z")
+    return value
+
+
+def _range(value: tuple[int, int]) -> tuple[int, int]:
+    if value[0] > value[1]:
+        raise invalid(f"no number is from {value[0]} to {value[1]}", "[smallest, largest]")
+    return value
+
+
+def _two(value: Any) -> Any:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise invalid(f"{shown(value)} is not a range", "[smallest, largest]")
+    return value
+
+
+def _some(value: Any) -> Any:
+    if not isinstance(value, list | tuple) or not value:
+        raise invalid(f"{shown(value)} is not a list with anything in it", "a list of one or more")
+    return value
+
+
+Letter = Annotated[str, BeforeValidator(_letter)]
+Digit = Annotated[int, *number(0, 9, whole=True)]
+
+
+class FunctionTerm(PuzzlePart):
+    """A term: a parameter's value times a function of x.
+
+    Attributes:
+        param: The parameter, a letter.
+        coef: Its value.
+        basis: The function, by its name in ``BASES``.
+    """
+
+    stated = frozenset({"param"})
+
+    param: Letter
+    coef: Digit
+    basis: Annotated[str, word("basis", tuple(BASES))]
+
+
+OperatorFunction = Annotated[tuple[FunctionTerm, ...], BeforeValidator(_some)]
+
+
+class FunctionOperator(Puzzle):
+    """Functions to evaluate, and a door that takes the values of their parameters.
+
+    Attributes:
+        param_range: The smallest and the largest value of a parameter.
+        params_distinct: Whether no two parameters have the same value.
+        functions: Each a sum of terms.
+    """
+
+    domain: ClassVar[str] = "function_operator"
+    stated = Puzzle.stated | {"functions", "param_range", "params_distinct"}
+
+    param_range: Annotated[tuple[Digit, Digit], BeforeValidator(_two), AfterValidator(_range)] = (
+        1,
+        9,
+    )
+    params_distinct: Flag = True
+    functions: Annotated[tuple[OperatorFunction, ...], BeforeValidator(_some)]
+
+    @field_validator("functions")
+    @classmethod
+    def _one_value_each(
+        cls, functions: tuple[tuple[FunctionTerm, ...], ...], info: ValidationInfo
+    ) -> tuple[tuple[FunctionTerm, ...], ...]:
+        low, high = info.data.get("param_range", (0, 9))
+        stated: dict[str, Any] = {}
+        for term in (term for function in functions for term in function):
+            for value in options(term.coef) or ():
+                if not low <= value <= high:
+                    problem = f"parameter {term.param} has the value {value}"
+                    raise invalid(problem, f"the values of param_range, {low} to {high}")
+            if stated.setdefault(term.param, term.coef) != term.coef:
+                first, other = field_value(stated[term.param]), field_value(term.coef)
+                problem = f"parameter {term.param} has two values, {first} and {other}"
+                raise invalid(problem, "the same value in all terms")
+        values = {each: value for each, value in stated.items() if not is_uncertain(value)}
+        if info.data.get("params_distinct") and len(set(values.values())) < len(values):
+            seen = list(values.values())
+            twice = next(each for each in seen if seen.count(each) > 1)
+            two = [letter for letter, value in values.items() if value == twice]
+            problem = f"the parameters {' and '.join(two[:2])} both have the value {twice}"
+            raise invalid(problem, "distinct values, or params_distinct: false")
+        if info.data.get("params_distinct") and len(stated) > high - low + 1:
+            problem = f"{len(stated)} parameters cannot have distinct values"
+            raise invalid(problem, f"at most {high - low + 1} parameters from {low} to {high}")
+        return functions
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The parameters in the order of the code."""
+        return tuple(sorted({term.param for each in self.functions for term in each}))
+
+    @property
+    def values(self) -> Mapping[str, int]:
+        """The value of each parameter, in the order of the code."""
+        found = {term.param: term.coef for each in self.functions for term in each}
+        return {letter: found[letter] for letter in self.letters}
+
+    @property
+    def monomials(self) -> tuple[str, ...]:
+        """The bases in use, the constant aside, in order of first appearance."""
+        found = dict.fromkeys(term.basis for each in self.functions for term in each)
+        return tuple(basis for basis in found if basis != "1")
+
+    @property
+    def cancelled(self) -> tuple[str, ...]:
+        """The parameters whose terms cancel in every function, as ``x`` and ``-x`` do.
+
+        A parameter with an open basis is none of them.
+        """
+        return tuple(
+            letter
+            for letter in self.letters
+            if not any(_depends_on(letter, terms) for terms in self.functions)
+        )
+
+
+def _depends_on(letter: str, terms: tuple[FunctionTerm, ...]) -> bool:
+    """Whether a function depends on a parameter; all bases but -x are independent of each other."""
+    bases = [term.basis for term in terms if term.param == letter]
+    others = any(each not in ("x", "-x") for each in bases)
+    return others or bases.count("x") != bases.count("-x")

@@ -1,0 +1,109 @@
+"""Replays recorded episodes of RULEARN's puzzles.
+
+Such an episode has ``id``, ``family``, ``puzzle`` (with its ``id``), ``idea`` (whether hypotheses
+may be written), ``step_limit``, ``start`` (what is visible), ``steps`` (each with ``action``,
+``draws``, ``outcome``) and ``end``.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr
+
+from mars_logic.domains.chance import MissingDrawError
+from mars_logic.domains.conformance import RecordedLine, RecordingDifference, ReplayPlace
+from mars_logic.domains.library import collected_games
+from mars_logic.domains.load import load_game
+from mars_logic.domains.protocol import ActionError
+from mars_logic.domains.rulearn.domain import puzzle_simulator
+from mars_logic.domains.rulearn.draws import RecordedDraws
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.world.fields import unknown
+
+_PREFIX: Final = "rulearn/"
+
+
+class _Step(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    action: dict[str, Any]
+    draws: list[dict[str, Any]]
+    outcome: dict[str, Any]
+
+
+class PuzzleRecording(BaseModel):
+    """A recorded episode."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: StrictStr
+    family: StrictStr
+    puzzle: dict[str, Any]
+    idea: StrictBool
+    step_limit: StrictInt
+    start: dict[str, Any]
+    steps: list[_Step]
+    end: dict[str, Any]
+
+
+def replayed(line: RecordedLine) -> tuple[str, int, RecordingDifference | None]:
+    """The family of an episode, how many steps agree, and the first difference.
+
+    Raises:
+        InputError: It is no episode of a released puzzle, or its draws are missing, left over or
+            impossible.
+    """
+    recorded = line.read_as(PuzzleRecording)
+    name = f"{_PREFIX}{recorded.puzzle.get('id')}"
+    if name not in collected_games():
+        message = unknown("puzzle", name, collected_games()).message()
+        raise line.refusal("puzzle.id", message, "a released puzzle")
+    return recorded.family, *_Replay(line, recorded, name).run()
+
+
+class _Replay:
+    """One episode, replayed until something differs."""
+
+    def __init__(self, line: RecordedLine, recorded: PuzzleRecording, name: str) -> None:
+        self._line, self._recorded = line, recorded
+        puzzle = load_game(name)
+        assert isinstance(puzzle, Puzzle)
+        puzzle = puzzle.model_copy(update={"length": recorded.step_limit})
+        self._simulator = puzzle_simulator(puzzle, hypotheses=recorded.idea)
+        self._place = partial(ReplayPlace, line, recorded.id)
+
+    def run(self) -> tuple[int, RecordingDifference | None]:
+        """How many actions agree, and the first difference."""
+        family, start = self._simulator.puzzle.domain, self._place("start")
+        if family != self._recorded.family:
+            return 0, start.difference("family", self._recorded.family, family)
+        if found := start.compared(self._recorded.start, self._simulator.start):
+            return 0, found
+        for number, step in enumerate(self._recorded.steps):
+            if found := self._step(number, step):
+                return number, found
+        state = self._simulator.snapshot()
+        end = {
+            "success": state.success if state.done else None,
+            "steps": state.steps,
+            "hypotheses": state.hypotheses,
+        }
+        return len(self._recorded.steps), self._place("end").compared(self._recorded.end, end)
+
+    def _step(self, number: int, step: _Step) -> RecordingDifference | None:
+        draws = RecordedDraws(step.draws)
+        try:
+            outcome = self._simulator.step(PuzzleAction.read(step.action), draws)
+        except ActionError as error:
+            return self._place("step", number).difference("action", step.action, error)
+        except MissingDrawError as error:
+            message = f"the outcome of {error} is missing or impossible"
+            raise self._line.refusal(f"steps[{number}].draws", message, error.allowed) from None
+        if draws.left:
+            message = f"{draws.left} of the outcomes are left over"
+            allowed = f"{len(step.draws) - draws.left} outcomes"
+            raise self._line.refusal(f"steps[{number}].draws", message, allowed)
+        return self._place("step", number, "outcome.").compared(step.outcome, outcome.record)

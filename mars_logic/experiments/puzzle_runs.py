@@ -1,0 +1,254 @@
+"""Episodes of puzzles for a scoreboard: units of work, done in processes, kept line by line."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final, TextIO, cast
+
+from mars_logic.domains import domain_of, games_of, load_game
+from mars_logic.domains.playing import play
+from mars_logic.domains.protocol import GamePlayer, Observation
+from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
+from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.errors import InputError
+from mars_logic.experiments.local import in_processes
+from mars_logic.experiments.work import Failure
+from mars_logic.files import read_text
+from mars_logic.play.agent import Episode
+
+ORDERS: Final = tuple(itertools.permutations(range(3)))
+"""The orders of the digits of a password."""
+FILE: Final = "episodes.jsonl"
+_WHAT: Final = "episodes of a scoreboard, one a line"
+_MOST_BYTES: Final = 100_000_000
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A player with its options.
+
+    Attributes:
+        name: What it is called in tables.
+        agent: The player.
+        options: Its options.
+        hints: The hints of reactors; None for those of the reference.
+        families: The families that it plays.
+    """
+
+    name: str
+    agent: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    hints: str | None = None
+    families: tuple[str, ...] = ("function_operator", "escape_room", "reactor")
+
+
+CONTESTANTS: Final = (
+    Contestant("idea", "idea"),
+    Contestant("idea, hints hidden", "idea", {}, "none", ("reactor",)),
+    Contestant("told", "told"),
+    Contestant("baseline", "baseline"),
+    Contestant("hints trusted", "idea", {"trust_hints": True}, None, ("reactor",)),
+    Contestant("no revision", "idea", {"revise": False}),
+    Contestant("random experiments", "idea", {"experiments": "random"}),
+    Contestant("no experiments", "idea", {"experiments": "none"}),
+)
+BY_NAME: Final = {each.name: each for each in CONTESTANTS}
+
+
+@dataclass(frozen=True)
+class PuzzleUnit:
+    """An episode to play.
+
+    Attributes:
+        puzzle: The name of the puzzle.
+        contestant: The name of the contestant.
+        seed: The seed of the episode.
+        order: Of an escape room the place of the order of its digits in ``ORDERS``.
+    """
+
+    puzzle: str
+    contestant: str
+    seed: int
+    order: int = 0
+
+
+@dataclass(frozen=True)
+class PuzzleEpisode:
+    """What came of an episode.
+
+    Attributes:
+        unit: What was played.
+        solved: Whether the puzzle was solved.
+        steps: Steps that count.
+        actions: All actions.
+        repeated: Actions that had been taken before under the same rule.
+        seconds: Time of the processor for all decisions.
+    """
+
+    unit: PuzzleUnit
+    solved: bool
+    steps: int
+    actions: int
+    repeated: int
+    seconds: float
+
+    @classmethod
+    def read(cls, line: str) -> PuzzleEpisode:
+        """An episode from a line of JSON."""
+        held = json.loads(line)
+        return cls(**held | {"unit": PuzzleUnit(**held["unit"])})
+
+
+def puzzle_units(
+    puzzles: Sequence[str], contestants: Sequence[Contestant], seeds: int, *, orders: bool
+) -> list[PuzzleUnit]:
+    """All episodes of a scoreboard.
+
+    Args:
+        puzzles: Names of puzzles and sets.
+        contestants: Who plays.
+        seeds: Seeds of the first contestant, ``idea``; all others have one.
+        orders: Whether the first contestant plays escape rooms with all orders of their digits.
+    """
+    names = [each for name in puzzles for each in games_of(name)]
+    found = []
+    for contestant in contestants:
+        many = seeds if contestant is CONTESTANTS[0] else 1
+        for name, seed in itertools.product(names, range(many)):
+            family = load_game(name).domain
+            if family not in contestant.families:
+                continue
+            every = range(len(ORDERS) if orders and _turned(contestant, family, seed) else 1)
+            found += [PuzzleUnit(name, contestant.name, seed, order) for order in every]
+    return found
+
+
+def _turned(contestant: Contestant, family: str, seed: int) -> bool:
+    return family == "escape_room" and contestant is CONTESTANTS[0] and seed == 0
+
+
+def played_unit(unit: PuzzleUnit) -> PuzzleEpisode:
+    """Play an episode."""
+    contestant = BY_NAME[unit.contestant]
+    puzzle = load_game(unit.puzzle)
+    assert isinstance(puzzle, Puzzle)
+    if contestant.hints and puzzle.domain == "reactor":
+        puzzle = puzzle.model_copy(update={"hints": contestant.hints})
+    if unit.order and isinstance(puzzle, EscapeRoom):
+        digits = tuple(puzzle.rule.digits[each] for each in ORDERS[unit.order])
+        rule = puzzle.rule.model_copy(update={"digits": digits})
+        puzzle = puzzle.model_copy(update={"rule": rule})
+    domain = domain_of(puzzle)
+    theory = puzzle if contestant.agent == "told" else domain.untold(puzzle)
+    player = _Timed(domain.player(contestant.agent, theory, **contestant.options))
+    played = play(domain.simulator(puzzle), player, unit.seed, puzzle.length)
+    solved = bool(played.last.completed)
+    many = len(played.actions)
+    return PuzzleEpisode(unit, solved, played.steps, many, player.repeated, player.seconds)
+
+
+class _Timed:
+    """A player whose decisions are timed, and whose repeated actions are counted."""
+
+    knows_state = False
+
+    def __init__(self, player: GamePlayer) -> None:
+        self._player = player
+        self.has_theory = player.has_theory
+        self.seconds, self.repeated = 0.0, 0
+        self._taken: set[Any] = set()
+
+    def begin(self, episode: Episode) -> None:
+        start = time.process_time()
+        self._player.begin(episode)
+        self.seconds += time.process_time() - start
+
+    def act(self, observation: Observation) -> Any:
+        start = time.process_time()
+        action = self._player.act(observation)
+        self.seconds += time.process_time() - start
+        if observation.get("changed"):
+            self._taken.clear()
+        self.repeated += action in self._taken
+        self._taken.add(action)
+        return action
+
+    def end(self, episode: Episode) -> None:
+        self._player.end(episode)
+
+    def theory(self) -> list[str]:
+        return self._player.theory()
+
+
+def kept_episodes(folder: Path) -> dict[PuzzleUnit, PuzzleEpisode]:
+    """The episodes that a folder holds.
+
+    Raises:
+        InputError: A line is none.
+    """
+    path = folder / FILE
+    found: dict[PuzzleUnit, PuzzleEpisode] = {}
+    if not path.exists():
+        return found
+    for number, line in enumerate(read_text(path, _WHAT, _MOST_BYTES).splitlines(), 1):
+        try:
+            episode = PuzzleEpisode.read(line)
+        except (ValueError, TypeError, KeyError):
+            message = "this is no episode of a scoreboard"
+            raise InputError(f"{path}:{number}: file: {message}; allowed: its own lines") from None
+        found[episode.unit] = episode
+    return found
+
+
+def played_units(
+    units: Sequence[PuzzleUnit], folder: Path, workers: int, done: Callable[[], None]
+) -> dict[PuzzleUnit, PuzzleEpisode]:
+    """Play what is not kept yet, and keep each episode as soon as it is over.
+
+    Args:
+        units: The episodes of the scoreboard.
+        folder: Where they are kept.
+        workers: How many processes play.
+        done: Called after each episode, kept ones included.
+
+    Raises:
+        InputError: An episode failed, or the folder holds something else.
+    """
+    kept = kept_episodes(folder)
+    found = {unit: kept[unit] for unit in units if unit in kept}
+    for _ in found:
+        done()
+    missing = [unit for unit in units if unit not in kept]
+    with _appended(folder / FILE) as file:
+        for unit, episode in _played(missing, workers):
+            found[unit] = episode
+            file.write(json.dumps(asdict(episode)) + "\n")
+            file.flush()
+            done()
+    return found
+
+
+def _appended(path: Path) -> TextIO:
+    try:
+        return path.open("a", encoding="utf-8")
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}:1: file: {what}; allowed: a file to write to") from None
+
+
+def _played(
+    units: Sequence[PuzzleUnit], workers: int
+) -> Iterator[tuple[PuzzleUnit, PuzzleEpisode]]:
+    if workers == 1:
+        yield from ((unit, played_unit(unit)) for unit in units)
+        return
+    work = cast(Any, played_unit)
+    for unit, outcome in in_processes(cast(Any, units), workers, work):
+        if isinstance(outcome, Failure):
+            raise InputError(f"scoreboard: {unit}: {outcome.reason}; allowed: another try")
+        yield cast(Any, unit), cast(Any, outcome)

@@ -1,0 +1,94 @@
+"""Episodes of puzzles summed up: how many were solved, and in how many steps."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from mars_logic.domains.certificates import GameCertificate
+from mars_logic.experiments.rows import Row
+from mars_logic.experiments.statistics import wilson
+from mars_logic.experiments.tables import in_markdown
+
+PUZZLES: Final = (
+    "agent",
+    "domain",
+    "puzzles",
+    "episodes",
+    "solved",
+    "95 % interval",
+    "steps when solved",
+)
+_NOTES: Final = """\
+*Solved* has Wilson's interval. *Steps* are means over solved episodes; the action that solves a
+puzzle does not count.
+"""
+
+
+def solved(episodes: Sequence[Row | GameCertificate]) -> dict[str, Any]:
+    """What came of episodes of puzzles, as plain values.
+
+    Args:
+        episodes: At least one.
+
+    Returns:
+        ``episodes``, their number; ``solved``, a ``rate`` with the ends of its 95 % ``interval`` by
+        Wilson's method; ``steps``, the mean of the steps that count in solved episodes, None if
+        none was solved. The action that solves a puzzle does not count.
+    """
+    steps = [each.steps for each in episodes if _is_solved(each)]
+    return {
+        "episodes": len(episodes),
+        "solved": {
+            "rate": len(steps) / len(episodes),
+            "interval": wilson(len(steps), len(episodes)),
+        },
+        "steps": statistics.fmean(steps) if steps else None,
+    }
+
+
+def _is_solved(episode: Row | GameCertificate) -> bool:
+    return bool(episode.complete if isinstance(episode, Row) else episode.completed)
+
+
+def puzzle_results(judged: Iterable[Row]) -> list[dict[str, Any]]:
+    """What came of puzzles, for each agent in each family.
+
+    Args:
+        judged: The episodes by which agents are judged; those of other games are left out.
+    """
+    cells: dict[tuple[str, str], list[Row]] = {}
+    for row in judged:
+        if row.is_puzzle:
+            cells.setdefault((row.agent, row.dynamics), []).append(row)
+    return [
+        {
+            "agent": agent,
+            "domain": family,
+            "puzzles": len({row.world_name for row in some}),
+            **solved(some),
+        }
+        for (agent, family), some in cells.items()
+    ]
+
+
+def puzzle_rows(found: Iterable[dict[str, Any]]) -> list[tuple[str, ...]]:
+    """A line for each agent in each family, under :data:`PUZZLES`."""
+    return [
+        (
+            row["agent"],
+            row["domain"],
+            str(row["puzzles"]),
+            str(row["episodes"]),
+            f"{row['solved']['rate']:.1%}",
+            "{:.1%} to {:.1%}".format(*row["solved"]["interval"]),
+            "" if row["steps"] is None else f"{row['steps']:.2f}",
+        )
+        for row in found
+    ]
+
+
+def puzzle_part(found: Sequence[dict[str, Any]]) -> list[str]:
+    """The part of a page about puzzles; nothing without any."""
+    return ["## Puzzles\n", in_markdown(PUZZLES, puzzle_rows(found)), _NOTES] if found else []

@@ -1,0 +1,1 @@
+"""Language models: one client for OpenAI-compatible endpoints, recorded, replayed and limited."""

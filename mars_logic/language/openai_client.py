@@ -1,0 +1,219 @@
+"""A language model behind any OpenAI-compatible endpoint, through the official client.
+
+The client's own retries (429 with Retry-After, 5xx, broken connections) and time limits apply. The
+key comes from the environment, and is in no message, file or log of this program.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+from weakref import finalize
+
+from mars_logic.errors import InputError
+from mars_logic.language.chat import (
+    ChatMessage,
+    LanguageModelError,
+    Reply,
+    Schema,
+    TokenUsage,
+)
+from mars_logic.language.settings import LanguageSettings
+from mars_logic.language.tokens import CHARACTERS_PER_TOKEN, estimated_tokens, safe, tokens_of
+
+if TYPE_CHECKING:
+    pass
+
+KEY: Final = "MARS_LOGIC_API_KEY"
+"""The variable of the environment that holds the key, for every endpoint."""
+OPENAI_KEY: Final = "OPENAI_API_KEY"
+"""The variable that is read for OpenAI's own endpoint alone, so that no other one receives it."""
+OPENAI_HOST: Final = "api.openai.com"
+_DEFAULT: Final = f"https://{OPENAI_HOST}/v1"
+_NO_KEY: Final = "none"
+_WIRE: Final = 16 * 2**20
+"""Bytes of a response after which it is given up."""
+_TOLD: Final = 300
+"""Characters of an endpoint's error that are repeated."""
+_WRONG_FORM: Final = (ValueError, TypeError, AttributeError, LookupError)
+"""What goes wrong where a response is not of the form of the protocol."""
+_SCHEMA_REFUSED: Final = (400, 404, 415, 422, 501)
+
+
+class _TooLongError(Exception):
+    """A response has more bytes than are read."""
+
+
+class _BrokenOffError(Exception):
+    """A response in pieces ends before its end."""
+
+
+class OpenAIModel:
+    """A model behind an endpoint."""
+
+    def __init__(self, settings: LanguageSettings) -> None:
+        """Prepare; nothing is sent yet.
+
+        Args:
+            settings: The endpoint, the model's name, sampling and limits.
+
+        Raises:
+            InputError: The package ``openai`` is not installed.
+        """
+        try:
+            import httpx2
+            import openai
+        except ImportError:
+            raise InputError(
+                "--model: an endpoint needs the package openai; "
+                "allowed: pip install 'mars-logic[language]', or --model scripted:FILE, or --replay"
+            ) from None
+        self._openai = openai
+        self._failures = (openai.OpenAIError, httpx2.HTTPError, _TooLongError, _BrokenOffError)
+        self._settings = settings
+        self._schemas = settings.schema_mode
+        self._endpoint = settings.endpoint or _DEFAULT
+        self._key = key_for(self._endpoint)
+        self._client = openai.OpenAI(
+            api_key=self._key,
+            base_url=self._endpoint,
+            timeout=settings.timeout,
+            max_retries=settings.retries,
+            http_client=openai.DefaultHttpxClient(event_hooks={"response": [_bound]}),
+        )
+        finalize(self, self._client.close)
+
+    def reply(self, messages: Sequence[ChatMessage], schema: Schema | None = None) -> Reply:
+        """Ask the endpoint.
+
+        Raises:
+            LanguageModelError: It gave no usable reply, after the client's retries.
+        """
+        try:
+            if schema is not None and self._schemas:
+                try:
+                    return self._asked(messages, schema)
+                except self._openai.APIStatusError as error:
+                    if error.status_code not in _SCHEMA_REFUSED:
+                        raise
+                    reply = self._asked(messages, None)
+                    self._schemas = False  # it is the schema that the endpoint refuses
+                    return reply
+            return self._asked(messages, None)
+        except (*self._failures, *_WRONG_FORM) as error:
+            raise self._told(error) from None
+
+    def _asked(self, messages: Sequence[ChatMessage], schema: Schema | None) -> Reply:
+        settings = self._settings
+        more: dict[str, Any] = {}
+        if settings.seed is not None:
+            more["seed"] = settings.seed
+        if schema is not None:
+            named = {"name": "answer", "schema": dict(schema), "strict": True}
+            more["response_format"] = {"type": "json_schema", "json_schema": named}
+        if settings.stream:
+            more |= {"stream": True, "stream_options": {"include_usage": True}}
+        answer: Any = self._client.chat.completions.create(
+            model=settings.model or "",
+            messages=[each.to_json() for each in messages],  # type: ignore[misc]
+            temperature=settings.temperature,
+            max_tokens=settings.answer_tokens,
+            **more,
+        )
+        pieces = _pieces(answer) if settings.stream else _whole(answer)
+        return _reply(pieces, messages, settings.answer_tokens)
+
+    def _told(self, error: Exception) -> LanguageModelError:
+        """The error without the key, whatever the endpoint repeats."""
+        cause = error.__cause__
+        what = f"{error} ({cause})" if cause is not None and str(cause) else str(error)
+        if isinstance(error, self._openai.APITimeoutError):
+            what = f"no answer within {self._settings.timeout:g} seconds"
+        elif isinstance(error, _TooLongError):
+            what = f"the answer is longer than {_WIRE:,} bytes"
+        elif isinstance(error, _BrokenOffError):
+            what = "the answer breaks off"
+        elif isinstance(error, _WRONG_FORM):
+            what = "the answer is not of the form of a chat completion"
+        if self._key != _NO_KEY:
+            what = what.replace(self._key, "(key)")
+        told = safe(" ".join(what.split()), _TOLD)
+        allowed = f"an OpenAI-compatible endpoint that answers; the key is read from {KEY}"
+        return LanguageModelError(f"--endpoint: {self._endpoint}: {told}; allowed: {allowed}")
+
+
+def key_for(endpoint: str) -> str:
+    """The key for an endpoint, from the environment; ``none`` without one."""
+    key = os.environ.get(KEY)
+    if not key and urlsplit(endpoint).hostname == OPENAI_HOST:
+        key = os.environ.get(OPENAI_KEY)
+    return key or _NO_KEY
+
+
+class _Bounded:
+    """The bytes of a response, up to a limit."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        size = 0
+        for piece in self._stream:
+            size += len(piece)
+            if size > _WIRE:
+                raise _TooLongError
+            yield piece
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _bound(response: Any) -> None:
+    import httpx2
+
+    class Stream(_Bounded, httpx2.SyncByteStream):
+        """As the client wants it."""
+
+    response.stream = Stream(response.stream)
+
+
+_Piece = tuple[str, str | None, Any]
+"""Text, why it ends, and the tokens, if they are stated."""
+
+
+def _whole(answer: Any) -> Iterator[_Piece]:
+    choice = answer.choices[0]
+    yield choice.message.content or "", choice.finish_reason, answer.usage
+
+
+def _pieces(stream: Any) -> Iterator[_Piece]:
+    ended = False
+    with stream:
+        for chunk in stream:
+            choice = chunk.choices[0] if chunk.choices else None
+            text = (choice.delta.content or "") if choice else ""
+            finish = choice.finish_reason if choice else None
+            ended = ended or finish is not None
+            yield text, finish, chunk.usage
+    if not ended:
+        raise _BrokenOffError
+
+
+def _reply(pieces: Iterator[_Piece], messages: Sequence[ChatMessage], most: int) -> Reply:
+    """The reply in a bounded number of characters, some more than its tokens should have."""
+    limit = 4 * CHARACTERS_PER_TOKEN * most
+    text, finish, usage = "", "", None
+    for piece, ended, used in pieces:
+        if not isinstance(piece, str):
+            raise TypeError("the answer is no text")
+        text = (text + piece)[: limit + 1]
+        finish, usage = ended or finish, used or usage
+    if len(text) > limit:
+        finish = "length"
+    text = safe(text, limit)
+    estimated = TokenUsage(tokens_of(messages), estimated_tokens(text))
+    if usage is not None:
+        estimated = TokenUsage(int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0))
+    return Reply(text, estimated, finish or "stop")

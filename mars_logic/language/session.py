@@ -1,0 +1,179 @@
+"""A session: an agent's conversation with a language model, with its counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from mars_logic.errors import InputError
+from mars_logic.language.answers import ModelAnswer, UnreadableAnswerError, read_answer
+from mars_logic.language.chat import ChatMessage, LanguageModel, Schema, TokenUsage
+from mars_logic.language.exchanges import Exchange, RecordedModel, RequestPlace
+from mars_logic.language.prompts import rendered, rendered_line
+from mars_logic.language.scripted import ScriptedModel, script_of
+from mars_logic.language.settings import LanguageSettings
+from mars_logic.language.spending import cost
+from mars_logic.language.tokens import CHARACTERS_PER_TOKEN, safe
+
+A = TypeVar("A", bound=ModelAnswer)
+
+
+@dataclass
+class AnswerCounts:
+    """Counts of a session.
+
+    Attributes:
+        asked: Questions.
+        requests: Requests: a question whose answer cannot be read is two.
+        mended: Questions whose second answer could be read, after the first could not.
+        unreadable: Questions with no answer that could be read.
+        usage: Tokens of all requests.
+        by_role: Requests and tokens by prompt.
+    """
+
+    asked: int = 0
+    requests: int = 0
+    mended: int = 0
+    unreadable: int = 0
+    usage: TokenUsage = field(default_factory=TokenUsage)
+    by_role: dict[str, tuple[int, TokenUsage]] = field(default_factory=dict)
+
+    def add(self, role: str, usage: TokenUsage) -> None:
+        """Count a request."""
+        self.requests += 1
+        self.usage = _sum(self.usage, usage)
+        requests, before = self.by_role.get(role, (0, TokenUsage()))
+        self.by_role[role] = requests + 1, _sum(before, usage)
+
+    def to_json(self, settings: LanguageSettings) -> dict[str, Any]:
+        """As plain data."""
+        prices = settings.prices
+        return {
+            "model": settings.model,
+            "asked": self.asked,
+            "requests": self.requests,
+            "mended": self.mended,
+            "unreadable": self.unreadable,
+            "unreadable_rate": self.unreadable / self.asked if self.asked else None,
+            "tokens": {"prompt": self.usage.prompt, "completion": self.usage.completion},
+            "cost": cost(self.usage, prices) if prices else None,
+            "by_role": {
+                role: {"requests": number, "prompt": used.prompt, "completion": used.completion}
+                for role, (number, used) in self.by_role.items()
+            },
+        }
+
+
+def _sum(one: TokenUsage, other: TokenUsage) -> TokenUsage:
+    return TokenUsage(one.prompt + other.prompt, one.completion + other.completion)
+
+
+class LanguageSession:
+    """Asks a language model on behalf of an agent.
+
+    Attributes:
+        settings: Its settings.
+        counts: Its counts.
+        place: Where in play the next question is asked.
+    """
+
+    def __init__(self, agent: str, settings: LanguageSettings, model: LanguageModel) -> None:
+        """Begin a session.
+
+        Args:
+            agent: The agent's name.
+            settings: Its settings.
+            model: The model.
+        """
+        self.settings = settings
+        self.counts = AnswerCounts()
+        self.place = RequestPlace(agent, "", settings.session, 0, 1, 0)
+        self._model = model
+
+    def ask(self, role: str, form: type[A], **values: Any) -> A | None:
+        """Ask a question; an answer that cannot be read is answered once, with the reason.
+
+        Args:
+            role: The prompt.
+            form: The form of the answer.
+            values: What the prompt mentions.
+
+        Returns:
+            The answer; None if neither answer can be read.
+
+        Raises:
+            LanguageModelError: The model gave no reply, or the budget is reached.
+        """
+        messages = rendered(role, **values)
+        schema = form.schema_for_model()
+        self.counts.asked += 1
+        text = self._reply(role, messages, schema)
+        try:
+            return read_answer(form, text)
+        except (UnreadableAnswerError, ValueError) as error:
+            reason = _reason(error)
+        messages += [
+            ChatMessage("assistant", text),
+            ChatMessage(
+                "user", rendered_line("unreadable", reason=reason, fields=list(form.model_fields))
+            ),
+        ]
+        try:
+            found = read_answer(form, self._reply(role, messages, schema))
+        except (UnreadableAnswerError, ValueError):
+            self.counts.unreadable += 1
+            return None
+        self.counts.mended += 1
+        return found
+
+    def _reply(self, role: str, messages: list[ChatMessage], schema: Schema) -> str:
+        if isinstance(self._model, RecordedModel):
+            self._model.place = replace(self.place, role=role)
+        reply = self._model.reply(messages, schema)
+        self.counts.add(role, reply.usage)
+        return safe(reply.text, 4 * CHARACTERS_PER_TOKEN * self.settings.answer_tokens)
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, UnreadableAnswerError) else "a field is missing in it"
+
+
+def open_session(agent: str, settings: LanguageSettings | None) -> LanguageSession:
+    """A session with the model that settings name, recorded or replayed.
+
+    Raises:
+        InputError: No model is named, or something that the settings name is wrong or missing.
+    """
+    settings = settings or LanguageSettings()
+    if settings.model is None:
+        raise InputError(
+            f"--model: the agent '{agent}' needs a language model; allowed: --model NAME, with "
+            "--endpoint URL unless it is OpenAI's, or --model scripted:FILE"
+        )
+    return LanguageSession(
+        agent, settings, RecordedModel(settings, lambda past: _model(settings, past))
+    )
+
+
+def _model(settings: LanguageSettings, past: Sequence[Exchange]) -> LanguageModel:
+    if script := script_of(settings.model):
+        return ScriptedModel(script, (each.messages for each in past))
+    from mars_logic.language.openai_client import OpenAIModel
+
+    return OpenAIModel(settings)
+
+
+def summed(counts: Iterable[AnswerCounts]) -> AnswerCounts:
+    """The counts of several sessions together."""
+    total = AnswerCounts()
+    for each in counts:
+        total.asked += each.asked
+        total.mended += each.mended
+        total.unreadable += each.unreadable
+        for role, (number, usage) in each.by_role.items():
+            requests, before = total.by_role.get(role, (0, TokenUsage()))
+            total.by_role[role] = requests + number, _sum(before, usage)
+            total.requests += number
+            total.usage = _sum(total.usage, usage)
+    return total

@@ -1,1 +1,0 @@
-"""Learning a world's rules by playing in it: beliefs that are revised, and experiments."""

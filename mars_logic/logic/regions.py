@@ -1,0 +1,223 @@
+"""Translates a map to facts: patches (connected cells of one material) and their adjacency.
+
+Whether the player can enter a patch depends only on its material and its neighbours, so a graph of
+patches represents a map without loss. Two reductions make it much smaller: patches with the same
+neighbours are merged, and a patch is omitted if another patch of its material has all of its
+neighbours.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mars_logic.logic.region import NEVER, Region
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SIDE = 64
+START = (32, 32)
+_AHEAD = (0, 1)
+_SPAWN_GROUNDS = ("grass", "path")
+_ROOM = (6, 30, 50)
+"""Cells that a chunk needs for spawns of skeletons, cows and zombies."""
+
+_SITES = ("flanked", "crossed", "double")
+
+Resident = tuple[str, int, int]
+"""A creature at the beginning: its kind and place."""
+
+
+def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -> str:
+    """The facts of a map, for ``encodings/patches.lp``.
+
+    Args:
+        area: uint8[64, 64], indexed [x, y]: material codes in the order of ``names.MATERIALS``.
+        creatures: The creatures on it at the beginning; None if unknown.
+
+    Raises:
+        ValueError: The array has another shape, or holds other codes.
+    """
+    from mars_logic.logic.layout import MapLayout  # proofs without a map need no numpy
+
+    residents = None if creatures is None else list(creatures)
+    layout = MapLayout(_checked(area))
+    patches = layout.seen_from(START, _AHEAD, residents or ())
+    layout.mark_ways_out(patches, START, _AHEAD)
+    if residents is None:
+        layout.mark_distant(patches, START)
+    patches = simplified(patches)
+    atoms = [
+        *patch_atoms(patches),
+        *layout.place_atoms(START),
+        *_extent_atoms(layout.in_chunks),
+    ]
+    if residents is not None:
+        atoms.append("creatures_known")
+    return "\n".join(f"{atom}." for atom in atoms) + "\n"
+
+
+def _checked(area: NDArray[Any]) -> NDArray[Any]:
+    if area.shape != (SIDE, SIDE):
+        raise ValueError(f"a map has {SIDE} by {SIDE} cells, not {area.shape}")
+    if area.min() <= 0 or area.max() >= len(names.MATERIALS):
+        raise ValueError("a map holds only material codes, and none is not one of them")
+    return area
+
+
+def simplified(patches: dict[int, Region]) -> dict[int, Region]:
+    """A reduced set of patches that preserves reachable materials and creatures."""
+    before = -1
+    while len(patches) != before:
+        before = len(patches)
+        patches = _without_covered(_merged(patches))
+    return patches
+
+
+def _merged(patches: dict[int, Region]) -> dict[int, Region]:
+    """Patches of one material with the same neighbours become one."""
+    alike: dict[tuple[Any, ...], int] = {}
+    becomes: dict[int, int] = {}
+    for number, patch in patches.items():
+        # A single way out may be the only one, so merging two would lose information.
+        key = (patch.material, frozenset(patch.beside), number if patch.at_hand else None)
+        becomes[number] = alike.setdefault(key, number)
+    merged: dict[int, Region] = {}
+    for number, patch in patches.items():
+        if becomes[number] == number:
+            merged[number] = patch
+            continue
+        one = merged[becomes[number]]
+        one.cells += patch.cells
+        one.whole += patch.whole
+        one.brim.update(patch.brim)
+        one.room = max(one.room, patch.room)
+        one.square |= patch.square
+        one.distant |= patch.distant
+        one.past |= patch.past
+        one.waits = min(one.waits, patch.waits)
+        one.residents |= patch.residents
+        one.lanes |= patch.lanes
+        one.faced |= patch.faced
+        for name in _SITES:
+            getattr(one, name).update(getattr(patch, name))
+        one.fronts.update(patch.fronts)
+        one.loose.update(patch.loose)
+    for patch in merged.values():
+        patch.beside = {becomes[other] for other in patch.beside}
+        patch.lanes = {becomes[other] for other in patch.lanes}
+        patch.faced = {becomes[other] for other in patch.faced}
+        patch.brim = _renumbered(patch.brim, becomes)
+        patch.fronts = _renumbered(patch.fronts, becomes)
+        patch.loose = _renumbered(patch.loose, becomes)
+    return merged
+
+
+def _renumbered(counts: Counter[int], becomes: dict[int, int]) -> Counter[int]:
+    if all(number == becomes[number] for number in counts):
+        return counts
+    renumbered: Counter[int] = Counter()
+    for number, count in counts.items():
+        renumbered[becomes[number]] += count
+    return renumbered
+
+
+def _without_covered(patches: dict[int, Region]) -> dict[int, Region]:
+    """Remove the patches that another patch of the same material covers."""
+    by_material: defaultdict[str, list[int]] = defaultdict(list)
+    for number in sorted(patches, key=lambda n: (-len(patches[n].beside), n)):
+        by_material[patches[number].material].append(number)
+    gone: set[int] = set()
+    for numbers in by_material.values():
+        kept: list[int] = []
+        for number in numbers:
+            covers = (o for o in kept if _covers(patches[o], patches[number], o, number))
+            if (cover := next(covers, None)) is None:
+                kept.append(number)
+            else:
+                patches[cover].whole += patches[number].whole
+                gone.add(number)
+    for patch in patches.values():
+        patch.beside -= gone
+        patch.lanes -= gone
+        patch.faced -= gone
+        for counts in (patch.brim, patch.fronts, patch.loose):
+            for other in gone & counts.keys():
+                del counts[other]
+    return {number: patch for number, patch in patches.items() if number not in gone}
+
+
+def _covers(one: Region, other: Region, number: int, instead: int) -> bool:
+    """Whether patch `number` has all that patch `instead` has."""
+    return (
+        other.beside <= one.beside  # the most frequent failure first
+        and other.cells <= one.cells
+        and _moved(other.lanes, instead, number) <= one.lanes
+        and _moved(other.faced, instead, number) <= one.faced
+        and all(getattr(other, name) <= getattr(one, name) for name in _SITES)
+        and other.at_hand <= one.at_hand
+        and other.ahead <= one.ahead
+        and other.square <= one.square
+        and other.distant <= one.distant
+        and other.past <= one.past
+        and one.waits <= other.waits
+        and (other.room <= one.room or other.material not in _SPAWN_GROUNDS)
+        and other.residents <= one.residents
+    )
+
+
+def _moved(numbers: set[int], one: int, other: int) -> set[int]:
+    """The numbers with one of them replaced."""
+    return {*(numbers - {one}), other} if one in numbers else numbers
+
+
+def patch_atoms(patches: dict[int, Region]) -> Iterator[str]:
+    """The facts on each patch for ``encodings/patches.lp``."""
+    for number, patch in sorted(patches.items()):
+        yield f"patch({number}, {patch.material})"
+        yield f"cells({number}, {patch.cells})"
+        yield f"whole({number}, {patch.whole})"
+        if patch.material in _SPAWN_GROUNDS:
+            yield f"room({number}, {patch.room})"
+        if patch.at_hand:
+            yield f"first({number})"
+            yield f"at_hand({number}, {patch.at_hand})"
+        for name in ("square", "ahead", "distant", "past"):
+            if getattr(patch, name):
+                yield f"{name}({number})"
+        if patch.waits < NEVER:
+            yield f"waits({number}, {patch.waits})"
+        for kind in sorted(patch.residents):
+            yield f"resident({kind}, {number})"
+        for other, count in sorted(patch.brim.items()):
+            yield f"brim({other}, {number}, {count})"
+        for name in _SITES:
+            for material in sorted(getattr(patch, name)):
+                yield f"{name}({number}, {material})"
+        for other in sorted(patch.lanes):
+            yield f"lane({number}, {other})"
+        for other, count in sorted(patch.fronts.items()):
+            yield f"front({number}, {other}, {count})"
+        for other, count in sorted(patch.loose.items()):
+            if count:
+                yield f"loose({number}, {other}, {count})"
+        for other in sorted(patch.beside):
+            if other > number:
+                yield f"beside({number}, {other})"
+
+
+def _extent_atoms(in_chunks: Mapping[str, list[int]]) -> Iterator[str]:
+    for material, counts in in_chunks.items():
+        yield from extent_atoms(material, counts)
+        for least in _ROOM if material in _SPAWN_GROUNDS else ():
+            if chunks := sum(count >= least for count in counts):
+                yield f"roomy({material}, {least}, {chunks})"
+
+
+def extent_atoms(material: str, in_chunks: list[int]) -> Iterator[str]:
+    """How many cells of a material there are."""
+    yield f"total({material}, {sum(in_chunks)})"
+    yield f"fullest_chunk({material}, {max(in_chunks)})"

@@ -1,0 +1,257 @@
+"""Skills: from a target of the abstract plan to an action and its places on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.garden import gaps, near, open_sides, patience
+from mars_logic.plan.move_costs import RIPE
+from mars_logic.plan.observed_map import KINDS
+from mars_logic.plan.route import FAR, STEP, Route
+from mars_logic.plan.surroundings import Mask
+from mars_logic.plan.task_plan import Task
+from mars_logic.plan.world_model import ACTION, CODE, DO, VITALS, VitalEffect
+from mars_logic.world import names
+from mars_logic.world.dialect import AREA
+from mars_logic.world.rules import Collect, Make, Place
+
+_NO_WAY = Route(FAR, -1, 0)
+_SIDE = 4 * STEP
+"""Cost of closing one more side of a plant."""
+_TENDED = 20 * STEP
+"""A plant is gone back to from no farther away: nothing happens where the player is not."""
+_DEAREST = 2
+"""Items that a block around a plant may use up."""
+
+
+@dataclass(frozen=True)
+class Skill:
+    """An action, and the places from which it has the intended effect.
+
+    Attributes:
+        name: For people: what it is about.
+        action: The code of the action.
+        facing: bool[64, 64]: cells to face; None for any.
+        standing: bool[64, 64]: cells to stand on; None for any.
+        extra: What it costs besides the way, in quarters of a step.
+        on_foot: Whether nothing may be dug or placed on the way.
+    """
+
+    name: str
+    action: int
+    facing: Mask | None = None
+    standing: Mask | None = None
+    extra: int = 0
+    on_foot: bool = False
+
+    def at(self, cell: tuple[int, int] | None) -> Skill:
+        """The same, done at one cell if that serves; a creature may have moved away from it."""
+        if cell is None or self.facing is None or not self.facing[cell]:
+            return self
+        facing = np.zeros_like(self.facing)
+        facing[cell] = True
+        return replace(self, facing=facing)
+
+    def within(self, where: Mask | None) -> Skill:
+        """The same, done from some cells only; None for all."""
+        if where is None:
+            return self
+        return replace(self, standing=where if self.standing is None else where & self.standing)
+
+    def away_from(self, cells: Mask) -> Skill:
+        """The same, done at other cells only."""
+        return self if self.facing is None else replace(self, facing=self.facing & ~cells)
+
+    def way(self, here: BeliefState) -> Route:
+        """The cost, the loss of health, and the action to take now."""
+        if self.facing is not None and not self.facing.any():
+            return _NO_WAY
+        if self.standing is not None and not self.standing.any():
+            return _NO_WAY
+        routes = here.footpaths if self.on_foot else here.routes
+        way = routes.reach(self.facing, self.standing)
+        if way.cost >= FAR:
+            return _NO_WAY
+        first = self.action if way.first < 0 else way.first
+        return way._replace(cost=way.cost + self.extra, first=first)
+
+    def price(self, here: BeliefState) -> tuple[int, int]:
+        """Its cost, and the action to take now; the cost is FAR if there is no way."""
+        way = self.way(here)
+        return way.cost, way.first
+
+
+def tasks_for(here: BeliefState, target: Task, apart: Mapping[str, frozenset[str]]) -> list[Skill]:
+    """The tasks of which any one serves a target, as far as what is held allows it.
+
+    Args:
+        here: The situation.
+        target: What the abstract plan wants.
+        apart: For each thing to be placed, the materials that have to stand close to it.
+    """
+    family, _, subject = target.rule.partition(".")
+    if family == "creature":
+        return list(_hunting(here, subject))
+    if family == "sleep":
+        return []
+    rule = here.model.world[target.rule]
+    match rule:
+        case Collect():
+            return collecting(here, rule)
+        case Place() if affords(here, rule.uses):
+            return _placing(here, rule, apart.get(rule.subject, frozenset()))
+        case Make() if affords(here, rule.uses):
+            return [Skill(target.rule, ACTION[f"make_{subject}"], None, beside(here, rule.nearby))]
+    return []
+
+
+def affords(here: BeliefState, uses: Mapping[Any, int]) -> bool:
+    """Whether enough is held."""
+    return all(here.held.get(item, 0) >= amount for item, amount in uses.items())
+
+
+def collecting(here: BeliefState, rule: Collect) -> list[Skill]:
+    """``do`` on the material, if what it requires is held and it does not kill."""
+    if not here.model.can_collect(rule.subject, here.held):
+        return []
+    effect = here.model.collect_effect(rule.subject)
+    if here.status.amount("health") + effect.health <= 0:
+        return []
+    loss = int(max(0, -effect.health) * here.point)
+    facing = here.of_material(rule.subject)
+    # Who stands on it may step off and face it.
+    facing[here.seen.position] = here.seen.material_at(here.seen.position) == CODE[rule.subject]
+    facing &= ~here.fences
+    if here.trap is not None:
+        facing[here.trap] = False
+    if rule.leaves != rule.subject:
+        facing &= ~here.last_resort
+    return [Skill(rule.id, DO, facing, None, STEP + loss)]
+
+
+def risk(here: BeliefState, rule: Collect) -> float:
+    """Expected cost of creatures spawned by collecting, in quarters of a step."""
+    total = 0.0
+    for being, chance in rule.spawns.items():
+        kind = KINDS.index(being)
+        if harm := here.model.blow(kind) + here.model.shot(kind):
+            total += chance * (harm * here.point + here.model.hits(kind, here.held) * STEP)
+    return total
+
+
+def _placing(here: BeliefState, rule: Place, close: frozenset[str]) -> list[Skill]:
+    where = here.of_material(*rule.where) & ~here.last_resort
+    action = ACTION[f"place_{rule.subject}"]
+    if here.way_out is not None and not removable(here, rule.subject):
+        where[here.way_out] = False
+    if rule.subject == "plant":
+        sides = open_sides(here)
+        return [
+            Skill(
+                rule.id,
+                action,
+                where & (sides <= most),
+                None,
+                min(_SIDE * (most - 1), patience(here)),
+            )
+            for most in (1, 2, 3, 4)
+        ]
+    if close:
+        return [Skill(rule.id, action, where, beside(here, sorted(close)))]
+    return [Skill(rule.id, action, where)]
+
+
+def beside(here: BeliefState, materials: Sequence[str]) -> Mask:
+    """Cells near which all of these lie."""
+    mask = np.ones((AREA, AREA), np.bool_)
+    mask[0, :] = mask[:, 0] = False
+    for material in materials:
+        mask &= here.near(material)
+    return mask
+
+
+def _hunting(here: BeliefState, being: str) -> Iterator[Skill]:
+    if being == "plant":
+        yield Skill("creature.plant", DO, here.kinds == RIPE)
+        return
+    kind = KINDS.index(being)
+    effect = here.model.eat_effect(kind)
+    risk = (here.model.blow(kind) + here.model.shot(kind)) * here.point
+    loss = int(max(0, -effect.health) * here.point)
+    cost = here.model.hits(kind, here.held) * STEP + risk + loss
+    if not bearable(here, effect):
+        return
+    prey = Skill(f"creature.{being}", DO, here.kinds == kind, None, cost)
+    yield prey
+    if prey.way(here).cost < FAR:
+        return
+    for rule in here.model.world.collect.values():
+        chance = next((p for creature, p in rule.spawns.items() if creature == being), 0)
+        if chance:
+            for task in collecting(here, rule):
+                tries = int(STEP * min(40, 1 / chance))
+                yield Skill(f"creature.{being}", DO, task.facing, None, cost + task.extra + tries)
+
+
+def bearable(here: BeliefState, effect: VitalEffect) -> bool:
+    """Whether what an interaction takes of health, food and drink leaves some, or none was left."""
+    amounts = {vital: here.status.amount(vital) for vital in VITALS}
+    return all(
+        effect.of(vital) >= 0 or amount + effect.of(vital) > 0 or amount == 0
+        for vital, amount in amounts.items()
+    )
+
+
+def removable(here: BeliefState, thing: str) -> bool:
+    """Whether what is placed can be made way again, with what is held."""
+    if thing not in names.MATERIALS or not here.model.can_collect(thing, here.held):
+        return False
+    left = CODE[here.model.world.collect[thing].leaves]
+    return bool(here.model.walkable[left]) and not here.model.deadly[left]
+
+
+def fencing(here: BeliefState, spare: int = 0) -> Iterator[Skill]:
+    """Closing the sides of plants that are not ripe, and collecting what that takes.
+
+    Args:
+        here: The situation.
+        spare: What it may cost more than it saves, in quarters of a step: time to be passed.
+    """
+    sides_of = {plant: gaps(here, plant) for plant in here.seen.of_kind("plant")}
+    plants = [plant for plant, cells in sides_of.items() if cells]
+    open_ = [cell for plant in plants for cell in sides_of[plant]]
+    place = _block(here)
+    if not open_ or place is None:
+        return
+    most = min(_TENDED, patience(here) + spare - _SIDE * (len(open_) - 1))
+    sides = np.zeros((AREA, AREA), np.bool_)
+    sides[tuple(np.transpose(open_))] = True
+    if affords(here, place.uses):
+        tasks = [
+            Skill("fence", ACTION[f"place_{place.subject}"], here.of_material(*place.where) & sides)
+        ]
+    else:
+        tasks = [
+            Skill("fence", task.action, task.facing, near(plants), task.extra + _SIDE)
+            for rule in here.model.world.collect.values()
+            for item, given in rule.yields.items()
+            if item in place.uses and given.probability in (None, 1)
+            for task in collecting(here, rule)
+        ]
+    yield from (task for task in tasks if task.way(here).cost <= most)
+
+
+def _block(here: BeliefState) -> Place | None:
+    """The object that stops creatures and takes the fewest items to place."""
+    blocks = [
+        place
+        for name, place in here.model.world.place.items()
+        if removable(here, name) and not here.model.creatures_walk[CODE[name]]
+    ]
+    best = min(blocks, key=lambda place: sum(place.uses.values()), default=None)
+    return best if best is not None and sum(best.uses.values()) <= _DEAREST else None

@@ -1,0 +1,157 @@
+"""World model: a belief's rules on movement, collecting, fights and survival, by code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.plan.observed_map import KINDS
+from mars_logic.sim.tables import compile_rules
+from mars_logic.world import names
+from mars_logic.world.dialect import ARROW_POINTS, SWORD_DAMAGE, UNARMED_DAMAGE
+from mars_logic.world.load import load_world
+from mars_logic.world.theory import World
+from mars_logic.world.validate import FIXED_IN_CRAFTER
+
+CODE = {material: code for code, material in enumerate(names.MATERIALS)}
+ACTION = {name: code for code, name in enumerate(names.ACTIONS)}
+DO, NOOP, SLEEP = ACTION["do"], ACTION["noop"], ACTION["sleep"]
+VITALS = ("health", "food", "drink")
+
+
+@dataclass(frozen=True, slots=True)
+class VitalEffect:
+    """Expected change of the player's vitals by an interaction."""
+
+    health: float = 0
+    food: float = 0
+    drink: float = 0
+
+    def of(self, vital: str) -> float:
+        """The change of one vital."""
+        return float(getattr(self, vital))
+
+    @property
+    def helps(self) -> bool:
+        """Whether it raises anything."""
+        return max(self.health, self.food, self.drink) > 0
+
+
+class WorldModel:
+    """Look-ups for one believed world.
+
+    Attributes:
+        world: What is believed.
+        playable: The same, as a simulator takes it: what the dialect fixes is as it is fixed.
+        table: Its rules, as kernels read them.
+    """
+
+    def __init__(self, world: World):
+        """Compile the world's rules."""
+        self.world = world
+        self.playable = _playable(world)
+        self.table: Any = compile_rules(self.playable)[0]
+
+    @cached_property
+    def walkable(self) -> NDArray[np.bool_]:
+        """bool[13]: whether the player can step on a material (and live on or not)."""
+        return self._set(int(self.table["walkable"][KINDS.index("player")]))
+
+    @cached_property
+    def creatures_walk(self) -> NDArray[np.bool_]:
+        """bool[13]: whether any creature can step on a material."""
+        masks = [int(self.table["walkable"][KINDS.index(kind)]) for kind in names.CREATURES]
+        return self._set(masks[0] | masks[1] | masks[2])
+
+    @cached_property
+    def deadly(self) -> NDArray[np.bool_]:
+        """bool[13]: whether stepping on a material kills."""
+        return np.array(self.table["deadly"] != 0)
+
+    @cached_property
+    def walk_health(self) -> NDArray[np.int64]:
+        """int[13]: what a step on a material changes of health."""
+        return np.array(self.table["walk_health"], np.int64)
+
+    def can_collect(self, material: str, held: dict[str, int]) -> bool:
+        """Whether ``do`` on a material has an effect, given what is held."""
+        rule = self.world.collect.get(material)
+        if rule is None or not rule.collectable:
+            return False
+        return all(held.get(item, 0) >= amount for item, amount in rule.requires.items())
+
+    @lru_cache(maxsize=64)  # noqa: B019 - a lore lives as long as its belief
+    def collect_effect(self, material: str) -> VitalEffect:
+        """Expected effect on the vitals of collecting from a material."""
+        rule = self.world.collect[material]
+        given = rule.yields.get("drink")
+        drink = 0.0 if given is None else given.amount * (given.probability or 1)
+        if given is not None and given.probability == 0:
+            drink = 0.0
+        effect = self.world.drink.get(material)
+        if effect is None:
+            return VitalEffect(drink=drink)
+        return VitalEffect(effect.health, effect.food, effect.drink + drink)
+
+    def eat_effect(self, kind: int) -> VitalEffect:
+        """Effect on the vitals of killing a creature, or of eating a ripe plant."""
+        return VitalEffect(
+            float(self.table["eaten_health"][kind]),
+            float(self.table["eaten_food"][kind]),
+            float(self.table["eaten_drink"][kind]),
+        )
+
+    def blow(self, kind: int) -> int:
+        """The damage of a blow by a creature of this kind, 0 if it does none."""
+        return max(0, -int(self.table["attack_awake"][kind])) if self.table["attacks"][kind] else 0
+
+    @cached_property
+    def rude_awakening(self) -> int:
+        """The damage of the worst blow that a sleeper may get."""
+        kinds = [kind for kind in range(len(self.table["attacks"])) if self.blow(kind)]
+        return max((-int(self.table["attack_asleep"][kind]) for kind in kinds), default=0)
+
+    def shot(self, kind: int) -> int:
+        """The damage of an arrow shot by a creature of this kind."""
+        if not self.table["shoots"][kind]:
+            return 0
+        return max(0, -ARROW_POINTS * int(self.table["arrow_factor"][kind]))
+
+    @cached_property
+    def arrow_factor(self) -> int:
+        """Change of health by the worst arrow, in units of ``ARROW_POINTS``; negative."""
+        shooters = (kind for kind in range(len(self.table["shoots"])) if self.table["shoots"][kind])
+        return min((int(self.table["arrow_factor"][kind]) for kind in shooters), default=0)
+
+    def approaches(self, kind: int) -> bool:
+        """Whether creatures of this kind come to the player."""
+        return bool(self.table["approaches"][kind])
+
+    @cached_property
+    def prowled(self) -> bool:
+        """Whether what comes in the dark comes to the player and does harm."""
+        zombie = KINDS.index("zombie")
+        return self.blow(zombie) > 0 and self.approaches(zombie)
+
+    def hits(self, kind: int, held: dict[str, int]) -> int:
+        """How many blows kill a healthy creature of this kind."""
+        swords = (points for sword, points in SWORD_DAMAGE.items() if held.get(sword))
+        damage = next(swords, UNARMED_DAMAGE)
+        return max(1, -(-int(self.table["health_at_first"][kind]) // damage))
+
+    @staticmethod
+    def _set(mask: int) -> NDArray[np.bool_]:
+        return np.array([(mask >> code) & 1 for code in range(len(names.MATERIALS))], np.bool_)
+
+
+def _playable(world: World) -> World:
+    """The world, with what its dialect fixes as it is fixed."""
+    if world.dynamics != "crafter":
+        return world
+    fixed = [r for r in load_world("crafter").rules() if r.family in FIXED_IN_CRAFTER]
+    wrong = [rule for rule in fixed if world[rule.id] != rule]
+    return world.with_rules(*wrong) if wrong else world

@@ -1,0 +1,1 @@
+"""Play: the agent protocol, episodes and their records, certificates, lower bounds."""

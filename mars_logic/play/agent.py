@@ -1,0 +1,209 @@
+"""The agent protocol: three methods, and the information that an agent gets about an episode."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoints, entry_points
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from mars_logic.errors import InputError
+from mars_logic.world.fields import nearest
+from mars_logic.world.names import Dynamics
+
+if TYPE_CHECKING:
+    from mars_logic.sim import Simulator
+    from mars_logic.world.theory import Theory, World
+
+GROUP = "mars_logic.agents"
+"""The entry-point group in which packages offer agents."""
+
+
+Knows = Literal["nothing", "rules", "rules and state", "simulator"]
+"""Levels of privileged information of an agent.
+
+Observations only; observations and the rules; the rules and the full state without the random
+stream; or a copy of the simulator, random stream included, which reveals the future.
+"""
+
+_WITH_BELIEF = "_with_belief_"
+
+
+@dataclass(frozen=True)
+class Episode:
+    """Information about an episode for an agent.
+
+    Attributes:
+        seed: For the agent's own random choices, so that the same run gives the same choices. An
+            agent that knows the rules but not the state gets :func:`own_seed`, since the rules and
+            the environment's seed determine the map.
+        dynamics: The dialect of a survival game, whose constants are common knowledge; None in
+            games of other domains.
+        length: Steps after which the episode ends.
+        world: The rules of a survival game; told only to agents that declare ``knows``.
+        state: Gives the read-only state of the environment, without its random stream; told only to
+            agents that know the state.
+        goals: The achievements after which the episode is over; also only for agents that know the
+            state, since they reveal facts about the map.
+        simulator: Gives a copy of the simulator as it is now; told only to agents that know the
+            simulator.
+        actions: The names of the actions.
+        manual: The manual, in words; empty where it would tell rules that the agent does not know.
+        observation: Gives what is seen now, so that an agent can read the last outcome when the
+            episode has ended; None in a process without the environment.
+    """
+
+    seed: int
+    dynamics: Dynamics | None
+    length: int
+    world: World | None = None
+    state: Callable[[], Any] | None = None
+    goals: tuple[str, ...] = ()
+    simulator: Callable[[], Simulator] | None = None
+    actions: tuple[str, ...] = field(default=(), compare=False)
+    manual: str = field(default="", compare=False)
+    observation: Callable[[], Any] | None = field(default=None, compare=False)
+
+    @property
+    def dialect(self) -> Dynamics:
+        """The dialect of a survival game.
+
+        Raises:
+            ValueError: The episode is of a game of another domain.
+        """
+        if self.dynamics is None:
+            raise ValueError("this episode is not of a survival game")
+        return self.dynamics
+
+
+class Seen:
+    """What is seen now in an episode, for ``Episode.observation``; it leads to nothing else.
+
+    Attributes:
+        now: The last observation.
+    """
+
+    def __init__(self) -> None:
+        self.now: Any = None
+
+    def __call__(self) -> Any:
+        """The last observation."""
+        return self.now
+
+
+class Agent(Protocol):
+    """A policy: chooses an action for each observation; may keep memory between episodes.
+
+    Observations and actions are those of the played domain. In worlds these are an
+    :class:`~mars_logic.sim.Observation` with n = 1 and the code (``names.ACTIONS``) of an action.
+
+    A class may declare ``knows: ClassVar[Knows]``; without it, an agent knows only its
+    observations. See :func:`knowledge`. A class whose constructor takes ``belief`` plays by, or
+    starts from, rules that it is given instead (a :class:`~mars_logic.world.theory.Theory`).
+    """
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode."""
+
+    def act(self, observation: Any) -> Any:
+        """The next action, given what is observed."""
+        ...
+
+    def end(self, episode: Episode) -> None:
+        """Finish the episode."""
+
+
+def knowledge(agent: Agent) -> Knows:
+    """The level of information that an agent declares."""
+    declared: Knows = getattr(agent, "knows", "nothing")
+    return declared
+
+
+def own_seed(seed: int) -> int:
+    """A seed for an agent's own choices: a one-way function of the environment's seed."""
+    return int.from_bytes(hashlib.sha256(f"agent {seed}".encode()).digest()[:6])
+
+
+def takes(name: str, option: str) -> bool:
+    """Whether an agent's class has an option.
+
+    Raises:
+        InputError: There is no agent of this name.
+    """
+    return option in inspect.signature(load_agent(name)).parameters
+
+
+def takes_belief(name: str) -> bool:
+    """Whether an agent can be given rules to play by or to start from.
+
+    Raises:
+        InputError: There is no agent of this name.
+    """
+    return takes(name, "belief")
+
+
+def require_dialect(belief: Theory, dynamics: Dynamics, source: str | None = None) -> None:
+    """Refuse a belief under another dialect than the played one.
+
+    Args:
+        belief: The belief (a theory).
+        dynamics: The dialect that is played.
+        source: The file that the belief is from; by default as the belief itself tells.
+
+    Raises:
+        InputError: The belief is of another dialect.
+    """
+    if belief.dynamics != dynamics:
+        place = f"{source or belief.path or belief.name}:1: dynamics"
+        raise InputError(
+            f"{place}: this belief is about {belief.dynamics}; allowed: {dynamics}, which is played"
+        )
+
+
+def player_name(agent: str, belief: Theory | None = None) -> str:
+    """An agent's name in records of its play, including its given belief.
+
+    Grouping episodes by this name keeps different beliefs apart.
+
+    Example:
+        >>> from mars_logic.world.load import load_world
+        >>> belief = load_world("crafter")
+        >>> player_name("informed")
+        'informed'
+        >>> player_name("informed", belief) == f"informed_with_belief_{belief.digest[:8]}"
+        True
+    """
+    return agent if belief is None else f"{agent}{_WITH_BELIEF}{belief.digest[:8]}"
+
+
+def registered_name(player: str) -> str:
+    """The name under which an agent is registered, from its :func:`player_name`."""
+    return player.partition(_WITH_BELIEF)[0]
+
+
+def agent_names() -> tuple[str, ...]:
+    """The names of all agents that are installed."""
+    return tuple(sorted({point.name for point in _installed()}))
+
+
+@cache
+def _installed() -> EntryPoints:
+    """The agents of installed packages; cached, since the lookup takes milliseconds."""
+    return entry_points(group=GROUP)
+
+
+def load_agent(name: str) -> Callable[[], Agent]:
+    """The class of the agent with this name; calling it makes a new agent.
+
+    Raises:
+        InputError: No installed package offers it.
+    """
+    for point in _installed().select(name=name):
+        agent: Callable[[], Agent] = point.load()
+        return agent
+    hint = nearest(name, agent_names())
+    allowed = ", ".join(agent_names())
+    raise InputError(f"agent: there is no agent '{name}'{hint}; allowed: {allowed}")

@@ -1,0 +1,216 @@
+"""Certificates: an executed episode as a file that anyone can replay and check.
+
+Verification trusts no claim of a certificate: it replays the actions and compares all other claims
+with the result.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import Field, model_validator
+
+from mars_logic.documents import DocumentPart, read_document, write_document
+from mars_logic.play.agent import player_name
+from mars_logic.play.episodes import Played, Tally
+from mars_logic.sim import Simulator
+from mars_logic.world.fields import invalid, shown
+from mars_logic.world.names import ACTIONS, SEED_LIMIT, Dynamics, achievements
+from mars_logic.world.theory import Theory, World
+
+SCHEMA: Final = "mars-logic certificate 1"
+MAX_BYTES = 5_000_000
+"""A hundred times the size of the longest episode."""
+
+Action = Annotated[int, Field(ge=0, lt=len(ACTIONS))]
+Step = Annotated[int, Field(ge=1, lt=2**31)]
+Steps = Annotated[int, Field(ge=0, lt=2**31)]
+Seed = Annotated[int, Field(gt=-SEED_LIMIT, lt=SEED_LIMIT)]
+Reward = Annotated[float, Field(ge=-1e9, le=1e9)]
+Name = Annotated[str, Field(max_length=4096)]
+"""Not longer than a path may be."""
+
+
+class WorldReference(DocumentPart):
+    """Reference to a world: its name (or path) and its digest."""
+
+    name: Name
+    digest: Name
+
+
+class LowerBound(DocumentPart):
+    """A lower bound on the steps of any plan, with its method."""
+
+    steps: Steps
+    method: Name
+
+
+class Certificate(DocumentPart):
+    """An executed episode.
+
+    Attributes:
+        world: The world it was played in.
+        dynamics: That world's dialect.
+        seed: The environment's seed.
+        episode: Which episode of that seed.
+        agent: The agent's name.
+        belief: The digest of the rules that the agent was given to play by, or to start from; None
+            if it was given none.
+        actions: The code of every action (``names.ACTIONS``).
+        unlocked: The step at which each achievement was first reached.
+        steps: How many actions.
+        reward: The sum of all rewards.
+        lower_bound: How many steps any plan for the same achievements takes at least, if known;
+            not more than the step at which the last of them was unlocked.
+        versions: Of the tools that made it.
+    """
+
+    format: Literal["mars-logic certificate 1"] = Field(alias="schema")
+    world: WorldReference
+    dynamics: Dynamics
+    seed: Seed
+    episode: Step
+    agent: Name = ""
+    belief: Name | None = None
+    actions: tuple[Action, ...]
+    unlocked: dict[str, Step]
+    steps: Steps
+    reward: Reward
+    lower_bound: LowerBound | None = None
+    versions: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        """Refuse achievements that the dialect lacks."""
+        for name in self.unlocked:
+            if name not in (known := achievements(self.dynamics)):
+                raise invalid(f"there is no achievement {shown(name)}", ", ".join(known))
+        return self
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The result of replaying a certificate.
+
+    Attributes:
+        valid: Whether all claims hold.
+        problems: The failed claims, in words.
+        unlocked: The achievements that the replay reached, with their steps.
+        reward: The sum of the replay's rewards.
+        died: Whether the player was dead in the end.
+    """
+
+    valid: bool
+    problems: tuple[str, ...]
+    unlocked: dict[str, int]
+    reward: float
+    died: bool
+
+
+def certify(
+    played: Played,
+    world: World,
+    name: str,
+    agent: str,
+    lower_bound: LowerBound | None = None,
+    belief: Theory | None = None,
+) -> Certificate:
+    """The certificate of an episode.
+
+    Args:
+        played: The episode.
+        world: Where it was played.
+        name: How that world can be loaded again.
+        agent: Who played, as the agent is registered.
+        lower_bound: How many steps what was unlocked takes at least, if that is known.
+        belief: The rules that the agent was given, if any.
+    """
+    return Certificate(
+        schema=SCHEMA,
+        world=WorldReference(name=name, digest=world.digest),
+        dynamics=world.dynamics,
+        seed=played.seed,
+        episode=played.episode,
+        agent=player_name(agent, belief),
+        belief=belief.digest if belief is not None else None,
+        actions=played.actions,
+        unlocked=played.unlocked,
+        steps=played.steps,
+        reward=played.reward,
+        lower_bound=lower_bound,
+        versions={package: version(package) for package in ("mars-logic", "numba", "numpy")},
+    )
+
+
+def save(certificate: Certificate, path: Path) -> None:
+    """Write a certificate, whole or not at all.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    write_document(certificate, path)
+
+
+def load(path: Path) -> Certificate:
+    """Read a certificate.
+
+    Raises:
+        InputError: The file is missing, unreadable, or no certificate.
+    """
+    return read_document(path, Certificate, "a certificate in JSON", SCHEMA, MAX_BYTES)
+
+
+def verify(certificate: Certificate, world: World) -> Verification:
+    """Replay a certificate in a world and compare everything it claims."""
+    simulator = Simulator(world)
+    simulator.reset(certificate.seed, certificate.episode)
+    tally = Tally(simulator)
+    rewards: list[float] = []
+    over_at: int | None = None
+    for step, action in enumerate(certificate.actions, start=1):
+        if over_at is not None:
+            break
+        reward, done = simulator.step(action)
+        rewards.append(float(reward[0]))
+        tally.note(step)
+        over_at = step if done[0] else None
+    problems = [*_claims_about_the_world(certificate, world)]
+    if over_at is not None and over_at < len(certificate.actions):
+        problems.append(f"the episode is over after step {over_at}")
+    problems += _claims_about_the_episode(certificate, tally.unlocked, math.fsum(rewards))
+    died = bool(simulator.observe().status[0, 0] <= 0)
+    total = math.fsum(rewards)
+    return Verification(not problems, tuple(problems), tally.unlocked, total, died)
+
+
+def _claims_about_the_world(certificate: Certificate, world: World) -> Iterator[str]:
+    if certificate.world.digest != world.digest:
+        yield f"its world has the digest {certificate.world.digest[:12]}, not {world.digest[:12]}"
+    if certificate.dynamics != world.dynamics:
+        yield f"its dynamics are {certificate.dynamics}, not {world.dynamics}"
+
+
+def _claims_about_the_episode(
+    certificate: Certificate, unlocked: dict[str, int], reward: float
+) -> Iterator[str]:
+    for name in {**certificate.unlocked, **unlocked}:
+        claimed, found = certificate.unlocked.get(name), unlocked.get(name)
+        if claimed != found:
+            yield f"{name} is claimed {_at(claimed)} and was unlocked {_at(found)}"
+    if certificate.steps != len(certificate.actions):
+        yield f"it claims {certificate.steps} steps and has {len(certificate.actions)} actions"
+    if not math.isclose(certificate.reward, reward, abs_tol=1e-9):
+        yield f"it claims a reward of {certificate.reward:g}, and the replay paid {reward:g}"
+    bound = certificate.lower_bound
+    taken = max(unlocked.values(), default=0)
+    if bound and bound.steps > taken:
+        yield f"its lower bound of {bound.steps} steps is above the {taken} that it took"
+
+
+def _at(step: int | None) -> str:
+    return "never" if step is None else f"at step {step}"

@@ -1,0 +1,232 @@
+"""Plays episodes with an agent and sums them up as the Mars paper does."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol, runtime_checkable
+
+from mars_logic.play.agent import Agent, Episode, Seen, knowledge, own_seed
+from mars_logic.sim import Observation, Simulator
+from mars_logic.world.names import ACTIONS
+from mars_logic.world.words import manual
+
+Ended = Literal["length", "death", "complete", "stopped"]
+"""End of an episode; ``stopped`` if a human player left before it was over."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A played episode.
+
+    Attributes:
+        seed: The environment's seed.
+        episode: Which episode of that seed.
+        actions: The code of every action, in order.
+        unlocked: The step (from 1) at which each achievement was first reached.
+        reward: The sum of the rewards of all steps.
+        ended: By its length, by death, because nothing was left to achieve, or because the player
+            left.
+        seconds: The agent's time for each step in seconds, for its decision and its learning; the
+            first includes its start. Excluded from comparison, since it depends on the machine.
+    """
+
+    seed: int
+    episode: int
+    actions: tuple[int, ...]
+    unlocked: dict[str, int]
+    reward: float
+    ended: Ended
+    seconds: tuple[float, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def steps(self) -> int:
+        """Number of steps."""
+        return len(self.actions)
+
+
+class Tally:
+    """Records the step at which each achievement is first reached."""
+
+    def __init__(self, simulator: Simulator) -> None:
+        self._simulator = simulator
+        self.unlocked: dict[str, int] = {}
+
+    def note(self, step: int) -> None:
+        """Look at the counters after a step."""
+        counters = self._simulator.achievements[0]
+        for name, count in zip(self._simulator.world.achievements, counters, strict=True):
+            if count > 0:
+                self.unlocked.setdefault(name, step)
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A recipient of the result of each action; agents with this method receive it too."""
+
+    def note(
+        self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
+    ) -> None:
+        """One step was taken: what it gave, what it unlocked, and what is seen now."""
+
+
+class Observer(Protocol):
+    """Observes an episode without influence on it.
+
+    It has to copy arrays that it keeps, since the agent gets the same ones.
+    """
+
+    def begin(self, observation: Observation) -> None:
+        """The episode begins with this view, which the agent has not got yet."""
+
+    def note(
+        self, action: int, reward: float, unlocked: Iterable[str], done: bool, after: Observation
+    ) -> None:
+        """One step was taken: what it gave, what it unlocked, and what is seen now."""
+
+
+def play(
+    agent: Agent,
+    simulator: Simulator,
+    seed: int,
+    goals: Iterable[str],
+    episode: int = 1,
+    observer: Observer | None = None,
+    limit: int | None = None,
+    *,
+    live_on: bool = False,
+) -> Played:
+    """Play one episode until it is over or, unless the player is to live on, all goals are reached.
+
+    Args:
+        agent: Who plays.
+        simulator: One environment (n = 1); it is reset.
+        seed: The environment's seed; the agent's own choices are seeded with it too.
+        goals: The achievements after which nothing is left to do.
+        episode: Which episode of that seed.
+        observer: Who watches.
+        limit: Steps after which to stop, if that is before the episode's length.
+        live_on: Whether the episode goes on after the last goal, to death or its length.
+    """
+    wanted = set(goals)
+    shown = Seen()
+    told = replace(_told(agent, simulator, seed, wanted, limit), observation=shown)
+    simulator.reset(seed, episode)
+    seen = shown.now = simulator.observe()
+    seconds: list[float] = []
+    asked = time.perf_counter()
+    agent.begin(told)
+    tally = Tally(simulator)
+    actions: list[int] = []
+    rewards: list[float] = []
+    ended: Ended | None = None
+    if observer:
+        observer.begin(seen)
+    while ended is None:
+        actions.append(agent.act(seen))
+        seconds.append(time.perf_counter() - asked)
+        reward, done = simulator.step(actions[-1])
+        rewards.append(float(reward[0]))
+        tally.note(len(actions))
+        seen = shown.now = simulator.observe()
+        new = [name for name, step in tally.unlocked.items() if step == len(actions)]
+        came = actions[-1], rewards[-1], new, bool(done[0]), seen
+        if isinstance(agent, Learner):
+            asked = time.perf_counter()
+            agent.note(*came)
+            seconds[-1] += time.perf_counter() - asked
+        if observer:
+            observer.note(*came)
+        if not live_on and wanted <= set(tally.unlocked):
+            ended = "complete"
+        elif done[0]:
+            ended = "death" if seen.status[0, 0] <= 0 else "length"
+        elif len(actions) == limit:
+            ended = "length"
+        asked = time.perf_counter()
+    agent.end(told)
+    total = math.fsum(rewards)
+    times = tuple(seconds)
+    return Played(seed, episode, tuple(actions), tally.unlocked, total, ended, times)
+
+
+def _told(
+    agent: Agent, simulator: Simulator, seed: int, wanted: set[str], limit: int | None
+) -> Episode:
+    """The information about an episode for this agent."""
+    world, knows = simulator.world, knowledge(agent)
+    told = Episode(
+        seed=seed,
+        dynamics=world.dynamics,
+        length=min(simulator.length, limit or simulator.length),
+        actions=ACTIONS,
+    )
+    if knows == "nothing":
+        return told
+    told = replace(told, world=world, manual=manual(world))
+    if knows == "rules":
+        return replace(told, seed=own_seed(seed))
+    goals = tuple(name for name in world.achievements if name in wanted)
+    told = replace(told, state=simulator.state, goals=goals)
+    return told if knows != "simulator" else replace(told, simulator=lambda: _copy(simulator))
+
+
+def _copy(simulator: Simulator) -> Simulator:
+    """A simulator of its own that goes on from here."""
+    copy = Simulator(simulator.world, length=simulator.length)
+    copy.restore(simulator.snapshot())
+    return copy
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Episodes of one world summed up; see Section 3.1 of the Mars paper.
+
+    Attributes:
+        reward_mean: The mean reward of an episode.
+        reward_std: The sample standard deviation (0 for a single episode).
+        success: For each achievement, the share of episodes that reached it, of those in which it
+            was not known to be unreachable; None if there are none.
+        score: The geometric mean of the success rates as percentages, with 1 added to each rate
+            before and taken off after: exp(mean(ln(1 + rate))) - 1.
+    """
+
+    reward_mean: float
+    reward_std: float
+    success: dict[str, float | None]
+    score: float
+
+
+def summarise(
+    rewards: Sequence[float],
+    unlocked: Sequence[Iterable[str]],
+    achievements: Sequence[str],
+    unreachable: Sequence[Iterable[str]] | None = None,
+) -> Summary:
+    """Sum up episodes, given what each was rewarded and what it reached.
+
+    Args:
+        rewards: Of each episode.
+        unlocked: What each reached.
+        achievements: All that there are.
+        unreachable: What none could have reached in each, which does not count against the rates;
+            by default nothing.
+
+    Raises:
+        ValueError: There is no episode, or the numbers of episodes differ.
+    """
+    if not rewards or len(rewards) != len(unlocked):
+        raise ValueError(f"{len(rewards)} rewards and {len(unlocked)} episodes")
+    reached = [set(names) for names in unlocked]
+    barred = [set(names) for names in unreachable or [()] * len(reached)]
+    success: dict[str, float | None] = {}
+    for name in achievements:
+        open_to = [of for of, out in zip(reached, barred, strict=True) if name not in out]
+        success[name] = sum(name in of for of in open_to) / len(open_to) if open_to else None
+    rates = [rate for rate in success.values() if rate is not None]
+    score = math.expm1(statistics.fmean(math.log1p(100 * rate) for rate in rates or [0.0]))
+    spread = statistics.stdev(rewards) if len(rewards) > 1 else 0.0
+    return Summary(statistics.fmean(rewards), spread, success, score)

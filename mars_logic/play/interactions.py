@@ -1,0 +1,102 @@
+"""Interactions: the rules that an episode applied, with step and cell, from replayed actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mars_logic.plan.observed_map import KINDS
+from mars_logic.sim import Simulator
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mars_logic.sim import State
+    from mars_logic.world.theory import World
+
+_DO = names.ACTIONS.index("do")
+_RULE_OF = {
+    code: action.replace("_", ".", 1)
+    for code, action in enumerate(names.ACTIONS)
+    if action.startswith(("place_", "make_"))
+}
+"""``place_table`` applies ``place.table``."""
+_BEINGS = {KINDS.index(being): being for being in names.BEINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """One interaction with an effect.
+
+    Attributes:
+        step: When, from 1.
+        rule: The id of the rule that was applied; ``sleep`` for waking up rested.
+        stood: The player's cell.
+        cell: The cell that it was done to; the player's own if it was done to none.
+        material: What that cell was made of.
+        counted: The achievements whose counters it raised, reached before or not. Collecting that
+            luck did not favour raises none.
+    """
+
+    step: int
+    rule: str
+    stood: tuple[int, int]
+    cell: tuple[int, int]
+    material: str
+    counted: tuple[str, ...]
+
+
+def deeds(world: World, seed: int, episode: int, actions: Iterable[int]) -> Iterator[Interaction]:
+    """The interactions of some actions, replayed from the beginning of an episode.
+
+    Creatures count when they are killed or eaten, not when they are hit. Moves are no deeds.
+
+    Args:
+        world: Where it was played.
+        seed: The environment's seed.
+        episode: Which episode of that seed.
+        actions: Codes of ``names.ACTIONS``.
+    """
+    simulator = Simulator(world)
+    simulator.reset(seed, episode)
+    for step, action in enumerate(actions, start=1):
+        useful = bool(simulator.action_mask()[0, action])
+        before, counters = simulator.state(), simulator.achievements[0]
+        simulator.step(action)
+        counted = _raised(world, counters, simulator.achievements[0])
+        rule = _rule(before, action, counted) if useful else None
+        if "wake_up" in counted:
+            rule = "sleep"
+        if rule:
+            cell = _cell(before, rule)
+            material = names.MATERIALS[before.materials[cell]]
+            yield Interaction(step, rule, (before.x, before.y), cell, material, counted)
+
+
+def _raised(world: World, before: NDArray[Any], after: NDArray[Any]) -> tuple[str, ...]:
+    return tuple(world.achievements[i] for i in np.flatnonzero(after > before))
+
+
+def _rule(before: State, action: int, counted: tuple[str, ...]) -> str | None:
+    """The rule that an action with an effect applied, if it applied one."""
+    if action != _DO:
+        return _RULE_OF.get(action)
+    ahead = _ahead(before)
+    for thing in before.objects:
+        if (thing["x"], thing["y"]) == ahead:
+            being = _BEINGS.get(int(thing["kind"]))
+            return f"creature.{being}" if being and counted else None
+    return f"collect.{names.MATERIALS[before.materials[ahead]]}"
+
+
+def _cell(before: State, rule: str) -> tuple[int, int]:
+    at_the_player = rule.startswith("make.") or rule == "sleep"
+    return (before.x, before.y) if at_the_player else _ahead(before)
+
+
+def _ahead(before: State) -> tuple[int, int]:
+    return before.x + before.facing[0], before.y + before.facing[1]

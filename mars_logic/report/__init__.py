@@ -1,1 +1,0 @@
-"""Pictures of worlds and of what is proved about them."""

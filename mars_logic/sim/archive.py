@@ -1,0 +1,87 @@
+"""Archives of arrays (``.npz``) from untrusted sources, with sizes bounded before unpacking.
+
+A zip file of some kilobytes can hold gigabytes. The reader therefore checks its directory and the
+arrays' headers first and unpacks only the requested arrays, never Python objects.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Collection
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from mars_logic.errors import InputError
+from mars_logic.files import refusal, require_regular
+
+_ALLOWED: Final = "an archive of arrays (.npz), as numpy.savez writes it"
+_MOST_ON_DISK: Final = 64_000_000
+_MOST_FILES: Final = 1_000
+_MOST_HEADER: Final = 10_000
+_SUFFIX: Final = ".npy"
+_UNREADABLE: Final = (
+    *(OSError, ValueError, EOFError, KeyError, MemoryError, NotImplementedError, RuntimeError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+
+
+def read_arrays(path: Path, wanted: Collection[str], most: int) -> dict[str, NDArray[Any]]:
+    """Some of the arrays in an archive.
+
+    Args:
+        path: The file.
+        wanted: The names of the arrays; others are not read, and some may be missing.
+        most: Maximum memory of these arrays, in bytes.
+
+    Raises:
+        InputError: It is missing, no regular file, no archive, damaged, or too large.
+    """
+    require_regular(path, _ALLOWED, _MOST_ON_DISK)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+            if len(members) > _MOST_FILES:
+                found = f"the archive holds {len(members):,} files"
+                raise refusal(path, found, f"at most {_MOST_FILES:,}")
+            # The last entry of a name counts, as for zipfile.
+            named = {each.filename.removesuffix(_SUFFIX): each for each in members}
+            held = {name: named[name] for name in wanted if name in named}
+            size = sum(each.file_size for each in held.values())
+            if size > most:
+                raise refusal(path, f"its arrays take {size:,} bytes", f"at most {most:,}")
+            return {name: _array(archive, each) for name, each in held.items()}
+    except InputError:
+        raise
+    except _UNREADABLE as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        if isinstance(error, zipfile.BadZipFile) and not zipfile.is_zipfile(path):
+            reason = "it is no archive, or not a whole one"
+        raise refusal(path, f"not a readable .npz file: {reason}", _ALLOWED) from None
+
+
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
+    """One array; its header gives the size before the content is read."""
+    with archive.open(member) as file:
+        shape, dtype = _header(file)
+        if dtype.hasobject:
+            raise ValueError(f"{member.filename} holds Python objects")
+        size = int(np.prod(shape, dtype=object)) * dtype.itemsize
+        if min(shape, default=0) < 0 or size > member.file_size:
+            raise ValueError(f"{member.filename} is shorter than its header says")
+    with archive.open(member) as file:
+        array: NDArray[Any] = npy.read_array(file, allow_pickle=False, max_header_size=_MOST_HEADER)
+    return array
+
+
+def _header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+    version = npy.read_magic(file)
+    if version not in read:
+        raise ValueError(f"arrays of version {version} are not known")
+    shape, _, dtype = read[version](file, max_header_size=_MOST_HEADER)
+    return shape, dtype

@@ -1,0 +1,195 @@
+"""Evidence: the distinct signatures in trajectories, each counted and with an example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.data.trajectory import Trajectory
+from mars_logic.errors import InputError
+from mars_logic.theory.evidence.batches import Batch, Turn
+from mars_logic.theory.evidence.decode import decoded
+from mars_logic.theory.evidence.layout import ROW_DTYPE
+from mars_logic.theory.signatures import Signature
+from mars_logic.world import names
+
+if TYPE_CHECKING:
+    from mars_logic.theory.evidence.reader import Reader
+
+
+class Occurrence(NamedTuple):
+    """One transition: the trajectory it is in, and the step, counted from 1 (0: its beginning)."""
+
+    source: str
+    step: int
+
+    def __str__(self) -> str:
+        return f"{self.source} step {self.step}"
+
+
+@dataclass
+class SeenSignature:
+    """The count and the first occurrence of a signature."""
+
+    first: Occurrence
+    count: int = 0
+
+
+class Evidence:
+    """Evidence on the rules from trajectories.
+
+    Attributes:
+        dynamics: The dialect of the trajectories.
+        transitions: How many transitions were read.
+    """
+
+    def __init__(self, dynamics: names.Dynamics) -> None:
+        """Begin with none."""
+        self.dynamics = dynamics
+        self.transitions = 0
+        self._sources: list[str] = []
+        self._reader: Reader | None = None
+        self._rows: NDArray[np.void] | None = np.empty(0, ROW_DTYPE)
+        self._signatures: dict[Signature, SeenSignature] | None = {}
+
+    @classmethod
+    def of(cls, trajectories: Iterable[Trajectory], *, threads: int | None = None) -> Evidence:
+        """The evidence in trajectories of one dialect.
+
+        Args:
+            trajectories: Episodes from their beginnings on; they are asked for one by one.
+            threads: How many threads read them; by default one for each processor, but at most
+                four. Any number gives the same result.
+
+        Raises:
+            InputError: There is none, their dialects differ, or one holds values that cannot be.
+        """
+        rest = iter(trajectories)
+        first = next(rest, None)
+        if first is None:
+            raise InputError("trajectories: there are none; allowed: at least one")
+        evidence = cls(first.about.dynamics)
+        evidence._read(chain([first], rest), threads)
+        return evidence
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Take in one more trajectory.
+
+        Raises:
+            InputError: It is of another dialect, or holds values that cannot be.
+        """
+        self._read([trajectory], threads=1)
+
+    def growing(self) -> Growing:
+        """Take in a trajectory step by step while it grows, and nothing else until it is over."""
+        return Growing(self)
+
+    def without(self, *kinds: type) -> Evidence:
+        """The same without the signatures of some kinds."""
+        kept = [type(signature) not in kinds for signature in self.signatures]
+        return self.of_rows(self.rows[kept])
+
+    @property
+    def signatures(self) -> dict[Signature, SeenSignature]:
+        """Every distinct signature, in order of first occurrence.
+
+        Within a trajectory, what creatures do comes after what the player does.
+        """
+        if self._signatures is None:
+            first = zip(self.rows["trajectory"].tolist(), self.rows["step"].tolist(), strict=True)
+            seen = (
+                SeenSignature(Occurrence(self._sources[trajectory], step), count)
+                for (trajectory, step), count in zip(
+                    first, self.rows["count"].tolist(), strict=True
+                )
+            )
+            self._signatures = dict(zip(decoded(self.rows), seen, strict=True))
+        return self._signatures
+
+    @property
+    def rows(self) -> NDArray[np.void]:
+        """ROW_DTYPE[n]: the same as compiled code counts it; not to be changed."""
+        if self._rows is None:
+            assert self._reader is not None
+            self._rows = self._reader.table.in_order()
+        return self._rows
+
+    def of_rows(self, rows: NDArray[np.void]) -> Evidence:
+        """Evidence in the same trajectories that consists of other rows."""
+        found = Evidence(self.dynamics)
+        found.transitions = self.transitions
+        found._sources = [*self._sources]
+        found._rows, found._signatures = rows, None
+        return found
+
+    def _extend(self, trajectory: Trajectory, number: int | None) -> tuple[Evidence, int]:
+        """Take in what has come since; its evidence, and the number of the trajectory."""
+        from mars_logic.theory.evidence.reader import Reader, Refused  # they need numba
+
+        if number is None:
+            self._reader = Reader(self.rows)
+            ((number, _),) = self._numbered([trajectory])
+        assert self._reader is not None
+        before = self._reader.read
+        try:
+            rows = self._reader.extend(Batch.of([Turn.of(number, trajectory)]))
+        except Refused as refused:
+            raise refused.why from None
+        new = self.of_rows(rows)
+        new.transitions = len(trajectory) - before
+        self.transitions += new.transitions
+        self._rows = self._signatures = None
+        return new, number
+
+    def _read(self, trajectories: Iterable[Trajectory], threads: int | None) -> None:
+        from mars_logic.theory.evidence.reader import Reader, read_all  # they need numba
+
+        if self._reader is None:
+            self._reader = Reader(self.rows)
+        self._rows = self._signatures = None
+        self.transitions += read_all(self._numbered(trajectories), self._reader, threads)
+
+    def _numbered(self, trajectories: Iterable[Trajectory]) -> Iterator[tuple[int, Trajectory]]:
+        """Trajectories of this dialect with the numbers by which rows know them."""
+        for trajectory in trajectories:
+            if trajectory.about.dynamics != self.dynamics:
+                raise InputError(
+                    f"{trajectory.source}:1: dynamics: these are {trajectory.about.dynamics}, "
+                    f"those of the other trajectories {self.dynamics}; allowed: trajectories of "
+                    "one dialect"
+                )
+            self._sources.append(trajectory.source or trajectory.about.world)
+            yield len(self._sources) - 1, trajectory
+
+
+class Growing:
+    """A trajectory that is taken in while it grows."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        """Begin.
+
+        Args:
+            evidence: What all is added to.
+        """
+        self._evidence = evidence
+        self._number: int | None = None
+
+    def read(self, trajectory: Trajectory) -> Evidence:
+        """Take in what has come since the last time.
+
+        Args:
+            trajectory: All there is of it by now.
+
+        Returns:
+            The evidence in just what is new.
+
+        Raises:
+            InputError: It is of another dialect, or holds values that cannot be.
+        """
+        new, self._number = self._evidence._extend(trajectory, self._number)
+        return new

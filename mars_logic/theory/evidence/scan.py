@@ -1,0 +1,205 @@
+"""Reads episodes: one pass over their arrays, from views to counted signatures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.theory.evidence.codes import MOVE, SLEEP, balanced, cell, moves
+from mars_logic.theory.evidence.creatures import (
+    begin_watch,
+    tell_arrivals,
+    tell_motions,
+    tell_unharmed,
+)
+from mars_logic.theory.evidence.layout import (
+    FIRST_TIMES,
+    HEIGHT,
+    MOST_AT_ONCE,
+    MOST_NEWS,
+    NO,
+    SIDES,
+    STAYED,
+    UNCLEAR,
+    UNTOLD,
+    YES,
+)
+from mars_logic.theory.evidence.needs import begin_needs, feel
+from mars_logic.theory.evidence.player import tell_deed, tell_start
+from mars_logic.theory.evidence.surroundings import COLUMN, ROW, find_dangers, list_things, shift
+from mars_logic.theory.evidence.table import count
+from mars_logic.theory.evidence.validity import well_formed
+from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
+
+_ENERGY = names.ITEMS.index("energy")
+_MIDDLE = HEIGHT * COLUMN + ROW
+DONE, FULL, REFUSED = 0, 1, 2
+
+
+@kernel
+def read(
+    materials: Any,
+    objects: Any,
+    inventory: Any,
+    facing: Any,
+    sleeping: Any,
+    action: Any,
+    unlocked: Any,
+    lengths: Any,
+    crafter: bool,
+    numbers: Any,
+    reader: Any,
+    rows: Any,
+    size: Any,
+) -> int:
+    """Count the signatures of E episodes with N transitions, from where ``reader`` says.
+
+    What has values out of range is refused before anything of it is counted.
+
+    Args:
+        materials: VIEW_DTYPE[N + E]: an episode has one moment more than transitions.
+        objects: VIEW_DTYPE[N + E].
+        inventory: ITEMS_DTYPE[N + E].
+        facing: int8[N + E, 2].
+        sleeping: bool[N + E].
+        action: uint8[N].
+        unlocked: bool[N, 22].
+        lengths: int64[E]: how many transitions each episode has.
+        crafter: The dialect.
+        numbers: int64[E]: by which the episodes are known in the table.
+        reader: READER_DTYPE[1]; ``episode``, ``first`` and ``next`` must be 0 at first. To go on
+            when a single episode has grown, ``next`` must be the number of its transitions that
+            were read.
+        rows: As in a table.
+        size: int64[1], likewise.
+
+    Returns:
+        DONE, REFUSED, or FULL: then the table must be widened to go on.
+    """
+    notes = reader[0]
+    step, news, things = notes.step, notes.news, notes.things
+    for episode in range(notes.episode, len(lengths)):
+        first, steps = notes.first, lengths[episode]
+        moment, end = first + episode, first + episode + steps + 1
+        notes.episode = episode
+        if notes.next == 0 and not count(news, rows, size):
+            return FULL
+        new = moment + notes.next
+        if not well_formed(
+            *(materials[new:end], objects[new:end], inventory[new:end]),
+            *(facing[new:end], action[first + notes.next : first + steps]),
+        ):
+            return REFUSED
+        if notes.next == 0:
+            _begin_episode(notes, numbers[episode], materials[moment], objects[moment])
+        for t in range(notes.next, steps):
+            if news.count > MOST_NEWS - MOST_AT_ONCE and not count(news, rows, size):
+                notes.next = t
+                return FULL
+            now = moment + t
+            ground, ground_after = materials[now], materials[now + 1]
+            looks, looks_after = objects[now], objects[now + 1]
+            before, after = inventory[now], inventory[now + 1]
+            there, there_after = things[t % 2], things[(t + 1) % 2]
+            list_things(looks_after, there_after)
+            happen(
+                *(notes.needs, step, there, t, ground, ground_after, looks, looks_after),
+                *(before, after, facing[now, 0], facing[now, 1]),
+                *(sleeping[now], sleeping[now + 1], action[first + t], crafter),
+            )
+            for i in range(len(FIRST_TIMES)):
+                notes.told[i] = _told(unlocked[first + t, FIRST_TIMES[i]], notes.told[i])
+            news.step = t + 1
+            tell_deed(news, step, notes.told, before, after, ground, looks)
+            if there.count + there_after.count and step.shift != UNCLEAR:
+                tell_arrivals(news, step, looks, there_after)
+                if not balanced(t):
+                    tell_motions(news, step, ground, looks, looks_after, there)
+                if step.shift == STAYED:
+                    tell_unharmed(news, step, notes.watch, looks, looks_after, before, after)
+        notes.first = first + steps
+        notes.next = 0
+    notes.episode = len(lengths)
+    return DONE if count(news, rows, size) else FULL
+
+
+@kernel
+def _begin_episode(notes: Any, number: int, materials: Any, objects: Any) -> None:
+    """Forget the episode before, and look around."""
+    begin_needs(notes.needs)
+    begin_watch(notes.watch)
+    for i in range(len(FIRST_TIMES)):
+        notes.told[i] = NO
+    list_things(objects, notes.things[0])
+    notes.news.trajectory = number
+    notes.news.step = 0
+    tell_start(notes.news, materials)
+
+
+@inline_kernel
+def happen(
+    needs: Any,
+    step: Any,
+    things: Any,
+    t: int,
+    materials: Any,
+    materials_after: Any,
+    objects: Any,
+    objects_after: Any,
+    before: Any,
+    after: Any,
+    facing_x: int,
+    facing_y: int,
+    sleeping: bool,
+    sleeping_after: bool,
+    action: int,
+    crafter: bool,
+) -> None:
+    """Note in ``step`` what happened in transition t; ``things`` are in the view before it.
+
+    The transitions before it have to be noted first. (Arrays would be slow as arguments.)
+    """
+    _begin(step, t, before, sleeping, action, facing_x, facing_y)
+    _look(step, materials, objects, materials_after, objects_after)
+    asleep = before.amounts[_ENERGY] < MAXIMUM and (sleeping or step.action == SLEEP)
+    feel(needs, step, before, after, asleep, crafter)
+    step.asleep = sleeping_after
+    find_dangers(step, things)
+
+
+@inline_kernel
+def _begin(
+    step: Any, t: int, before: Any, sleeping: bool, action: int, facing_x: int, facing_y: int
+) -> None:
+    """The player's action and target; asleep, it sleeps whatever was chosen."""
+    step.number = t
+    tired = before.amounts[_ENERGY] < MAXIMUM
+    step.action = SLEEP if sleeping and tired else action
+    step.dx, step.dy = facing_x, facing_y
+    if moves(step.action):
+        step.dx, step.dy = SIDES[step.action - MOVE]
+
+
+@inline_kernel
+def _look(
+    step: Any, materials: Any, objects: Any, materials_after: Any, objects_after: Any
+) -> None:
+    """The cell ahead before and after, and whether the player moved."""
+    ahead = cell(COLUMN + step.dx, ROW + step.dy)
+    step.target = materials.cells[ahead]
+    step.object = objects.cells[ahead]
+    step.target_after = materials_after.cells[ahead]
+    step.object_after = objects_after.cells[ahead]
+    step.ground = materials_after.cells[_MIDDLE]
+    step.shift = STAYED
+    if moves(step.action):
+        step.shift = shift(materials, materials_after, step.dx, step.dy)
+
+
+@kernel
+def _told(now: bool, so_far: int) -> int:
+    """Whether the player did something of which only the first time can be seen."""
+    if now:
+        return YES
+    return NO if so_far == NO else UNTOLD

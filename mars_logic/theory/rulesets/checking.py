@@ -1,0 +1,378 @@
+"""Tests hypothesised rules, in whatever form they are stated, against recorded play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from mars_logic.data.trajectory import Trajectory
+from mars_logic.errors import InputError
+from mars_logic.logic.sandbox import MEGABYTES, SECONDS
+from mars_logic.logic.solve import LimitReachedError
+from mars_logic.theory.check import (
+    CheckReport,
+    Conflict,
+    FieldFinding,
+    Finding,
+    check,
+    conflict_of,
+)
+from mars_logic.theory.claims import Field
+from mars_logic.theory.evidence import Evidence, Occurrence
+from mars_logic.theory.joint import (
+    FieldStanding,
+    JointFinding,
+    JointModel,
+    Verdict,
+    asserted,
+    is_whole,
+)
+from mars_logic.theory.rulesets.constraints import Judged, RuleProgram, run
+from mars_logic.theory.rulesets.context import changes, moment
+from mars_logic.theory.rulesets.discriminating_test import would_decide, would_tell_apart
+from mars_logic.theory.rulesets.documents import RuleSource, Stated, Statement, Unreadable
+from mars_logic.theory.rulesets.rule_report import Counterexample, Findings, RuleFinding
+from mars_logic.theory.rulesets.statement_theories import theories_of
+from mars_logic.theory.value_phrasing import worded
+from mars_logic.world import names
+from mars_logic.world.field_values import domain
+from mars_logic.world.rules import Rule
+from mars_logic.world.theory import Theory
+from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.words import Fact, tell, tell_part
+from mars_logic.world.words.doubts import plain
+from mars_logic.world.words.facts import Exactly
+from mars_logic.world.words.kinds import spaced
+
+_EXAMPLES: Final = 3
+"""How many counterexamples of a program's rule are kept."""
+
+
+def check_rules(
+    rules: Iterable[RuleSource],
+    trajectories: Sequence[Trajectory],
+    *,
+    megabytes: int = MEGABYTES,
+    seconds: float = SECONDS,
+) -> Findings:
+    """Test rules against trajectories.
+
+    Args:
+        rules: As :func:`mars_logic.theory.rulesets.read_rules` gives them.
+        trajectories: Recorded episodes of one dialect.
+        megabytes: How much memory each program may take.
+        seconds: How much time each program may take.
+
+    Raises:
+        InputError: There is no trajectory, or their dialects differ. Rules that are alone are
+            wrong, or of another dialect; among others they are told as unreadable.
+        LimitReachedError: A search was given up, on rules that are alone.
+    """
+    tester = _Tester(trajectories, megabytes, seconds)
+    given = list(rules)
+    found: list[RuleFinding] = []
+    unreadable: list[Unreadable] = []
+    for each in given:
+        if isinstance(each, Unreadable):
+            unreadable.append(each)
+            continue
+        try:
+            found += tester.test(each)
+        except (InputError, LimitReachedError) as error:
+            if len(given) == 1:
+                raise
+            unreadable += Unreadable.of(error, _file_of(each))
+    evidence = tester.evidence
+    return Findings(tuple(found), evidence.transitions, len(evidence.signatures), tuple(unreadable))
+
+
+def _file_of(hypothesis: Stated | RuleProgram | tuple[Statement, ...]) -> str:
+    if isinstance(hypothesis, RuleProgram):
+        return hypothesis.name
+    if isinstance(hypothesis, Stated):
+        return hypothesis.source
+    return hypothesis[0].source.rpartition(":")[0]
+
+
+class _Tester:
+    """Holds the record, and what was read off it."""
+
+    def __init__(self, trajectories: Sequence[Trajectory], megabytes: int, seconds: float) -> None:
+        self._trajectories = _told_apart(trajectories)
+        self.evidence = Evidence.of(self._trajectories)
+        self._limits = {"megabytes": megabytes, "seconds": seconds}
+        self._by_source = {each.source: each for each in self._trajectories}
+
+    def test(
+        self, hypothesis: Stated | RuleProgram | tuple[Statement, ...]
+    ) -> Iterator[RuleFinding]:
+        """Test rules of one form."""
+        if isinstance(hypothesis, RuleProgram):
+            judged = run(hypothesis, self._trajectories, **self._limits)  # type: ignore[arg-type]
+            yield from (self._of_constraint(each, hypothesis.name) for each in judged)
+        elif isinstance(hypothesis, Stated):
+            yield from self._of_theory(hypothesis)
+        else:
+            yield from self._of_statements(hypothesis)
+
+    # --- Rules of worlds ----------------------------------------------------------------------
+
+    def _of_theory(self, stated: Stated) -> Iterator[RuleFinding]:
+        report = check(stated.theory, self.evidence)
+        decided = self._decided(stated.theory)
+        for rule in stated.theory.rules():
+            if names := _stated(rule):
+                finding = report[rule.id]
+                said = {n: Fact(rule.id, n, Exactly(getattr(rule, n))) for n in names}
+                yield self._of_finding(finding, report, said, _told(rule), stated.source, decided)
+
+    def _decided(self, theory: Theory) -> Mapping[Field, FieldStanding]:
+        """How the fields of a whole theory stand, each by itself; none of any other theory."""
+        if not is_whole(theory):
+            return {}
+        assertions = [asserted(rule) for rule in theory.rules()]
+        model = JointModel(self.evidence, assertions)
+        fields = ((name, values) for each in assertions for name, values in each.items())
+        return {name: model.standing(name, values) for name, values in fields}
+
+    def _of_statements(self, statements: tuple[Statement, ...]) -> Iterator[RuleFinding]:
+        """Sentences that agree make up a theory; each is judged by what it says itself.
+
+        Where they are no whole theory, each is judged alone, with all that it does not say left
+        open, and then together with all others.
+        """
+        found: dict[int, Finding] = {}
+        theories: dict[int, tuple[CheckReport, Mapping[Field, FieldStanding]]] = {}
+        alone: list[Statement] = []
+        for theory, members in theories_of(statements, self.evidence.dynamics):
+            report = check(theory, self.evidence, jointly=False)
+            theories |= dict.fromkeys(map(id, members), (report, self._decided(theory)))
+            if is_whole(theory):
+                found |= {id(each): report[each.rule.id] for each in members}
+            else:
+                alone += members
+        found |= self._alone(alone, [theories[id(each)][0] for each in alone])
+        for each in statements:
+            report, decided = theories[id(each)]
+            said = {fact.field: fact for fact in each.facts}
+            yield self._of_finding(found[id(each)], report, said, each.text, each.source, decided)
+
+    def _alone(
+        self, statements: Sequence[Statement], theories: Sequence[CheckReport]
+    ) -> dict[int, Finding]:
+        """What is found about sentences of which each leaves open what it does not say.
+
+        Args:
+            statements: The sentences.
+            theories: For each sentence, the report of the theory that it is part of.
+        """
+        if not statements:
+            return {}
+        stated = [asserted(each.rule) for each in statements]
+        model = JointModel(self.evidence, stated)
+        assertions = [
+            {
+                (fact.rule, fact.field): model.admitted(
+                    (fact.rule, fact.field), getattr(each.rule, fact.field), fact.said.admits
+                )
+                for fact in each.facts
+            }
+            for each in statements
+        ]
+        judged = [model.judge(assertion) for assertion in assertions]
+        conflicts = [[conflict_of(each)] if each.excluded else [] for each in judged]
+        for theory in {id(each): each for each in theories}.values():
+            of_it = [n for n, each in enumerate(theories) if each is theory and not conflicts[n]]
+            for clash in map(conflict_of, model.clashes([assertions[n] for n in of_it])):
+                for n in of_it:
+                    if assertions[n].keys() & set(clash.fields):
+                        conflicts[n].append(clash)
+        return {
+            id(each): Finding(each.rule, _supports(judged[n]), tuple(conflicts[n]), judged[n])
+            for n, each in enumerate(statements)
+        }
+
+    def _of_finding(
+        self,
+        finding: Finding,
+        report: CheckReport,
+        stated: Mapping[str, Fact],
+        text: str,
+        source: str,
+        decided: Mapping[Field, FieldStanding],
+    ) -> RuleFinding:
+        """What was found about those fields of a rule that are stated.
+
+        Args:
+            finding: The rule.
+            report: Of the theory that it is part of.
+            stated: What is said of each of the fields.
+            text: The rule in words.
+            source: Where it is stated.
+            decided: How fields of a whole theory stand.
+        """
+        rule, judged = finding.rule, finding.judged
+        own = {(rule.id, name) for name in stated}
+        conflicts = [each for each in finding.conflicts if own & set(each.fields)]
+        support = max((finding.fields[name].support for name in stated), default=0)
+        fields = {name: (finding.verdict_on(name), finding.fields[name].support) for name in stated}
+        left: Mapping[Field, FieldStanding] = {}
+        if conflicts:
+            alone = any(set(each.fields) <= own for each in conflicts)
+            verdict: Verdict = "contradicted" if alone else "undecided"
+        elif judged:
+            verdict, support = judged.verdict, judged.support
+            left = judged.fields if verdict == "undecided" else {}
+        else:
+            standings = [decided[rule.id, name] for name in stated]
+            verdict = _in_whole_theory(standings)
+            fields = {
+                name: (each.verdict, each.support)
+                for name, each in zip(stated, standings, strict=True)
+            }
+            left = {f: decided[f] for f in own} if verdict == "undecided" else {}
+        about, against = report.count(own)
+        contradicted = max(against, judged.against if judged else 0, *map(_least, conflicts), 0)
+        applicable = 0 if verdict == "untested" else max(about, contradicted, support)
+        return RuleFinding(
+            id=rule.id,
+            text=text,
+            source=source,
+            verdict=verdict,
+            applicable=applicable,
+            consistent=applicable - contradicted,
+            contradicted=contradicted,
+            counterexamples=tuple(self._counterexample(each, rule, stated) for each in conflicts),
+            decide=_decide(verdict, rule, conflicts),
+            fields=fields,
+            left={name: _worded(left[rule.id, name].others, rule, name) for name in stated if left},
+        )
+
+    def _counterexample(
+        self, conflict: Conflict, rule: Rule, stated: Mapping[str, Fact]
+    ) -> Counterexample:
+        said = [stated[n] for id_, n in conflict.fields if id_ == rule.id and n in stated]
+        predicted = "; ".join(f"{spaced(each.field)}: {_said(each, rule)}" for each in said)
+        fields = tuple(f"{rule_id}.{name}" for rule_id, name in conflict.fields)
+        first, *others = (
+            self._at(each.where, predicted, each.did, each.saw, each.count, fields)
+            for each in conflict.observations
+        )
+        return replace(first, together=tuple(others))
+
+    # --- Programs -------------------------------------------------------------------------------
+
+    def _of_constraint(self, judged: Judged, source: str) -> RuleFinding:
+        constraint = judged.constraint
+        contradicted = sum(group.count for group in judged.violations) + judged.everywhere
+        if contradicted:
+            verdict: Verdict = "contradicted"
+        elif judged.applicable is None:
+            verdict = "undecided"
+        else:
+            verdict = "supported" if judged.applicable else "untested"
+        decide = {
+            "undecided": "nothing contradicts it, but no applicable(Id, T) says where it applies",
+            "untested": "a transition to which it is applicable",
+        }
+        return RuleFinding(
+            id=constraint.id,
+            text=constraint.text,
+            source=f"{source}:{constraint.line}",
+            verdict=verdict,
+            applicable=judged.applicable,
+            consistent=None if judged.applicable is None else judged.applicable - contradicted,
+            contradicted=contradicted,
+            counterexamples=tuple(
+                self._at(group.first, constraint.text, "", "", group.count)
+                for group in judged.violations[:_EXAMPLES]
+            ),
+            decide=decide.get(verdict, ""),
+        )
+
+    def _at(
+        self,
+        where: Occurrence | None,
+        predicted: str,
+        did: str,
+        saw: str,
+        count: int,
+        fields: tuple[str, ...] = (),
+    ) -> Counterexample:
+        """A counterexample with what was seen around it."""
+        if where is None:
+            return Counterexample(predicted, did, saw, count, fields=fields)
+        trajectory = self._by_source[where.source]
+        began = where.step == 0
+        action = None if began else names.ACTIONS[trajectory.action[where.step - 1]]
+        before = moment(trajectory, where.step - 1, action) if action else None
+        after = moment(trajectory, where.step)
+        if before is not None and not did:
+            did, saw = spaced(action or ""), changes(before, after)
+        return Counterexample(
+            predicted, did, saw, count, where.source, where.step, action, before, after, fields
+        )
+
+
+def _said(fact: Fact, rule: Rule) -> str:
+    """What is said of a field; the value in a rule, if that is all that is said."""
+    if fact.settled:
+        return plain(rule.model_dump(mode="json")[fact.field])
+    return str(fact.said)
+
+
+def _told(rule: Rule) -> str:
+    """A rule in words; of one that is partly unknown, what is stated of it."""
+    values = [getattr(rule, name) for name in rule.uncertain_fields]
+    in_part = tell_part(rule) if values and set(values) == {UNKNOWN} else None
+    return in_part or tell(rule)
+
+
+def _told_apart(trajectories: Iterable[Trajectory]) -> list[Trajectory]:
+    """The trajectories, each with a source of its own; those from files have one."""
+    found: dict[str, Trajectory] = {}
+    for number, each in enumerate(trajectories, 1):
+        source = each.source or f"{each.about.world} seed {each.about.seed}"
+        source = f"{source} ({number})" if source in found else source
+        found[source] = replace(each, source=source)
+    return list(found.values())
+
+
+def _stated(rule: Rule) -> tuple[str, ...]:
+    return tuple(name for name in rule.field_names() if getattr(rule, name) is not UNKNOWN)
+
+
+def _worded(values: Iterable[Any], rule: Rule, name: str) -> tuple[str, ...]:
+    """Values of a field in words, those that worlds usually have first, and then short ones."""
+    usual = domain(rule.id, name)
+    told = ((value not in usual, worded(value)) for value in values)
+    return tuple(text for _, text in sorted(told, key=lambda each: (each[0], len(each[1]))))
+
+
+def _in_whole_theory(standings: Sequence[FieldStanding]) -> Verdict:
+    """The verdict on a rule that nothing speaks against: supported if any field is decided."""
+    if any(each.certain for each in standings):
+        return "supported"
+    return "undecided" if any(each.told for each in standings) else "untested"
+
+
+def _supports(judged: JointFinding) -> dict[str, FieldFinding]:
+    """How many transitions speak for each field that an assertion states."""
+    return {name: FieldFinding(each.support) for (_, name), each in judged.fields.items()}
+
+
+def _least(conflict: Conflict) -> int:
+    """How many transitions are left unexplained at least; 0 where others have counted them."""
+    if conflict.where and not conflict.together:
+        return 0
+    return min(each.count for each in conflict.observations)
+
+
+def _decide(verdict: Verdict, rule: Rule, conflicts: Iterable[Conflict]) -> str:
+    if verdict == "untested":
+        return would_decide(rule)
+    if verdict == "undecided":
+        others = dict.fromkeys(each for c in conflicts for each in c.rules if each != rule.id)
+        return would_tell_apart(rule, others) if others else would_decide(rule)
+    return ""

@@ -1,0 +1,92 @@
+"""Discriminating tests: observations that would decide on a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import singledispatch
+from typing import Any
+
+from mars_logic.world.rules import (
+    Collect,
+    Creature,
+    Drink,
+    Make,
+    Neighbour,
+    Place,
+    Rename,
+    Rule,
+    Walk,
+)
+from mars_logic.world.uncertain import is_uncertain
+from mars_logic.world.words.kinds import spaced, with_article
+
+_UNJUDGED = "nothing in an episode shows it: it leaves traces on the map only"
+
+
+def would_decide(rule: Rule) -> str:
+    """A test for a rule without evidence."""
+    return _experiment(rule)
+
+
+def would_tell_apart(rule: Rule, others: Iterable[str]) -> str:
+    """A test between a rule that may be wrong and its alternatives."""
+    return f"{_experiment(rule)}, where {' and '.join(others)} play no part"
+
+
+@singledispatch
+def _experiment(rule: Rule) -> str:
+    raise TypeError(f"no rule: {rule!r}")
+
+
+@_experiment.register
+def _(rule: Neighbour) -> str:
+    return "the beginning of an episode" if rule.subject == "player" else _UNJUDGED
+
+
+@_experiment.register
+def _(rule: Rename) -> str:  # noqa: ARG001
+    return _UNJUDGED
+
+
+@_experiment.register
+def _(rule: Walk) -> str:
+    return f"moves onto {spaced(rule.subject)} and on it, while nothing near can hurt"
+
+
+@_experiment.register
+def _(rule: Creature) -> str:
+    being = "a ripe plant" if rule.subject == "plant" else with_article(rule.subject)
+    return f"killing {being}, watching it, and standing beside it for six steps"
+
+
+@_experiment.register
+def _(rule: Drink) -> str:
+    return f"collecting from {rule.subject} with less than 9 food, drink and health"
+
+
+@_experiment.register
+def _(rule: Collect) -> str:
+    return f"collecting from {spaced(rule.subject)} holding {_amounts(rule.requires)}"
+
+
+@_experiment.register
+def _(rule: Place) -> str:
+    where = rule.where if not is_uncertain(rule.where) else ()
+    on = f" on {' or '.join(map(spaced, where))}" if where else ""
+    return f"placing {with_article(spaced(rule.subject))}{on} holding {_amounts(rule.uses)}"
+
+
+@_experiment.register
+def _(rule: Make) -> str:
+    nearby = rule.nearby if not is_uncertain(rule.nearby) else ()
+    near = f" near {' and '.join(map(with_article, nearby))}" if nearby else ""
+    return f"making {with_article(spaced(rule.subject))}{near} holding {_amounts(rule.uses)}"
+
+
+def _amounts(stated: Any) -> str:
+    """The items that an experiment is done with and without."""
+    if is_uncertain(stated):
+        return "various things"
+    if not stated:
+        return "nothing"
+    return " and ".join(f"{amount} {spaced(item)}" for item, amount in stated.items())

@@ -1,0 +1,1 @@
+"""A page of results with replays and tech trees."""

@@ -1,0 +1,50 @@
+"""The project's sprites as one picture for a page."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from mars_logic.views.appearances import APPEARANCES, sprite_of
+from mars_logic.views.sprites import SIDE, sheet
+from mars_logic.world import names
+
+ROWS: Final = ("materials", "appearances", "items")
+"""The rows of the picture, each in the order of its codes."""
+
+
+def picture() -> NDArray[np.uint8]:
+    """uint8[3 * 16, columns * 16, 4]: the rows of :data:`ROWS`; transparent elsewhere."""
+    rows: tuple[list[NDArray[np.uint8] | None], ...] = (
+        [sheet("materials")[name] for name in names.MATERIALS],
+        [sprite_of(name) for name in APPEARANCES],
+        [sheet("items")[name] for name in names.ITEMS],
+    )
+    canvas = np.zeros((len(rows) * SIDE, max(map(len, rows)) * SIDE, 4), np.uint8)
+    for row, sprites in enumerate(rows):
+        for column, sprite in enumerate(sprites):
+            if sprite is not None:
+                at = np.s_[row * SIDE : (row + 1) * SIDE, column * SIDE : (column + 1) * SIDE]
+                canvas[at] = sprite
+    return canvas
+
+
+def data_url() -> str:
+    """The same as a PNG in a ``data:`` URL."""
+    return _as_url(picture())
+
+
+def icon() -> str:
+    """The page's icon, a PNG in a ``data:`` URL: a diamond."""
+    return _as_url(sheet("items")["diamond"])
+
+
+def _as_url(pixels: NDArray[np.uint8]) -> str:
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG", optimize=True)
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -1,0 +1,239 @@
+"""The content of each section of a report, as its template reads it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from mars_logic.errors import InputError
+from mars_logic.experiments import published
+from mars_logic.experiments.comparison import columns, comparisons, not_compared
+from mars_logic.logic import prove
+from mars_logic.theory.joint import Verdict
+from mars_logic.views.report import charts, tables
+from mars_logic.views.report.replays import Replay
+from mars_logic.views.report.report_data import Material
+from mars_logic.views.report.rule_table import RuleRow, RuleTable
+from mars_logic.views.report.tech_tree import tech_tree
+from mars_logic.views.report.tech_tree_svg import NodeStyle, draw
+from mars_logic.world.load import load_world_beside
+from mars_logic.world.problems import WorldError
+from mars_logic.world.theory import World
+
+Context = dict[str, Any]
+"""Variables of a template, by name."""
+
+_LOOK: Final = NodeStyle(
+    ink="var(--ink)",
+    soft="var(--soft)",
+    paper="var(--card)",
+    witness="var(--tree-witness)",
+    reachable="var(--tree-reachable)",
+    doubt="var(--tree-doubt)",
+    hatch="var(--tree-hatch)",
+)
+_SIGNS: Final[Mapping[Verdict, str]] = {
+    "supported": "✓",
+    "contradicted": "✗",
+    "undecided": "?",
+    "untested": "–",
+}
+
+
+def facts(material: Material) -> str:
+    """The report's size in one line."""
+    rows, games = material.episodes, {row.world_name for row in material.games.rows}
+    counts = (
+        (len({row.agent for row in rows}), "agent"),
+        *([(len(material.worlds), "world")] if material.rows else []),
+        *([(len(games), "game")] if games else []),
+        (len(rows), "episode"),
+        (sum(row.steps for row in rows), "step"),
+    )
+    return " · ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in counts)
+
+
+def reward(value: float) -> str:
+    """A reward with one digit and, below 0, a minus sign."""
+    return f"{value:.1f}".replace("-", "−")
+
+
+def results(material: Material) -> Context:
+    """Rewards of agents by world, and published ones."""
+    rows = [
+        (world, [tables.cell(material.of(agent, world)) for agent in material.agents])
+        for world in material.worlds
+    ]
+    cells = [cell for _, row in rows for cell in row if cell]
+    judged = [material.of(agent, world) for world in material.worlds for agent in material.agents]
+    compared = comparisons([row.counted() for some in judged for row in some])
+    return {
+        "agents": material.agents,
+        "results": rows,
+        "compared": [(one, *columns(one, "reward")) for one in compared if one["cells"]],
+        "not_compared": [told for one in compared if (told := not_compared(one))],
+        "sources": published.SOURCES,
+        "has_complete": any(cell["complete"] for cell in cells),
+        "has_intervals": any(cell["reward"]["interval"] for cell in cells),
+        "has_learners": any(row.phase == "learn" for row in material.rows),
+        "left_out": material.left_out,
+        "spec": material.spec,
+        "missing": material.missing,
+    }
+
+
+def replays(material: Material, shown: Sequence[Replay]) -> Context:
+    """The episodes of the player."""
+
+    def group(replay: Replay) -> str:
+        return f"{replay.kept.row.agent} in {replay.kept.row.world_name}"
+
+    def worth(replay: Replay) -> tuple[bool, int, int]:
+        """Priority of an episode as the first one shown."""
+        row, number = replay.kept.row, replay.kept.number
+        learned = material.learned.get(row.unit)
+        revised = sum(each.episode == number for each in learned.revisions) if learned else 0
+        return bool(replay.kept.thoughts), revised, len(row.unlocked)
+
+    groups = [*dict.fromkeys(map(group, shown))]
+    ordered = sorted(shown, key=lambda replay: groups.index(group(replay)))
+    left = len(material.rows) - len(shown)
+    kept = len(material.kept) - len(shown)
+    more = f"Episodes without a replay: {left}; {kept} of them can be replayed."
+    return {
+        "replays": shown,
+        "first": max(shown, key=worth).number if shown else 0,
+        "choices": [(name, [*members]) for name, members in groupby(ordered, key=group)],
+        "more": f"{more} mars-logic report --replays N adds more." if left else "",
+    }
+
+
+@dataclass(frozen=True)
+class _ToldRule(RuleRow):
+    """A rule with the order and filters of its row."""
+
+    @property
+    def rank(self) -> int:
+        """Contradicted rules first, then revised ones; untested ones last."""
+        if self.contradicted:
+            return 0
+        return 1 if self.changes else 3 if self.verdict == "untested" else 2
+
+    @property
+    def sign(self) -> str:
+        return _SIGNS[self.verdict]
+
+    @property
+    def kinds(self) -> str:
+        """The filter buttons that show it."""
+        more = {"revised": self.changes, "wrong": self.truth}
+        return " ".join([self.verdict, *(name for name, holds in more.items() if holds)])
+
+
+@dataclass(frozen=True)
+class _ToldTable:
+    """A table of rules with its summary."""
+
+    title: str
+    learned: bool
+    transitions: int
+    rows: tuple[_ToldRule, ...]
+
+    @property
+    def summary(self) -> str:
+        counts = Counter(row.verdict for row in self.rows)
+        told = [f"{counts[verdict]} {verdict}" for verdict in _SIGNS if counts[verdict]]
+        return f"{', '.join(told)}, by {self.transitions:,} transitions"
+
+    @property
+    def filters(self) -> list[tuple[str, str, int]]:
+        """The filter buttons: kind, label, number of rules."""
+        counts = Counter(kind for row in self.rows for kind in row.kinds.split())
+        told = {str(verdict): str(verdict) for verdict in _SIGNS}
+        told |= {"revised": "revised", "wrong": "differs from the world"}
+        found = [(kind, words, counts[kind]) for kind, words in told.items() if counts[kind]]
+        return [("all", "all", len(self.rows)), *found]
+
+
+def rules(found: Sequence[RuleTable]) -> Context:
+    """Rules with verdicts and evidence; the table with most revised rules first."""
+    found = sorted(found, key=lambda table: -sum(bool(row.changes) for row in table.rows))
+    return {
+        "rule_tables": [
+            _ToldTable(
+                table.title,
+                table.learned,
+                table.transitions,
+                tuple(sorted((_ToldRule(**vars(row)) for row in table.rows), key=lambda r: r.rank)),
+            )
+            for table in found
+        ]
+    }
+
+
+def learning(material: Material) -> Context:
+    """The learning curves of each world with a learner."""
+    found = []
+    for world in material.worlds:
+        if drawn := tables.curves(material, world):
+            names = tables.learners(material, world)
+            who = [(name, material.agents.index(name) % charts.STYLES) for name in names]
+            found.append((world, who, [(title, Markup(svg)) for title, svg in drawn]))
+    marks = [Markup(charts.mark(number, 15, 6)) for number in range(charts.STYLES)]
+    return {"learning": found, "marks": marks}
+
+
+def achievements(material: Material) -> Context:
+    """Success rates of achievements."""
+    return {"achievements": [(world, tables.bars(material, world)) for world in material.worlds]}
+
+
+def trees(
+    material: Material, shown: Sequence[Replay], begin: Callable[[str, int], Callable[[], None]]
+) -> Context:
+    """The tech tree of each world, with what each agent unlocked there."""
+    worlds = _worlds(material, shown)
+    done = begin("proving worlds", len(worlds))
+    found = []
+    for number, (name, world) in enumerate(worlds.items()):
+        unlocked = {
+            agent: {goal: tables.share(rows, goal) for goal in world.achievements}
+            for agent in material.agents
+            if (rows := material.of(agent, name))
+        }
+        unlocked = dict(sorted(unlocked.items(), key=lambda each: -sum(each[1].values())))
+        tree = replace(tech_tree(world, prove(world)), title=name)
+        svg = draw(tree, _LOOK, f"-{number}", unlocked)
+        found.append((name, [*unlocked], Markup(svg)))
+        done()
+    return {"trees": found}
+
+
+def _worlds(material: Material, shown: Sequence[Replay]) -> dict[str, World]:
+    """The worlds by their names.
+
+    Raises:
+        InputError: One is missing, or is another version now.
+    """
+    known = {replay.kept.row.world_name: replay.world for replay in shown}
+    for row in material.rows:
+        if row.world_name in known:
+            continue
+        place: Path = material.place
+        try:
+            world = load_world_beside(row.world, place)
+        except WorldError as error:
+            raise InputError(f"{place}:1: world: {error}") from None
+        if world.digest != row.world_digest:
+            raise InputError(
+                f"{place}:1: world_digest: {row.world} is not the version that was played; "
+                f"allowed: {row.world_digest}"
+            )
+        known[row.world_name] = world
+    return {name: known[name] for name in material.worlds}

@@ -1,0 +1,135 @@
+"""Everything that happened in an episode, moment by moment, small enough to travel in a page.
+
+An episode is played again from its actions. Its first map is kept whole; of each later moment, the
+cells that changed. All numbers lie column by column, so that equal ones come to lie side by side,
+and are then deflated: an episode of 1000 steps takes some twenty kilobytes.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.play.certificate import Certificate
+from mars_logic.sim import Simulator, State
+from mars_logic.sim.codes import ARROW, ARROW_LEFT, LOOKS, NUM_ITEMS, PLANT, RIPE_PLANT
+from mars_logic.views.appearances import player_looks
+from mars_logic.world.dialect import AREA, DIALECTS
+from mars_logic.world.names import Dynamics
+from mars_logic.world.theory import World
+
+MAGIC: Final = b"MLF1"
+"""The first bytes: the name of this format, and its version."""
+_HEAD: Final = struct.Struct("<4sII")
+_FULL_DAYLIGHT: Final = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """An episode of T steps: T + 1 moments, and the T steps between them.
+
+    Attributes:
+        first: uint8[64, 64], indexed [x, y]: the map at the beginning. A cell is the code of its
+            material (``names.MATERIALS``) plus 16 times that of what stands on it
+            (``names.LOOKS``); the player is left out.
+        counts: uint16[T]: how many cells each step changed.
+        places: uint16[changes]: which, as 64 x + y, step after step.
+        values: uint8[changes]: what they became.
+        x: uint8[T + 1]: the player's column.
+        y: uint8[T + 1]: its row, counted downwards.
+        pose: uint8[T + 1]: 0 to 4 for left, right, up, down and asleep.
+        daylight: uint8[T + 1]: from 0 (dark) to 255.
+        inventory: uint8[16, T + 1], in the order of ``names.ITEMS``.
+        action: uint8[T]: codes of ``names.ACTIONS``.
+        reward: float32[T].
+    """
+
+    first: NDArray[np.uint8]
+    counts: NDArray[np.uint16]
+    places: NDArray[np.uint16]
+    values: NDArray[np.uint8]
+    x: NDArray[np.uint8]
+    y: NDArray[np.uint8]
+    pose: NDArray[np.uint8]
+    daylight: NDArray[np.uint8]
+    inventory: NDArray[np.uint8]
+    action: NDArray[np.uint8]
+    reward: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+
+def frames(kept: Certificate, world: World) -> Frames:
+    """Play an episode once more, and keep every moment of it.
+
+    Args:
+        kept: What was done.
+        world: Where.
+    """
+    simulator = Simulator(world)
+    simulator.reset(kept.seed, kept.episode)
+    states, rewards = [simulator.state()], []
+    first = before = cells(states[0], world.dynamics)
+    places, values = [], []
+    for action in kept.actions:
+        reward, _ = simulator.step(action)
+        rewards.append(reward[0])
+        states.append(simulator.state())
+        after = cells(states[-1], world.dynamics)
+        places.append(np.flatnonzero(before != after))
+        values.append(after.reshape(-1)[places[-1]])
+        before = after
+    return Frames(
+        first=first,
+        counts=np.array([len(changed) for changed in places], np.uint16),
+        places=np.concatenate([*places, []]).astype(np.uint16),
+        values=np.concatenate([*values, []]).astype(np.uint8),
+        x=np.array([state.x for state in states], np.uint8),
+        y=np.array([state.y for state in states], np.uint8),
+        pose=poses(states),
+        daylight=np.rint([_FULL_DAYLIGHT * state.daylight for state in states]).astype(np.uint8),
+        inventory=np.array([state.inventory for state in states], np.uint8).T,
+        action=np.array(kept.actions, np.uint8),
+        reward=np.array(rewards, np.float32),
+    )
+
+
+def cells(state: State, dynamics: Dynamics) -> NDArray[np.uint8]:
+    """The map with what stands on it, but for the player: uint8[64, 64], as in :class:`Frames`."""
+    found = state.materials.copy()
+    things = state.objects
+    looks = things["kind"].astype(np.uint8)
+    looks[(looks == PLANT) & (things["grown"] > DIALECTS[dynamics].ripe_age)] = RIPE_PLANT
+    # The four arrows in the order of directions: left, right, up, down.
+    onwards = things["facing_x"] + things["facing_y"] > 0
+    arrows = ARROW_LEFT + 2 * (things["facing_x"] == 0) + onwards
+    looks = np.where(looks == ARROW, arrows, looks).astype(np.uint8)
+    found[things["x"], things["y"]] |= looks << np.uint8(4)
+    return found
+
+
+def poses(states: Sequence[State]) -> NDArray[np.uint8]:
+    """How players look: uint8[n], 0 to 4 for left, right, up, down and asleep."""
+    facing = np.array([state.facing for state in states])
+    sleeping = np.array([state.sleeping for state in states])
+    return (player_looks(facing, sleeping) - len(LOOKS)).astype(np.uint8)
+
+
+def encoded(played: Frames) -> bytes:
+    """Frames as bytes: a zlib stream of a head and all columns, in little-endian order.
+
+    The head is :data:`MAGIC` and, as uint32, the number of steps and of changes; the columns come
+    in the order of the attributes of :class:`Frames`.
+    """
+    assert played.first.shape == (AREA, AREA) and len(played.inventory) == NUM_ITEMS
+    head = _HEAD.pack(MAGIC, len(played), len(played.places))
+    columns = (np.ascontiguousarray(column) for column in vars(played).values())
+    little = (column.astype(column.dtype.newbyteorder("<"), copy=False) for column in columns)
+    return zlib.compress(head + b"".join(column.tobytes() for column in little), 9)

@@ -1,0 +1,161 @@
+"""The report: one self-contained HTML file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from mars_logic.views.report import art, contents, game_contents, game_episodes
+from mars_logic.views.report.replays import Replay, chosen, documents, replays, revisions
+from mars_logic.views.report.report_data import Material
+from mars_logic.views.report.rule_table import RuleTable, cases, rule_table
+from mars_logic.world import names
+
+Begin = Callable[[str, int], Callable[[], None]]
+"""Called when work begins, with a name and how many parts it has; the result, after each part."""
+
+_PAGE: Final = Path(__file__).parent / "page"
+"""Templates, styles and scripts."""
+_STYLES: Final = ("base.css", "tables.css", "player.css", "games.css")
+_SCRIPTS: Final = (
+    "document.js",
+    "recording.js",
+    "drawing.js",
+    "panels.js",
+    "timeline.js",
+    "player.js",
+    "page.js",
+)
+"""In order of dependency; they share one scope."""
+
+
+def _quietly(_what: str, _parts: int) -> Callable[[], None]:
+    return lambda: None
+
+
+def report(material: Material, most: int, begin: Begin = _quietly) -> str:
+    """Make the page.
+
+    Args:
+        material: What it tells.
+        most: How many episodes it shows again, at most.
+        begin: Told how far the work is.
+
+    Raises:
+        InputError: A world is missing, or an episode does not replay.
+    """
+    material = material.with_marks()
+    of_games = [*game_episodes.chosen(material.games, most - (most // 2 if material.rows else 0))]
+    episodes = chosen(material, most - len(of_games))
+    shown = replays(episodes, begin("replaying episodes", len(episodes)))
+    told = game_episodes.told(
+        material.games, of_games, begin("telling episodes of games", len(of_games))
+    )
+    context = {
+        "has_worlds": bool(material.rows),
+        **game_contents.games(material.games, told),
+        **contents.results(material),
+        **contents.replays(material, shown),
+        **contents.rules(_tested(material, shown, begin)),
+        **contents.learning(material),
+        **contents.achievements(material),
+        **contents.trees(material, shown, begin),
+    }
+    script = "\n".join(["'use strict';", *(_read(name) for name in _SCRIPTS)])
+    page: str = (
+        _environment()
+        .get_template("report.html")
+        .render(
+            context,
+            title=material.title,
+            facts=contents.facts(material),
+            version=version("mars-logic"),
+            sections=_sections(context),
+            icon=art.icon(),
+            sprites=Markup(art.data_url()),
+            style=Markup("\n".join(map(_read, _STYLES))),
+            script=Markup(script),
+            script_hash=_hash(script),
+            document=_for_script(_document(material, shown) | {"first": context["first"]}),
+        )
+    )
+    # Bytes of file names that are no text become escapes, which JSON reads, too.
+    return page.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _tested(material: Material, shown: Sequence[Replay], begin: Begin) -> list[RuleTable]:
+    found = cases(shown, material.kept, material.learned)
+    done = begin("testing rules", len(found))
+    tested = []
+    for case in found:
+        tested.append(rule_table(case))
+        done()
+    return tested
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_PAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["reward"] = contents.reward
+    return environment
+
+
+def _read(name: str) -> str:
+    return (_PAGE / name).read_text(encoding="utf-8")
+
+
+def _sections(context: contents.Context) -> list[tuple[str, str]]:
+    """Id and title of each section with content."""
+    worlds = context["has_worlds"]
+    named = {
+        "results": "Results" if worlds else "",
+        "replay": "Replay" if worlds else "",
+        "rules": "Rules" if context["rule_tables"] else "",
+        "learning": "Learning" if context["learning"] else "",
+        "achievements": "Achievements" if worlds else "",
+        "trees": "Tech trees" if worlds else "",
+        "games": "Games" if context["game_tables"] else "",
+        "episodes": "Episodes" if context["told_groups"] else "",
+    }
+    return [(id_, name) for id_, name in named.items() if name]
+
+
+def _document(material: Material, shown: Sequence[Replay]) -> dict[str, Any]:
+    """Data for the scripts."""
+    units = {replay.kept.row.unit for replay in shown}
+    return {
+        "episodes": documents(shown),
+        "revisions": {
+            unit: revisions(learned) for unit, learned in material.learned.items() if unit in units
+        },
+        "items": names.ITEMS,
+        "actions": names.ACTIONS,
+        "materials": names.MATERIALS,
+        "looks": names.LOOKS,
+        "sprites": art.data_url(),
+    }
+
+
+def _for_script(document: Any) -> Markup:
+    """JSON that cannot start or end an HTML element."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def _hash(script: str) -> str:
+    """A script's hash for a content security policy."""
+    digest = hashlib.sha256(script.encode()).digest()
+    return "sha256-" + base64.b64encode(digest).decode()

@@ -1,0 +1,91 @@
+"""The rule set: one rule for each subject of each family, under one dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from mars_logic.world import names
+from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.rules import (
+    FAMILIES,
+    Collect,
+    Creature,
+    Drink,
+    Make,
+    Neighbour,
+    Place,
+    Rename,
+    Rule,
+    Walk,
+)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Every rule of one game; the base class of :class:`~mars_logic.world.theory.Theory`.
+
+    Each section maps a subject to its rule, for example ``theory.collect["stone"].leaves``, and
+    holds all subjects of its family, in the family's order.
+    """
+
+    dynamics: names.Dynamics
+    neighbour: Mapping[str, Neighbour]
+    rename: Mapping[str, Rename]
+    walk: Mapping[str, Walk]
+    creature: Mapping[str, Creature]
+    drink: Mapping[str, Drink]
+    collect: Mapping[str, Collect]
+    place: Mapping[str, Place]
+    make: Mapping[str, Make]
+
+    @classmethod
+    def from_rules(cls, dynamics: str, rules: Iterable[Rule], **about: Any) -> Self:
+        """The rule set with exactly these rules.
+
+        Args:
+            dynamics: ``crafter`` or ``mars``.
+            rules: One rule for each subject of each family, in any order.
+            about: More fields of the class: ``name``, ``title``, ``base``, ``path`` of a theory.
+
+        Raises:
+            ValueError: A rule is missing or given twice, or one of a world is uncertain.
+        """
+        rules = list(rules)
+        given = {rule.id: rule for rule in rules}
+        wanted = [f"{kind.family}.{subject}" for kind in FAMILIES for subject in kind.subjects]
+        if len(given) != len(rules) or set(given) != set(wanted):
+            raise ValueError(f"it needs each of its {len(wanted)} rules exactly once")
+        sections: dict[str, Any] = {
+            kind.family: FrozenMap({s: given[f"{kind.family}.{s}"] for s in kind.subjects})
+            for kind in FAMILIES
+        }
+        return cls(dynamics=dynamics, **sections, **about)  # type: ignore[arg-type]
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule, in the order of families and subjects."""
+        return tuple(rule for kind in FAMILIES for rule in getattr(self, kind.family).values())
+
+    def __getitem__(self, rule_id: str) -> Rule:
+        """The rule with this id, for example ``world["collect.stone"]``.
+
+        Raises:
+            KeyError: There is no such rule.
+        """
+        return self._by_id[rule_id]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Rule]:
+        return {rule.id: rule for rule in self.rules()}
+
+    @cached_property
+    def uncertain(self) -> tuple[tuple[str, str], ...]:
+        """The rule id and the name of every field that is unknown or uncertain."""
+        return tuple((rule.id, name) for rule in self.rules() for name in rule.uncertain_fields)
+
+    @property
+    def achievements(self) -> tuple[str, ...]:
+        """The names of the 22 achievements, in the order of the game's counters."""
+        return names.achievements(self.dynamics)

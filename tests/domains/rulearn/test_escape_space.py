@@ -1,0 +1,163 @@
+"""The version space of the escape room against plain enumeration, and against the truth."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mars_logic.domains import games_of, load_game
+from mars_logic.domains.rulearn.domain import puzzle_simulator
+from mars_logic.domains.rulearn.draws import RecordedDraws
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.escape_room.paintings import paintings
+from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
+from mars_logic.domains.rulearn.escape_room.space import EscapeSpace, plain_terms, wide_terms
+from mars_logic.errors import InputError
+
+NOTHING = RecordedDraws([])
+TERMS = [term for term, _ in plain_terms("color")]
+
+
+def enter(code):
+    return PuzzleAction("enter_code", code=code)
+
+
+def room(numbers, digits, focus="color"):
+    order = ["blue", "yellow", "black", "green"] if focus == "color" else ["oil", "acrylic"]
+    rule = {"focus": focus, "focus_order": order, "digits": digits}
+    rooms = [{"name": "Hall", "paintings": numbers}]
+    return EscapeRoom.model_validate({"door": "Hall", "rooms": rooms, "rule": rule})
+
+
+numbers = st.lists(st.sampled_from(sorted(paintings())), min_size=1, max_size=13, unique=True)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    numbers,
+    st.lists(st.sampled_from(TERMS), min_size=2, max_size=2),
+    st.lists(st.from_regex("[0-5]{2}", fullmatch=True), max_size=5),
+)
+def test_it_is_what_enumeration_finds(shown, digits, codes):
+    puzzle = room(shown, digits)
+    simulator = puzzle_simulator(puzzle)
+    space = EscapeSpace(simulator.start, digits=2)
+    seen = [paintings()[each] for each in shown]
+    plain = list(itertools.product(TERMS, repeat=2))
+    for code in codes:
+        focus = puzzle.rule.focus_order[simulator.snapshot().focus]
+
+        def made(pair, focus=focus):
+            return "".join(str(term.value(seen, focus) % 10) for term in pair)
+
+        outcome = simulator.step(enter(code), NOTHING)
+        if outcome.done:
+            break
+        plain = [
+            pair
+            for pair in plain
+            if [a == b for a, b in zip(made(pair), code, strict=True)] == outcome.shown["digits"]
+        ]
+        space.observe(enter(code), outcome.shown)
+        assert space.count == len(plain) > 0 and not space.widened
+        assert tuple(digits) in plain
+        listed = space.hypotheses(len(plain) + 1)
+        assert {each for each, _ in listed} == set(plain)
+        assert math.fsum(weight for _, weight in listed) == pytest.approx(1)
+    focus = puzzle.rule.focus_order[simulator.snapshot().focus]
+    possible = {"".join(str(term.value(seen, focus) % 10) for term in pair) for pair in plain}
+    found = space.codes()
+    assert set(found) == possible
+    assert math.fsum(found.values()) == pytest.approx(1)
+    for code in codes:
+        expected: dict = {}
+        for each, weight in found.items():
+            right = tuple(a == b for a, b in zip(each, code, strict=True))
+            expected[right] = expected.get(right, 0.0) + weight
+        assert dict(space.predict(enter(code))) == pytest.approx(expected, abs=1e-9)
+
+
+def chosen(space, simulator):
+    plan = space.plan(simulator.puzzle.length - simulator.snapshot().steps)
+    return max(plan.actions, key=space.information)
+
+
+def language(puzzle):
+    return [term for term, _ in plain_terms(puzzle.rule.focus)]
+
+
+def played(puzzle):
+    """The last outcome of an episode by the space's own plan, and the space."""
+    simulator = puzzle_simulator(puzzle)
+    space = EscapeSpace(simulator.start, digits=len(puzzle.rule.digits))
+    tried = set()
+    while not simulator.snapshot().done:
+        action = chosen(space, simulator)
+        key = (action, simulator.seen(simulator.snapshot())[f"hint_{puzzle.rule.focus}"])
+        assert key not in tried
+        tried.add(key)
+        outcome = simulator.step(action, NOTHING)
+        if not outcome.done:
+            space.observe(action, outcome.shown)
+            plain = all(term in language(puzzle) for term in puzzle.rule.digits)
+            assert space.contains(puzzle.rule.digits) == (plain or space.widened)
+    return outcome, space
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_rooms_of_a_round_with_digits_in_any_order(order):
+    steps = []
+    for name in games_of("rulearn/escape_room@round=1"):
+        puzzle = load_game(name)
+        digits = tuple(puzzle.rule.digits[each] for each in order)
+        rule = puzzle.rule.model_copy(update={"digits": digits})
+        simulator = puzzle_simulator(puzzle.model_copy(update={"rule": rule}))
+        space = EscapeSpace(simulator.start)
+        while not simulator.snapshot().done:
+            action = chosen(space, simulator)
+            outcome = simulator.step(action, NOTHING)
+            if not outcome.done:
+                space.observe(action, outcome.shown)
+        assert outcome.success
+        steps.append(outcome.steps)
+    assert sum(steps) / len(steps) < 2.5
+
+
+def test_a_rule_of_another_kind_is_found_in_the_larger_language():
+    digits = [
+        {"sum": [{"count": {"color": "$focus"}}, {"count": {"medium": "oil"}}]},
+        {"distinct": "medium", "where": {"color": {"not": "$focus"}}},
+    ]
+    puzzle = room([44, 49, 50, 51, 45, 46, 52, 53, 56, 57, 60, 61, 62], digits)
+    outcome, space = played(puzzle)
+    assert outcome.success and space.widened
+    assert not any(each in language(puzzle) for each in puzzle.rule.digits)
+    assert all(each in dict(wide_terms("color")) for each in puzzle.rule.digits)
+
+
+def test_rooms_that_were_not_seen_come_first():
+    simulator = puzzle_simulator(load_game("rulearn/er_r1_20"))
+    space = EscapeSpace(simulator.start)
+    assert len(space.unseen) == 2
+    for left in (1, 0):
+        action = space.plan(15).actions[0]
+        assert action.do == "pass"
+        space.observe(action, simulator.step(action, NOTHING).shown)
+        assert len(space.unseen) == left
+    assert space.plan(15).actions[0].do == "enter_code"
+
+
+def test_a_hint_about_the_medium():
+    digits = [{"count": {"color": each, "medium": "$focus"}} for each in ("green", "blue")]
+    outcome, _ = played(room([44, 45, 48, 52, 54, 56, 60], digits, focus="medium"))
+    assert outcome.success
+
+
+def test_too_many_digits():
+    simulator = puzzle_simulator(load_game("rulearn/er_r1_01"))
+    with pytest.raises(InputError, match="6 digits are too many"):
+        EscapeSpace(simulator.start, digits=6)

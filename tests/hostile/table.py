@@ -1,0 +1,200 @@
+"""Every command that reads something a user gives, by what it reads and with what arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A command with one argument that names an input.
+
+    Attributes:
+        kind: What the input is, as in ``material.INPUTS``.
+        parameter: The name of the command's parameter.
+        command: All arguments; ``@`` is the input, other inputs are valid.
+    """
+
+    kind: str
+    parameter: str
+    command: str
+
+    def __str__(self) -> str:
+        return f"{self.name}-{self.parameter}"
+
+    @property
+    def name(self) -> str:
+        """The command's name: of one word, or of two."""
+        first, second, *_ = self.command.split()
+        return f"{first} {second}" if f"{first} {second}" in _OF_TWO_WORDS else first
+
+
+_OF_TWO_WORDS: Final = ("bench planners", "bench sight")
+_BOTH = "random informed --seeds 1 --length 5"
+_SHORT = "--sampled 0 --seeds 1 --episodes 1 --length 5"
+_PLAY = "play/default__random__s0.parquet"
+_ASK = "run react default --episodes 1 --length 3"
+READERS: Final = (
+    Reader("world", "world", "show @"),
+    Reader("world", "first", "diff @ default"),
+    Reader("world", "second", "diff default @"),
+    Reader("world", "files", "validate @"),
+    Reader("game", "world", "show @"),
+    Reader("game", "first", "diff @ Hanoi3Disk"),
+    Reader("game", "files", "validate @"),
+    Reader("game", "game", "value @"),
+    Reader("game", "worlds", "run bayes @ --episodes 1"),
+    Reader("game", "belief", "run bayes game.yaml --episodes 1 --belief @"),
+    Reader("world", "world", f"bench planners {_BOTH} --world @"),
+    Reader("world", "world", f"bench sight {_SHORT} --world @"),
+    Reader("world", "worlds", "prove @"),
+    Reader("world", "world", "explain @ collect_diamond"),
+    Reader("world", "world", "ask @ rules.lp"),
+    Reader("world", "sources", "export @ --to pddl-strips --goal collect_wood -o new"),
+    Reader("world", "world", "plan @ --length 5"),
+    Reader("world", "belief", "plan default --length 5 --belief @"),
+    Reader("world", "worlds", "run random @ --episodes 1 --length 5"),
+    Reader("world", "belief", "run informed default --episodes 1 --length 5 --belief @"),
+    Reader("world", "world", "play @ --length 5"),
+    Reader("game", "world", "play @"),
+    Reader("world", "world", "learn @ --episodes 1 --length 5"),
+    Reader("world", "belief", "learn default --episodes 1 --length 5 --belief @"),
+    Reader("world", "source", "render @ -o new.png --size 64"),
+    Reader("world", "rules", f"check @ {_PLAY}"),
+    Reader("world", "belief", f"revise @ {_PLAY}"),
+    Reader("world", "truth", f"revise default {_PLAY} --truth @"),
+    Reader("world", "theory", "score @ default"),
+    Reader("world", "truth", "score default @"),
+    Reader("world", "prior", "score default default --prior @"),
+    Reader("world", "world", "action-records @ --per 1 --episodes 1 -o new.json"),
+    Reader("world", "truth", "learn-action-models records.json --truth @"),
+    Reader("sentences", "rules", f"check @ {_PLAY}"),
+    Reader("document", "rules", f"check @ {_PLAY}"),
+    Reader("sentences", "theory", "score @ default"),
+    Reader("document", "theory", "score @ default"),
+    Reader("program", "rules", f"check @ {_PLAY}"),
+    Reader("program", "program", "ask default @"),
+    Reader("spec", "spec", "experiment @ -o new --workers 1"),
+    Reader("language", "language", f"{_ASK} --language @"),
+    Reader("script", "model", f"{_ASK} --model scripted:@"),
+    Reader("certificate", "certificates", "verify @"),
+    Reader("certificate", "source", "render @ -o new.gif --size 64 --to 3"),
+    Reader("certificate", "results", "summarise @"),
+    Reader("certificate", "source", "report @ -o new.html"),
+    Reader("game certificate", "certificates", "verify @"),
+    Reader("trajectory", "trajectories", "check default @"),
+    Reader("trajectory", "trajectories", "revise default @"),
+    Reader("trajectory", "source", "render @ -o new.gif --size 64 --to 3"),
+    Reader("trajectory", "play", "score default default --play @"),
+    Reader("trajectory", "records", "learn-action-models @"),
+    Reader("trajectory", "sources", "export @ --to parquet -o new.parquet"),
+    Reader("trajectory", "results", "summarise @"),
+    Reader("trajectory", "source", "report @ -o new.html"),
+    Reader("records", "records", "learn-action-models @"),
+    Reader("recording", "traces", "conform @"),
+    Reader("game recording", "traces", "conform @"),
+    Reader("recording", "sources", "import @ -o new"),
+)
+"""Readers of files."""
+
+FOLDER_READERS: Final = (
+    Reader("certificates", "source", "report @ -o new.html"),
+    Reader("certificates", "results", "summarise @"),
+    Reader("certificates", "out", "run random default --episodes 1 --length 40 --out @"),
+    Reader("game certificates", "out", "run random Hanoi3Disk --episodes 1 --out @"),
+    Reader("trajectories", "trajectories", "check default @"),
+    Reader("trajectories", "trajectories", "revise default @"),
+    Reader("trajectories", "records", "learn-action-models @"),
+    Reader("trajectories", "sources", "export @ --to parquet -o new.parquet"),
+    Reader("trajectories", "source", "report @ -o new.html"),
+    Reader("trajectories", "results", "summarise @"),
+    Reader("trajectories", "record", "run random default --episodes 1 --length 40 --record @"),
+    Reader("experiment", "source", "report @ -o new.html"),
+    Reader("experiment", "results", "summarise @"),
+    Reader("experiment", "out", "experiment spec.yaml -o @ --workers 1"),
+    Reader("exchanges", "replay", f"{_ASK} --language language.yaml --replay @"),
+    Reader("exchanges", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
+)
+"""Readers of folders, among them those that go on with what a folder holds."""
+
+WRITERS: Final = (
+    Reader("file", "out", "show default --as yaml -o @"),
+    Reader("file", "out", "plan default --length 5 -o @"),
+    Reader("file", "film", "plan default --length 5 --film @.gif"),
+    Reader("file", "out", f"revise default {_PLAY} -o @.yaml"),
+    Reader("file", "out", "action-records default --per 1 --episodes 1 -o @"),
+    Reader("file", "out", "learn-action-models records.json -o @"),
+    Reader("file", "out", "learn default --episodes 1 --length 5 -o @.yaml"),
+    Reader("file", "journal", "learn default --episodes 1 --length 5 --journal @.md"),
+    Reader("file", "out", "render default -o @.png --size 64"),
+    Reader("file", "out", "report plays -o @.html"),
+    Reader("file", "out", "summarise experiment -o @.md"),
+    Reader("file", "out", f"export {_PLAY} --to parquet -o @"),
+    Reader("folder", "out", "export default --to pddl-strips --goal collect_wood -o @"),
+    Reader("folder", "out", "import recording.npz -o @"),
+    Reader("folder", "out", "sample --count 1 --change terrain --difficulty 1 -o @"),
+    Reader("folder", "out", "sample rulearn/escape_room -o @"),
+    Reader("folder", "out", "run random default --episodes 1 --length 5 --out @"),
+    Reader("folder", "out", "run random game.yaml --episodes 1 --out @"),
+    Reader("folder", "record", "run random default --episodes 1 --length 5 --record @"),
+    Reader("folder", "out", "play default --length 5 --out @"),
+    Reader("folder", "out", "play Hanoi3Disk --out @"),
+    Reader("folder", "record", "play default --length 5 --record @"),
+    Reader("folder", "out", "experiment spec.yaml -o @ --workers 1"),
+    Reader("folder", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
+    Reader("folder", "out", "prove default --map 0 --execute --out @"),
+    Reader("file", "out", "learn rulearn/er_r1_01 -o @.yaml"),
+    Reader("file", "journal", "learn rulearn/er_r1_01 --journal @.md"),
+    Reader(
+        "folder",
+        "out",
+        "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline --workers 1 -o @",
+    ),
+    Reader("folder", "out", "bench --quick --alone --out @ proofs"),
+    Reader("folder", "out", f"bench planners {_BOTH} --world default --out @"),
+    Reader("folder", "out", f"bench sight {_SHORT} --world default --out @"),
+)
+"""Commands by where they write."""
+
+TEXTS: Final = (
+    Reader("text", "achievement", "explain default @"),
+    Reader("text", "goal", "show default --as asp --goal @"),
+    Reader("text", "goal", "export default --to pddl-strips -o new --goal @"),
+    Reader("text", "agent", "plan default --length 5 --agent @"),
+    Reader("text", "agent", "run @ default --episodes 1 --length 5"),
+    Reader("text", "agent", "run @ game.yaml --episodes 1"),
+    Reader("text", "mode", "run idea rulearn/er_r1_01 --episodes 1 --mode @"),
+    Reader("text", "mode", "learn rulearn/er_r1_01 --mode @"),
+    *(
+        Reader("text", choice, f"{command} --{choice} @")
+        for choice in ("dialect", "hints")
+        for command in (
+            "show rulearn/re_r1_01",
+            "play rulearn/re_r1_01",
+            "learn rulearn/re_r1_01",
+            "run idea rulearn/re_r1_01 --episodes 1",
+        )
+    ),
+    Reader("text", "benchmark", "scoreboard @ -o new"),
+    Reader("text", "puzzles", "scoreboard rulearn -o new --puzzles @"),
+    Reader("text", "players", "scoreboard rulearn -o new --players @"),
+    Reader("text", "endpoint", f"{_ASK} --model m --endpoint @"),
+    Reader("text", "options", f"{_ASK} --language language.yaml --option @"),
+    Reader("text", "by", "summarise experiment --by @"),
+    Reader("text", "baseline", "summarise experiment --baseline @"),
+    Reader("text", "benchmarks", "bench --quick --alone @"),
+    Reader("text", "first", "bench planners @ random --world default --seeds 1 --length 5"),
+    Reader("text", "second", "bench planners random @ --world default --seeds 1 --length 5"),
+    Reader("text", "must", "sample -o new --must @"),
+    Reader("text", "forbid", "sample -o new --forbid @"),
+    Reader("text", "change", "sample -o new --change @"),
+    Reader("text", "difficulty", "sample -o new --difficulty @"),
+    Reader("text", "family", "sample @ -o new"),
+    Reader("text", "rules", "sample rulearn/reactor -o new --rules @"),
+    Reader("text", "size", "sample rulearn/reactor -o new --size @"),
+    Reader("text", "size", "render default -o new.png --size @"),
+    Reader("text", "scheduler", "experiment spec.yaml -o new --scheduler @"),
+    Reader("text", "title", "report plays -o new.html --title @"),
+)
+"""Commands by the text that they take, which is no path."""

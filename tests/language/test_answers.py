@@ -1,0 +1,136 @@
+"""Answers are read as JSON, else from the text; they are data of bounded length."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mars_logic.language.answers import (
+    LONGEST_LINE,
+    MOST_LINES,
+    ActionAnswer,
+    ControllerAnswer,
+    PlanAnswer,
+    RulesAnswer,
+    TextAnswer,
+    UnreadableAnswerError,
+    read_answer,
+    task_answer,
+)
+from mars_logic.language.retrieval import best_matches
+from mars_logic.language.tokens import estimated_tokens, newest, safe
+from mars_logic.world import names
+
+FORMS = (ActionAnswer, ControllerAnswer, PlanAnswer, RulesAnswer, TextAnswer)
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ('{"thought": "x", "action": "move_left"}', "move_left"),
+        ('Sure!\n```json\n{"thought": "x", "action": "Move Left"}\n```', "move_left"),
+        ('{"wrong": 1} {"action": "sleep"}', "sleep"),
+        ("THINK: I could move up. ACTION: move right", "move_right"),
+        ("make_wood_pickaxe, then do", "make_wood_pickaxe"),
+        ("I would place-table now", "place_table"),
+        ('{"action": "do"', "do"),
+    ],
+)
+def test_actions_are_found(text: str, action: str) -> None:
+    assert read_answer(ActionAnswer, text).action == action
+
+
+@pytest.mark.parametrize("text", ["", "nothing", '{"action": "fly"}', '{"action": 3}', "redo it"])
+def test_an_answer_without_an_action_is_unreadable(text: str) -> None:
+    with pytest.raises(UnreadableAnswerError, match="there is no action in it; the actions are"):
+        read_answer(ActionAnswer, text)
+
+
+def test_the_end_of_a_subgoal_is_no_action_of_others() -> None:
+    assert read_answer(ControllerAnswer, '{"action": "succeeded"}').action == "succeeded"
+    with pytest.raises(UnreadableAnswerError):
+        read_answer(ActionAnswer, '{"action": "succeeded"}')
+
+
+def test_lists_lose_their_marks() -> None:
+    text = "Rules:\n- Water is wet.\n2. Grass can be walked on\n* Trees give wood"
+    assert read_answer(RulesAnswer, text).rules == [
+        "Water is wet.",
+        "Grass can be walked on",
+        "Trees give wood",
+    ]
+    assert read_answer(PlanAnswer, "mine(tree, 1)\nplace(table)").subgoals == [
+        "mine(tree, 1)",
+        "place(table)",
+    ]
+    assert read_answer(RulesAnswer, '{"rules": []}').rules == []
+    for wrong in ("\n \n", '{"subgoals": ["cut o', '{"subgoals": []}'):
+        with pytest.raises(UnreadableAnswerError):
+            read_answer(PlanAnswer, wrong)
+
+
+def test_a_task_is_an_achievement() -> None:
+    form = task_answer(names.achievements("mars"))
+    assert read_answer(form, "Task: collect wood").task == "collect_wood"
+    with pytest.raises(UnreadableAnswerError, match="there is no task in it"):
+        read_answer(form, '{"task": "rule the world"}')
+    assert "collect_wood" in form.schema_for_model()["properties"]["task"]["enum"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_schemas_are_as_endpoints_want_them(form: type[ActionAnswer]) -> None:
+    schema = form.schema_for_model()
+    assert schema["additionalProperties"] is False
+    assert set(schema["required"]) == set(schema["properties"]) == set(form.model_fields)
+
+
+def test_long_answers_are_cut() -> None:
+    many = json.dumps({"rules": ["x" * 10_000] * 500})
+    rules = read_answer(RulesAnswer, many).rules
+    assert len(rules) == MOST_LINES
+    assert {len(each) for each in rules} == {LONGEST_LINE}
+
+
+def test_deep_json_is_no_answer() -> None:
+    with pytest.raises(UnreadableAnswerError):
+        read_answer(ActionAnswer, '{"a":' * 50_000)
+
+
+@given(st.text(max_size=300), st.sampled_from(FORMS))
+def test_any_text_is_read_or_refused(text: str, form: type[ActionAnswer]) -> None:
+    try:
+        answer = read_answer(form, text)
+    except (UnreadableAnswerError, ValueError):
+        return
+    told = json.dumps(answer.model_dump())
+    assert len(told) < 20_000
+    if isinstance(answer, ActionAnswer):
+        assert answer.action in form.choices
+
+
+@given(st.text(max_size=300), st.integers(1, 100))
+def test_safe_text_is_short_and_steers_no_terminal(text: str, most: int) -> None:
+    made = safe(text, most)
+    assert len(made) <= most
+    assert all(c.isprintable() or c in "\n\t" for c in made)
+    made.encode("utf-8")
+
+
+@given(st.lists(st.text(max_size=40), max_size=12), st.integers(0, 60))
+def test_newest_lines_fit(lines: list[str], tokens: int) -> None:
+    kept = newest(lines, tokens)
+    assert kept == lines[len(lines) - len(kept) :]
+    assert sum(map(estimated_tokens, kept)) <= tokens
+    if len(kept) < len(lines):
+        more = lines[len(lines) - len(kept) - 1 :]
+        assert sum(map(estimated_tokens, more)) > tokens
+
+
+def test_retrieval_prefers_rare_words_and_short_texts() -> None:
+    texts = ["collect wood; sees tree", "collect stone; sees tree", "make iron pickaxe", ""]
+    assert best_matches("collect stone", texts, 3) == [1, 0]
+    assert best_matches("iron", texts, 3) == [2]
+    assert best_matches("unknown", texts, 3) == best_matches("x", [], 3) == []

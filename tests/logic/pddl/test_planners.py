@@ -1,0 +1,99 @@
+"""Planners of the field read the exports, solve them, and agree with the proofs."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mars_logic
+from mars_logic.logic.pddl import PddlForm, PlanningTask, domain_text, planning_task, problem_text
+from mars_logic.logic.reachability_model import ReachabilityModel
+from mars_logic.world.load import bundled_worlds
+from tests.logic.checker import Player, check
+
+pytest.importorskip("unified_planning")
+
+from unified_planning.io import PDDLReader
+from unified_planning.shortcuts import OneshotPlanner, get_environment
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+OPTIMAL = "astar(lmcut(),pruning=stubborn_sets_simple())"
+GREEDY = "let(hff,ff(),lazy_greedy([hff],preferred=[hff]))"
+
+
+def problem(task: PlanningTask, form: PddlForm, folder: Path) -> Any:
+    """The exported task, as unified-planning reads it."""
+    texts = {"domain": domain_text(task, form), "problem": problem_text(task, form)}
+    for name, text in texts.items():
+        (folder / f"{name}.pddl").write_text(text, encoding="utf-8")
+    return PDDLReader().parse_problem(*(str(folder / f"{name}.pddl") for name in texts))
+
+
+def solve(task: PlanningTask, search: str, folder: Path) -> list[str]:
+    """The plan that Fast Downward finds."""
+    pytest.importorskip("up_fast_downward")
+    get_environment().credits_stream = None
+    parameters = {"fast_downward_search_config": search}
+    with OneshotPlanner(name="fast-downward", params=parameters) as planner:
+        found = planner.solve(problem(task, PddlForm.strips, folder))
+    assert found.plan is not None, found
+    return [str(action) for action in found.plan.actions]
+
+
+@pytest.mark.parametrize("form", list(PddlForm))
+@pytest.mark.parametrize("name", bundled_worlds())
+def test_every_world_can_be_read(name: str, form: PddlForm, tmp_path: Path) -> None:
+    task = planning_task(mars_logic.load_world(name))
+    read = problem(task, form, tmp_path)
+    assert {action.name for action in task.actions} <= {action.name for action in read.actions}
+    assert len(read.goals[0].args) == len(task.goal)
+    assert read.kind.has_increase_effects() == (form is PddlForm.numeric)
+    assert not read.kind.has_conditional_effects()
+    assert not read.kind.has_negative_conditions()
+
+
+@pytest.mark.parametrize("achievement", ["collect_diamond", "make_iron_sword", "eat_plant"])
+@pytest.mark.parametrize("name", ["default", "terrain"])
+def test_an_optimal_planner_finds_plans_as_short_as_witnesses(
+    name: str, achievement: str, tmp_path: Path
+) -> None:
+    world = mars_logic.load_world(name)
+    level = ReachabilityModel(world).certainties[achievement]
+    task = planning_task(world, [achievement], level)
+    steps = task.steps(solve(task, OPTIMAL, tmp_path))
+    check(world, achievement, steps)
+    proof = mars_logic.prove(world)
+    assert sum(step.times for step in steps) == proof.achievements[achievement].interactions
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="ENHSP runs in Java")
+@pytest.mark.parametrize("name", ["default", "all_three"])
+def test_a_numeric_planner_makes_plans_that_can_be_carried_out(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("up_enhsp")
+    get_environment().credits_stream = None
+    achievement = "make_stone_pickaxe"
+    world = mars_logic.load_world(name)
+    task = planning_task(world, [achievement])
+    with OneshotPlanner(name="enhsp") as planner:
+        found = planner.solve(problem(task, PddlForm.numeric, tmp_path))
+    assert found.plan is not None, found
+    steps = task.steps(str(action) for action in found.plan.actions)
+    check(world, achievement, steps)
+    proof = mars_logic.prove(world).achievements[achievement]
+    assert proof.fewest and proof.interactions <= sum(step.times for step in steps)
+
+
+def test_a_satisficing_planner_unlocks_everything_in_default(tmp_path: Path) -> None:
+    world = mars_logic.load_world("default")
+    task = planning_task(world)
+    steps = task.steps(solve(task, GREEDY, tmp_path))
+    player = Player(world)
+    player.carry_out(steps)
+    assert player.unlocked >= set(world.achievements)
+    proof = mars_logic.prove(world)
+    longest = max(verdict.interactions for verdict in proof.achievements.values())
+    assert longest < sum(step.times for step in steps)

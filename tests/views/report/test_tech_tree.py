@@ -1,0 +1,82 @@
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from mars_logic import load_world, prove
+from mars_logic.views.report.tech_tree import TechTree, tech_tree
+from mars_logic.views.report.tech_tree_svg import draw
+from mars_logic.world.load import bundled_worlds
+from mars_logic.world.theory import World
+
+CIRCULAR = "name: circular\nbase: default\ncollect:\n  tree: {requires: {wood_pickaxe: 1}}\n"
+
+
+def tree_of(world: World, goal: str | None = None) -> TechTree:
+    return tech_tree(world, prove(world), goal)
+
+
+@pytest.fixture
+def circular(tmp_path: Path) -> World:
+    path = tmp_path / "circular.yaml"
+    path.write_text(CIRCULAR, encoding="utf-8")
+    return load_world(path)
+
+
+@pytest.mark.parametrize("name", bundled_worlds())
+def test_rules_stand_between_what_they_take_and_what_they_give(name: str) -> None:
+    tree = tree_of(load_world(name))
+    nodes = {node.name: node for node in tree.nodes}
+    assert len(nodes) == len(tree.nodes)
+    for node in tree.nodes:
+        assert node.layer % 2 == (not node.is_rule)
+    for edge in tree.edges:
+        rule = edge.source if edge.tie == "gives" else edge.target
+        assert nodes[rule].is_rule
+        assert nodes[edge.source].is_rule != nodes[edge.target].is_rule
+    for node in tree.nodes:
+        before = [nodes[edge.source] for edge in tree.edges if edge.target == node.name]
+        if node.is_rule:  # all that it takes lies before it
+            assert all(other.layer < node.layer for other in before)
+        else:  # something that brings it about lies right before it
+            assert any(other.layer == node.layer - 1 for other in before)
+
+
+@pytest.mark.parametrize("name", bundled_worlds())
+def test_the_drawing_is_well_formed_and_names_every_node(name: str) -> None:
+    tree = tree_of(load_world(name))
+    root = ElementTree.fromstring(draw(tree))
+    titles = {element.text for element in root.iter() if element.tag.endswith("title")}
+    assert {title.partition(":")[0] for title in titles if title} >= {n.name for n in tree.nodes}
+
+
+def test_a_goal_shows_its_witness_alone() -> None:
+    world = load_world("default")
+    tree = tree_of(world, "make_wood_sword")
+    assert {node.name for node in tree.nodes if node.status == "witness"} == {
+        "collect.tree",
+        "wood",
+        "place.table",
+        "table",
+        "make.wood_sword",
+        "wood_sword",
+    }
+    assert not [node for node in tree.nodes if node.status == "unreachable"]
+
+
+def test_what_is_unreachable_is_told_apart_by_more_than_colour(circular: World) -> None:
+    tree = tree_of(circular)
+    status = {node.name: node.status for node in tree.nodes}
+    assert status["wood"] == status["collect.tree"] == status["make.iron_sword"] == "unreachable"
+    assert status["sapling"] == "witness"
+    assert status["skeleton"] == "unknown"
+    drawing = draw(tree)
+    assert drawing.count("url(#hatch)") > sum(s == "unreachable" for s in status.values())
+    assert drawing.count(">×<") == sum(s == "unreachable" for s in status.values())
+    assert drawing.count(">?<") == sum(s == "unknown" for s in status.values())
+
+
+def test_goals_that_do_not_exist_are_refused() -> None:
+    world = load_world("default")
+    with pytest.raises(ValueError, match="goal must be one of"):
+        tree_of(world, "collect_gold")

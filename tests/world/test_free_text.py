@@ -1,0 +1,204 @@
+"""Free text: what sentences state, and which of them have to stay unread."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mars_logic import load_world
+from mars_logic.world.load import bundled_worlds
+from mars_logic.world.rules import Creature, Rule
+from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.words import ParseError, cheat_sheet, parse_facts, parse_part, tell, tell_part
+from mars_logic.world.words.facts import (
+    Element,
+    Exactly,
+    Fact,
+    Including,
+    Signed,
+    facts_of,
+    rule_of,
+)
+from tests.paths import REPOSITORY
+from tests.world.free_text import FOLDER, Example, examples, read
+from tests.world.strategies import rules
+
+OWN = list(examples(FOLDER))
+HELD_OUT = list(examples(FOLDER / "held_out"))
+LATER = list(examples(FOLDER / "held_out_later"))
+PAGE = (REPOSITORY / "docs" / "sentences.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("known", "least"),
+    [(OWN, 0.95), (HELD_OUT, 0.93), (LATER, 0.8)],
+    ids=["own", "held out", "held out later"],
+)
+def test_the_corpus_is_read_right_or_not_at_all(known: list[Example], least: float) -> None:
+    """At least a share of the sentences that state facts is read, and none is read wrong."""
+    found = {each.text: read(each.text) for each in known}
+    wrong = [e.text for e in known if found[e.text] is not None and found[e.text] != e.facts]
+    assert wrong == []
+    stating = [each for each in known if each.facts is not None]
+    right = [each for each in stating if found[each.text] == each.facts]
+    assert len(right) >= least * len(stating)
+
+
+def test_the_corpus_is_large_and_has_sentences_that_stay_unread() -> None:
+    every = [*OWN, *HELD_OUT, *LATER]
+    assert len({each.text for each in every}) >= 300
+    assert sum(each.facts is None for each in every) >= 100
+    assert len(HELD_OUT) >= 100 and len(list((FOLDER / "held_out").glob("*.txt"))) == 5
+
+
+@pytest.mark.parametrize("world", bundled_worlds())
+def test_canonical_sentences_state_what_the_rules_say(world: str) -> None:
+    """A sentence on where a creature stays says nothing of its arrows."""
+    for rule in load_world(world).rules():
+        sentence = tell(rule)
+        exact, free = facts_of(parse_part(sentence)), set(parse_facts(sentence))
+        shoots = Fact(rule.id, "shoots", Exactly(False))
+        assert free == exact or free == exact - {shoots}, sentence
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_what_a_rule_says_is_true_of_it(data: st.DataObject) -> None:
+    rule = data.draw(rules())
+    world = load_world("default").with_rules(rule)
+    assert all(fact.holds_in(world) for fact in parse_facts(tell(rule)))
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_a_part_of_a_rule_is_true_of_it(data: st.DataObject) -> None:
+    rule = data.draw(rules())
+    fields = data.draw(st.sets(st.sampled_from(rule.field_names()), min_size=1))
+    sentence = tell_part(rule.model_copy(update=_unknown(rule, fields)))
+    assert sentence
+    world = load_world("default").with_rules(rule)
+    for fact in parse_facts(sentence):
+        if fact.field in fields:
+            assert fact.holds_in(world), sentence
+
+
+def _unknown(rule: Rule, fields: set[str]) -> dict[str, object]:
+    return dict.fromkeys(set(rule.field_names()) - fields, UNKNOWN)
+
+
+HEDGES = ("may", "might", "sometimes", "usually", "probably", "often", "rarely", "not", "perhaps")
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.sampled_from([each for each in OWN if each.facts]), st.sampled_from(HEDGES), st.data())
+def test_a_hedge_anywhere_is_never_overlooked(
+    example: Example, hedge: str, data: st.DataObject
+) -> None:
+    words = example.text.split()
+    at = data.draw(st.integers(0, len(words)))
+    found = read(" ".join((*words[:at], hedge, *words[at:])))
+    assert found is None or found != example.facts
+
+
+def test_a_true_partial_sentence_holds_and_a_false_one_does_not() -> None:
+    world = load_world("default")
+    for sentence, true in {
+        "Making an iron pickaxe requires 1 wood.": True,
+        "Making an iron pickaxe requires wood.": True,
+        "Making an iron pickaxe requires 2 wood.": False,
+        "A table can be placed on grass.": True,
+        "A table can only be placed on grass.": False,
+        "A table cannot be placed on water.": True,
+        "Eating a cow restores food.": True,
+        "Eating a cow costs food.": False,
+        "Grass gives a sapling with a 50% chance.": True,
+        "Grass yields a sapling.": False,
+    }.items():
+        facts = parse_facts(sentence)
+        assert all(fact.holds_in(world) for fact in facts) is true, sentence
+
+
+def test_several_facts_and_subjects_in_one_sentence() -> None:
+    assert read("Stone needs a wood pickaxe, and zombies attack.") == frozenset(
+        {
+            "collect.stone.collectable = true",
+            "collect.stone.requires has wood_pickaxe 1",
+            "creature.zombie.attacks = true",
+        }
+    )
+    assert read("You can walk on sand or grass.") == frozenset(
+        {"walk.sand.walkable = true", "walk.grass.walkable = true"}
+    )
+    assert read("A table and a furnace need 6 stone.") is None
+
+
+def test_two_readings_are_none() -> None:
+    for sentence in (
+        "Skeletons shoot arrows and attack; they deal 2 damage.",
+        "Water gives 1 drink.",
+        "A zombie attacks and does not attack.",
+    ):
+        with pytest.raises(ParseError):
+            parse_facts(sentence)
+
+
+def test_an_unread_sentence_is_reported_with_the_nearest_form() -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_facts("3. Collecting from stnoe yields 1 wood.")
+    assert caught.value.suggestion == "stone"
+    assert parse_facts(caught.value.nearest)
+
+
+def test_long_unreadable_text_is_refused_quickly() -> None:
+    begin = time.process_time()
+    for text in (
+        "Zombies attack and " * 100,
+        "sand, grass, stone and " * 80,
+        "Mining stone needs wood, " + "wood and " * 200,
+        "it " * 600,
+    ):
+        assert read(text) is None
+    assert time.process_time() - begin < 10
+
+
+def test_a_fact_makes_the_smallest_rule() -> None:
+    facts = [
+        Fact("make.iron_pickaxe", "uses", Including({"wood": Element(1)})),
+        Fact("make.iron_pickaxe", "nearby", Exactly(())),
+    ]
+    rule = rule_of(facts)
+    assert dict(rule.uses) == {"wood": 1} and rule.nearby == ()  # type: ignore[attr-defined]
+    damage = rule_of([Fact("creature.cow", "attack_health_factor", Signed(-1))])
+    assert isinstance(damage, Creature) and damage.attack_health_factor == -1
+
+
+def test_the_cheat_sheet_is_read_and_published() -> None:
+    sentences = [line for line in cheat_sheet().splitlines() if line.startswith("- ")]
+    assert len(sentences) > 20
+    families = {fact.rule.partition(".")[0] for each in sentences for fact in parse_facts(each)}
+    assert families == {"neighbour", "walk", "creature", "drink", "collect", "place", "make"}
+    assert f"```text\n{cheat_sheet()}```\n" in PAGE
+
+
+def test_the_page_tells_what_sentences_state() -> None:
+    for number, block in enumerate(re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)):
+        test = doctest.DocTestParser().get_doctest(block, {}, f"block {number}", None, None)
+        assert doctest.DocTestRunner().run(test).failed == 0
+    rows = re.findall(r"^\| ([A-Z][^|]+) \| `(\w+\.[^`]+)` \|", PAGE, re.MULTILINE)
+    assert len(rows) >= 8
+    for sentence, fact in rows:
+        begin = fact.removesuffix("\u2026")
+        assert any(each.startswith(begin) for each in read(sentence) or ()), sentence
+
+
+def test_the_page_tells_what_stays_unread() -> None:
+    section = PAGE.partition("## What stays unread")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| [^|]+ \| ([A-Z][^|]+) \|", section, re.MULTILINE)
+    sentences = [each for row in rows for each in re.split(r"(?<=[.?]) (?=[A-Z])", row)]
+    assert len(sentences) >= 12
+    assert [each for each in sentences if read(each) is not None] == []
