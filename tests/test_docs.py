@@ -38,11 +38,14 @@ CASES = [(page, *case) for page in PAGES for case in transcripts(page)]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with every world that the pages show, under its name, and with other files that
-    are shown with their names on top; commands follow each other.
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A folder for each page, with every world that the pages show, under its name, and with
+    other files that are shown with their names on top; the commands of a page follow each other.
     """
-    tmp_path = tmp_path_factory.mktemp("docs")
+    return {page.name: shown_files(tmp_path_factory.mktemp(page.stem)) for page in PAGES}
+
+
+def shown_files(tmp_path: Path) -> Path:
     for page in PAGES:
         for text in blocks(page, "yaml"):
             if name := re.match(r"name: (\w+)\n", text):
@@ -54,14 +57,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("command", "expected"),
-    [case[1:] for case in CASES],
+    ("page", "command", "expected"),
+    [(page.name, *case) for page, *case in CASES],
     ids=[f"{page.name}: {command}" for page, command, _ in CASES],
 )
-def test_transcripts(command: str, expected: str, folder: Path) -> None:
+def test_transcripts(page: str, command: str, expected: str, folders: dict[str, Path]) -> None:
     arguments = [sys.executable, "-m", "mars_logic", *shlex.split(command)[1:]]
     together = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    done = subprocess.run(arguments, cwd=folder, text=True, **together, encoding="utf-8")  # type: ignore[call-overload]
+    done = subprocess.run(arguments, cwd=folders[page], text=True, **together, encoding="utf-8")  # type: ignore[call-overload]
     if "; allowed: " not in expected:
         assert done.returncode in (0, 1), done.stdout
     assert "Traceback" not in done.stdout, done.stdout[-1500:]
