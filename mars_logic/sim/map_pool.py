@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.layout import env_dtype
 from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.step import reset_batch
 
@@ -31,16 +30,16 @@ class Episode(NamedTuple):
 class MapPool:
     """Room for first states, each of the next episode of one environment."""
 
-    def __init__(self, size: int, rules: NDArray[np.void], capacity: int) -> None:
+    def __init__(self, size: int, rules: NDArray[np.void], dtype: np.dtype[np.void]) -> None:
         """Begin empty.
 
         Args:
             size: Number of first states that are kept.
             rules: The record of rules of ``tables.compile_rules``.
-            capacity: Things that a record has room for.
+            dtype: The record of an environment.
         """
         self._rules = rules
-        self._records = np.zeros(size, env_dtype(capacity))
+        self._records = np.zeros(size, dtype)
         self._bytes = self._records.view(np.uint8).reshape(size, -1)
         self._chosen = np.ones(size, np.bool_)
         self._lattice = lattice()
