@@ -1,0 +1,1 @@
+def manual_sentences(game, setup, seed): return ()
