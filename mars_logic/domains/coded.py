@@ -71,7 +71,7 @@ class CodedDomain(Domain[G]):
         """The random outcomes of a reset, from the setup in a recording; none if it cannot be."""
 
     def step_draws(self, game: G, fields: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
-        """The random outcomes of a step, from what a recording holds of it: by default its fields."""
+        """The random outcomes of a step, from a recording's fields of it: by default these."""
         return fields
 
     @abstractmethod

@@ -189,7 +189,10 @@ class Belief:
         """
         decided = self.readings.decided().weights
         share = np.divide(
-            decided, self.readings.weights, out=np.zeros_like(decided), where=self.readings.weights > 0
+            decided,
+            self.readings.weights,
+            out=np.zeros_like(decided),
+            where=self.readings.weights > 0,
         )
         joint = (self._joint * share).ravel()
         chosen = random.choice(len(joint), size, p=joint / joint.sum())
@@ -231,7 +234,7 @@ class Belief:
             _place(states, places, role + 2, false, decoy)
 
     def twins(self) -> Mapping[tuple[str, Cell], float]:
-        """By name and displayed cell of things with a twin: the probability of being the true one."""
+        """By name and displayed cell of things with a twin: how likely it is the true one."""
         found: dict[tuple[str, Cell], float] = {}
         for pair, weight in np.ndenumerate(self._joint):
             if self.level < 3 or weight < 1e-9:
@@ -355,12 +358,10 @@ def _with_hidden(
     for single in range(len(names)):
         twins = [place for place in range(len(names)) if place != single]
         for rest in permutations(hidden):
-            cells = [(cell,) for cell in nearest]
-            pairs = [(*cells[place], other) for place, other in zip(twins, rest, strict=True)]
-            if all(_key(near, agent) < _key(far, agent) for near, far in pairs):
-                found = dict(zip(names, cells, strict=True))
-                found |= {names[place]: pair for place, pair in zip(twins, pairs, strict=True)}
-                yield Start(agent, tuple(found.items()))
+            pairs = {p: (nearest[p], other) for p, other in zip(twins, rest, strict=True)}
+            if all(_key(near, agent) < _key(far, agent) for near, far in pairs.values()):
+                found = ((n, pairs.get(p, (nearest[p],))) for p, n in enumerate(names))
+                yield Start(agent, tuple(found))
 
 
 def _key(cell: Cell, agent: Cell) -> tuple[int, int, int]:

@@ -75,9 +75,7 @@ class MessengerDomain(CodedDomain[Messenger]):
         try:
             names = tuple(setup[role] for role in ROLES)
             game_at = game.games.index(names)
-            motions = (
-                (2, 2, 2) if game.level == 1 else tuple(map(MOTIONS.index, setup["motion"]))
-            )
+            motions = (2, 2, 2) if game.level == 1 else tuple(map(MOTIONS.index, setup["motion"]))
             motions_at = game.combinations.index(motions)
             order = _start_order(game, setup)
         except (KeyError, ValueError, TypeError, AttributeError):

@@ -171,9 +171,7 @@ def draw_directions(state: State, uniforms: NDArray[np.float64], found: NDArray[
         at = FIRST_THING + THING_SIZE * thing
         found[thing] = NOWHERE
         if state[at + 2]:
-            mask = options(
-                state[AGENT_X], state[AGENT_Y], state[at], state[at + 1], state[at + 3]
-            )
+            mask = options(state[AGENT_X], state[AGENT_Y], state[at], state[at + 1], state[at + 3])
             found[thing] = chosen(mask, uniforms[thing])
 
 

@@ -110,7 +110,9 @@ def labelled_sentences(path: Path, split: str = "all") -> list[tuple[str, str, s
         raise InputError(f"{path}: {split}: {message}; allowed: {', '.join(lists) or _WHAT}")
     wanted = lists if split == "all" else {split: lists[split]}
     return [
-        _row(path, key, number, row) for key, rows in wanted.items() for number, row in enumerate(rows)
+        _row(path, key, number, row)
+        for key, rows in wanted.items()
+        for number, row in enumerate(rows)
     ]
 
 
@@ -184,8 +186,6 @@ def manual_sentences(game: Messenger, setup: Setup, seed: int) -> tuple[str, ...
     if not setup.motions:
         return ()
     chance = Seeded(seed, "manual")
-    source: Sentences = (
-        _file(game.sentences, game.assignments) if game.sentences else templates()
-    )
+    source: Sentences = _file(game.sentences, game.assignments) if game.sentences else templates()
     labels = manual_labels(game.level, setup, chance)
     return tuple(source.draw(each, chance) for each in labels)

@@ -236,8 +236,8 @@ class ReaderPlayer(BelievingPlayer):
 class NamesPlayer(BelievingPlayer):
     """Reads nothing: takes names for what they were in earlier episodes.
 
-    With the prior ``told``, these are the games of the validation split; with ``none`` there were no
-    earlier ones. With ``learn``, it adds what it believes at the end of each of its episodes.
+    With the prior ``told``, these are the games of the validation split; with ``none`` there were
+    no earlier ones. With ``learn``, it adds what it believes at the end of each of its episodes.
 
     Args:
         theory: The rules; that any name may have any role (``assignments: all``) is the theory of
@@ -249,9 +249,7 @@ class NamesPlayer(BelievingPlayer):
     has_theory: ClassVar[bool] = True
     usual_prior: ClassVar[str] = "told"
 
-    def __init__(
-        self, theory: Messenger, *, learn: bool = False, rollouts: int = ROLLOUTS
-    ) -> None:
+    def __init__(self, theory: Messenger, *, learn: bool = False, rollouts: int = ROLLOUTS) -> None:
         super().__init__(theory, rollouts)
         self._learns = learn
         self.counts = np.full((len(NAMES), len(ROLES)), _SMOOTHING)
@@ -270,7 +268,7 @@ class NamesPlayer(BelievingPlayer):
             weights *= shares[at[readings.roles[:, role]], role]
         return readings.weighted(weights)
 
-    def end(self, episode: Episode) -> None:
+    def end(self, episode: Episode) -> None:  # noqa: ARG002
         """Learn what the names were, by what is believed and how the episode ended."""
         if not self._learns or self.belief is None:
             return
@@ -278,5 +276,3 @@ class NamesPlayer(BelievingPlayer):
         if last.role_table().max() > 0:
             for place, name in enumerate(last.names):
                 self.counts[NAMES.index(name)] += last.role_table()[place]
-
-

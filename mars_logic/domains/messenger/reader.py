@@ -138,7 +138,7 @@ def _joined(matches: Sequence[Match], meaning: str) -> list[Match]:
             continue
         if found and found[-1].start + len(found[-1].words) == match.start:
             last = found.pop()
-            match = Match(last.start, (*last.words, *match.words), match.weights)  # noqa: PLW2901
+            match = Match(last.start, (*last.words, *match.words), match.weights)
         found.append(match)
     return found
 

@@ -59,9 +59,9 @@ def _next(random: NDArray[np.uint64]) -> float:
 def is_deadly(state: State, level: int, thing: int) -> bool:
     """Whether touching a thing loses now."""
     if thing == MESSAGE:
-        return level == 1 and state[HAS_MESSAGE] == 1
+        return bool(level == 1 and state[HAS_MESSAGE])
     if thing == GOAL:
-        return state[HAS_MESSAGE] == 0
+        return bool(not state[HAS_MESSAGE])
     return True
 
 
@@ -110,16 +110,16 @@ def _tick(state: State, level: int, action: int, random: NDArray[np.uint64]) -> 
         at = FIRST_THING + THING_SIZE * thing
         directions[thing] = NOWHERE
         if state[at + 2]:
-            mask = options(
-                state[AGENT_X], state[AGENT_Y], state[at], state[at + 1], state[at + 3]
-            )
+            mask = options(state[AGENT_X], state[AGENT_Y], state[at], state[at + 1], state[at + 3])
             if mask:
                 directions[thing] = chosen(mask, _next(random))
     return advance(state, level, action, directions)
 
 
 @inline_kernel
-def _rollout(state: State, level: int, action: int, steps: int, random: NDArray[np.uint64]) -> float:
+def _rollout(
+    state: State, level: int, action: int, steps: int, random: NDArray[np.uint64]
+) -> float:
     """The discounted reward of an action and of greedy play after it."""
     total, weight = 0.0, 1.0
     for _ in range(steps):

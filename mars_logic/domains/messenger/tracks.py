@@ -21,6 +21,7 @@ from mars_logic.domains.messenger.views import WORDS, Cell
 from mars_logic.kernel import kernel
 
 Rows = NDArray[np.int64]
+Weights = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 _GONE: Final = -1
 """The half cell of something that is not on the grid."""
@@ -91,8 +92,8 @@ class Track:
 
     def observed(self, shown: Shown, agent: Cell) -> Track:
         """Given what is seen, that the game goes on, and the agent's half cell."""
-        here = self._consistent(shown, agent) & ~self._touching(agent, 0) & ~self._touching(agent, 1)
-        return self._kept(here)
+        touching = self._touching(agent, 0) | self._touching(agent, 1)
+        return self._kept(self._consistent(shown, agent) & ~touching)
 
     def picked(self, shown: Shown, agent: Cell) -> Track:
         """As :meth:`observed`, where the message of this name was just picked up."""
@@ -110,7 +111,7 @@ class Track:
         """The probability that the one thing of this name moves so, times that of what was seen."""
         return float(self.weights[self.rows[:, MOTION_1] == motion].sum())
 
-    def twin_weights(self, true: int, decoy: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def twin_weights(self, true: int, decoy: int) -> tuple[Weights, Weights]:
         """The weights of rows in which the true thing and its decoy move so.
 
         Returns:
@@ -169,7 +170,11 @@ class Track:
 _DIRECTIONS: Final = np.array(
     [
         [WORDS.index(word) for word in row]
-        for row in (("north-west", "north", "north-east"), ("west", "", "east"), ("south-west", "south", "south-east"))  # noqa: E501
+        for row in (
+            ("north-west", "north", "north-east"),
+            ("west", "", "east"),
+            ("south-west", "south", "south-east"),
+        )
     ]
 )
 
@@ -187,7 +192,7 @@ def _merged(rows: Rows, weights: NDArray[np.float64]) -> tuple[Rows, NDArray[np.
     for column in (X_1, Y_1, X_2, Y_2):
         keys = keys * _SIDE + rows[:, column] + 1
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    return rows[first], np.bincount(inverse, weights)
+    return rows[first], np.bincount(inverse, weights).astype(np.float64)
 
 
 @kernel

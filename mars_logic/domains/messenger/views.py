@@ -1,4 +1,4 @@
-"""What a player sees of a state: the cells of all things, or SmartPlay's list of the nearest ones."""
+"""What a player sees of a state: the cells of all things, or SmartPlay's list of the nearest."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ Seen = tuple[str, int, str]
 
 def direction(dx: int, dy: int) -> str:
     """The word for where something is, so many cells to the east and south."""
-    parts = ("north" if dy < 0 else "south" if dy > 0 else "", "west" if dx < 0 else "east" if dx > 0 else "")  # noqa: E501
-    return "-".join(part for part in parts if part)
+    vertical = "north" if dy < 0 else "south" if dy > 0 else ""
+    horizontal = "west" if dx < 0 else "east" if dx > 0 else ""
+    return "-".join(part for part in (vertical, horizontal) if part)
 
 
 def shown_things(state: Sequence[int], setup: Setup) -> list[tuple[str, Cell]]:
@@ -117,9 +118,9 @@ def observation(state: Sequence[int], setup: Setup, level: int, view: str) -> Ob
     id (-1 in all where nothing is), and the agent's half cell.
     """
     if view == "text":
-        listed = {name: each for name, *each in seen(state, setup, level) or ()}
+        listed = {name: (n, word) for name, n, word in seen(state, setup, level) or ()}
         return {
-            "steps": tuple(int(listed[n][0]) if n in listed else -1 for n in NAMES),
+            "steps": tuple(listed[n][0] if n in listed else -1 for n in NAMES),
             "direction": tuple(WORDS.index(listed[n][1]) if n in listed else 0 for n in NAMES),
             "message": int(state[HAS_MESSAGE]),
             "alive": int(is_on_grid(state)),

@@ -83,7 +83,8 @@ def rules(theory: Messenger) -> list[str]:
             "A decoy of the message and one of the goal have the name of the true one, and move "
             "in another way.",
             *(
-                f"The decoy of the {role} moves as {_value(getattr(theory, f'decoy_{role}_motion'))}."
+                f"The decoy of the {role} moves as "
+                f"{_value(getattr(theory, f'decoy_{role}_motion'))}."
                 for role in ROLES[1:]
             ),
         ]
@@ -93,7 +94,8 @@ def rules(theory: Messenger) -> list[str]:
             "immovable thing stays.",
             "Two things touch if they overlap by half a cell at least.",
         ]
-    return [*found, _GAINS[theory.level], f"An episode has {number(theory.length, 'step')} at most."]
+    steps = number(theory.length, "step")
+    return [*found, _GAINS[theory.level], f"An episode has {steps} at most."]
 
 
 def _role(theory: Messenger, role: str) -> str:
@@ -118,7 +120,7 @@ def facts(theory: Messenger) -> str:
         lines.append(f"start_cell({x}, {y}).")
     for slot in theory.slots:
         if slot in ROLES:
-            lines += [each for each in holding(f"name({slot}", _known(theory, slot))]
+            lines += holding(f"name({slot}", _known(theory, slot))
         lines += holding(f"motion({slot}", _known(theory, f"{slot}_motion"))
     return "\n".join(lines) + "\n"
 
