@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from mars_logic.domains.game import Game, Open
 from mars_logic.domains.library import (
     bundled_games,
+    bundled_name,
     collected_games,
     game_files,
     game_sets,
@@ -139,6 +140,7 @@ def _load(name_or_path: str | Path) -> tuple[Game, Document, Place]:
         raise _no_game(base, "this is a set of games", "the name of one of them")
     if choices and base in bundled_worlds():
         raise InputError(f"{text}: a world has no variants; allowed: {base}")
+    base = bundled_name(base)
     if base in game_files():
         found = _from_file(game_files()[base], base)
     elif is_collected(base):

@@ -23,12 +23,12 @@ class PlayedGame:
     """
 
     actions: tuple[Any, ...]
-    rewards: tuple[int, ...]
+    rewards: tuple[float, ...]
     last: GameOutcome
     texts: tuple[str, ...]
 
     @property
-    def score(self) -> int:
+    def score(self) -> float:
         """SmartPlay's score of the episode."""
         return self.last.score
 
@@ -88,7 +88,7 @@ def play(
     episode = begun(simulator, seed, length, seen, told_state=player.knows_state)
     player.begin(episode)
     actions: list[Any] = []
-    rewards: list[int] = []
+    rewards: list[float] = []
     told = [simulator.text()] if texts else []
     outcome = GameOutcome(0, False, simulator.score)
     while len(actions) < length and not outcome.done:

@@ -46,9 +46,9 @@ class GameOutcome:
         steps: Steps that count so far, in a game in which not every action is one; else None.
     """
 
-    reward: int
+    reward: float
     done: bool
-    score: int
+    score: float
     completed: bool | None = None
     steps: int | None = None
 
@@ -72,7 +72,7 @@ class GameSimulator(Protocol):
         ...
 
     @property
-    def score(self) -> int:
+    def score(self) -> float:
         """SmartPlay's score so far."""
         ...
 

@@ -220,6 +220,6 @@ def game_summary(game: Game, certificates: Sequence[GameCertificate]) -> dict[st
     }
 
 
-def _mean_and_deviation(values: Sequence[int]) -> dict[str, float]:
+def _mean_and_deviation(values: Sequence[float]) -> dict[str, float]:
     deviation = statistics.stdev(values) if len(values) > 1 else 0.0
     return {"mean": statistics.fmean(values), "std": deviation}
