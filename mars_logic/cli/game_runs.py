@@ -164,10 +164,13 @@ def _hypotheses(
         hypothesis_record,
         hypothesis_summary,
     )
+    from mars_logic.domains.rulearn.seen_episodes import replayed_episode
 
     found: dict[str, list[HypothesisRecord]] = {}
     for name, run in runs.items():
-        records = [hypothesis_record(each.certificate, games[name]) for each in run.episodes]
+        kept = (each.certificate for each in run.episodes)
+        played = (replayed_episode(name, games[name], each.seed, each.actions) for each in kept)
+        records = map(hypothesis_record, played)
         found.setdefault(games[name].domain, []).extend(each for each in records if each.written)
     return {family: hypothesis_summary(records) for family, records in found.items() if records}
 
@@ -222,15 +225,10 @@ def game_language_settings(
         InputError: It takes none of these options, a value is wrong, or no model is named.
     """
     families = {domain_of(game).name: domain_of(game) for game in games.values()}.values()
-
-    def others() -> list[str]:
-        names = dict.fromkeys(name for family in families for name in family.players)
-        return [name for name in names if any(_asks(family, name) for family in families)]
-
     settings = language_settings(
         *(agent, file),
-        asks=any(_asks(family, agent) for family in families),
-        others=others,
+        asks=agent in asking_players(families),
+        others=lambda: asking_players(families),
         model=model,
         endpoint=endpoint,
         exchanges=exchanges,
@@ -244,10 +242,15 @@ def game_language_settings(
     return settings
 
 
-def _asks(family: Domain[Any], name: str) -> bool:
-    """Whether a language model plays a player of a domain."""
-    known = name in family.players
-    return known and "language" in inspect.signature(family.player_class(name)).parameters
+def asking_players(families: Iterable[Domain[Any]]) -> list[str]:
+    """The players of these domains that a language model plays."""
+    found = [
+        name
+        for family in families
+        for name in family.players
+        if "language" in inspect.signature(family.player_class(name)).parameters
+    ]
+    return [*dict.fromkeys(found)]
 
 
 def _families(games: Mapping[str, Game], runs: Mapping[str, GameRun]) -> dict[str, dict[str, Any]]:

@@ -66,5 +66,6 @@ def forms(theory: Puzzle) -> list[str]:
         "If both inputs are equally long: the second input in the middle of the first one. "
         "Otherwise: the shorter input in the middle of the longer one.",
         "If the first input is the longer one: the first input from position 1 followed by the "
-        "second input; and the first input up to position 1.",
+        "second input; and the first input up to position 1. Otherwise: the second input, then the "
+        "result is reversed.",
     ]

@@ -13,7 +13,7 @@ from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.world.uncertain import UNKNOWN
 
 _FORMULA: Final = re.compile(
-    r"\b(?:function|f)[ _]*([0-9]{1,2})(?: ?\(x\)| of x)? *(?:=|:| is| equals) *([^\n;]+)"
+    r"\b(?:function|f)[ _]*([0-9]{1,2})(?: ?\(x\)| of x)? *(?:=|:| is| equals) *"
 )
 _VALUE: Final = re.compile(
     r"(?<![a-z0-9^(])([a-z]) *(?:=|:| is| equals) *([0-9])"
@@ -42,7 +42,9 @@ _WRITINGS: Final = (
     ("{", "("),
     ("}", ")"),
 )
-_ENDS: Final = re.compile(r"\.(?![0-9])|, (?=[a-z ]*[a-z]{2})| (?:where|with|and|so|because|for)\b")
+_ENDS: Final = re.compile(
+    r"\.(?![0-9])|[\n;]|, (?=[a-z ]*[a-z]{2})| (?:where|with|and|so|because|for)\b"
+)
 """Where a formula ends among other text."""
 
 
@@ -69,7 +71,9 @@ def functions_read(text: str, theory: FunctionOperator) -> dict[str, Any]:
     for written, plain in _WRITINGS:
         text = text.replace(written, plain)
     shape = [[term.param for term in terms] for terms in theory.functions]
-    formulas = {int(number): body for number, body in _FORMULA.findall(text)}
+    marks = list(_FORMULA.finditer(text))
+    ends = [*(each.start() for each in marks), len(text)][1:]
+    formulas = {int(mark[1]): text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)}
     letters = set(theory.letters)
     values = {letter: int(value) for letter, value in _VALUE.findall(text) if letter in letters}
     if not formulas and not values:

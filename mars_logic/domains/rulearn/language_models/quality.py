@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mars_logic.domains.certificates import GameCertificate
-from mars_logic.domains.game import Game
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language import SentenceError
@@ -21,7 +19,7 @@ from mars_logic.domains.rulearn.observations import SeenStep, contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reading import read_rule
 from mars_logic.domains.rulearn.scoring import score_puzzle
-from mars_logic.domains.rulearn.seen_episodes import SeenEpisode, replayed_episode
+from mars_logic.domains.rulearn.seen_episodes import SeenEpisode
 from mars_logic.errors import InputError
 
 
@@ -57,17 +55,19 @@ class HypothesisRecord:
     solved: bool
     repeated: int
 
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> HypothesisRecord:
+        """A record from plain data, as ``dataclasses.asdict`` makes it.
 
-def hypothesis_record(certificate: GameCertificate, game: Game) -> HypothesisRecord:
-    """The hypotheses of a kept episode.
-
-    Raises:
-        InputError: The game is no puzzle.
-    """
-    return _record(replayed_episode("certificate", game, certificate.seed, certificate.actions))
+        Raises:
+            TypeError, KeyError: It is none.
+        """
+        written = tuple(WrittenHypothesis(**each) for each in plain["written"])
+        return cls(**{**plain, "written": written})
 
 
-def _record(episode: SeenEpisode) -> HypothesisRecord:
+def hypothesis_record(episode: SeenEpisode) -> HypothesisRecord:
+    """The hypotheses of an episode."""
     puzzle = episode.puzzle
     untold = domain_of(puzzle).untold(puzzle)
     written = []
