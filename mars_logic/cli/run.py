@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.belief import BeliefFile, load_belief
-from mars_logic.cli.game_runs import player_names, refuse, run_games
+from mars_logic.cli.game_runs import game_language_settings, player_names, refuse, run_games
 from mars_logic.cli.games import GamePrior
 from mars_logic.cli.language_model import (
     AgentOptions,
@@ -145,9 +145,7 @@ def run(
     """
     loaded, games = load_all(variant(name, dialect, hints) for name in worlds)
     if games:
-        asking = {"model": model, "endpoint": endpoint, "language": language, "option": options}
-        asking |= {"exchanges": exchanges, "replay": replay}
-        refuse({"length": length, "live-on": live_on, **asking}, "with worlds")
+        refuse({"length": length, "live-on": live_on, "option": options}, "with worlds")
         _require_recording(public, record)
         agent = agent if mode is None else mode
         choices = {
@@ -158,6 +156,13 @@ def run(
         run_games(
             *(agent, games, episodes, seed),
             options=player_options(agent, choices),
+            language=game_language_settings(
+                *(agent, games, language),
+                model=model,
+                endpoint=endpoint,
+                exchanges=exchanges,
+                replay=replay,
+            ),
             prior=prior,
             belief=belief,
             learn=learn,
@@ -176,7 +181,7 @@ def run(
     from mars_logic.experiments.run_summaries import milliseconds, summary
     from mars_logic.experiments.runs import Run, certificate_name
     from mars_logic.language.chat import BudgetReachedError
-    from mars_logic.play.agent import load_agent
+    from mars_logic.play.agent import load_agent, takes
     from mars_logic.play.privileges import given, marked
 
     _require_recording(public, record)
@@ -189,6 +194,7 @@ def run(
         made_with["belief"] = rules
     settings = language_settings(
         *(agent, language),
+        asks=takes(agent, "language"),
         model=model,
         endpoint=endpoint,
         exchanges=exchanges,

@@ -215,7 +215,7 @@ def verify_game(certificate: GameCertificate, game: Game) -> GameVerification:
     outcome, taken = GameOutcome(0, False, simulator.score), 0
     reward: float = 0
     for data in certificate.actions:
-        if outcome.done or taken == game.length:
+        if outcome.done or outcome.counted(taken) == game.length:
             problems.append(f"the episode is over after step {taken}")
             break
         try:
@@ -224,7 +224,7 @@ def verify_game(certificate: GameCertificate, game: Game) -> GameVerification:
             problems.append(f"step {taken + 1}: {error}")
             break
         reward, taken = reward + outcome.reward, taken + 1
-    steps = len(certificate.actions) if outcome.steps is None else outcome.steps
+    steps = outcome.counted(len(certificate.actions))
     if certificate.steps != steps:
         has = f"{number(steps, 'action')}" if outcome.steps is None else f"{steps} that count"
         problems.append(f"it claims {number(certificate.steps, 'step')} and has {has}")
@@ -235,7 +235,7 @@ def verify_game(certificate: GameCertificate, game: Game) -> GameVerification:
         for what, one, other in zip(("score", "reward", "completion"), claimed, found, strict=True)
         if one != other
     ]
-    over = outcome.done or taken == game.length
+    over = outcome.done or outcome.counted(taken) == game.length
     return GameVerification(tuple(problems), *found, over)
 
 

@@ -35,7 +35,7 @@ class PlayedGame:
     @property
     def steps(self) -> int:
         """How many steps count; all actions but in games in which some do not."""
-        return len(self.actions) if self.last.steps is None else self.last.steps
+        return self.last.counted(len(self.actions))
 
 
 def begun(
@@ -91,7 +91,7 @@ def play(
     rewards: list[float] = []
     told = [simulator.text()] if texts else []
     outcome = GameOutcome(0, False, simulator.score)
-    while len(actions) < length and not outcome.done:
+    while outcome.counted(len(actions)) < length and not outcome.done:
         action = player.act(seen.now)
         if noise and slips.uniform("slip") < noise:
             action = domain.random_action(game, seen.now, slips)

@@ -52,6 +52,10 @@ class GameOutcome:
     completed: bool | None = None
     steps: int | None = None
 
+    def counted(self, actions: int) -> int:
+        """How many of so many actions count as steps."""
+        return actions if self.steps is None else self.steps
+
 
 class GameSimulator(Protocol):
     """A game that is played. It holds the state, and no random stream."""

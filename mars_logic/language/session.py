@@ -91,16 +91,17 @@ class LanguageSession:
         self.place = RequestPlace(agent, "", settings.session, 0, 1, 0)
         self._model = model
 
-    def ask(self, role: str, form: type[A], **values: Any) -> A | None:
+    def ask(self, role: str, form: type[A], *, mend: bool = True, **values: Any) -> A | None:
         """Ask a question; an answer that cannot be read is answered once, with the reason.
 
         Args:
             role: The prompt.
             form: The form of the answer.
+            mend: Whether the model is given this second try.
             values: What the prompt mentions.
 
         Returns:
-            The answer; None if neither answer can be read.
+            The answer; None if it cannot be read, nor the second one.
 
         Raises:
             LanguageModelError: The model gave no reply, or the budget is reached.
@@ -113,6 +114,9 @@ class LanguageSession:
             return read_answer(form, text)
         except (UnreadableAnswerError, ValueError) as error:
             reason = _reason(error)
+        if not mend:
+            self.counts.unreadable += 1
+            return None
         messages += [
             ChatMessage("assistant", text),
             ChatMessage(
