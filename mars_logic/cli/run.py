@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -38,6 +39,12 @@ from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts
+
+
+class Score(StrEnum):
+    """Scores of other benchmarks that worlds can have beside their own."""
+
+    smartplay = "smartplay"
 
 
 def register(app: typer.Typer) -> None:
@@ -85,6 +92,10 @@ def run(
         bool,
         typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
     ] = False,
+    score: Annotated[
+        Score | None,
+        typer.Option(help="Worlds: also report SmartPlay's score, and keep it in certificates."),
+    ] = None,
     prior: Annotated[
         GamePrior | None,
         typer.Option(
@@ -131,6 +142,9 @@ def run(
     allows, unless the agent is to live on. With --out, episodes that are there already are not
     played again; times are of those played now, and no part of the JSON.
 
+    SmartPlay's score (--score smartplay) sums over all steps, that of its reset included, how many
+    achievements are unlocked by then, so that it measures mainly how long the player lives.
+
     Agents are told what they declare to know: nothing (random, inductive), the true rules but no
     map (informed), rules and map (oracle), or these and the future (clairvoyant).
 
@@ -145,7 +159,10 @@ def run(
     """
     loaded, games = load_all(variant(name, dialect, hints) for name in worlds)
     if games:
-        refuse({"length": length, "live-on": live_on, "option": options}, "with worlds")
+        refuse(
+            {"length": length, "live-on": live_on, "score": score, "option": options},
+            "with worlds",
+        )
         _require_recording(public, record)
         agent = agent if mode is None else mode
         choices = {
@@ -214,7 +231,12 @@ def run(
                 made_with["language"] = settings.model_copy(update={"session": session})
             about = agent, partial(make, **made_with), world, name, out, record, public
             played = Run(
-                *about, limit=length, belief=rules, live_on=live_on, anew=settings is not None
+                *about,
+                limit=length,
+                belief=rules,
+                live_on=live_on,
+                smartplay=score is not None,
+                anew=settings is not None,
             )
             players[name] = played.agent
             try:
@@ -224,7 +246,7 @@ def run(
             except BudgetReachedError as error:
                 stopped = error
             if played.results:
-                results[name] = summary(played.results, world)
+                results[name] = summary(played.results, world, smartplay=score is not None)
                 times[name] = milliseconds(played.results)
             if stopped:
                 break
@@ -239,6 +261,7 @@ def run(
         _print_totals(results, times)
         if told:
             print(marked(agent, told))
+        _print_smartplay(results)
         _print_rates(results)
         _print_luck(results)
         if settings is not None and counts is not None:
@@ -272,6 +295,25 @@ def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> No
         shown = "" if took is None else f"{took:.1f}"
         cells = (*(f"{share:.0%}" for share in shares), shown)
         table.add_row(name, str(len(found["episodes"])), reward, score, *cells)
+    console().print(table)
+
+
+def _print_smartplay(results: dict[str, Any]) -> None:
+    """SmartPlay's score, and what stands beside it."""
+    from rich.table import Table
+
+    from mars_logic.play.smartplay_score import MARKS
+
+    found = {name: each["smartplay"] for name, each in results.items() if "smartplay" in each}
+    if not found:
+        return
+    heads = ("unlocked", "steps lived", "to the end", *(f"score at {mark:,}" for mark in MARKS))
+    table = Table("SmartPlay", *heads, box=None)
+    for name, each in found.items():
+        spreads = (each["unlocked"], each["steps"], *each["at"].values())
+        few, *many = (f"{s['mean']:,.1f} ± {s['std']:,.1f}" for s in spreads)
+        table.add_row(name, few, many[0], f"{each['alive']:.0%}", *many[1:])
+    console().print()
     console().print(table)
 
 
