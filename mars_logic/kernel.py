@@ -28,7 +28,7 @@ from mars_logic.errors import InputError
 
 try:
     import numba
-    from numba.core import types
+    from numba.core import event, types
     from numba.core.caching import NullCache
     from numba.core.dispatcher import Dispatcher
 except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
@@ -36,12 +36,26 @@ except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
         f"environment: NUMBA_*: {error}; allowed: settings that numba {version('numba')} takes"
     ) from None
 
-from mars_logic.code_cache import code_cache, warn_once
+from mars_logic.code_cache import CodeCache, code_cache, warn_once
+from mars_logic.compilation import begin_compiling, end_compiling
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _compiling = threading.RLock()
 _settings: Any = numba.config
+
+
+class _Listener(event.Listener):
+    """Reports what numba compiles, and does not load."""
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002
+        begin_compiling()
+
+    def on_end(self, event: Any) -> None:  # noqa: ARG002
+        end_compiling()
+
+
+event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call]
 
 
 def kernel(function: Function) -> Function:
@@ -71,12 +85,9 @@ def inline_kernel(function: Function) -> Function:
 
 def _compiled(function: Function, *, forceinline: bool) -> Function:
     with _compiler_on():
-        decorate = numba.njit(
-            nogil=True,
-            error_model="numpy",
-            forceinline=forceinline,
-            no_cfunc_wrapper=True,
-            no_cpython_wrapper=forceinline,
+        options: dict[str, Any] = {"no_cfunc_wrapper": True, "no_cpython_wrapper": forceinline}
+        decorate: Any = numba.njit(
+            nogil=True, error_model="numpy", forceinline=forceinline, **options
         )
         compiled = decorate(function)
     _adopt(compiled)
@@ -101,6 +112,20 @@ def _wide(kind: Any) -> Any:
     kind = getattr(kind, "literal_type", kind)
     narrow = isinstance(kind, types.Integer) and kind != types.uint64
     return types.int64 if narrow else kind
+
+
+def is_compiled(function: Callable[..., object], *arguments: object) -> bool:
+    """Whether a kernel was called before, or its code for such arguments is on disk.
+
+    The first question is asked of any arguments, since it takes a millisecond to find out the types
+    of arrays of records.
+    """
+    compiled: Any = function
+    if compiled.overloads:
+        return True
+    on_disk = compiled._cache
+    kinds = tuple(map(compiled.typeof_pyval, arguments))
+    return isinstance(on_disk, CodeCache) and on_disk.holds(kinds, compiled.targetctx)
 
 
 def import_compiled(module: str) -> ModuleType:
