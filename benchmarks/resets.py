@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import count
+
+import numpy as np
 
 from mars_logic import load_world
 from mars_logic.experiments.measurement import Bench, BenchmarkResult, Goal, compared
 from mars_logic.experiments.measurement.players import Crafter
 from mars_logic.experiments.measurement.process import fresh
+from mars_logic.experiments.series import BenchmarkRow
 from mars_logic.experiments.tables import number
 from mars_logic.sim import Simulator
+from mars_logic.world.names import ACTIONS
 
 CRAFTER = """
 import crafter, time
@@ -61,7 +66,41 @@ def measure(bench: Bench) -> BenchmarkResult:
         )
         for who, quantity in what.items()
     )
+    rows += (_ahead(bench),)
     return BenchmarkResult(rows, notes=_without_numba(bench) if games else ())
+
+
+def _ahead(bench: Bench) -> BenchmarkRow:
+    """Random play with auto-reset, by the wall: maps generated ahead beside maps in between."""
+    n, steps = bench.size((256, 400), (4, 20))
+    found = bench.interleave(
+        "maps generated ahead",
+        {"ahead": _random_play(n, steps, n), "between": _random_play(n, steps, 0)},
+    )
+    return compared(
+        f"random play with auto-reset, maps generated ahead, n = {n}",
+        "1/s",
+        found["ahead"],
+        found["between"],
+        peer_name="maps in between",
+    )
+
+
+def _random_play(n: int, steps: int, reset_pool: int) -> Callable[[], float]:
+    """A turn gives steps per second of all environments together."""
+    simulator = Simulator(load_world("crafter"), n, reset_pool=reset_pool)
+    random = np.random.default_rng(0)
+    simulator.reset(0)
+
+    def turn() -> float:
+        begun = time.perf_counter()
+        for actions in random.integers(len(ACTIONS), size=(steps, n)):
+            simulator.step(actions)
+            simulator.next_episode()
+        return steps * n / (time.perf_counter() - begun)
+
+    turn()  # until the environments are at different times of their episodes
+    return turn
 
 
 def _without_numba(bench: Bench) -> tuple[str, ...]:

@@ -100,6 +100,7 @@ class WorldGame:
         actions: Variant = "plain",
         threads: int = 1,
         reuse: bool = False,
+        reset_pool: int = 0,
     ) -> None:
         """Prepare the environments.
 
@@ -113,12 +114,13 @@ class WorldGame:
             actions: See there.
             threads: Number of threads that step the environments.
             reuse: Whether observations may be handed out in the same arrays again and again.
+            reset_pool: Number of next episodes whose maps are generated ahead.
 
         Raises:
             InputError: An argument is none of what is allowed.
             ValueError: A number is out of range.
         """
-        self.simulator = Simulator(world, n, threads=threads, length=length)
+        self.simulator = Simulator(world, n, threads=threads, length=length, reset_pool=reset_pool)
         self.view = view(observation, size, style, n, reuse=reuse)
         self._variant: Variant = choose("actions", actions, Variant)
         self._buffer = Observation.empty(n) if reuse or observation != "symbolic" else None

@@ -20,7 +20,15 @@ from mars_logic.errors import InputError
 from mars_logic.sim.validation import positive
 from mars_logic.world.theory import World
 
-_OPTIONS = ("autoreset_mode", "threads", "copy", "extras", "render_mode", "render_size")
+_OPTIONS = (
+    "autoreset_mode",
+    "threads",
+    "reset_pool",
+    "copy",
+    "extras",
+    "render_mode",
+    "render_size",
+)
 
 Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -46,6 +54,7 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         bundled: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
+        reset_pool: int = 0,
         copy: bool = True,
         extras: Sequence[str] = (),
         render_mode: str | None = None,
@@ -64,6 +73,8 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
                 ``final_info``; ``Disabled``: it has to be reset with a ``reset_mask``.
             threads: How many threads step the environments; more than one pays for some hundreds
                 of environments or more.
+            reset_pool: Number of next episodes whose maps one more thread generates ahead;
+                ``num_envs`` holds one for each environment.
             copy: Whether observations are new arrays each time. If not, the next call overwrites
                 them, which saves time for large batches of images. All else is always new.
             extras: What infos hold besides: ``semantic`` (4 KiB an environment) and
@@ -80,7 +91,12 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         known("extras", extras, EXTRAS)
         num_envs = positive("num_envs", num_envs)
         self.game = WorldGame(
-            the_world(world, bundled), num_envs, threads=threads, reuse=not copy, **options
+            the_world(world, bundled),
+            num_envs,
+            threads=threads,
+            reuse=not copy,
+            reset_pool=reset_pool,
+            **options,
         )
         self._extras = tuple(extras)
         self._mode = _autoreset_mode(autoreset_mode)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,14 +17,13 @@ from mars_logic.sim.compile_ahead import step_compiled_meanwhile
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
+from mars_logic.sim.map_pool import Episode, MapPool
 from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.observation import Observation, observe_batch
 from mars_logic.sim.privileged import HIDDEN_DTYPE, hidden_batch
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
 from mars_logic.sim.state import (
     State,
-    creatures_of,
-    materials_of,
     semantic_of,
     state_of,
 )
@@ -66,7 +64,13 @@ class Simulator:
     """
 
     def __init__(
-        self, world: World, n: int = 1, *, threads: int = 1, length: int | None = None
+        self,
+        world: World,
+        n: int = 1,
+        *,
+        threads: int = 1,
+        length: int | None = None,
+        reset_pool: int = 0,
     ) -> None:
         """Prepare the environments; call :meth:`reset` before anything else.
 
@@ -77,10 +81,14 @@ class Simulator:
                 environments on.
             length: Steps after which an episode ends, 1 to 10000; by default the dialect's length,
                 10000 in crafter and 1000 in mars.
+            reset_pool: Number of next episodes whose maps one more thread generates ahead, so
+                that :meth:`next_episode` copies them; n holds one for each environment. Episodes
+                are the same with and without.
 
         Raises:
             TypeError: The world is no World.
-            ValueError: n, threads or length is not a positive integer, or length is out of range.
+            ValueError: n, threads or length is not a positive integer, length is out of range, or
+                reset_pool is negative.
         """
         if not isinstance(world, World):
             kind = type(world).__name__
@@ -92,6 +100,10 @@ class Simulator:
         self._daylight = daylight_table()
         self._envs = np.zeros(self._n, env_dtype(CAPACITY))
         self._pool = self._new_pool()
+        self._ahead = validation.integer("reset_pool", reset_pool)
+        if self._ahead < 0:
+            raise ValueError(f"reset_pool must be 0 or more, not {self._ahead}")
+        self._maps = self._new_maps()
         self._everyone = np.ones(self._n, np.bool_)
         self._filled: Observation | None = None  # the arrays filled last, already checked
         self._begun = False
@@ -173,6 +185,7 @@ class Simulator:
         self._envs["episode"][chosen] = first_episodes[chosen]
         self._reset_envs(chosen)
         self._begun = True
+        self._prepare(chosen)
 
     def next_episode(self, where: ArrayLike | None = None) -> None:
         """Begin the next episode of the same seed in some environments.
@@ -191,7 +204,10 @@ class Simulator:
         if chosen.any():
             chosen = chosen.copy()  # resetting changes `done`
             self._envs["episode"][chosen] += 1
-            self._reset_envs(chosen)
+            unprepared = self._maps.take(self._envs, chosen) if self._maps else chosen
+            if unprepared.any():
+                self._reset_envs(unprepared)
+            self._prepare(chosen)
 
     def step(self, actions: ArrayLike) -> StepResult:
         """Carry out one action in each environment.
@@ -335,15 +351,31 @@ class Simulator:
         if not have_room(self._envs, self._rules):
             self._widen()
         self._begun = True
+        self._prepare(self._everyone)
 
     def __getstate__(self) -> dict[str, Any]:
         """The state without threads, so that simulators can be copied and pickled."""
-        return self.__dict__ | {"_pool": None}
+        return self.__dict__ | {"_pool": None, "_maps": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Start threads of its own."""
         self.__dict__.update(state)
         self._pool = self._new_pool()
+        self._maps = self._new_maps()
+
+    def _new_maps(self) -> MapPool | None:
+        if not self._ahead:
+            return None
+        return MapPool(self._ahead, self._rules, self._envs.dtype["things"].shape[0])
+
+    def _prepare(self, chosen: NDArray[np.bool_]) -> None:
+        """Have the next episodes of some environments generated ahead."""
+        if self._maps:
+            seeds, episodes = self._envs["seed"], self._envs["episode"]
+            self._maps.prepare(
+                (env, Episode(int(seeds[env]), int(episodes[env]) + 1))
+                for env in np.flatnonzero(chosen).tolist()
+            )
 
     def _new_pool(self) -> ThreadPoolExecutor | None:
         return ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
@@ -389,31 +421,4 @@ class Simulator:
         """
         if self._envs["things"].shape[1] < FULL_CAPACITY:
             self._envs = with_capacity(self._envs, FULL_CAPACITY)
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratedMap:
-    """A generated map, before the first step.
-
-    Attributes:
-        materials: uint8[64, 64], indexed [x, y]: material codes (``names.MATERIALS``).
-        creatures: (name, x, y) of each creature, in order of creation.
-        start: (x, y) of the player.
-    """
-
-    materials: NDArray[np.uint8]
-    creatures: tuple[tuple[str, int, int], ...]
-    start: tuple[int, int]
-
-
-def generate_map(world: World, seed: int, episode: int = 1) -> GeneratedMap:
-    """The map that a world generates for a seed, with its first creatures.
-
-    Raises:
-        ValueError: The seed or the episode is not an integer or out of range.
-    """
-    simulator = Simulator(world)
-    simulator.reset(seed, episode)
-    env = simulator.snapshot().envs[0]
-    player = env["player"]
-    return GeneratedMap(materials_of(env), creatures_of(env), (int(player["x"]), int(player["y"])))
+            self._maps = self._new_maps()
