@@ -109,6 +109,11 @@ class CodeCache(FunctionCache):
             self._cache_file.remove(key)
             return None
 
+    def holds(self, sig: Any, target_context: Any) -> bool:
+        """Whether there is a file for these types of arguments; it is not read."""
+        key = self._index_key(sig, target_context.codegen())  # type: ignore[no-untyped-call]
+        return bool(self._cache_file.path(key).is_file())
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled form, if it can be written."""
         try:
@@ -215,7 +220,7 @@ class _Files:
 
     def load(self, key: Any) -> Any:
         """The form that was saved under this key, or None."""
-        path = self._path(key)
+        path = self.path(key)
         try:
             content = path.read_bytes() if path.is_file() else b""
         except OSError:
@@ -238,7 +243,7 @@ class _Files:
         unfinished = self._folder / f"{uuid.uuid4().hex}{_UNFINISHED}"
         try:
             unfinished.write_bytes(self._digest(pickled) + pickled)
-            unfinished.replace(self._path(key))
+            unfinished.replace(self.path(key))
         except BaseException:
             with contextlib.suppress(OSError):
                 unfinished.unlink()
@@ -247,14 +252,15 @@ class _Files:
     def remove(self, key: Any) -> None:
         """Remove what was saved under this key, if that can be done."""
         with contextlib.suppress(OSError):
-            self._path(key).unlink()
+            self.path(key).unlink()
 
     def flush(self) -> None:
         """Remove all forms of the function."""
         for path in self._folder.glob(f"{self._name}-*.nbc"):
             path.unlink(missing_ok=True)
 
-    def _path(self, key: Any) -> Path:
+    def path(self, key: Any) -> Path:
+        """The file for a key."""
         named = hashlib.sha256(self._compiled_with + repr(key).encode()).hexdigest()
         return self._folder / f"{self._name}-{named[:16]}.nbc"
 

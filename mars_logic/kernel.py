@@ -28,6 +28,7 @@ from mars_logic.errors import InputError
 
 try:
     import numba
+    from numba.core import event, types
     from numba.core.caching import NullCache
     from numba.core.dispatcher import Dispatcher
 except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
@@ -35,12 +36,26 @@ except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
         f"environment: NUMBA_*: {error}; allowed: settings that numba {version('numba')} takes"
     ) from None
 
-from mars_logic.code_cache import code_cache, warn_once
+from mars_logic.code_cache import CodeCache, code_cache, warn_once
+from mars_logic.compilation import begin_compiling, end_compiling
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _compiling = threading.RLock()
 _settings: Any = numba.config
+
+
+class _Listener(event.Listener):
+    """Reports what numba compiles, and does not load."""
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002
+        begin_compiling()
+
+    def on_end(self, event: Any) -> None:  # noqa: ARG002
+        end_compiling()
+
+
+event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call]
 
 
 def kernel(function: Function) -> Function:
@@ -53,6 +68,7 @@ def kernel(function: Function) -> Function:
     * ``error_model="numpy"``: no test for division by zero in front of each division.
     * no ``fastmath``: floating-point results must be the same on every machine.
     * no ``parallel``: it would compile everything a second time.
+    * no wrapper for C: nothing calls kernels from C, and each takes time to compile.
     * no object mode (numba's default in ``njit``): what cannot be compiled is an error.
     """
     return _compiled(function, forceinline=False)
@@ -62,17 +78,54 @@ def inline_kernel(function: Function) -> Function:
     """A :func:`kernel` whose code is copied into its callers.
 
     For helpers that most steps go through: with it, a step takes a quarter less time. Elsewhere the
-    copies would only make compilation longer.
+    copies would only make compilation longer. Only kernels can call it: it has no form for Python.
     """
     return _compiled(function, forceinline=True)
 
 
 def _compiled(function: Function, *, forceinline: bool) -> Function:
     with _compiler_on():
-        decorate = numba.njit(nogil=True, error_model="numpy", forceinline=forceinline)
+        options: dict[str, Any] = {"no_cfunc_wrapper": True, "no_cpython_wrapper": forceinline}
+        decorate: Any = numba.njit(
+            nogil=True, error_model="numpy", forceinline=forceinline, **options
+        )
         compiled = decorate(function)
     _adopt(compiled)
+    compiled.get_call_template = _with_wide_integers(compiled.get_call_template)
     return cast(Function, compiled)
+
+
+def _with_wide_integers(template_for: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of numba that resolves a call in compiled code; it widens integers to int64.
+
+    Otherwise numba compiles a function once for each combination of widths that its callers have,
+    a quarter of all functions of a cold start. uint64 does not fit into int64, and stays.
+    """
+
+    def with_wide_integers(arguments: Any, keywords: Any) -> Any:
+        return template_for(tuple(map(_wide, arguments)), keywords)
+
+    return with_wide_integers
+
+
+def _wide(kind: Any) -> Any:
+    kind = getattr(kind, "literal_type", kind)
+    narrow = isinstance(kind, types.Integer) and kind != types.uint64
+    return types.int64 if narrow else kind
+
+
+def is_compiled(function: Callable[..., object], *arguments: object) -> bool:
+    """Whether a kernel was called before, or its code for such arguments is on disk.
+
+    The first question is asked of any arguments, since it takes a millisecond to find out the types
+    of arrays of records.
+    """
+    compiled: Any = function
+    if compiled.overloads:
+        return True
+    on_disk = compiled._cache
+    kinds = tuple(map(compiled.typeof_pyval, arguments))
+    return isinstance(on_disk, CodeCache) and on_disk.holds(kinds, compiled.targetctx)
 
 
 def import_compiled(module: str) -> ModuleType:

@@ -43,6 +43,7 @@ from mars_logic.cli import (
     verify,
     worlds,
 )
+from mars_logic.cli.compiling import show_compiling
 from mars_logic.cli.output import say, say_wrong, show_world_warnings_plainly
 from mars_logic.cli.sections import Sections
 from mars_logic.errors import InputError
@@ -114,6 +115,7 @@ def main() -> None:
     """Run the command line; every error that is the input's fault is one message, status 2."""
     streams.escape()
     show_world_warnings_plainly()
+    show_compiling()
     _lose_no_interruption()
     debug = "--debug" in sys.argv
     if debug:

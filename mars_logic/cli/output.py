@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 import warnings
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _HALF_A_MINUTE, _HOURS = 30.0, 3 * 3600.0
+_latest: deque[Progress] = deque(maxlen=1)
+"""The bars that were made last."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output.")]
 Length = Annotated[
@@ -104,7 +107,7 @@ def progress(*, steady: bool = False) -> Progress:
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     shown = messages()
-    return Progress(
+    latest = Progress(
         *columns,
         TimeRemainingColumn(),
         console=shown,
@@ -112,6 +115,14 @@ def progress(*, steady: bool = False) -> Progress:
         speed_estimate_period=_HOURS if steady else _HALF_A_MINUTE,
         disable=not shown.is_terminal,
     )
+    _latest.append(latest)
+    return latest
+
+
+def progress_shown() -> Progress | None:
+    """The bars that are on the screen now, to which one can be added."""
+    latest = _latest[-1] if _latest else None
+    return latest if latest is not None and latest.live.is_started else None
 
 
 @contextmanager

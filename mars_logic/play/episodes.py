@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import statistics
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, runtime_checkable
 
+from mars_logic.compilation import clock
 from mars_logic.play.agent import Agent, Episode, Seen, knowledge, own_seed
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.names import ACTIONS
@@ -117,7 +117,7 @@ def play(
     simulator.reset(seed, episode)
     seen = shown.now = simulator.observe()
     seconds: list[float] = []
-    asked = time.perf_counter()
+    asked = clock()
     agent.begin(told)
     tally = Tally(simulator)
     actions: list[int] = []
@@ -127,7 +127,7 @@ def play(
         observer.begin(seen)
     while ended is None:
         actions.append(agent.act(seen))
-        seconds.append(time.perf_counter() - asked)
+        seconds.append(clock() - asked)
         reward, done = simulator.step(actions[-1])
         rewards.append(float(reward[0]))
         tally.note(len(actions))
@@ -135,9 +135,9 @@ def play(
         new = [name for name, step in tally.unlocked.items() if step == len(actions)]
         came = actions[-1], rewards[-1], new, bool(done[0]), seen
         if isinstance(agent, Learner):
-            asked = time.perf_counter()
+            asked = clock()
             agent.note(*came)
-            seconds[-1] += time.perf_counter() - asked
+            seconds[-1] += clock() - asked
         if observer:
             observer.note(*came)
         if not live_on and wanted <= set(tally.unlocked):
@@ -146,7 +146,7 @@ def play(
             ended = "death" if seen.status[0, 0] <= 0 else "length"
         elif len(actions) == limit:
             ended = "length"
-        asked = time.perf_counter()
+        asked = clock()
     agent.end(told)
     total = math.fsum(rewards)
     times = tuple(seconds)

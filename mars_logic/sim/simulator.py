@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mars_logic.kernel import is_compiled
 from mars_logic.sim import validation
+from mars_logic.sim.compile_ahead import step_compiled_meanwhile
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype, widened
@@ -402,7 +405,10 @@ class Simulator:
         def reset() -> bool:
             return all(self._in_parallel(reset_batch, self._envs, self._rules, bumps, where))
 
-        if not reset():
+        cold = not is_compiled(reset_batch, self._envs, self._rules, bumps, where, 0, self._n)
+        with step_compiled_meanwhile() if cold else nullcontext():
+            room = reset()
+        if not room:
             self._widen()
             reset()
 
