@@ -15,6 +15,7 @@ from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.load import game_in
 from mars_logic.errors import InputError
+from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ def _play_world(
         told = f"no language model plays the agent '{agent}'"
         raise InputError(f"AGENT: {told}; allowed: {', '.join(_agents())}")
     loaded = load_world(world)
+    require_crafter_names(loaded, "language", "the prompt")
     make: Any = load_agent(agent)
     player = make(language=settings, **agent_options(agent, options))
     player.session = LanguageSession(agent, settings, _Asked())
