@@ -199,7 +199,7 @@ class ColumnWorld:
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
-    def ground(self, x: int, z: int, width: int, depth: int, near: int) -> Ground:  # noqa: ARG002
+    def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> Ground:  # noqa: ARG002
         """The surface of a rectangle."""
         found = self._columns(x, z, width, depth)
         height = np.maximum(found[0], _SEA) + 1

@@ -76,7 +76,7 @@ class BiomeWorld(Protocol):
         """Whether single blocks are the same in every map of a seed."""
         ...
 
-    def ground(self, x: int, z: int, width: int, depth: int, near: int) -> Ground:
+    def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> Ground:
         """The surface of a rectangle as it is.
 
         Args:
@@ -85,6 +85,7 @@ class BiomeWorld(Protocol):
             width: Its blocks along x.
             depth: Its blocks along z.
             near: The height at which the player is; surfaces far above or below may be missed.
+                None: where the seed has the surface of the first place.
         """
         ...
 

@@ -125,7 +125,7 @@ class BiomeSimulator:
         nearest = self._nearest(world, x, z)
         if nearest is None:
             return None
-        here = world.ground(x, z, 1, 1, 0)
+        here = world.ground(x, z, 1, 1, None)
         biome = world.biomes[here.biome[0, 0]]
         if self._is_goal(biome) or here.wet[0, 0]:
             return None
