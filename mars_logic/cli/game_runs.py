@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mars_logic.domains.base import Domain
     from mars_logic.domains.certificates import GameCertificate
     from mars_logic.domains.game import Game
+    from mars_logic.domains.protocol import GamePlayer
     from mars_logic.domains.runs import GameEpisode, GameRun
 
 
@@ -57,8 +58,11 @@ def run_games(
     explain: bool,
     as_json: bool,
     options: Mapping[str, Any],
+    seats: Mapping[str, GamePlayer] | None = None,
 ) -> None:
     """Let a player play games, and sum up its results.
+
+    ``seats`` holds by game who plays, if it is not one of the domain's players.
 
     Raises:
         InputError: There is no such player, or it takes no such options.
@@ -81,6 +85,7 @@ def run_games(
             folder=out,
             explain=explain,
             options=options,
+            seat=(seats or {}).get(name),
         )
         for name, game in games.items()
     }

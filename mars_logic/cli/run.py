@@ -12,6 +12,7 @@ import typer
 from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.game_runs import player_names, refuse, run_games
 from mars_logic.cli.games import GamePrior
+from mars_logic.cli.language_games import plays_games, run_language_games
 from mars_logic.cli.language_model import (
     AgentOptions,
     Endpoint,
@@ -161,7 +162,29 @@ def run(
     if games:
         asking = {"model": model, "endpoint": endpoint, "language": language, "option": options}
         asking |= {"exchanges": exchanges, "replay": replay}
-        refuse({"length": length, "live-on": live_on, "score": score, **asking}, "with worlds")
+        refuse({"length": length, "live-on": live_on, "score": score}, "with worlds")
+        if plays_games(agent):
+            settings = language_settings(
+                *(agent, language),
+                model=model,
+                endpoint=endpoint,
+                exchanges=exchanges,
+                replay=replay,
+            )
+            assert settings is not None
+            unasked = {"prior": prior, "learn": learn, "noise": noise, "record": record}
+            refuse(unasked | {"belief": belief}, "with the players of a game's domain")
+            run_language_games(
+                *(agent, games, settings),
+                episodes=episodes,
+                seed=seed,
+                options=agent_options(agent, options or []),
+                out=out,
+                explain=explain,
+                as_json=as_json,
+            )
+            return
+        refuse(asking, "with worlds, and with agents that a language model plays")
         _require_recording(public, record)
         agent = agent if mode is None else mode
         choices = {

@@ -78,6 +78,7 @@ class GameRun:
         folder: Where episodes are kept, if they are.
         explain: Whether to note the player's theory at each step.
         options: The player's own.
+        seat: Who plays, if it is not one of the domain's players; ``options`` only name it then.
 
     Raises:
         InputError: There is no such player, or it takes no prior, no belief, or not this one.
@@ -96,10 +97,11 @@ class GameRun:
         folder: Path | None = None,
         explain: bool = False,
         options: Mapping[str, Any] | None = None,
+        seat: GamePlayer | None = None,
     ) -> None:
         domain = domain_of(game)
-        kind = domain.player_class(agent)
-        if kind.has_theory:
+        kind = type(seat) if seat is not None else domain.player_class(agent)
+        if getattr(kind, "has_theory", False):
             prior = prior or (None if belief else getattr(kind, "usual_prior", USUAL_PRIOR))
         else:
             asked = {"prior": prior, "belief": belief, "learn": learning_since}
@@ -125,7 +127,7 @@ class GameRun:
         )
         self._simulator = domain.simulator(game)
         learns = learning_since is not None
-        self._player = domain.player(agent, theory, learn=learns, **self.player.options)
+        self._player = seat or domain.player(agent, theory, learn=learns, **self.player.options)
         self.episodes: list[GameEpisode] = []
 
     def add(self, seed: int) -> GameEpisode:

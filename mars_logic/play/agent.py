@@ -66,6 +66,7 @@ class Episode:
     actions: tuple[str, ...] = field(default=(), compare=False)
     manual: str = field(default="", compare=False)
     observation: Callable[[], Any] | None = field(default=None, compare=False)
+    text: Callable[[], str] | None = field(default=None, compare=False)
 
     @property
     def dialect(self) -> Dynamics:

@@ -16,6 +16,10 @@ from mars_logic.domains.biomes.blocks import AIR, CODE
 from mars_logic.domains.biomes.engine import AROUND, EYE, RANGE, RAY_STEP, RAYS, Ground, Sight
 from mars_logic.kernel import inline_kernel, kernel
 
+Codes = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Seen = NDArray[np.uint8]
+
 _LAND: Final = (
     # biome, warmth, wetness, cover, trees in 1000 columns, log, leaves, beach
     ("icesheet", 0, 73, "snow", 0, "log", "leaves", "icesheet"),
@@ -65,7 +69,7 @@ _COLD: Final = 10
 
 
 @inline_kernel
-def _hash(seed, a, b):  # type: ignore[no-untyped-def]
+def _hash(seed: int, a: int, b: int) -> float:
     """A number in [0, 1) of a seed and a point of a lattice."""
     mixed = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= np.uint64(a) * np.uint64(0xBF58476D1CE4E5B9)
@@ -73,16 +77,16 @@ def _hash(seed, a, b):  # type: ignore[no-untyped-def]
     mixed ^= np.uint64(b) * np.uint64(0xD6E8FEB86659FD93)
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed ^= mixed >> np.uint64(31)
-    return np.float64(mixed >> np.uint64(11)) * 2.0**-53
+    return float(mixed >> np.uint64(11)) * 2.0**-53
 
 
 @kernel
-def _noise(seed, x, z, spread, octaves):  # type: ignore[no-untyped-def]
+def _noise(seed: int, x: int, z: int, spread: float, octaves: int) -> float:
     """Smooth noise, about -1 to 1: octaves of half the spread and half the amplitude each."""
     total, amplitude = 0.0, 1.0
     for octave in range(octaves):
         u, v = x / spread, z / spread
-        i, j = np.int64(np.floor(u)), np.int64(np.floor(v))
+        i, j = int(np.floor(u)), int(np.floor(v))
         s, t = u - i, v - j
         s, t = s * s * (3 - 2 * s), t * t * (3 - 2 * t)
         of = seed * 31 + octave
@@ -94,7 +98,18 @@ def _noise(seed, x, z, spread, octaves):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _columns(seed, x0, z0, width, depth, stride, table, sea, beach, found):  # type: ignore[no-untyped-def]
+def _columns(
+    seed: int,
+    x0: int,
+    z0: int,
+    width: int,
+    depth: int,
+    stride: int,
+    table: Codes,
+    sea: int,
+    beach: int,
+    found: Codes,
+) -> None:
     """Height, biome, cover and tree of columns, into int64[4, width, depth].
 
     A tree is its height times 64 plus the place of its land in the table, or 0.
@@ -105,7 +120,7 @@ def _columns(seed, x0, z0, width, depth, stride, table, sea, beach, found):  # t
             x, z = x0 + a * stride, z0 + b * stride
             rise = _noise(seed * 7 + 1, x, z, 400.0, 2)
             rough = _noise(seed * 7 + 2, x, z, 60.0, 2)
-            height = np.int64(np.floor(6 + 14 * rise + 3 * rough))
+            height = int(np.floor(6 + 14 * rise + 3 * rough))
             warm = 50 + 50 * _noise(seed * 7 + 3, x, z, 1000.0, 3)
             wet = 50 + 50 * _noise(seed * 7 + 4, x, z, 1000.0, 3)
             land, best = 0, 1e18
@@ -115,11 +130,11 @@ def _columns(seed, x0, z0, width, depth, stride, table, sea, beach, found):  # t
                     land, best = place, far
             biome, cover, tree = land, table[land, 2], 0
             if height <= sea:
-                biome, cover = many + land, np.int64(-1)
+                biome, cover = many + land, -1
             elif height <= beach and table[land, 6] != land:
-                biome, cover = table[land, 6], np.int64(-1)
+                biome, cover = table[land, 6], -1
             elif _hash(seed * 7 + 5, x, z) * 1000 < table[land, 3]:
-                tree = np.int64(4 + 3 * _hash(seed * 7 + 6, x, z)) * 64 + land
+                tree = int(4 + 3 * _hash(seed * 7 + 6, x, z)) * 64 + land
             found[0, a, b] = height
             found[1, a, b] = biome
             found[2, a, b] = cover
@@ -127,7 +142,20 @@ def _columns(seed, x0, z0, width, depth, stride, table, sea, beach, found):  # t
 
 
 @kernel
-def _block(columns, cold, table, a, y, b, sea, sand, stone, water, ice, dirt):  # type: ignore[no-untyped-def]
+def _block(
+    columns: Codes,
+    cold: Flags,
+    table: Codes,
+    a: int,
+    y: int,
+    b: int,
+    sea: int,
+    sand: int,
+    stone: int,
+    water: int,
+    ice: int,
+    dirt: int,
+) -> int:
     """The block at a place of a patch of columns."""
     height = columns[0, a, b]
     if y < height:
@@ -146,14 +174,27 @@ def _block(columns, cold, table, a, y, b, sea, sand, stone, water, ice, dirt):  
                 continue
             top, land = columns[0, i, j] + tree // 64, tree % 64
             if da == 0 and db == 0 and y <= top:
-                return table[land, 4]
+                return int(table[land, 4])
             if table[land, 5] and top - 1 <= y <= top + 1:
-                return table[land, 5]
+                return int(table[land, 5])
     return 0
 
 
 @kernel
-def _look(columns, cold, table, y, facing, step, reach, eye, codes, distance, block, around):  # type: ignore[no-untyped-def]
+def _look(
+    columns: Codes,
+    cold: Flags,
+    table: Codes,
+    y: int,
+    facing: int,
+    step: int,
+    reach: int,
+    eye: float,
+    codes: tuple[int, int, int, int, int, int],
+    distance: Seen,
+    block: Seen,
+    around: Seen,
+) -> None:
     """Rays and surroundings of somebody in the middle of a patch of columns."""
     sea, sand, stone, water, ice, dirt = codes
     middle = columns.shape[1] // 2
@@ -168,13 +209,13 @@ def _look(columns, cold, table, y, facing, step, reach, eye, codes, distance, bl
             dy = np.sin(pitch)
             far = 0.5
             while far < reach:
-                a = np.int64(np.floor(middle + 0.5 + dx * far))
-                b = np.int64(np.floor(middle + 0.5 + dz * far))
-                h = np.int64(np.floor(y + eye + dy * far))
+                a = int(np.floor(middle + 0.5 + dx * far))
+                b = int(np.floor(middle + 0.5 + dz * far))
+                h = int(np.floor(y + eye + dy * far))
                 met = _block(columns, cold, table, a, h, b, sea, sand, stone, water, ice, dirt)
                 if met:
                     block[row, column] = met
-                    distance[row, column] = np.int64(far + 0.5)
+                    distance[row, column] = int(far + 0.5)
                     break
                 far += 0.5
     for a in range(cube):
@@ -212,7 +253,8 @@ class ColumnWorld:
 
     def survey(self, x: int, z: int, width: int, depth: int, stride: int) -> NDArray[np.int16]:
         """The biomes at points of a grid."""
-        return self._columns(x, z, width, depth, stride)[1].astype(np.int16)
+        found: NDArray[np.int16] = self._columns(x, z, width, depth, stride)[1].astype(np.int16)
+        return found
 
     def look(self, x: int, y: int, z: int, facing: int) -> Sight:
         """What is seen from a place."""
@@ -237,4 +279,5 @@ class ColumnWorld:
     def _frozen(found: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether the sea is frozen over, where there is sea."""
         frozen: NDArray[np.bool_] = _TABLE[found[1] % _MANY, 0] < _COLD
-        return frozen & (found[1] >= _MANY) & (found[1] < 2 * _MANY)
+        at_sea: Flags = (found[1] >= _MANY) & (found[1] < 2 * _MANY)
+        return np.logical_and(frozen, at_sea)

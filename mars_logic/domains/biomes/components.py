@@ -9,7 +9,9 @@ from mars_logic.kernel import kernel
 
 
 @kernel
-def _label(grid, diagonal, labels, queue):  # type: ignore[no-untyped-def]
+def _label(
+    grid: NDArray[np.uint8], diagonal: bool, labels: NDArray[np.int64], queue: NDArray[np.int64]
+) -> int:
     """Number the components of a grid from 1, in reading order; returns how many there are."""
     many = 0
     size = grid.shape
@@ -55,5 +57,5 @@ def components(grid: NDArray[np.uint8], *, diagonal: bool) -> tuple[NDArray[np.i
     solid = grid.reshape((1,) * (3 - grid.ndim) + grid.shape)
     labels = np.zeros(solid.shape, np.int64)
     queue = np.zeros((solid.size, 3), np.int64)
-    many: int = _label(solid, diagonal, labels, queue)
+    many = _label(solid, diagonal, labels, queue)
     return labels.reshape(grid.shape), many

@@ -109,7 +109,14 @@ class MinetestWorld:
 
     def look(self, x: int, y: int, z: int, facing: int) -> Sight:
         """What is seen from a place."""
-        about = {"x": x, "y": y, "z": z, "yaw": 90 * facing, "rays": RAYS, "step": RAY_STEP}
+        about: dict[str, float] = {
+            "x": x,
+            "y": y,
+            "z": z,
+            "yaw": 90 * facing,
+            "rays": RAYS,
+            "step": RAY_STEP,
+        }
         about |= {"reach": RANGE, "eye": EYE, "around": AROUND}
         found = self._server.ask("look", **about)
         return Sight(
