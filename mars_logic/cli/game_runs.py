@@ -16,6 +16,7 @@ from mars_logic.domains import domain_names, domain_of, load_game_theory
 from mars_logic.domains.registry import domain
 from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
+from mars_logic.play.agent import agent_names, plays_games
 
 if TYPE_CHECKING:
     from mars_logic.cli.games import GamePrior
@@ -67,6 +68,7 @@ def run_games(
     language: LanguageSettings | None = None,
 ) -> None:
     """Let a player play games, and sum up its results.
+
 
     Raises:
         InputError: There is no such player, or it takes no such options.
@@ -250,7 +252,7 @@ def asking_players(families: Iterable[Domain[Any]]) -> list[str]:
         for name in family.players
         if "language" in inspect.signature(family.player_class(name)).parameters
     ]
-    return [*dict.fromkeys(found)]
+    return [*dict.fromkeys(found), *(name for name in agent_names() if plays_games(name))]
 
 
 def _families(games: Mapping[str, Game], runs: Mapping[str, GameRun]) -> dict[str, dict[str, Any]]:

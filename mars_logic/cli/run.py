@@ -162,10 +162,7 @@ def run(
     for each in loaded.values():
         require_crafter_names(each, "run", "the agents")
     if games:
-        refuse(
-            {"length": length, "live-on": live_on, "score": score, "option": options},
-            "with worlds",
-        )
+        refuse({"length": length, "live-on": live_on, "score": score}, "with worlds")
         _require_recording(public, record)
         agent = agent if mode is None else mode
         choices = {
@@ -175,7 +172,7 @@ def run(
         }
         run_games(
             *(agent, games, episodes, seed),
-            options=player_options(agent, choices),
+            options=player_options(agent, choices, options or []),
             language=game_language_settings(
                 *(agent, games, language),
                 model=model,

@@ -58,6 +58,7 @@ def begun(
         actions=simulator.actions,
         manual=simulator.manual,
         observation=seen,
+        text=simulator.text,
     )
 
 

@@ -21,12 +21,12 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.library import collected_games, game_files, split_name
 from mars_logic.domains.load import load_game
 from mars_logic.domains.playing import play
-from mars_logic.domains.protocol import GamePlayer, Observation
+from mars_logic.domains.protocol import Observation
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.scores import normalised, published
 from mars_logic.errors import InputError
 from mars_logic.file_names import path_named
-from mars_logic.play.agent import Episode
+from mars_logic.play.agent import Episode, load_agent, plays_games
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts
@@ -123,8 +123,9 @@ class GameRun:
         language: LanguageSettings | None = None,
     ) -> None:
         domain = domain_of(game)
-        kind = domain.player_class(agent)
-        if kind.has_theory:
+        everywhere = agent not in domain.players and plays_games(agent)
+        kind: Any = load_agent(agent) if everywhere else domain.player_class(agent)
+        if getattr(kind, "has_theory", False):
             prior = prior or (None if belief else getattr(kind, "usual_prior", USUAL_PRIOR))
         else:
             asked = {"prior": prior, "belief": belief, "learn": learning_since}
@@ -154,7 +155,9 @@ class GameRun:
         if language is not None:
             session = certificate_stem(game, self.player)
             own["language"] = language.model_copy(update={"session": session})
-        self._player = domain.player(agent, theory, learn=learns, **own)
+        self._player = (
+            kind(**own) if everywhere else domain.player(agent, theory, learn=learns, **own)
+        )
         self.episodes: list[GameEpisode] = []
 
     @property

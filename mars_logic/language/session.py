@@ -131,7 +131,20 @@ class LanguageSession:
         self.counts.mended += 1
         return found
 
-    def _reply(self, role: str, messages: list[ChatMessage], schema: Schema) -> str:
+    def say(self, role: str, messages: Sequence[ChatMessage]) -> str:
+        """The answer to a conversation, in free text.
+
+        Args:
+            role: What the question is counted as.
+            messages: The conversation so far.
+
+        Raises:
+            LanguageModelError: The model gave no reply, or the budget is reached.
+        """
+        self.counts.asked += 1
+        return self._reply(role, [*messages], None)
+
+    def _reply(self, role: str, messages: list[ChatMessage], schema: Schema | None) -> str:
         if isinstance(self._model, RecordedModel):
             self._model.place = replace(self.place, role=role)
         reply = self._model.reply(messages, schema)
