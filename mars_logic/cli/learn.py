@@ -34,6 +34,7 @@ from mars_logic.file_names import name_as_text
 from mars_logic.interruptions import as_interruption
 
 if TYPE_CHECKING:
+    from mars_logic.experiments.learned import Learned
     from mars_logic.play.episodes import Played
     from mars_logic.play.learning import LearningEpisode, Study
     from mars_logic.world.theory import Theory
@@ -139,6 +140,7 @@ def learn(
         return
     refuse({"mode": mode != "idea", "trust-hints": trust_hints}, "with puzzles")
 
+    from mars_logic.experiments.learned import Learned, first_belief
     from mars_logic.play import learning
     from mars_logic.play.journal import journal as lines
 
@@ -183,6 +185,7 @@ def learn(
         print_json(_json(world, found) | (started or {"prior": prior.value, "belief": None}))
     else:
         _print(found)
+        _print_changes(Learned(loaded, first_belief(loaded, prior.value, given), found))
 
 
 def _write_theory(out: Path, theory: Theory, world: str) -> None:
@@ -226,6 +229,13 @@ def _print(found: Study) -> None:
         rewards = [played.reward for played in found.tests]
         episodes = "1 episode" if len(rewards) == 1 else f"{len(rewards)} episodes"
         print(f"afterwards, {episodes}: reward {statistics.fmean(rewards):.2f}")
+
+
+def _print_changes(learned: Learned) -> None:
+    """What was learned: the rules that changed, with confidence."""
+    console().print()
+    for line in learned.lines():
+        console().print(line)
 
 
 def _json(name: str, found: Study) -> dict[str, Any]:
