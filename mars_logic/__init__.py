@@ -6,24 +6,34 @@ Example:
     >>> mars_logic.tell(world["collect.iron"])
     'Collecting from iron needs nothing, yields 1 iron and leaves a tree.'
 
+    >>> print(mars_logic.prove(world))  # doctest: +ELLIPSIS
+    all_three: 22 of 22 achievements reachable
+    ...
+
 The simulator is in :mod:`mars_logic.sim`, which imports numba.
 """
 
+from mars_logic.experiments.learned import Learned, learn
 from mars_logic.experiments.proving import prove
+from mars_logic.notebook import register as _show_in_notebooks
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 from mars_logic.world.problems import WorldError, WorldWarning
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.words import parse, tell
 
 __all__ = [
+    "Learned",
     "Theory",
     "World",
     "WorldError",
     "WorldWarning",
     "bundled_worlds",
+    "learn",
     "load_theory",
     "load_world",
     "parse",
     "prove",
     "tell",
 ]
+
+_show_in_notebooks()

@@ -218,7 +218,22 @@ class Belief:
 
     def told(self) -> BeliefReport:
         """The values with a posterior above 1/2; other fields are unknown."""
-        return BeliefReport(self._asserted(), tuple(self.surprises), tuple(self.trials))
+        theory = self._asserted()
+        confidence = dict(self._confidence(theory))
+        return BeliefReport(theory, tuple(self.surprises), tuple(self.trials), confidence)
+
+    def _confidence(self, theory: Theory) -> Iterator[tuple[Field, float]]:
+        """The posterior of each value that a theory states."""
+        for rule in theory.rules():
+            for name in rule.field_names() if rule.family in KINDS else ():
+                value = getattr(rule, name)
+                if name == "where" or is_uncertain(value):
+                    continue
+                weights = self.posterior.weights((rule.id, name))
+                if name in RATED and value not in weights:
+                    yield (rule.id, name), pooled(weights)[1]
+                else:
+                    yield (rule.id, name), weights.get(value, 0.0)
 
     def consequences(self) -> Consequences | None:
         """The certain and open fields over all theories consistent with the evidence.

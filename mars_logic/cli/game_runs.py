@@ -69,7 +69,6 @@ def run_games(
 ) -> None:
     """Let a player play games, and sum up its results.
 
-
     Raises:
         InputError: There is no such player, or it takes no such options.
     """

@@ -35,6 +35,7 @@ from mars_logic.interruptions import as_interruption
 from mars_logic.world.known_names import require_crafter_names
 
 if TYPE_CHECKING:
+    from mars_logic.experiments.learned import Learned
     from mars_logic.play.episodes import Played
     from mars_logic.play.learning import LearningEpisode, Study
     from mars_logic.world.theory import Theory
@@ -150,6 +151,7 @@ def learn(
     refuse({"mode": mode != "idea", "trust-hints": trust_hints}, "with puzzles")
     require_crafter_names(loaded, "learn", "the learner")
 
+    from mars_logic.experiments.learned import Learned, first_belief
     from mars_logic.play import learning
     from mars_logic.play.journal import journal as lines
 
@@ -196,6 +198,7 @@ def learn(
         print_json(document | (started or {"prior": prior.value, "belief": None}))
     else:
         _print(found, live_on=live_on)
+        _print_changes(Learned(loaded, first_belief(loaded, prior.value, given), found))
 
 
 def _write_theory(out: Path, theory: Theory, world: str) -> None:
@@ -243,6 +246,13 @@ def _print(found: Study, *, live_on: bool) -> None:
         scored = _smartplay(found)
         score, steps = scored["score"]["mean"], scored["steps"]["mean"]
         print(f"SmartPlay's score {score:,.1f}, {steps:,.1f} steps lived")
+
+
+def _print_changes(learned: Learned) -> None:
+    """What was learned: the rules that changed, with confidence."""
+    console().print()
+    for line in learned.lines():
+        console().print(line)
 
 
 def _smartplay(found: Study) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import typer
 from typer.main import get_command
 
 from mars_logic.cli import (
+    agents,
     ask,
     bench,
     bench_planners,
@@ -70,6 +71,7 @@ for commands in (
     sample,
     export,
     plan,
+    agents,
     run,
     experiment,
     summarise,

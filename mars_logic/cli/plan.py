@@ -117,7 +117,8 @@ def plan(
     death = death_of(loaded, found)
     told = _told(loaded, found) if explain else None
     if film:
-        from mars_logic.cli.render import replayed, write_film
+        from mars_logic.cli.render import write_film
+        from mars_logic.play.replay import replayed
 
         write_film(replayed(found.certificate, loaded), film, _FILM)
     if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -18,9 +18,7 @@ from mars_logic.files import write_atomically
 from mars_logic.world.load import all_bundled_worlds, load_world
 
 if TYPE_CHECKING:
-    from mars_logic.play.certificate import Certificate
     from mars_logic.sim import Observation
-    from mars_logic.world.theory import World
 
 Item = TypeVar("Item")
 LARGEST = 2048
@@ -57,6 +55,9 @@ def render(
     last: Annotated[
         int | None, typer.Option("--to", min=0, help="The last step; by default the end.")
     ] = None,
+    captions: Annotated[
+        bool, typer.Option("--captions", help="Write step, action and achievement below.")
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, max=2**60, help="The seed of a world's map.")] = 0,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
@@ -71,9 +72,11 @@ def render(
     require_free(out, force)
     path = Path(source)
     if path.suffix in (".json", ".parquet"):
-        shown = _film(path, out, (width, height), fps, first, last)
-    elif first or last is not None:
-        raise InputError("--from, --to: a map has no steps; allowed: with an episode's file")
+        shown = _film(path, out, (width, height), fps, first, last, captions)
+    elif first or last is not None or captions:
+        raise InputError(
+            "--from, --to, --captions: a map has no steps; allowed: with an episode's file"
+        )
     else:
         width = height = _map(source, seed, out, width, height)
         shown = 1
@@ -96,7 +99,13 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _film(
-    path: Path, out: Path, size: tuple[int, int], fps: float, first: int, last: int | None
+    path: Path,
+    out: Path,
+    size: tuple[int, int],
+    fps: float,
+    first: int,
+    last: int | None,
+    captions: bool,
 ) -> int:
     from mars_logic.views import film
 
@@ -106,20 +115,52 @@ def _film(
     end = steps if last is None else min(last, steps)
     if first > end:
         raise InputError(f"{path}:1: --from: {first} is too large; allowed: 0 to {end}")
-    return write_film(
-        type(seen)(*(array[first : end + 1] for array in seen.arrays)), out, size, fps
-    )
+    lines = _captions(path)[first : end + 1] if captions else None
+    part = type(seen)(*(array[first : end + 1] for array in seen.arrays))
+    return write_film(part, out, size, fps, lines)
 
 
 def write_film(
-    seen: Observation, out: Path, size: tuple[int, int] = (512, 512), fps: float = 10
+    seen: Observation,
+    out: Path,
+    size: tuple[int, int] = (512, 512),
+    fps: float = 10,
+    captions: Sequence[str] | None = None,
 ) -> int:
     """Draw what was seen, moment by moment; return the number of pictures."""
     from mars_logic.views import film
 
     moments = len(seen.materials)
-    film.save(_shown(film.frames(seen, size), moments), out, fps)
+    pictures = film.frames(seen, size)
+    if captions is not None:
+        pictures = film.captioned(pictures, captions)
+    film.save(_shown(pictures, moments), out, fps)
     return moments
+
+
+def _captions(path: Path) -> list[str]:
+    """For each moment of an episode: its step, the action that led to it, what that unlocked."""
+    from mars_logic.data import store
+    from mars_logic.play import certificate
+    from mars_logic.world.names import ACTIONS, achievements
+
+    if path.suffix == ".json":
+        claimed = certificate.load(path)
+        actions, unlocked = claimed.actions, claimed.unlocked
+    else:
+        recorded = store.load(path)
+        actions = tuple(recorded.action)
+        steps, counters = recorded.unlocked.nonzero()
+        names = achievements(recorded.about.dynamics)
+        unlocked = {names[i]: int(step) + 1 for step, i in zip(steps, counters, strict=True)}
+    reached: dict[int, list[str]] = {}
+    for name, step in unlocked.items():
+        reached.setdefault(step, []).append(name.replace("_", " "))
+    told = (
+        (f"step {step}", ACTIONS[action].replace("_", " "), *reached.get(step, ()))
+        for step, action in enumerate(actions, 1)
+    )
+    return ["step 0", *(" · ".join(parts) for parts in told)]
 
 
 def _shown(items: Iterator[Item], total: int) -> Iterator[Item]:
@@ -134,6 +175,7 @@ def _shown(items: Iterator[Item], total: int) -> Iterator[Item]:
 def _of_certificate(path: Path) -> Observation:
     """The observations of a certificate's episode, from the reset on."""
     from mars_logic.play import certificate
+    from mars_logic.play.replay import replayed
 
     claimed = certificate.load(path)
     world = world_of(claimed, path)
@@ -143,24 +185,6 @@ def _of_certificate(path: Path) -> Observation:
             f"allowed: {world.digest}"
         )
     return replayed(claimed, world)
-
-
-def replayed(claimed: Certificate, world: World) -> Observation:
-    """The observations of a certificate's replay, from the reset on."""
-    import numpy as np
-
-    from mars_logic.sim import Observation, Simulator
-
-    simulator = Simulator(world)
-    simulator.reset(claimed.seed, claimed.episode)
-    moments = [simulator.observe()]
-    for action in claimed.actions:
-        _, done = simulator.step(action)
-        moments.append(simulator.observe())
-        if done[0]:
-            break
-    arrays = zip(*(moment.arrays for moment in moments), strict=True)
-    return Observation(*(np.concatenate(each) for each in arrays))
 
 
 def _recorded(path: Path) -> Observation:

@@ -11,7 +11,7 @@ from mars_logic.cli.output import say_wrong
 SECTIONS: Final = {
     "Worlds": ("worlds", "show", "diff", "validate", "sample"),
     "Proofs": ("prove", "explain", "ask", "value", "export"),
-    "Play": ("plan", "run", "play", "verify", "render", "language"),
+    "Play": ("agents", "plan", "run", "play", "verify", "render", "language"),
     "Rules and evidence": ("check", "revise", "score", "import"),
     "Learning": ("learn", "action-records", "learn-action-models"),
     "Experiments": ("experiment", "summarise", "report", "scoreboard"),

@@ -21,7 +21,7 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.library import collected_games, game_files, split_name
 from mars_logic.domains.load import load_game
 from mars_logic.domains.playing import play
-from mars_logic.domains.protocol import Observation
+from mars_logic.domains.protocol import GamePlayer, Observation
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.scores import normalised, published
 from mars_logic.errors import InputError

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.certainty import Certainty, Outcome
 from mars_logic.logic.estimate import NOTHING, CellEstimate, Estimate, Range
+from mars_logic.logic.proof_words import counted, proof_lines, verdict_words
 
 if TYPE_CHECKING:
     from mars_logic.logic.sustainability import Sustainability
@@ -212,9 +214,11 @@ class Scarcity:
     achievements: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Proof:
     """The verdicts on all achievements of a world, in the order of its counters.
+
+    ``print`` shows every verdict in words; a notebook shows them as a table.
 
     Attributes:
         world: The world's name.
@@ -240,6 +244,22 @@ class Proof:
     def all_reachable(self) -> bool:
         """Whether every achievement is proved reachable."""
         return all(verdict.verdict == "reachable" for verdict in self.achievements.values())
+
+    def __repr__(self) -> str:
+        return f"<Proof {self.world}: {counted(self)} achievements reachable>"
+
+    def __str__(self) -> str:
+        return "\n".join(proof_lines(self))
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (name.replace("_", " "), verdict_words(verdict), " ".join(verdict.words))
+            for name, verdict in self.achievements.items()
+        )
+        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+        body = "".join(f"<tr>{row}</tr>" for row in cells)
+        caption = escape(f"{self.world}: {counted(self)} achievements reachable")
+        return f"<table><caption>{caption}</caption><tbody>{body}</tbody></table>"
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

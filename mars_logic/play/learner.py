@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from mars_logic.theory import Change
 from mars_logic.world.theory import Theory
@@ -71,8 +72,11 @@ class BeliefReport:
         theory: The values with a posterior above 1/2; other fields are unknown.
         surprises: When its belief changed.
         trials: The experiments that it made.
+        confidence: The posterior probability of the values that the theory states, by rule and
+            field; of fields that the learner does not weigh, none.
     """
 
     theory: Theory
     surprises: tuple[RevisionEvent, ...]
     trials: tuple[Trial, ...]
+    confidence: Mapping[tuple[str, str], float] = field(default_factory=dict)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from mars_logic.play.agent import Agent
@@ -61,6 +61,7 @@ class Study:
         surprises: When the belief changed, and why.
         trials: The experiments that it made.
         tests: Evaluation episodes without learning.
+        confidence: The posterior probability of what the final belief states, by rule and field.
     """
 
     world: World
@@ -70,6 +71,7 @@ class Study:
     surprises: tuple[RevisionEvent, ...]
     trials: tuple[Trial, ...]
     tests: tuple[Played, ...]
+    confidence: Mapping[tuple[str, str], float] = field(default_factory=dict)
 
 
 def study(
@@ -131,7 +133,7 @@ def study(
             tested.append(play_one(learner, simulator, far_seed(seed, number), 1, observer))
             done(tested[-1])
     told = belief.theory, belief.surprises, belief.trials
-    return Study(world, seed, tuple(lessons), *told, tuple(tested))
+    return Study(world, seed, tuple(lessons), *told, tuple(tested), belief.confidence)
 
 
 def experiments(found: Study) -> list[dict[str, Any]]:

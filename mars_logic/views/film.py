@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Frame = NDArray[np.uint8]
 
 FORMATS: Final = (".gif", ".mp4")
+_LEAST_STRIP: Final = 12
+_DARK, _LIGHT = (24, 26, 30), (240, 240, 236)
 _AT_ONCE: Final = 64
 """Frames that are drawn at a time, so that long films need little memory."""
 
@@ -31,6 +33,27 @@ def frames(observation: Observation, size: tuple[int, int] = SIZE) -> Iterator[F
     for start in range(0, len(observation.materials), _AT_ONCE):
         part = [array[start : start + _AT_ONCE] for array in observation.arrays]
         yield from render(type(observation)(*part), size)
+
+
+def captioned(pictures: Iterable[Frame], captions: Iterable[str]) -> Iterator[Frame]:
+    """The pictures, each with a line of text on a dark strip below it.
+
+    Args:
+        pictures: uint8[height, width, 3] each.
+        captions: One for each picture.
+
+    Yields:
+        uint8[height + strip, width, 3]; the strip's height is a tenth of the width, and even.
+    """
+    for picture, caption in zip(pictures, captions, strict=True):
+        height, width, _ = picture.shape
+        strip = max(width // 20 * 2, _LEAST_STRIP)
+        with_strip = Image.new("RGB", (width, height + strip), _DARK)
+        with_strip.paste(Image.fromarray(picture))
+        font = ImageFont.load_default(strip * 0.55)
+        middle = strip // 4, height + strip // 2
+        ImageDraw.Draw(with_strip).text(middle, caption, _LIGHT, font, anchor="lm")
+        yield np.asarray(with_strip)
 
 
 def save(pictures: Iterable[Frame], path: str | Path, fps: float = 10) -> None:

@@ -12,7 +12,7 @@ from mars_logic.world.rule_set import RuleSet
 from mars_logic.world.rules import Rule
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Theory(RuleSet):
     """A set of rules under one dialect, any field of which may be unknown or uncertain.
 
@@ -27,6 +27,9 @@ class Theory(RuleSet):
     title: str = field(default="", compare=False)
     base: Theory | None = field(default=None, compare=False, repr=False)
     path: str | None = field(default=None, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}: {self.dynamics}, digest {self.digest[:12]}>"
 
     @classmethod
     def from_world(cls, world: Theory) -> Theory:
@@ -87,7 +90,7 @@ class Theory(RuleSet):
         return digest(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class World(Theory):
     """A fully known set of rules under one dialect; made by ``load_world`` or ``with_rules``.
 

@@ -1,0 +1,188 @@
+"""Learning a world from Python, and the result in words: the rules that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from mars_logic.world.diff import Difference, diff
+from mars_logic.world.load import load_world
+from mars_logic.world.theory import Theory, World
+from mars_logic.world.uncertain import is_uncertain
+from mars_logic.world.words import tell
+
+if TYPE_CHECKING:
+    from mars_logic.play.learning import Study
+    from mars_logic.theory import Score
+
+
+@dataclass(frozen=True)
+class LearnedRule:
+    """A rule of which at least one field was learned.
+
+    Attributes:
+        before: The rule as the learner believed it at first.
+        after: The rule as it believes it now; its other fields may be unknown.
+        fields: The fields that were learned.
+        confidence: The least posterior probability of these fields, from 0.5 to 1; None where the
+            learner does not weigh them.
+        right: Whether these fields are as in the world.
+    """
+
+    before: Any
+    after: Any
+    fields: tuple[str, ...]
+    confidence: float | None
+    right: bool
+
+    @property
+    def id(self) -> str:
+        """The rule's id, such as ``collect.stone``."""
+        return str(self.after.id)
+
+    def lines(self) -> Iterator[str]:
+        """The rule in words, before and after."""
+        sure = "" if self.confidence is None else f"{self.confidence:.0%} sure, "
+        yield f"{self.id}: {sure}{'right' if self.right else 'wrong'}"
+        if not all(is_uncertain(getattr(self.before, name)) for name in self.fields):
+            yield f"  - {tell(self.before)}"
+        yield f"  + {tell(self.after)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Learned:
+    """What a learner made of a world.
+
+    ``print`` shows the rules that changed; a notebook shows them as a table.
+
+    Attributes:
+        world: The world that was learned.
+        prior: The rules that the learner started from.
+        study: The episodes, experiments and revisions.
+    """
+
+    world: World
+    prior: Theory
+    study: Study
+
+    @property
+    def theory(self) -> Theory:
+        """The belief at the end: a world file whose fields may be unknown."""
+        return self.study.theory
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Precision and recall of the belief after each episode."""
+        return tuple(lesson.score for lesson in self.study.lessons)
+
+    @cached_property
+    def journal(self) -> str:
+        """Experiments and revisions in their order, as Markdown."""
+        from mars_logic.play.journal import journal
+
+        return "\n".join(journal(self.study)) + "\n"
+
+    @cached_property
+    def changes(self) -> tuple[LearnedRule, ...]:
+        """The rules that changed, in the order of rules; rules that are only in doubt left out."""
+        found = (self._learned(difference) for difference in diff(self.prior, self.theory))
+        return tuple(rule for rule in found if rule.fields)
+
+    def _learned(self, difference: Difference) -> LearnedRule:
+        before, after = difference.before, difference.after
+        changed = (n for n in after.field_names() if getattr(before, n) != getattr(after, n))
+        fields = tuple(name for name in changed if not is_uncertain(getattr(after, name)))
+        truth = self.world[after.id]
+        known = [self.study.confidence.get((after.id, name)) for name in fields]
+        weighed = [each for each in known if each is not None]
+        right = all(getattr(after, name) == getattr(truth, name) for name in fields)
+        return LearnedRule(before, after, fields, min(weighed, default=None), right)
+
+    def __repr__(self) -> str:
+        episodes = len(self.study.lessons)
+        return f"<Learned {self.world.name}: {len(self.changes)} rules in {_episodes(episodes)}>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """What was learned, in words."""
+        right = sum(rule.right for rule in self.changes)
+        yield (
+            f"{self.world.name}: {len(self.changes)} of {len(self.theory.rules())} rules changed, "
+            f"{right} of them to what is true"
+        )
+        for rule in self.changes:
+            yield from rule.lines()
+
+    def _repr_html_(self) -> str:
+        from markupsafe import escape
+
+        rows = "".join(
+            f"<tr><td>{escape(rule.id)}</td><td>{escape(tell(rule.before))}</td>"
+            f"<td>{escape(tell(rule.after))}</td><td>{_percent(rule.confidence)}</td>"
+            f"<td>{'right' if rule.right else 'wrong'}</td></tr>"
+            for rule in self.changes
+        )
+        heads = "".join(f"<th>{head}</th>" for head in ("rule", "before", "learned", "sure", ""))
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def learn(
+    world: World | str,
+    episodes: int = 5,
+    *,
+    seed: int = 0,
+    length: int | None = None,
+    prior: Literal["crafter", "none"] = "crafter",
+    belief: Theory | None = None,
+    evaluate: int = 0,
+    agent: str = "inductive",
+) -> Learned:
+    """Let an agent learn the rules of a world by playing.
+
+    Args:
+        world: The world, or the name of a bundled one or of a file.
+        episodes: Number of episodes to learn in, at least 1.
+        seed: The environment's seed; episode i is its i-th.
+        length: Steps after which an episode ends, if before the world's own length.
+        prior: What the agent believes at first: Crafter's rules, or nothing.
+        belief: What it believes at first instead.
+        evaluate: Number of episodes afterwards, on other seeds, without learning.
+        agent: A learner, by its registered name.
+
+    Raises:
+        WorldError: The file is missing or invalid.
+        ValueError: There is no episode to learn in.
+
+    Example:
+        >>> import mars_logic
+        >>> learned = mars_logic.learn("terrain", episodes=1, length=5)
+        >>> learned
+        <Learned terrain: 0 rules in 1 episode>
+    """
+    from mars_logic.play.learning import study
+
+    if episodes < 1:
+        raise ValueError(f"episodes must be at least 1, not {episodes}")
+    loaded = load_world(world) if isinstance(world, str) else world
+    options: dict[str, Any] = {"prior": prior, "belief": belief}
+    found = study(loaded, seed, episodes, evaluate, agent=agent, limit=length, **options)
+    return Learned(loaded, first_belief(loaded, prior, belief), found)
+
+
+def first_belief(world: World, prior: str, belief: Theory | None) -> Theory:
+    """The rules that a learner starts from."""
+    if belief is not None:
+        return belief
+    return load_world("crafter") if prior == "crafter" else Theory.unknown(world.dynamics)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.0%}"
+
+
+def _episodes(number: int) -> str:
+    return "1 episode" if number == 1 else f"{number} episodes"
