@@ -205,8 +205,8 @@ def run(
     make: Any = load_agent(agent)
     rules = load_belief(belief, agent, loaded.values())
     digest = rules.digest if rules is not None else None
-    told = given(agent, belief=digest)
     made_with = agent_options(agent, options or [])
+    told = given(agent, made_with, digest)
     if rules is not None:
         made_with["belief"] = rules
     settings = language_settings(
