@@ -78,7 +78,7 @@ def learn_puzzle(
         raise InputError(f"learn: {message}; allowed: a world or a puzzle")
     if mode not in MODES:
         raise InputError(f"--mode: there is no mode '{mode}'; allowed: {', '.join(MODES)}")
-    chosen = player_options(mode, options)
+    chosen = player_options(mode, options, [])
     if mode == "baseline" and (out or journal):
         raise InputError("--mode: baseline has no theory and no journal; allowed: idea, told")
     if mode != "baseline":

@@ -27,7 +27,7 @@ def part(seen: Observation, env: int) -> Observation:
     """The observation of one environment of a batch (n = 1); no array is copied."""
     marks = None if seen.marks is None else seen.marks[env : env + 1]
     others: tuple[Any, ...] = tuple(array[env : env + 1] for array in seen.arrays)
-    return Observation(*others, marks)
+    return Observation(*others, marks=marks)
 
 
 class View(Protocol):
