@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -26,8 +27,7 @@ CRAFTER: Final = vocabulary("crafter")
 def part(seen: Observation, env: int) -> Observation:
     """The observation of one environment of a batch (n = 1); no array is copied."""
     marks = None if seen.marks is None else seen.marks[env : env + 1]
-    others: tuple[Any, ...] = tuple(array[env : env + 1] for array in seen.arrays)
-    return Observation(*others, marks=marks)
+    return replace(Observation(*(array[env : env + 1] for array in seen.arrays)), marks=marks)
 
 
 class View(Protocol):

@@ -20,7 +20,7 @@ from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.step import reset_batch
 
 
-class Episode(NamedTuple):
+class EpisodeOfSeed(NamedTuple):
     """An episode of a seed, as the games count them."""
 
     seed: int
@@ -47,11 +47,11 @@ class MapPool:
         self._thread = ThreadPoolExecutor(1, "map-pool")
         self._working = False
         self._free = list(range(size))
-        self._wanted: OrderedDict[int, Episode] = OrderedDict()
-        self._expected: dict[int, Episode] = {}
+        self._wanted: OrderedDict[int, EpisodeOfSeed] = OrderedDict()
+        self._expected: dict[int, EpisodeOfSeed] = {}
         self._ready: dict[int, int] = {}
 
-    def prepare(self, coming: Iterable[tuple[int, Episode]]) -> None:
+    def prepare(self, coming: Iterable[tuple[int, EpisodeOfSeed]]) -> None:
         """Generate the coming episodes of environments when there is room; return at once."""
         with self._lock:
             for env, episode in coming:
@@ -77,7 +77,7 @@ class MapPool:
         left = where.copy()
         with self._lock:
             for env in np.flatnonzero(where).tolist():
-                episode = Episode(int(envs["seed"][env]), int(envs["episode"][env]))
+                episode = EpisodeOfSeed(int(envs["seed"][env]), int(envs["episode"][env]))
                 if env in self._ready and self._expected[env] == episode:
                     slot = self._ready.pop(env)
                     envs[env : env + 1].view(np.uint8)[:] = self._bytes[slot]

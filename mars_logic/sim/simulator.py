@@ -17,7 +17,7 @@ from mars_logic.sim.compile_ahead import step_compiled_meanwhile
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype, widened
-from mars_logic.sim.map_pool import Episode, MapPool
+from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool
 from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.observation import Observation, observe_batch, observe_marks
 from mars_logic.sim.privileged import HIDDEN_DTYPE, hidden_batch
@@ -379,7 +379,7 @@ class Simulator:
         if self._maps:
             seeds, episodes = self._envs["seed"], self._envs["episode"]
             self._maps.prepare(
-                (env, Episode(int(seeds[env]), int(episodes[env]) + 1))
+                (env, EpisodeOfSeed(int(seeds[env]), int(episodes[env]) + 1))
                 for env in np.flatnonzero(chosen).tolist()
             )
 
