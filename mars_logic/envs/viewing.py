@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -26,8 +26,8 @@ CRAFTER: Final = vocabulary("crafter")
 
 def part(seen: Observation, env: int) -> Observation:
     """The observation of one environment of a batch (n = 1); no array is copied."""
-    marks = None if seen.marks is None else seen.marks[env : env + 1]
-    return replace(Observation(*(array[env : env + 1] for array in seen.arrays)), marks=marks)
+    names = (each.name for each in fields(seen) if getattr(seen, each.name) is not None)
+    return Observation(**{name: getattr(seen, name)[env : env + 1] for name in names})
 
 
 class View(Protocol):
