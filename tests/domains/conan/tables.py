@@ -1,0 +1,40 @@
+"""The released playground's rules, copied by hand, independent of the world file."""
+
+from mars_logic.domains.conan.recipes import Recipe, Recipes
+
+
+def _from(source: str, requires: str = "", uses: str = "") -> tuple[Recipe, ...]:
+    return (
+        Recipe(source, {requires: 1} if requires else {}, {uses: 1} if uses else {}),
+    )
+
+
+RECIPES = Recipes(
+    collect={
+        "wood": (*_from("tree"), *_from("apple_tree")),
+        "apple": _from("apple_tree"),
+        "stone": _from("stone", "wood_pickaxe"),
+        "coal": _from("coal", "wood_pickaxe"),
+        "iron": _from("iron", "stone_pickaxe"),
+        "diamond": _from("diamond", "iron_pickaxe"),
+        "water": _from("water", "", "bucket"),
+        "lava": _from("lava", "", "bucket"),
+    },
+    kill={"beef": _from("cow")},
+    make={
+        "wood_pickaxe": Recipe("table", {}, {"wood": 1}),
+        "wood_sword": Recipe("table", {}, {"wood": 1}),
+        "stone_pickaxe": Recipe("table", {}, {"wood": 1, "stone": 1}),
+        "stone_sword": Recipe("table", {}, {"wood": 1, "stone": 1}),
+        "bed": Recipe("table", {}, {"wood": 2, "stone": 1}),
+        "iron_pickaxe": Recipe("furnace", {}, {"wood": 1, "coal": 1, "iron": 1}),
+        "iron_sword": Recipe("furnace", {}, {"wood": 1, "coal": 1, "iron": 1}),
+        "steak": Recipe("furnace", {}, {"beef": 1}),
+        "bucket": Recipe("furnace", {}, {"iron": 2}),
+    },
+    place={
+        "table": Recipe(None, {}, {"wood": 2}),
+        "furnace": Recipe(None, {}, {"stone": 4}),
+        "bed": Recipe(None, {}, {"bed": 1}),
+    },
+)
