@@ -71,3 +71,22 @@ TRACES: Final = np.zeros(len(CODES), np.bool_)
 """bool[42]: codes that an agent or a fight leaves and the generator never makes."""
 TRACES[CODE["table"] : CODE["bed"] + 1] = True
 TRACES[CODE["sand_left"] :] = True
+
+ITEMS: Final = (
+    *("health", "food", "drink", "energy", "sapling", "wood", "stone", "coal", "iron"),
+    *("diamond", "wood_pickaxe", "stone_pickaxe", "iron_pickaxe", "wood_sword"),
+    *("stone_sword", "iron_sword", "beef", "steak", "bed", "bucket", "water_bucket"),
+    *("lava_bucket", "apple"),
+)
+"""Names of items in the order of the inventory."""
+ITEM: Final = {name: index for index, name in enumerate(ITEMS)}
+
+ACTIONS: Final = (
+    *("noop", "move_left", "move_right", "move_up", "move_down", "do", "sleep"),
+    *("place_stone", "place_table", "place_furnace", "place_plant", "place_bed"),
+    *("make_wood_pickaxe", "make_stone_pickaxe", "make_iron_pickaxe", "make_wood_sword"),
+    *("make_stone_sword", "make_iron_sword", "make_steak", "make_bucket", "make_bed"),
+    *("eat_apple", "eat_beef", "eat_steak", "drink"),
+)
+"""Names of actions by code."""
+ACTION: Final = {name: code for code, name in enumerate(ACTIONS)}

@@ -1,5 +1,8 @@
 """The released playground's rules, copied by hand, independent of the world file."""
 
+import numpy as np
+
+from mars_logic.domains.conan.codes import CODE, CODES
 from mars_logic.domains.conan.recipes import Recipe, Recipes
 
 
@@ -38,3 +41,21 @@ RECIPES = Recipes(
         "bed": Recipe(None, {}, {"bed": 1}),
     },
 )
+
+_LAND = ("grass", "sand", "path")
+_DIRECTED = tuple(
+    f"{land}_{way}" for land in ("grass", "sand") for way in ("left", "right", "up", "down")
+)
+_UNPLACEABLE = (
+    *("tree_cut", "stone_left", "coal_left", "iron_left", "diamond_left", "cow_dead"),
+    *("zombie_dead", "skeleton_dead", "grass_water", "grass_unknown", "sand_water"),
+    *("sand_unknown", "furnace_destroyed", "table_destroyed", "bed_destroyed", "bed"),
+    *("path_blood", "grass_blood", "sand_blood"),
+)
+WALKABLE = np.zeros(len(CODES), np.bool_)
+for _name in (*_LAND, *_DIRECTED, *_UNPLACEABLE):
+    WALKABLE[CODE[_name]] = True
+PLACEABLE = np.zeros((len(CODES), len(CODES)), np.bool_)
+for _thing in ("table", "furnace", "bed"):
+    for _name in (*_LAND, *_DIRECTED):
+        PLACEABLE[CODE[_thing], CODE[_name]] = True

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.domains.conan.codes import AREA, CODE
+from mars_logic.domains.conan.vandal.log import LOG_DTYPE, Event, note
 from mars_logic.domains.conan.vandal.programs import Kind
 from mars_logic.domains.conan.vandal.routes import SEARCH_DTYPE, find_path, nearest
 from mars_logic.kernel import kernel
@@ -21,18 +22,6 @@ Array = Any
 """In annotations of kernels: an array."""
 Vandal = Any
 """In annotations: one record of :data:`VANDAL_DTYPE`."""
-
-MOST_EVENTS: Final = 256
-"""Brackets opened and closed that a log has room for; the longest plan has 112."""
-
-LOG_DTYPE: Final = np.dtype(
-    [
-        ("step", np.int16),
-        ("bracket", np.int16),  # its index, or -1 for a bracket that is closed
-        ("x", np.int8),
-        ("y", np.int8),
-    ]
-)
 
 VANDAL_DTYPE: Final = np.dtype(
     [
@@ -48,8 +37,7 @@ VANDAL_DTYPE: Final = np.dtype(
         ("path", np.int16, (AREA * AREA,)),
         ("stream", STREAM_DTYPE),
         ("search", SEARCH_DTYPE),
-        ("num_events", np.int32),
-        ("events", LOG_DTYPE, (MOST_EVENTS,)),
+        ("log", LOG_DTYPE),
     ],
     align=True,
 )
@@ -67,6 +55,7 @@ NEAR_PATH: Final = 5
 
 _OPEN, _CLOSE, _GOTO = int(Kind.OPEN), int(Kind.CLOSE), int(Kind.GOTO)
 _DO, _PLACE, _MAKE, _CHASE = int(Kind.DO), int(Kind.PLACE), int(Kind.MAKE), int(Kind.CHASE)
+_OPENED, _CLOSED = int(Event.OPEN), int(Event.CLOSE)
 _DEAD = CODE["cow_dead"] - 2
 """What a creature's code is added to for the code of its remains: cow 2, zombie 3, skeleton 4."""
 
@@ -100,18 +89,13 @@ def begin_plan(vandal: Vandal, plan: int, x: int, y: int) -> None:
     vandal.finished = True
     vandal.path_at = 0
     vandal.path_end = 0
-    vandal.num_events = 0
+    vandal.log.size = 0
 
 
 @kernel
-def log_event(vandal: Vandal, step: int, bracket: int) -> None:
+def log_bracket(vandal: Vandal, step: int, bracket: int) -> None:
     """Note that a bracket is opened, or with -1 closed."""
-    event = vandal.events[vandal.num_events]
-    event.step = step
-    event.bracket = bracket
-    event.x = vandal.x
-    event.y = vandal.y
-    vandal.num_events += 1
+    note(vandal.log, step, _OPENED if bracket >= 0 else _CLOSED, bracket, vandal.x, vandal.y, 0, -1)
 
 
 @kernel
@@ -205,9 +189,9 @@ def act(
             vandal.subtask -= 1
             return NOOP
         if kind == _OPEN:
-            log_event(vandal, step, targets[plan, vandal.subtask])
+            log_bracket(vandal, step, targets[plan, vandal.subtask])
         elif kind == _CLOSE:
-            log_event(vandal, step, -1)
+            log_bracket(vandal, step, -1)
         else:
             vandal.finished = False
     kind = kinds[plan, vandal.subtask]
