@@ -13,7 +13,7 @@ from mars_logic.domains.conan.codes import CODES, PRINTS
 from mars_logic.domains.conan.possible import Reach
 from mars_logic.domains.conan.questions.answers import ANSWERS, GOAL, NOTHING, WAY, Subject
 from mars_logic.domains.conan.questions.history import Box, History
-from mars_logic.domains.conan.questions.phrases import noun, phrase
+from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.questions.templates import Template, templates
 from mars_logic.domains.conan.vandal.tasks import PRIOR, equivalents
 
@@ -198,7 +198,7 @@ def draw_questions(
         letter = (first_letter + len(questions)) % CHOICES
         choices = (*options[:letter], answer, *options[letter:])
         mask = history.box(bracket) if bracket >= 0 else _whole(history)
-        text = template.text.replace("{X}", noun(subject.name or "").split(" ", 1)[-1])
+        text = template.text.replace("{X}", (subject.name or "").replace("_", " "))
         questions.append(Question(template.id, text, subject, mask, choices, letter))
     return questions
 
