@@ -26,9 +26,7 @@ CODES: Final = (
 """Names of the codes of a cell; ``stone_left`` is what is left of stone, ``sand_left`` a print."""
 CODE: Final = {name: code for code, name in enumerate(CODES)}
 
-OBJECTS: Final = (
-    *("none", "player", "cow", "zombie", "skeleton", "arrow", "plant", "player_bak"),
-)
+OBJECTS: Final = (*("none", "player", "cow", "zombie", "skeleton", "arrow", "plant", "player_bak"),)
 """Names of the objects; ``player_bak`` is the body that an arrow leaves of a player."""
 OBJECT: Final = {name: code for code, name in enumerate(OBJECTS)}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from mars_logic.world.theory import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Recipes:
     """All ways to get, make and place things, by the name of the thing.
 
     Attributes:
-        collect: From materials.
+        collect: From materials; what fills a bucket goes by the material's name.
         kill: From creatures.
         make: At stations.
         place: What becomes part of the map.
@@ -39,3 +40,36 @@ class Recipes:
     make: Mapping[str, Recipe]
     place: Mapping[str, Recipe]
 
+
+def recipes_of(world: World) -> Recipes:
+    """The recipes that a world's rules state. What only may be yielded is left out.
+
+    Args:
+        world: A Conan world; a way to collect that uses a bucket goes by the material's name.
+    """
+    collect: dict[str, list[Recipe]] = {}
+    for material, rule in world.collect.items():
+        if not rule.collectable:
+            continue
+        way = Recipe(material, dict(rule.requires), dict(rule.uses))
+        certain = [item for item, each in rule.yields.items() if each.probability is None]
+        for item in (material,) if rule.uses else certain:
+            collect.setdefault(item, []).append(way)
+    kill = {
+        item: (Recipe(creature, {}, {}),)
+        for creature, rule in world.creature.items()
+        for item in getattr(rule, "yields", {})
+    }
+    return Recipes(
+        collect={item: tuple(ways) for item, ways in collect.items()},
+        kill=kill,
+        make={
+            item: Recipe(next(iter(rule.nearby), None), {}, dict(rule.uses))
+            for item, rule in world.make.items()
+        },
+        place={
+            thing: Recipe(None, {}, dict(rule.uses))
+            for thing, rule in world.place.items()
+            if thing not in ("stone", "plant")
+        },
+    )

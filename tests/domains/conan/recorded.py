@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import ACTIONS, ITEM, ITEMS
@@ -24,10 +25,14 @@ FOLDER = SHARED / "reference" / "systems" / "golden" / "conan"
 BUNDLED = DATA / "conan"
 
 
-def recordings(*kinds: str) -> list[Path]:
-    """All recordings of these kinds at hand."""
-    folder = FOLDER if FOLDER.is_dir() else BUNDLED
-    return sorted(path for path in folder.glob("*.npz") if path.name.startswith(kinds))
+def recordings(*kinds: str) -> list[Any]:
+    """The bundled recordings of these kinds; others at hand take long, and are marked so."""
+    bundled = {path.name for path in BUNDLED.glob("*.npz")}
+    return [
+        pytest.param(path, marks=() if path.name in bundled else pytest.mark.long)
+        for path in sorted((FOLDER if FOLDER.is_dir() else BUNDLED).glob("*.npz"))
+        if path.name.startswith(kinds)
+    ]
 
 
 @cache

@@ -7,9 +7,7 @@ from mars_logic.domains.conan.recipes import Recipe, Recipes
 
 
 def _from(source: str, requires: str = "", uses: str = "") -> tuple[Recipe, ...]:
-    return (
-        Recipe(source, {requires: 1} if requires else {}, {uses: 1} if uses else {}),
-    )
+    return (Recipe(source, {requires: 1} if requires else {}, {uses: 1} if uses else {}),)
 
 
 RECIPES = Recipes(

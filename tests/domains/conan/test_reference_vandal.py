@@ -12,8 +12,10 @@ from tests.domains.conan.recorded import Replay, programs, read, recordings
 from tests.domains.conan.tables import RECIPES
 
 
-@pytest.mark.parametrize("path", recordings("task", "fail"), ids=lambda path: path.stem)
-def test_actions_log_and_outcome_are_the_recorded_ones(path: Path) -> None:
+@pytest.mark.parametrize(
+    "path", recordings("task", "fail"), ids=lambda path: getattr(path, "stem", None)
+)
+def test_decisions_log_and_outcome_are_the_recorded_ones(path: Path) -> None:
     recording = read(path)
     replay = Replay(recording)  # asserts each action
     assert replay.step == recording.meta["steps"] == len(recording.arrays["action"])

@@ -237,4 +237,3 @@ def _close(abduction: Abduction, task: str) -> tuple[frozenset[str], frozenset[s
         if here in abduction.recipes.make:
             open_things.append(str(abduction.recipes.make[here].source))
     return frozenset(items), frozenset(things)
-

@@ -59,8 +59,8 @@ def _purpose(history: History, bracket: int, own: int) -> str:
 def area(history: History, subject: Subject) -> Answer:
     """The work whose box is marked; of several boxes, the one that overlaps most."""
     best, found = 0.0, None
-    for index, bracket in enumerate(history.brackets):
-        overlap = _overlap(history.box(index), subject.box or (0, 0, 0, 0))
+    for bracket, box in zip(history.brackets, history.boxes, strict=True):
+        overlap = _overlap(box, subject.box or (0, 0, 0, 0))
         if overlap > best:
             best, found = overlap, bracket.name
     return found if best >= 0.5 else None

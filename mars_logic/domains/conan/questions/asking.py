@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -63,8 +64,8 @@ def subjects(
     if template.subject == "scene":
         yield Subject(), -1
     elif template.subject == "bracket":
-        for index in range(len(history.brackets)):
-            yield Subject(box=history.box(index)), index
+        for index, box in enumerate(history.boxes):
+            yield Subject(box=box), index
     elif template.subject == "print":
         for cell, step in history.arrivals.items():
             if PRINTS[codes[cell]] and step > 0:
@@ -142,7 +143,7 @@ def pool(kind: str, history: History, brackets: Sequence[str]) -> tuple[str, ...
 
 
 def _asked(
-    template: Template, history: History, codes: NDArray[np.uint8], rng: np.random.Generator
+    template: Template, history: History, codes: NDArray[np.uint8], rng: np.random.RandomState
 ) -> Iterator[tuple[Template, Subject, int, str]]:
     """The questions of a template that have an answer, in random order."""
     found = list(subjects(template, history, codes))
@@ -160,7 +161,7 @@ def draw_questions(
     codes: NDArray[np.uint8],
     reach: Reach,
     brackets: Sequence[str],
-    rng: np.random.Generator,
+    rng: np.random.RandomState,
     first_letter: int,
     *,
     hard: bool = False,
@@ -180,10 +181,10 @@ def draw_questions(
     """
     order = list(templates().values())
     goals = [each for each in order if each.category == "goal"]
-    chosen = list(_asked(goals[rng.integers(len(goals))], history, codes, rng))
+    chosen = list(_asked(goals[rng.randint(len(goals))], history, codes, rng))
     intents = [each for each in order if each.category == "intent"]
     lists = [
-        list(_asked(intents[i], history, codes, rng))[:MOST_ALIKE]
+        list(islice(_asked(intents[i], history, codes, rng), MOST_ALIKE))
         for i in rng.permutation(len(intents))
     ]
     rounds = [each[turn] for turn in range(MOST_ALIKE) for each in lists if len(each) > turn]
@@ -197,17 +198,10 @@ def draw_questions(
             continue
         letter = (first_letter + len(questions)) % CHOICES
         choices = (*options[:letter], answer, *options[letter:])
-        mask = history.box(bracket) if bracket >= 0 else _whole(history)
+        mask = history.boxes[bracket] if bracket >= 0 else history.whole
         text = template.text.replace("{X}", (subject.name or "").replace("_", " "))
         questions.append(Question(template.id, text, subject, mask, choices, letter))
     return questions
-
-
-def _whole(history: History) -> Box:
-    """The box of the whole log."""
-    cells = np.array([*history.trail.tolist(), *(deed.cell for deed in history.deeds)])
-    (x0, y0), (x1, y1) = cells.min(0).tolist(), cells.max(0).tolist()
-    return x0, y0, x1, y1
 
 
 def _distractors(
@@ -216,7 +210,7 @@ def _distractors(
     reach: Reach,
     brackets: Sequence[str],
     answer: str,
-    rng: np.random.Generator,
+    rng: np.random.RandomState,
     *,
     hard: bool,
     plausible: frozenset[str],
@@ -232,13 +226,15 @@ def _distractors(
         if each not in barred
         and phrase(each) not in words
         and reach.allows(each)
-        and (each != GOAL or template.id != "I1" and template.id != "I2")
+        and (each != GOAL or (template.id != "I1" and template.id != "I2"))
         and (each != WAY or template.type != "work" or template.answer == "collected_purpose")
     ]
     drawn: list[str] = []
-    for i in rng.permutation(len(options)):
-        if len(drawn) < CHOICES - 1 and phrase(options[i]) not in map(phrase, drawn):
-            drawn.append(options[i])
+    for i in rng.permutation(len(options)).tolist():
+        option = options[i]
+        if len(drawn) < CHOICES - 1 and phrase(option) not in words:
+            drawn.append(option)
+            words |= {phrase(option), *map(phrase, _same(option, history))}
     return tuple(drawn)
 
 
@@ -253,7 +249,7 @@ def _same(answer: str, history: History) -> tuple[str, ...]:
 def _other_tasks(
     answer: str,
     reach: Reach,
-    rng: np.random.Generator,
+    rng: np.random.RandomState,
     *,
     hard: bool,
     plausible: frozenset[str],
@@ -264,19 +260,19 @@ def _other_tasks(
     drawn: list[str] = []
     others = [task for task in alike if task != answer and hard]
     if others:
-        drawn.append(others[rng.integers(len(others))])
+        drawn.append(others[rng.randint(len(others))])
     _draw(drawn, [task for task in options if task in plausible], 1 + len(drawn), rng)
     _draw(drawn, options, CHOICES - 1, rng)
     return tuple(drawn[i] for i in rng.permutation(len(drawn)))
 
 
-def _draw(drawn: list[str], options: list[str], most: int, rng: np.random.Generator) -> None:
+def _draw(drawn: list[str], options: list[str], most: int, rng: np.random.RandomState) -> None:
     """Draw tasks by their prior without replacement until there are so many."""
     while len(drawn) < most:
         left = [task for task in options if task not in drawn]
         if not left:
             return
         weights = np.cumsum([PRIOR[task] for task in left])
-        drawn.append(left[int(np.searchsorted(weights, rng.random() * weights[-1], "right"))])
-
-
+        drawn.append(
+            left[int(np.searchsorted(weights, rng.random_sample() * weights[-1], "right"))]
+        )

@@ -117,13 +117,25 @@ class History:
             yield self.brackets[index].name
             index = self.brackets[index].parent
 
-    def box(self, index: int) -> Box:
-        """The bounding box of the positions and deeds of a bracket."""
-        bracket = self.brackets[index]
-        cells = self.trail[bracket.first : bracket.last + 1].tolist()
-        cells += [d.cell for d in self.deeds if bracket.first < d.step <= bracket.last]
+    @cached_property
+    def boxes(self) -> Sequence[Box]:
+        """The bounding box of the positions and deeds of each bracket."""
+        return [self._box(bracket) for bracket in self.brackets]
+
+    @cached_property
+    def whole(self) -> Box:
+        """The bounding box of all positions and deeds."""
+        return self._box(Bracket("", -1, 0, len(self.trail)))
+
+    def _box(self, bracket: Bracket) -> Box:
+        cells = self._cells[bracket.first : bracket.last + 1]
+        cells = cells + [d.cell for d in self.deeds if bracket.first < d.step <= bracket.last]
         xs, ys = zip(*cells, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
+
+    @cached_property
+    def _cells(self) -> list[Cell]:
+        return [(x, y) for x, y in self.trail.tolist()]
 
 
 def history_of(

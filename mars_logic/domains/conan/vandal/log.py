@@ -147,7 +147,7 @@ def note_deed(
         elif _COLLECTED[code]:
             if new_code != code:
                 note(log, step, _COLLECT, code, fx, fy, why, -1)
-        elif code == _WATER or code == _LAVA:
+        elif code in (_WATER, _LAVA):
             bucket = _WATER_BUCKET if code == _WATER else _LAVA_BUCKET
             if holds[bucket] > held[bucket]:
                 note(log, step, _FILL, code, fx, fy, why, -1)

@@ -215,9 +215,7 @@ def act(
             x = vandal.x + below(vandal.stream, 2 * SPREAD + 1) - SPREAD
             y = vandal.y + below(vandal.stream, 2 * SPREAD + 1) - SPREAD
             inside = 0 <= x < AREA and 0 <= y < AREA
-            _route(
-                vandal, codes, objects, walkable, x * AREA + y if inside else -1, -1, True, cuts
-            )
+            _route(vandal, codes, objects, walkable, x * AREA + y if inside else -1, -1, True, cuts)
         if placeable[target, _faced(vandal, codes)]:
             vandal.path_at = 0
             vandal.path_end = 0

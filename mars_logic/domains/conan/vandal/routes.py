@@ -122,7 +122,7 @@ def find_path(
             else:
                 code = codes[nx, ny]
                 allowed = walkable[code] or code == extra
-                if not (allowed or (cut and (code == _STONE or code == _TREE))):
+                if not (allowed or (cut and code in (_STONE, _TREE))):
                     continue
             search.opened[cell] = run
             search.steps[cell] = steps
