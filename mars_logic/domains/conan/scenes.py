@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from mars_logic.data.parquet import Parquet
 from mars_logic.domains.conan.codes import AREA
 from mars_logic.domains.conan.vandal.log import EVENT_DTYPE
 
@@ -93,29 +95,34 @@ _BINARY: Final[dict[str, tuple[Any, tuple[int, ...]]]] = {
 }
 """Columns of bytes: the type and shape of what they hold."""
 
+_ALLOWED: Final = "a file of scenes, as `mars-logic scenes` writes it"
+
 SCHEMA: Final = pa.schema(
     [
-        ("number", pa.int32()),
-        ("split", pa.string()),
-        ("world", pa.string()),
-        ("codes", pa.binary()),
-        ("objects", pa.binary()),
-        ("figure_x", pa.int16()),
-        ("figure_y", pa.int16()),
-        ("dead", pa.bool_()),
-        ("task", pa.string()),
-        ("weapon", pa.string()),
-        ("vandal", pa.string()),
-        ("mode", pa.string()),
-        ("corpus_seed", pa.int64()),
-        ("map_seed", pa.int64()),
-        ("episode", pa.int32()),
-        ("vandal_seed", pa.int64()),
-        ("attempts", pa.int32()),
-        ("actions", pa.binary()),
-        ("trail", pa.binary()),
-        ("events", pa.binary()),
-        ("brackets", pa.list_(pa.string())),
+        pa.field(name, kind, nullable=False)
+        for name, kind in (
+            ("number", pa.int32()),
+            ("split", pa.string()),
+            ("world", pa.string()),
+            ("codes", pa.binary()),
+            ("objects", pa.binary()),
+            ("figure_x", pa.int16()),
+            ("figure_y", pa.int16()),
+            ("dead", pa.bool_()),
+            ("task", pa.string()),
+            ("weapon", pa.string()),
+            ("vandal", pa.string()),
+            ("mode", pa.string()),
+            ("corpus_seed", pa.int64()),
+            ("map_seed", pa.int64()),
+            ("episode", pa.int32()),
+            ("vandal_seed", pa.int64()),
+            ("attempts", pa.int32()),
+            ("actions", pa.binary()),
+            ("trail", pa.binary()),
+            ("events", pa.binary()),
+            ("brackets", pa.string()),
+        )
     ],
     metadata={"schema": "conan_scenes 1", "privileged": ",".join(PRIVILEGED)},
 )
@@ -131,21 +138,32 @@ def table_of(scenes: Iterable[FinishedScene]) -> pa.Table:
 def _row(scene: FinishedScene) -> dict[str, Any]:
     row = dict(vars(scene))
     row["figure_x"], row["figure_y"] = row.pop("figure")
+    row["brackets"] = ",".join(scene.brackets)
     for name in _BINARY:
         row[name] = np.ascontiguousarray(row[name]).tobytes()
     return row
 
 
-def scenes_of(table: pa.Table) -> Sequence[FinishedScene]:
-    """The scenes of a table."""
-    return [_scene(row) for row in table.to_pylist()]
+def read_scenes(path: Path) -> Sequence[FinishedScene]:
+    """The scenes of a file, or of the file ``scenes.parquet`` of a folder.
+
+    Raises:
+        InputError: It is missing or no file of scenes.
+    """
+    file = Parquet.open(path / "scenes.parquet" if path.is_dir() else path, _ALLOWED)
+    if file.texts.get(b"schema") != SCHEMA.metadata[b"schema"]:
+        file.refuse("schema", "this file holds no scenes")
+    return [_scene(file, row) for row in file.table(SCHEMA).to_pylist()]
 
 
-def _scene(row: dict[str, Any]) -> FinishedScene:
+def _scene(file: Parquet, row: dict[str, Any]) -> FinishedScene:
     row["figure"] = (row.pop("figure_x"), row.pop("figure_y"))
-    row["brackets"] = tuple(row["brackets"])
+    row["brackets"] = tuple(row["brackets"].split(","))
     for name, (dtype, shape) in _BINARY.items():
-        row[name] = np.frombuffer(row[name], dtype).reshape(shape)
+        try:
+            row[name] = np.frombuffer(row[name], dtype).reshape(shape)
+        except ValueError:
+            file.refuse(name, f"bytes of another length in scene {row['number']}")
     return FinishedScene(**row)
 
 

@@ -49,8 +49,8 @@ STAGE_DTYPE: Final = np.dtype(
 TABLES_DTYPE: Final = np.dtype(
     [
         ("code", np.uint8, (16, 16)),  # code of a material (first index) with a mark
-        ("walkable", np.bool_, (len(CODE),)),
-        ("placeable", np.bool_, (len(CODE), len(CODE))),
+        ("walkable", np.uint8, (len(CODE),)),
+        ("placeable", np.uint8, (len(CODE), len(CODE))),
     ],
     align=True,
 )
