@@ -134,7 +134,9 @@ def bundled_worlds() -> tuple[str, ...]:
 @cache
 def _bundled_files() -> dict[str, Path]:
     return {
-        path.stem: path.resolve() for path in sorted(resources.folder("worlds").glob("mars/*.yaml"))
+        path.stem: path.resolve()
+        for folder in ("mars", "conan")
+        for path in sorted((resources.folder("worlds") / folder).glob("*.yaml"))
     }
 
 
