@@ -62,30 +62,32 @@ def make_scene(spec: CorpusSpec, number: int) -> FinishedScene:
     while True:
         task = draw_task(task_stream)
         map_seed, vandal_seed = episode_seed(base, 1), episode_seed(base, 2)
-        play = stage.until_success(task, map_seed, vandal_seed)
-        if play.attempt:
+        played = stage.until_success(task, map_seed, vandal_seed)
+        if played:
             break
         base = episode_seed(base, 0)
+    result = played.result
+    steps, log = int(result["steps"]), result["log"]
     return FinishedScene(
         number=number,
         split=split_of(number),
         world=spec.world,
-        codes=play.codes,
-        objects=play.objects,
-        figure=play.figure,
-        dead=play.dead,
+        codes=result["codes"],
+        objects=np.stack([played.objects[name] for name in ("kind", "x", "y")], 1).astype("<i2"),
+        figure=(int(result["x"]), int(result["y"])),
+        dead=bool(result["dead"]),
         task=task,
-        weapon=stage.programs.plans[play.plan][1],
+        weapon=stage.programs.plans[int(result["plan"])][1],
         vandal=spec.vandal,
         mode=spec.mode,
         corpus_seed=spec.seed,
         map_seed=map_seed,
-        episode=2 * play.attempt,
+        episode=2 * played.number,
         vandal_seed=vandal_seed,
-        attempts=play.attempt,
-        actions=play.actions,
-        trail=play.trail,
-        events=play.events,
+        attempts=played.number,
+        actions=result["actions"][:steps],
+        trail=result["trail"][: steps + 1],
+        events=log["events"][: int(log["size"])],
         brackets=stage.programs.brackets,
     )
 

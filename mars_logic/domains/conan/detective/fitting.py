@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.detective.features import FEATURES
+from mars_logic.domains.conan.features import FEATURES
 
 _RATE, _ROUNDS, _DECAY = 0.05, 400, 1e-3
 _FIRST: Final = 1.0

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.detective.abduction import Abduction, Plan
 from mars_logic.domains.conan.detective.evidence import Evidence
-from mars_logic.domains.conan.detective.features import FEATURES
 from mars_logic.domains.conan.detective.simulation import Simulation
+from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.history import History, history_of
 from mars_logic.domains.conan.recipes import Recipes
 from mars_logic.domains.conan.vandal.stage import ReferenceStage

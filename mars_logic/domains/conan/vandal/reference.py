@@ -73,18 +73,11 @@ def begin(vandal: Vandal, seed: int, first_plan: int, draws: bool, x: int, y: in
         y: The player's row.
     """
     seed_stream(vandal.stream, seed)
-    weapon = below(vandal.stream, 7) if draws else 0
-    begin_plan(vandal, first_plan + weapon, x, y)
-
-
-@kernel
-def begin_plan(vandal: Vandal, plan: int, x: int, y: int) -> None:
-    """Begin an attempt by a given plan; the stream goes on."""
+    vandal.plan = first_plan + (below(vandal.stream, 7) if draws else 0)
     vandal.x = x
     vandal.y = y
     vandal.facing_x = 1
     vandal.facing_y = 0
-    vandal.plan = plan
     vandal.subtask = -1
     vandal.finished = True
     vandal.path_at = 0

@@ -8,45 +8,44 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.codes import ACTIONS, CODE, ITEMS
+from mars_logic.domains.conan.codes import ACTIONS, AREA, CODE, ITEMS
 from mars_logic.domains.conan.recipes import Recipes, recipes_of
-from mars_logic.domains.conan.vandal.play import STAGE_DTYPE, TABLES_DTYPE, play_until_success
+from mars_logic.domains.conan.vandal.play import (
+    JOB_DTYPE,
+    RESULT_DTYPE,
+    STAGE_DTYPE,
+    TABLES_DTYPE,
+    play_batch,
+)
 from mars_logic.domains.conan.vandal.programs import Programs, compile_programs
 from mars_logic.domains.conan.vandal.tasks import TASKS
 from mars_logic.sim.layout import CAPACITY, env_dtype
-from mars_logic.sim.noise_grid import lattice
+from mars_logic.sim.seeds import episode_seed
+from mars_logic.sim.simulator import Simulator
+from mars_logic.sim.state import objects_of
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world.theory import World
 
+MOST_ATTEMPTS: Final = 20
+"""Worlds in which a task is tried until it succeeds in one."""
+_NOTHING: Final = np.zeros((AREA, AREA), np.uint8)
 _STEPPED_ON: Final = ("bare", "left", "right", "up", "down")
 """Marks on which things can be placed."""
 
 
 @dataclass(frozen=True)
-class Play:
-    """What came of an attempt, as copies.
+class Attempt:
+    """An attempt that was played.
 
     Attributes:
-        codes: uint8[64, 64]: the map at the end.
-        objects: int16[k, 3]: kind, x and y of each object but the player.
-        figure: Where the player stood.
-        dead: Whether it died.
-        plan: Index of the plan that was played.
-        attempt: Number of the attempt, from 1; 0 if all failed.
-        actions: uint8[steps].
-        trail: uint8[steps + 1, 2].
-        events: Records of ``log.EVENT_DTYPE``.
+        number: Its number, from 1.
+        result: A record of ``play.RESULT_DTYPE``.
+        objects: Records of ``sim.state.OBJECT_DTYPE``: everything at the end but the player.
     """
 
-    codes: NDArray[np.uint8]
-    objects: NDArray[np.int16]
-    figure: tuple[int, int]
-    dead: bool
-    plan: int
-    attempt: int
-    actions: NDArray[np.uint8]
-    trail: NDArray[np.uint8]
-    events: NDArray[np.void]
+    number: int
+    result: Any
+    objects: NDArray[np.void]
 
 
 class ReferenceStage:
@@ -67,46 +66,73 @@ class ReferenceStage:
         self.tables = tables_of(world)
         self.stages = np.zeros(1, STAGE_DTYPE)
         self.envs = np.zeros(1, env_dtype(CAPACITY, self.world.vocabulary))
-        self.lattice = lattice()
+        self._simulator = Simulator(self.world)
 
-    def until_success(self, task: str, map_seed: int, vandal_seed: int) -> Play:
-        """Try a task in one world after the other until it succeeds, 20 times at most."""
-        programs, number = self.programs, TASKS.index(task)
-        attempt = play_until_success(
+    def until_success(self, task: str, map_seed: int, vandal_seed: int) -> Attempt | None:
+        """Try a task in one world after the other until it succeeds, 20 times at most.
+
+        Attempt k plays episode 2k of the map's seed, as the release does.
+        """
+        for number in range(1, MOST_ATTEMPTS + 1):
+            played = self.attempt(task, map_seed, vandal_seed, number)
+            if played.result["won"]:
+                return played
+        return None
+
+    def attempt(self, task: str, map_seed: int, vandal_seed: int, number: int) -> Attempt:
+        """One attempt at a task."""
+        first = self.generated(map_seed, 2 * number)
+        job = np.zeros(1, JOB_DTYPE)
+        index = TASKS.index(task)
+        job["plan"], job["draws"] = self.programs.first[index], self.programs.draws[index]
+        job["goal"] = self.programs.goal[index]
+        job["vandal_seed"], job["world_seed"] = episode_seed(vandal_seed, number), -1
+        result = self.play(first, job, _NOTHING, _NOTHING.view(np.bool_), (-1, -1))[0]
+        return Attempt(number, result, objects_of(self.envs[0]))
+
+    def generated(self, seed: int, episode: int) -> NDArray[np.void]:
+        """An environment at the beginning of an episode: an array of one record."""
+        simulator = self._simulator
+        simulator.reset(seed, episode)
+        envs = simulator.snapshot().envs
+        if envs.dtype != self.envs.dtype:  # a map with more creatures than ever seen
+            self.envs = np.zeros(1, envs.dtype)
+        return envs
+
+    def play(
+        self,
+        first: NDArray[np.void],
+        jobs: NDArray[np.void],
+        scene: NDArray[np.uint8],
+        seen: NDArray[np.bool_],
+        figure: tuple[int, int],
+    ) -> NDArray[np.void]:
+        """Play attempts from a state, and measure what they leave against a scene.
+
+        Args:
+            first: The state, an array of one environment.
+            jobs: n records of ``play.JOB_DTYPE``.
+            scene: uint8[64, 64]: the scene's map.
+            seen: bool[64, 64]: the cells of it that count.
+            figure: Where the vandal's figure was seen, or (-1, -1).
+
+        Returns:
+            n records of ``play.RESULT_DTYPE``.
+        """
+        results = np.zeros(len(jobs), RESULT_DTYPE)
+        programs = self.programs
+        play_batch(
+            first,
             self.envs,
             self.stages,
             self.rules,
             self.tables,
-            self.lattice,
-            *(programs.kind, programs.code, programs.action, programs.goal[number]),
-            int(programs.first[number]),
-            bool(programs.draws[number]),
-            map_seed,
-            vandal_seed,
+            *(programs.kind, programs.code, programs.action),
+            jobs,
+            *(scene, seen, *figure),
+            results,
         )
-        return self._play(attempt)
-
-    def _play(self, attempt: int) -> Play:
-        env: Any = self.envs[0]
-        stage: Any = self.stages[0]
-        steps, player, log = int(env["step"]), env["player"], stage["vandal"]["log"]
-        things = [
-            (int(thing["kind"]), int(x), int(y))
-            for thing, x, y in zip(
-                env["things"][: env["num_things"]], env["thing_x"], env["thing_y"], strict=False
-            )
-        ]
-        return Play(
-            codes=stage["codes"].copy(),
-            objects=np.array(things, "<i2").reshape(-1, 3),
-            figure=(int(player["x"]), int(player["y"])),
-            dead=bool(player["inventory"][0] <= 0),
-            plan=int(stage["vandal"]["plan"]),
-            attempt=attempt,
-            actions=stage["actions"][:steps].copy(),
-            trail=stage["trail"][: steps + 1].copy(),
-            events=log["events"][: log["size"]].copy(),
-        )
+        return results
 
 
 def unharmed(world: World) -> World:
