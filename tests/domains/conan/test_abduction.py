@@ -1,4 +1,4 @@
-"""Abduction: clingo and its twin agree, the truth stays possible, and refusals name their traces."""
+"""Abduction: clingo and its twin agree, the truth stays possible, refusals name their traces."""
 
 from __future__ import annotations
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import clingo
 
 from mars_logic import resources
 from mars_logic.domains.conan.codes import REMAINS
+from mars_logic.domains.conan.corpus import stage_of
 from mars_logic.domains.conan.detective.evidence import Evidence
 from mars_logic.domains.conan.possible import CREATURES
 from mars_logic.domains.conan.recipes import Recipes
@@ -197,6 +198,13 @@ class Abduction:
                         named = (reason.name, reason.arguments[0].name)
                         found[self.plans[plan.number]].add(named)
         return {plan: frozenset(reasons) for plan, reasons in found.items()}
+
+
+@cache
+def abduction_of(world: str) -> Abduction:
+    """The plans of the reference vandal in a world, prepared once in a process."""
+    stage = stage_of(world)
+    return Abduction(stage.recipes, stage.programs.plans)
 
 
 _FILLED_BY: Final = {bucket: liquid for liquid, bucket in _FILLED.items()}

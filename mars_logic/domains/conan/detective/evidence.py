@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import AREA, CODES
+from mars_logic.domains.conan.scenes import FinishedScene
 
 NEAR: Final = 3
 """Distance from the figure within which a task of placing or killing succeeds."""
@@ -61,3 +62,22 @@ class Evidence:
         """Codes of seen cells near the figure."""
         found = np.flatnonzero(np.bincount(self.codes[self._around & self.seen]))
         return frozenset(CODES[code] for code in found)
+
+
+def seen_of(scene: FinishedScene, seen: NDArray[np.bool_]) -> Evidence:
+    """What is known of a scene when some of its cells have been seen: bool[64, 64]."""
+    figure = scene.figure if seen[scene.figure] else None
+    return Evidence(scene.codes, scene.things, seen, figure)
+
+
+def first_view(scene: FinishedScene, start: tuple[int, int]) -> Evidence:
+    """What is seen from the first cell: the 9 x 9 view."""
+    x, y = start
+    seen = np.zeros((AREA, AREA), np.bool_)
+    seen[max(x - 4, 0) : x + 5, max(y - 4, 0) : y + 5] = True
+    return seen_of(scene, seen)
+
+
+def everything(scene: FinishedScene) -> Evidence:
+    """What is known of a scene when all of it has been seen."""
+    return seen_of(scene, np.ones((AREA, AREA), np.bool_))

@@ -241,7 +241,7 @@ def kill_reason(history: History, subject: Subject) -> Answer:
     return "beef" if history.task == "get_beef" else GOAL
 
 
-def task(history: History, subject: Subject) -> Answer:
+def task(history: History, _: Subject) -> Answer:
     """The task of the scene."""
     return history.task
 

@@ -74,7 +74,7 @@ def subjects(
         for cell, index in history.changed.items():
             deed = history.deeds[index]
             shown = CODES[codes[cell]]
-            if not _shows(shown, deed.kind, deed.name):
+            if not shows(shown, deed.kind, deed.name):
                 continue
             if template.subject == "made" and shown in ("table", "furnace"):
                 made = [d for d in history.deeds[index + 1 :] if d.kind == "make"]
@@ -93,7 +93,7 @@ _SHOWN: Final = {
 """Subjects of the templates that ask about remains."""
 
 
-def _shows(shown: str, kind: str, name: str) -> bool:
+def shows(shown: str, kind: str, name: str) -> bool:
     """Whether a cell still shows the trace of a deed."""
     if kind == "place":
         return shown == name
