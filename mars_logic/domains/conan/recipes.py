@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import UsingCollect
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def recipes_of(world: World) -> Recipes:
     """
     collect: dict[str, list[Recipe]] = {}
     for material, rule in world.collect.items():
-        if not rule.collectable:
+        if not isinstance(rule, UsingCollect) or not rule.collectable:
             continue
         way = Recipe(material, dict(rule.requires), dict(rule.uses))
         certain = [item for item, each in rule.yields.items() if each.probability is None]

@@ -172,3 +172,12 @@ def split_of(number: int) -> str:
     if number >= 10_000:
         return "train"
     return next(name for first, name in reversed(SPLITS) if number >= first)
+
+
+def count_scenes(path: Path) -> int:
+    """The number of scenes of a file or folder.
+
+    Raises:
+        InputError: It is missing or no file of scenes.
+    """
+    return Parquet.open(path / "scenes.parquet" if path.is_dir() else path, _ALLOWED).rows

@@ -50,7 +50,7 @@ def masses(
     template = templates()[question.template]
     if template.category == "goal":
         found = np.array([posterior.probability(choice) for choice in question.choices]) + 1e-12
-        return found / found.sum()
+        return _normed(found)
     shares = priors.get(question.template, {})
     found = np.array([shares.get(choice, 0.0) + 0.01 for choice in question.choices])
     found *= _TRUST_IN_PRIOR / found.sum()
@@ -58,7 +58,12 @@ def masses(
         answer, trust = _answer(question, history, evidence)
         if answer in question.choices:
             found[question.choices.index(answer)] += weight * trust
-    return found / found.sum()
+    return _normed(found)
+
+
+def _normed(found: NDArray[np.float64]) -> NDArray[np.float64]:
+    normed: NDArray[np.float64] = found / found.sum()
+    return normed
 
 
 def _answer(question: Question, history: History, evidence: Evidence) -> tuple[Answer, float]:

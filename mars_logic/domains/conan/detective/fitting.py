@@ -62,5 +62,6 @@ def _slope(sample: Sample, weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    shares: NDArray[np.float64] = np.exp(scores - scores.max())
-    return shares / shares.sum()
+    shares = np.exp(scores - scores.max())
+    normed: NDArray[np.float64] = shares / shares.sum()
+    return normed

@@ -129,7 +129,9 @@ class ReferenceStage:
             self.tables,
             *(programs.kind, programs.code, programs.action),
             jobs,
-            *(scene, seen, *figure),
+            scene,
+            seen,
+            *figure,
             results,
         )
         return results
