@@ -19,8 +19,8 @@ import numpy as np
 from mars_logic.domains.conan import detective
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
 from mars_logic.domains.conan.detective.evidence import everything
-from mars_logic.domains.conan.detective.fitting import Sample, fit
-from mars_logic.domains.conan.detective.posterior import Detective, Likelihood
+from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
+from mars_logic.domains.conan.detective.posterior import Detective, TraceLikelihood
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.scenes import FinishedScene
@@ -40,10 +40,10 @@ def success(scenes: Sequence[FinishedScene]) -> dict[str, float]:
     return {task: round(len(each) / sum(each), 4) for task, each in sorted(attempts.items())}
 
 
-def samples(scenes: Sequence[FinishedScene], rates: dict[str, float]) -> list[Sample]:
+def samples(scenes: Sequence[FinishedScene], rates: dict[str, float]) -> list[LabelledScene]:
     """Simulations of each scene, seen as a whole."""
     stage = stage_of(WORLD)
-    likelihood = Likelihood(np.ones(len(FEATURES)), rates, "")
+    likelihood = TraceLikelihood(np.ones(len(FEATURES)), rates, "")
     found = Detective(stage, likelihood)
     plans = stage.programs.plans
     made = []
@@ -53,7 +53,9 @@ def samples(scenes: Sequence[FinishedScene], rates: dict[str, float]) -> list[Sa
         prior = np.array([likelihood.prior(plan) for plan in plans])
         times = np.bincount(numbers, minlength=len(plans))
         right = np.array([plans[number][0] == scene.task for number in numbers])
-        made.append(Sample(results["features"], (prior / np.maximum(times, 1))[numbers], right))
+        made.append(
+            LabelledScene(results["features"], (prior / np.maximum(times, 1))[numbers], right)
+        )
     return made
 
 

@@ -1,15 +1,18 @@
-"""The commands about Conan's scenes: ``scenes``, ``scene``, ``questions`` and ``detect``."""
+"""The commands about Conan's scenes: ``scenes``, ``scene``, ``questions``, ``ask-scene``, ``detect``."""
 
 from __future__ import annotations
 
+import json
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, progress
+from mars_logic.cli.output import Json, console, print_json, progress, require_free, say_wrong
 from mars_logic.errors import InputError
+from mars_logic.files import write_or_refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +46,7 @@ class Exploring(StrEnum):
     all = "all"
 
 
-class Start(StrEnum):
+class WalkStart(StrEnum):
     """Where a detective starts."""
 
     centre = "centre"
@@ -70,6 +73,7 @@ def register(app: typer.Typer) -> None:
     app.command("scene")(scene)
     app.command("questions")(questions)
     app.command("detect")(detect)
+    app.command("ask-scene")(ask_scene)
 
 
 def scenes(
@@ -82,9 +86,10 @@ def scenes(
     processes: Processes = 1,
     as_json: Json = False,
 ) -> None:
-    """Let the released task vandal leave traces in a Conan world: a corpus of scenes.
+    """Make scenes: a vandal leaves traces in a Conan world.
 
-    Writes DIR/scenes.parquet: map, objects and figure of each scene, and apart from them, marked as
+    The released task vandal plays until a task succeeds, in one world after the other. Writes
+    DIR/scenes.parquet: map, objects and figure of each scene, and apart from them, marked as
     privileged, the task, the plan and the log. An interrupted run goes on when it is run again.
 
     Example: mars-logic scenes conan --scenes 500 -o corpus
@@ -105,7 +110,10 @@ def scene(
     form: Annotated[SceneForm, typer.Option("--as", help="What to show.")] = SceneForm.map,
     as_json: Json = False,
 ) -> None:
-    """Show a scene: its map, the vandal's log in sentences, or what a detective believes and why.
+    """Show a scene: its map, its log in words, or a belief.
+
+    The log tells what the vandal did and why; the belief is that of a detective who has seen
+    everything, with what refutes other tasks.
 
     Example: mars-logic scene corpus 3 --as log
     """
@@ -140,7 +148,7 @@ def questions(
     processes: Processes = 1,
     as_json: Json = False,
 ) -> None:
-    """Ask about each scene of a folder: questions with four choices.
+    """Ask about scenes: questions with four choices each.
 
     Writes DIR/questions.parquet, and prints how well one would answer without looking: by the
     shares of answers alone, and by the words of the choices alone.
@@ -181,6 +189,46 @@ def questions(
     console().print(table)
 
 
+def ask_scene(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with scenes and questions.", metavar="DIR")
+    ],
+    number: Annotated[int, typer.Argument(min=0, help="The scene's number.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Keep the answers in this new JSON file.")
+    ] = None,
+) -> None:
+    """Answer the questions about a scene yourself.
+
+    You see the 9 x 9 cells around you, as a detective does. Type keys of play, as many as you like
+    in a line: w a s d to move, 1 to 4 to answer, q to leave.
+
+    Example: mars-logic ask-scene corpus 3
+    """
+    from mars_logic.domains.conan.person import Investigation
+    from mars_logic.domains.conan.questions.storage import read_questions
+    from mars_logic.domains.conan.showing import LEGEND
+
+    require_free(out, force=False)
+    shown = _scene(folder, number)
+    asked = read_questions(folder).get(number, ())
+    investigation = Investigation(shown, asked)
+    print(LEGEND)
+    while not investigation.over:
+        print("\n".join(investigation.lines()))
+        line = sys.stdin.readline()
+        for key in line.strip():
+            if key == "q" or investigation.over:
+                break
+            if wrong := investigation.press(key):
+                say_wrong(wrong)
+        if not line or "q" in line:
+            break
+    print(f"{investigation.right} of {len(investigation.given)} right, {len(asked)} asked.")
+    if out:
+        write_or_refuse(out, json.dumps(investigation.record(), indent=1) + "\n")
+
+
 def detect(
     folder: Annotated[
         Path, typer.Argument(help="A folder with scenes and questions.", metavar="DIR")
@@ -190,8 +238,8 @@ def detect(
         Exploring, typer.Option(help="How to explore; all: everything is seen at once.")
     ] = Exploring.curious,
     start: Annotated[
-        Start, typer.Option(help="far: at least 15 steps from every trace.")
-    ] = Start.far,
+        WalkStart, typer.Option(help="far: at least 15 steps from every trace.")
+    ] = WalkStart.far,
     steps: Annotated[int, typer.Option(min=0, max=5000, help="The longest walk.")] = 500,
     detective: Annotated[
         DetectiveKind,
@@ -203,7 +251,7 @@ def detect(
     processes: Processes = 1,
     as_json: Json = False,
 ) -> None:
-    """Explore each scene, infer what happened there, and answer its questions.
+    """Explore scenes, and answer the questions about them.
 
     Writes DIR/detections.parquet, and prints how many answers are right beside published results.
     An interrupted run goes on when it is run again.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODES, OBJECT, OBJECTS, REMAINS
-from mars_logic.domains.conan.recipes import Recipe, Recipes
+from mars_logic.domains.conan.recipes import ItemRecipe, Recipes
 from mars_logic.domains.conan.vandal.tasks import TASKS, split
 
 CREATURES = frozenset({"cow", "zombie", "skeleton"})
@@ -27,7 +27,7 @@ def sources_on(codes: NDArray[np.uint8], kinds: Iterable[int]) -> frozenset[str]
     return frozenset(names | creatures | {REMAINS[name] for name in names & REMAINS.keys()})
 
 
-class Reach:
+class ConanReach:
     """What can be had, placed and killed with given sources.
 
     Attributes:
@@ -54,7 +54,7 @@ class Reach:
                 if self._allows(way) and way.source in self.placed:
                     self.had.add(item)
 
-    def _allows(self, way: Recipe) -> bool:
+    def _allows(self, way: ItemRecipe) -> bool:
         return self.had.issuperset((*way.requires, *way.uses))
 
     def allows(self, key: str) -> bool:
@@ -82,14 +82,14 @@ class Reach:
 
 
 @lru_cache(maxsize=4096)
-def _reach(key: tuple[int, frozenset[str]]) -> Reach:
-    return Reach(_RECIPES[key[0]], key[1])
+def _reach(key: tuple[int, frozenset[str]]) -> ConanReach:
+    return ConanReach(_RECIPES[key[0]], key[1])
 
 
 _RECIPES: dict[int, Recipes] = {}
 
 
-def reach(recipes: Recipes, sources: frozenset[str]) -> Reach:
+def reach(recipes: Recipes, sources: frozenset[str]) -> ConanReach:
     """The reach of sources, kept for maps with the same ones."""
     _RECIPES[id(recipes)] = recipes
     return _reach((id(recipes), sources))

@@ -10,7 +10,7 @@ from mars_logic.world.trace_rules import UsingCollect
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class ItemRecipe:
     """One way to obtain a thing.
 
     Attributes:
@@ -36,10 +36,10 @@ class Recipes:
         place: What becomes part of the map.
     """
 
-    collect: Mapping[str, tuple[Recipe, ...]]
-    kill: Mapping[str, tuple[Recipe, ...]]
-    make: Mapping[str, Recipe]
-    place: Mapping[str, Recipe]
+    collect: Mapping[str, tuple[ItemRecipe, ...]]
+    kill: Mapping[str, tuple[ItemRecipe, ...]]
+    make: Mapping[str, ItemRecipe]
+    place: Mapping[str, ItemRecipe]
 
 
 def recipes_of(world: World) -> Recipes:
@@ -48,16 +48,16 @@ def recipes_of(world: World) -> Recipes:
     Args:
         world: A Conan world; a way to collect that uses a bucket goes by the material's name.
     """
-    collect: dict[str, list[Recipe]] = {}
+    collect: dict[str, list[ItemRecipe]] = {}
     for material, rule in world.collect.items():
         if not isinstance(rule, UsingCollect) or not rule.collectable:
             continue
-        way = Recipe(material, dict(rule.requires), dict(rule.uses))
+        way = ItemRecipe(material, dict(rule.requires), dict(rule.uses))
         certain = [item for item, each in rule.yields.items() if each.probability is None]
         for item in (material,) if rule.uses else certain:
             collect.setdefault(item, []).append(way)
     kill = {
-        item: (Recipe(creature, {}, {}),)
+        item: (ItemRecipe(creature, {}, {}),)
         for creature, rule in world.creature.items()
         for item in getattr(rule, "yields", {})
     }
@@ -65,11 +65,11 @@ def recipes_of(world: World) -> Recipes:
         collect={item: tuple(ways) for item, ways in collect.items()},
         kill=kill,
         make={
-            item: Recipe(next(iter(rule.nearby), None), {}, dict(rule.uses))
+            item: ItemRecipe(next(iter(rule.nearby), None), {}, dict(rule.uses))
             for item, rule in world.make.items()
         },
         place={
-            thing: Recipe(None, {}, dict(rule.uses))
+            thing: ItemRecipe(None, {}, dict(rule.uses))
             for thing, rule in world.place.items()
             if thing not in ("stone", "plant")
         },

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,7 +73,7 @@ class FinishedScene:
         """The number of steps that the vandal took."""
         return len(self.actions)
 
-    @property
+    @cached_property
     def things(self) -> NDArray[np.uint8]:
         """Objects by cell, without the figure: uint8[64, 64]."""
         grid = np.zeros((AREA, AREA), np.uint8)
@@ -136,7 +137,7 @@ def table_of(scenes: Iterable[FinishedScene]) -> pa.Table:
 
 
 def _row(scene: FinishedScene) -> dict[str, Any]:
-    row = dict(vars(scene))
+    row = {each.name: getattr(scene, each.name) for each in fields(scene)}
     row["figure_x"], row["figure_y"] = row.pop("figure")
     row["brackets"] = ",".join(scene.brackets)
     for name in _BINARY:

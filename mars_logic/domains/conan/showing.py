@@ -10,7 +10,7 @@ import numpy as np
 from mars_logic.domains.conan.codes import AREA, CODE, CODES, OBJECTS, TRACES
 from mars_logic.domains.conan.detective.detecting import detective_of, detective_seed
 from mars_logic.domains.conan.detective.evidence import everything
-from mars_logic.domains.conan.detective.posterior import Posterior
+from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.questions.history import Deed, History
 from mars_logic.domains.conan.questions.phrases import noun, phrase
 from mars_logic.domains.conan.questions.storage import scene_history
@@ -71,23 +71,23 @@ def sign(code: int) -> str:
     return _SIGNS.get(name) or _MARKS[name.rpartition("_")[2]]
 
 
+def sign_at(scene: FinishedScene, x: int, y: int) -> str:
+    """The sign of what is seen on a cell: the figure, else an object, else the ground."""
+    if (x, y) == scene.figure:
+        return _FIGURE
+    thing = scene.things[x, y]
+    return _THINGS.get(OBJECTS[thing], "?") if thing else sign(int(scene.codes[x, y]))
+
+
 def map_lines(scene: FinishedScene) -> Iterator[str]:
     """The part of the map with traces, a line for each row; then what the signs mean."""
     traces = np.argwhere(TRACES[scene.codes]).tolist()
     xs, ys = zip(*traces, scene.figure, strict=True)
     left, right = max(min(xs) - _MARGIN, 0), min(max(xs) + _MARGIN + 1, AREA)
     top, bottom = max(min(ys) - _MARGIN, 0), min(max(ys) + _MARGIN + 1, AREA)
-    things = scene.things
     yield f"columns {left} to {right - 1}, rows {top} to {bottom - 1}"
     for y in range(top, bottom):
-        yield "".join(
-            _FIGURE
-            if (x, y) == scene.figure
-            else _THINGS.get(OBJECTS[things[x, y]], "?")
-            if things[x, y]
-            else sign(int(scene.codes[x, y]))
-            for x in range(left, right)
-        )
+        yield "".join(sign_at(scene, x, y) for x in range(left, right))
     yield LEGEND
 
 
@@ -168,7 +168,7 @@ _REASONS: Final = {
 _ORDER: Final = tuple(_REASONS)
 
 
-def _explained(posterior: Posterior, scene: FinishedScene) -> Iterator[str]:
+def _explained(posterior: PlanPosterior, scene: FinishedScene) -> Iterator[str]:
     """The plan believed, the traces that its simulations leave and do not leave."""
     (task, weapon), mass = next(iter(posterior.plan_masses().items()))
     armed = "" if weapon == "none" else f", first making {noun(weapon)}"

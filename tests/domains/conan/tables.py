@@ -3,11 +3,11 @@
 import numpy as np
 
 from mars_logic.domains.conan.codes import CODE, CODES
-from mars_logic.domains.conan.recipes import Recipe, Recipes
+from mars_logic.domains.conan.recipes import ItemRecipe, Recipes
 
 
-def _from(source: str, requires: str = "", uses: str = "") -> tuple[Recipe, ...]:
-    return (Recipe(source, {requires: 1} if requires else {}, {uses: 1} if uses else {}),)
+def _from(source: str, requires: str = "", uses: str = "") -> tuple[ItemRecipe, ...]:
+    return (ItemRecipe(source, {requires: 1} if requires else {}, {uses: 1} if uses else {}),)
 
 
 RECIPES = Recipes(
@@ -23,20 +23,20 @@ RECIPES = Recipes(
     },
     kill={"beef": _from("cow")},
     make={
-        "wood_pickaxe": Recipe("table", {}, {"wood": 1}),
-        "wood_sword": Recipe("table", {}, {"wood": 1}),
-        "stone_pickaxe": Recipe("table", {}, {"wood": 1, "stone": 1}),
-        "stone_sword": Recipe("table", {}, {"wood": 1, "stone": 1}),
-        "bed": Recipe("table", {}, {"wood": 2, "stone": 1}),
-        "iron_pickaxe": Recipe("furnace", {}, {"wood": 1, "coal": 1, "iron": 1}),
-        "iron_sword": Recipe("furnace", {}, {"wood": 1, "coal": 1, "iron": 1}),
-        "steak": Recipe("furnace", {}, {"beef": 1}),
-        "bucket": Recipe("furnace", {}, {"iron": 2}),
+        "wood_pickaxe": ItemRecipe("table", {}, {"wood": 1}),
+        "wood_sword": ItemRecipe("table", {}, {"wood": 1}),
+        "stone_pickaxe": ItemRecipe("table", {}, {"wood": 1, "stone": 1}),
+        "stone_sword": ItemRecipe("table", {}, {"wood": 1, "stone": 1}),
+        "bed": ItemRecipe("table", {}, {"wood": 2, "stone": 1}),
+        "iron_pickaxe": ItemRecipe("furnace", {}, {"wood": 1, "coal": 1, "iron": 1}),
+        "iron_sword": ItemRecipe("furnace", {}, {"wood": 1, "coal": 1, "iron": 1}),
+        "steak": ItemRecipe("furnace", {}, {"beef": 1}),
+        "bucket": ItemRecipe("furnace", {}, {"iron": 2}),
     },
     place={
-        "table": Recipe(None, {}, {"wood": 2}),
-        "furnace": Recipe(None, {}, {"stone": 4}),
-        "bed": Recipe(None, {}, {"bed": 1}),
+        "table": ItemRecipe(None, {}, {"wood": 2}),
+        "furnace": ItemRecipe(None, {}, {"stone": 4}),
+        "bed": ItemRecipe(None, {}, {"bed": 1}),
     },
 )
 

@@ -10,20 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic.domains.conan.codes import CODE, CODES
-from mars_logic.domains.conan.detective.abduction import Abduction
-from mars_logic.domains.conan.detective.evidence import Evidence
+from mars_logic.domains.conan.detective.abduction import TraceAbduction
+from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.vandal.tasks import WEAPONS, equivalents
 from tests.domains.conan.recorded import BUNDLED, programs, read
 from tests.domains.conan.tables import RECIPES
 
-ABDUCTION = Abduction(RECIPES, programs().plans)
+ABDUCTION = TraceAbduction(RECIPES, programs().plans)
 TRACES = [
     *("tree_cut", "stone_left", "coal_left", "iron_left", "diamond_left", "cow_dead"),
     *("zombie_dead", "skeleton_dead", "table", "furnace", "bed", "table_destroyed"),
 ]
 
 
-def scattered(counts: dict[str, int], *, whole: bool = True, figure: bool = True) -> Evidence:
+def scattered(counts: dict[str, int], *, whole: bool = True, figure: bool = True) -> SceneEvidence:
     """Grass with so many cells of each code, away from the figure."""
     codes = np.full((64, 64), CODE["grass"], np.uint8)
     cells = [code for name, number in counts.items() for code in [CODE[name]] * number]
@@ -31,7 +31,7 @@ def scattered(counts: dict[str, int], *, whole: bool = True, figure: bool = True
     seen = np.ones((64, 64), np.bool_)
     seen[40:] = whole
     things = np.zeros((64, 64), np.uint8)
-    return Evidence(codes, things, seen, (20, 20) if figure else None)
+    return SceneEvidence(codes, things, seen, (20, 20) if figure else None)
 
 
 @settings(max_examples=40, deadline=None)
@@ -51,7 +51,7 @@ def test_the_truth_is_possible_however_much_was_seen(path: Path) -> None:
     for first in (0, 24, 36, 64):  # columns from here on are seen
         seen = np.zeros((64, 64), np.bool_)
         seen[first:] = True
-        evidence = Evidence(codes, things, seen, (x, y) if first <= x else None)
+        evidence = SceneEvidence(codes, things, seen, (x, y) if first <= x else None)
         possible = ABDUCTION.possible(evidence)
         assert (meta["task"], weapon) in possible
         if first == 64:

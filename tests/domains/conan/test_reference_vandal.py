@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.domains.conan.vandal.programs import Kind, subtasks
+from mars_logic.domains.conan.vandal.programs import SubtaskKind, subtasks
 from mars_logic.domains.conan.vandal.tasks import PRIOR, TASKS
 from tests.domains.conan.recorded import Replay, programs, read, recordings
 from tests.domains.conan.tables import RECIPES
@@ -39,9 +39,11 @@ def test_costs_of_tasks_are_those_of_the_semantics() -> None:
     }
     for task, cost in costs.items():
         parts = subtasks(RECIPES, task)
-        gathered = [sum(p == (Kind.DO, name) for p in parts) for name in ("tree", "stone")]
-        rest = [sum(p == (Kind.DO, name) for p in parts) for name in ("coal", "iron")]
-        placed = [sum(p == (Kind.PLACE, name) for p in parts) for name in ("table", "furnace")]
+        gathered = [sum(p == (SubtaskKind.DO, name) for p in parts) for name in ("tree", "stone")]
+        rest = [sum(p == (SubtaskKind.DO, name) for p in parts) for name in ("coal", "iron")]
+        placed = [
+            sum(p == (SubtaskKind.PLACE, name) for p in parts) for name in ("table", "furnace")
+        ]
         assert (gathered[0], placed[0], gathered[1], *rest, placed[1]) == cost, task
 
 

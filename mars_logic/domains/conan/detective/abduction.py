@@ -16,10 +16,10 @@ import clingo
 from mars_logic import resources
 from mars_logic.domains.conan.codes import REMAINS
 from mars_logic.domains.conan.corpus import stage_of
-from mars_logic.domains.conan.detective.evidence import Evidence
+from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.possible import CREATURES
 from mars_logic.domains.conan.recipes import Recipes
-from mars_logic.domains.conan.vandal.programs import Kind, subtasks
+from mars_logic.domains.conan.vandal.programs import SubtaskKind, subtasks
 from mars_logic.domains.conan.vandal.tasks import split
 from mars_logic.interruptions import held_back
 
@@ -39,7 +39,7 @@ _PLACED: Final = {
 
 
 @dataclass(frozen=True)
-class Abduction:
+class TraceAbduction:
     """The plans of a vandal, and what each leaves and needs.
 
     Attributes:
@@ -50,12 +50,12 @@ class Abduction:
     recipes: Recipes
     plans: tuple[Plan, ...]
 
-    def possible(self, evidence: Evidence) -> frozenset[Plan]:
+    def possible(self, evidence: SceneEvidence) -> frozenset[Plan]:
         """The plans that nothing refutes."""
         refuted = self.refuted(evidence)
         return frozenset(plan for plan in self.plans if plan not in refuted)
 
-    def refuted(self, evidence: Evidence) -> Mapping[Plan, frozenset[Reason]]:
+    def refuted(self, evidence: SceneEvidence) -> Mapping[Plan, frozenset[Reason]]:
         """The plans that cannot have left what is seen, with all reasons."""
         found: defaultdict[Plan, set[Reason]] = defaultdict(set)
         counts = evidence.counts
@@ -83,18 +83,18 @@ class Abduction:
 
     def _bound(self, plan: Plan) -> dict[str, int]:
         parts = Counter(subtasks(self.recipes, *plan))
-        bounds = {thing: parts[Kind.PLACE, thing] for thing in _PLACED}  # type: ignore[index]
-        digs = any(kind == Kind.MAKE and name == "wood_pickaxe" for kind, name in parts)
+        bounds = {thing: parts[SubtaskKind.PLACE, thing] for thing in _PLACED}  # type: ignore[index]
+        digs = any(kind == SubtaskKind.MAKE and name == "wood_pickaxe" for kind, name in parts)
         for material in self._traces.keys() - _PLACED.keys():
             if material not in _ROUGH or not digs:
-                taken = parts[Kind.DO, material]  # type: ignore[index]
+                taken = parts[SubtaskKind.DO, material]  # type: ignore[index]
                 if material == "tree":
-                    taken += parts[Kind.DO, "apple_tree"]  # type: ignore[index]
+                    taken += parts[SubtaskKind.DO, "apple_tree"]  # type: ignore[index]
                 bounds[material] = taken
         return bounds
 
     def _lacks(
-        self, task: str, traces: Mapping[str, int], hidden: int, evidence: Evidence
+        self, task: str, traces: Mapping[str, int], hidden: int, evidence: SceneEvidence
     ) -> set[Reason]:
         reasons: set[Reason] = set()
         if evidence.whole:
@@ -153,7 +153,7 @@ class Abduction:
             needed += way.uses.get(item, 0) * number
         return needed + (goal_item(task) == item)
 
-    def facts(self, evidence: Evidence) -> str:
+    def facts(self, evidence: SceneEvidence) -> str:
         """The facts that ``abduce.lp`` reads."""
         lines = []
         for number, plan in enumerate(self.plans):
@@ -183,7 +183,7 @@ class Abduction:
         lines += ["whole."] * evidence.whole + ["around."] * evidence.around
         return "\n".join(lines)
 
-    def refuted_by_logic(self, evidence: Evidence) -> Mapping[Plan, frozenset[Reason]]:
+    def refuted_by_logic(self, evidence: SceneEvidence) -> Mapping[Plan, frozenset[Reason]]:
         """What :meth:`refuted` gives, by clingo."""
         control = clingo.Control(["--warn=none"])
         control.load(resources.encoding("abduce.lp"))
@@ -201,10 +201,10 @@ class Abduction:
 
 
 @cache
-def abduction_of(world: str) -> Abduction:
+def abduction_of(world: str) -> TraceAbduction:
     """The plans of the reference vandal in a world, prepared once in a process."""
     stage = stage_of(world)
-    return Abduction(stage.recipes, stage.programs.plans)
+    return TraceAbduction(stage.recipes, stage.programs.plans)
 
 
 _FILLED_BY: Final = {bucket: liquid for liquid, bucket in _FILLED.items()}
@@ -222,7 +222,7 @@ def success_sign(task: str) -> str | None:
     return {"defeat": f"{goal}_dead", "place": goal}.get(kind)
 
 
-def _close(abduction: Abduction, task: str) -> tuple[frozenset[str], frozenset[str]]:
+def _close(abduction: TraceAbduction, task: str) -> tuple[frozenset[str], frozenset[str]]:
     items: set[str] = set()
     things: set[str] = set()
     kind, goal = split(task)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODES
-from mars_logic.domains.conan.detective.evidence import Evidence
-from mars_logic.domains.conan.detective.posterior import Posterior
+from mars_logic.domains.conan.detective.evidence import SceneEvidence
+from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.questions.answers import ANSWERS, Answer, Subject
 from mars_logic.domains.conan.questions.asking import Question, shows
 from mars_logic.domains.conan.questions.history import Cell, History
@@ -37,7 +37,7 @@ def bundled_priors() -> Priors:
 
 
 def masses(
-    question: Question, posterior: Posterior, evidence: Evidence, priors: Priors
+    question: Question, posterior: PlanPosterior, evidence: SceneEvidence, priors: Priors
 ) -> NDArray[np.float64]:
     """The probability of each choice: float64[4].
 
@@ -66,7 +66,7 @@ def _normed(found: NDArray[np.float64]) -> NDArray[np.float64]:
     return normed
 
 
-def _answer(question: Question, history: History, evidence: Evidence) -> tuple[Answer, float]:
+def _answer(question: Question, history: History, evidence: SceneEvidence) -> tuple[Answer, float]:
     """The answer in a simulated history, and how far it applies to the scene."""
     function = ANSWERS[templates()[question.template].answer]
     subject = question.subject
@@ -82,14 +82,16 @@ def _answer(question: Question, history: History, evidence: Evidence) -> tuple[A
     return function(history, subject._replace(cell=near)), 0.5 / (1 + distance)
 
 
-def _same_trace(subject: Subject, history: History, evidence: Evidence) -> bool:
+def _same_trace(subject: Subject, history: History, evidence: SceneEvidence) -> bool:
     if subject.cell is None or subject.cell not in history.changed:
         return True
     deed = history.deeds[history.changed[subject.cell]]
     return shows(CODES[evidence.codes[subject.cell]], deed.kind, deed.name)
 
 
-def _stand_in(question: Question, history: History, evidence: Evidence) -> tuple[Cell, int] | None:
+def _stand_in(
+    question: Question, history: History, evidence: SceneEvidence
+) -> tuple[Cell, int] | None:
     """The nearest cell of a simulated history that shows the same, with its distance."""
     cell = question.subject.cell
     assert cell is not None

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from mars_logic.domains.conan.codes import AREA, TRACES
 from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
-from mars_logic.domains.conan.detective.evidence import Evidence, seen_of
-from mars_logic.domains.conan.detective.exploring import NEVER, Explorer, Walk, far_start
-from mars_logic.domains.conan.detective.posterior import Detective, Posterior
+from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
+from mars_logic.domains.conan.detective.exploring import NEVER, Explorer, SceneWalk, far_start
+from mars_logic.domains.conan.detective.posterior import Detective, PlanPosterior
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.storage import read_questions
 from mars_logic.domains.conan.questions.templates import templates
@@ -131,7 +131,7 @@ def _detected(
             }
 
 
-def _believed(spec: DetectionSpec, scene: FinishedScene, evidence: Evidence) -> Posterior:
+def _believed(spec: DetectionSpec, scene: FinishedScene, evidence: SceneEvidence) -> PlanPosterior:
     seed = detective_seed(scene)
     simulate = spec.detective == "afd"
     if spec.detective == "prior":
@@ -145,7 +145,7 @@ def detective_seed(scene: FinishedScene) -> int:
 
 
 def _masses(
-    spec: DetectionSpec, question: Question, posterior: Posterior, evidence: Evidence
+    spec: DetectionSpec, question: Question, posterior: PlanPosterior, evidence: SceneEvidence
 ) -> NDArray[np.float64]:
     if spec.detective != "prior":
         return masses(question, posterior, evidence, bundled_priors())
@@ -170,7 +170,7 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
     rng = stream_of(scene.corpus_seed, scene.number, 5)
     far = spec.start == "far"
     start = far_start(scene.codes, walkable, rng) if far else (AREA // 2, AREA // 2)
-    walk = Walk(scene.codes, walkable, start, int(rng.randint(2**31 - 1)))
+    walk = SceneWalk(scene.codes, walkable, start, int(rng.randint(2**31 - 1)))
     if spec.explorer != "curious":
         walk.on(Explorer[spec.explorer], spec.steps)
         return walk.seen_at, walk.steps

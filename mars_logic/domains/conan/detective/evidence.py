@@ -18,7 +18,7 @@ NEAR: Final = 3
 
 
 @dataclass(frozen=True)
-class Evidence:
+class SceneEvidence:
     """What is seen of a scene. Arrays are indexed [x, y].
 
     Attributes:
@@ -64,13 +64,13 @@ class Evidence:
         return frozenset(CODES[code] for code in found)
 
 
-def seen_of(scene: FinishedScene, seen: NDArray[np.bool_]) -> Evidence:
+def seen_of(scene: FinishedScene, seen: NDArray[np.bool_]) -> SceneEvidence:
     """What is known of a scene when some of its cells have been seen: bool[64, 64]."""
     figure = scene.figure if seen[scene.figure] else None
-    return Evidence(scene.codes, scene.things, seen, figure)
+    return SceneEvidence(scene.codes, scene.things, seen, figure)
 
 
-def first_view(scene: FinishedScene, start: tuple[int, int]) -> Evidence:
+def first_view(scene: FinishedScene, start: tuple[int, int]) -> SceneEvidence:
     """What is seen from the first cell: the 9 x 9 view."""
     x, y = start
     seen = np.zeros((AREA, AREA), np.bool_)
@@ -78,6 +78,6 @@ def first_view(scene: FinishedScene, start: tuple[int, int]) -> Evidence:
     return seen_of(scene, seen)
 
 
-def everything(scene: FinishedScene) -> Evidence:
+def everything(scene: FinishedScene) -> SceneEvidence:
     """What is known of a scene when all of it has been seen."""
     return seen_of(scene, np.ones((AREA, AREA), np.bool_))

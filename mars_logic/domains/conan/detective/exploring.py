@@ -198,7 +198,7 @@ def _walk_on(
     return True
 
 
-class Walk:
+class SceneWalk:
     """A walk through a scene.
 
     Args:

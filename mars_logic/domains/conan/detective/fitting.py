@@ -16,7 +16,7 @@ _FIRST: Final = 1.0
 
 
 @dataclass(frozen=True)
-class Sample:
+class LabelledScene:
     """Simulations of one scene.
 
     Attributes:
@@ -30,7 +30,7 @@ class Sample:
     right: NDArray[np.bool_]
 
 
-def fit(samples: Sequence[Sample]) -> NDArray[np.float64]:
+def fit(samples: Sequence[LabelledScene]) -> NDArray[np.float64]:
     """Weights, none negative, that give the true tasks the largest likelihood (Adam).
 
     Args:
@@ -51,7 +51,7 @@ def fit(samples: Sequence[Sample]) -> NDArray[np.float64]:
     return weights
 
 
-def _slope(sample: Sample, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _slope(sample: LabelledScene, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The gradient of minus the log posterior of the true task."""
     scores = np.log(sample.prior) - sample.features @ weights
     everything = _shares(scores)

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.detective.abduction import Abduction, Plan
-from mars_logic.domains.conan.detective.evidence import Evidence
+from mars_logic.domains.conan.detective.abduction import Plan, TraceAbduction
+from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.detective.simulation import Simulation
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.history import History, history_of
@@ -31,7 +31,7 @@ KEPT: Final = 24
 
 
 @dataclass(frozen=True)
-class Likelihood:
+class TraceLikelihood:
     """Weights of a likelihood exp(-w f), and what plans are worth before anything is seen.
 
     Attributes:
@@ -56,15 +56,15 @@ def _fights(task: str) -> bool:
 
 
 @cache
-def bundled_likelihood() -> Likelihood:
+def bundled_likelihood() -> TraceLikelihood:
     """The weights that come with the package."""
     document = json.loads((Path(__file__).parent / "likelihood.json").read_text("utf-8"))
     weights = np.array([document["weights"][name] for name in FEATURES])
-    return Likelihood(weights, document["success"], document["origin"])
+    return TraceLikelihood(weights, document["success"], document["origin"])
 
 
 @dataclass(frozen=True)
-class Posterior:
+class PlanPosterior:
     """What is believed of a scene.
 
     Attributes:
@@ -139,30 +139,32 @@ class Detective:
         likelihood: Weights; the bundled ones by default.
     """
 
-    def __init__(self, stage: ReferenceStage, likelihood: Likelihood | None = None) -> None:
+    def __init__(self, stage: ReferenceStage, likelihood: TraceLikelihood | None = None) -> None:
         self.stage = stage
         self.likelihood = likelihood or bundled_likelihood()
-        self.abduction = Abduction(stage.recipes, stage.programs.plans)
+        self.abduction = TraceAbduction(stage.recipes, stage.programs.plans)
         self._simulation = Simulation(stage)
         plans = stage.programs.plans
         self._prior = np.array([self.likelihood.prior(plan) for plan in plans])
 
-    def candidates(self, evidence: Evidence) -> NDArray[np.int32]:
+    def candidates(self, evidence: SceneEvidence) -> NDArray[np.int32]:
         """Indices of the plans that nothing refutes; all plans if everything is refuted."""
         possible = self.abduction.possible(evidence)
         plans = self.stage.programs.plans
         found = [number for number, plan in enumerate(plans) if plan in possible]
         return np.array(found or range(len(plans)), np.int32)
 
-    def simulated(self, evidence: Evidence, seed: int, repeats: int = REPEATS) -> NDArray[np.void]:
+    def simulated(
+        self, evidence: SceneEvidence, seed: int, repeats: int = REPEATS
+    ) -> NDArray[np.void]:
         """Simulations of the plans that nothing refutes."""
         plans = self.candidates(evidence)
         times = min(repeats, max(2, MOST_SIMULATIONS // len(plans)))
         return self._simulation.play(evidence, np.repeat(plans, times), seed)
 
     def posterior(
-        self, evidence: Evidence, seed: int, repeats: int = REPEATS, *, simulate: bool = True
-    ) -> Posterior:
+        self, evidence: SceneEvidence, seed: int, repeats: int = REPEATS, *, simulate: bool = True
+    ) -> PlanPosterior:
         """What is believed, given what is seen.
 
         Args:
@@ -184,7 +186,7 @@ class Detective:
         np.add.at(tasks, numbers, weights)
         possible = self.abduction.possible(evidence)
         programs = self.stage.programs
-        return Posterior(
+        return PlanPosterior(
             *(tasks, results, weights, programs.plans, possible, programs.brackets),
             self.stage.recipes,
         )

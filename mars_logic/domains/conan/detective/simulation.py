@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import AREA
-from mars_logic.domains.conan.detective.evidence import Evidence
+from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.detective.undo import undone
 from mars_logic.domains.conan.vandal.play import JOB_DTYPE
 from mars_logic.domains.conan.vandal.stage import ReferenceStage
@@ -52,7 +52,9 @@ class Simulation:
         self._stage = stage
         self._first = stage.generated(0, 1).copy()  # its map is replaced
 
-    def play(self, evidence: Evidence, plans: NDArray[np.int32], seed: int) -> NDArray[np.void]:
+    def play(
+        self, evidence: SceneEvidence, plans: NDArray[np.int32], seed: int
+    ) -> NDArray[np.void]:
         """Play plans on the map as it was, and measure what they leave.
 
         Args:

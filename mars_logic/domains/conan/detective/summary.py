@@ -95,7 +95,8 @@ def calibration_error(mass: Any, right: Any) -> float:
         mass: float[n]: belief in each choice.
         right: bool[n]: whether it was right.
     """
-    bins = np.minimum((np.asarray(mass) * 10).astype(int), 9)
+    mass, right = np.asarray(mass), np.asarray(right)
+    bins = np.minimum((mass * 10).astype(int), 9)
     parts = [
         abs(right[bins == i].mean() - mass[bins == i].mean()) * (bins == i).mean()
         for i in range(10)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import AREA, CODE, LAND, OBJECT, REMAINS
-from mars_logic.domains.conan.detective.evidence import Evidence
+from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.possible import CREATURES
 
 _BECOMES: Final = LAND.copy()
@@ -24,7 +24,7 @@ _SPREAD: Final = 2 * AREA
 """Rounds after which every cell has taken over what its nearest known cell is."""
 
 
-def undone(evidence: Evidence) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
+def undone(evidence: SceneEvidence) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
     """The map before anything happened, and the creatures on it.
 
     Ground under things and bodies is that of most neighbours; what was not seen is taken for what
@@ -71,7 +71,7 @@ def _fill(codes: NDArray[np.uint8], known: NDArray[np.bool_]) -> None:
             known |= taken
 
 
-def _creatures(evidence: Evidence) -> NDArray[np.int16]:
+def _creatures(evidence: SceneEvidence) -> NDArray[np.int16]:
     found = [
         (int(evidence.objects[x, y]), int(x), int(y))
         for x, y in np.argwhere(evidence.seen & (evidence.objects > 0))

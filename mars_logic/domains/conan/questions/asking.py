@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODES, PRINTS
-from mars_logic.domains.conan.possible import Reach
+from mars_logic.domains.conan.possible import ConanReach
 from mars_logic.domains.conan.questions.answers import ANSWERS, GOAL, NOTHING, WAY, Subject
 from mars_logic.domains.conan.questions.history import Box, History
 from mars_logic.domains.conan.questions.phrases import phrase
@@ -159,7 +159,7 @@ def _asked(
 def draw_questions(
     history: History,
     codes: NDArray[np.uint8],
-    reach: Reach,
+    reach: ConanReach,
     brackets: Sequence[str],
     rng: np.random.RandomState,
     first_letter: int,
@@ -207,7 +207,7 @@ def draw_questions(
 def _distractors(
     template: Template,
     history: History,
-    reach: Reach,
+    reach: ConanReach,
     brackets: Sequence[str],
     answer: str,
     rng: np.random.RandomState,
@@ -248,7 +248,7 @@ def _same(answer: str, history: History) -> tuple[str, ...]:
 
 def _other_tasks(
     answer: str,
-    reach: Reach,
+    reach: ConanReach,
     rng: np.random.RandomState,
     *,
     hard: bool,

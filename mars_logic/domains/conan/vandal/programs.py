@@ -22,7 +22,7 @@ TARGETS: Final = {"drink": "water"}
 """Materials of the release that are named otherwise than what they yield."""
 
 
-class Kind(IntEnum):
+class SubtaskKind(IntEnum):
     """Kinds of subtasks."""
 
     OPEN = 0
@@ -37,7 +37,7 @@ class Kind(IntEnum):
 class Subtask(NamedTuple):
     """A subtask: its kind, and the name of a bracket, a material, a thing or a creature."""
 
-    kind: Kind
+    kind: SubtaskKind
     name: str
 
 
@@ -57,41 +57,41 @@ class _Parser:
             needed = (*recipe.requires, *recipe.uses)
         else:
             target, needed = TARGETS[item], ()
-        yield Subtask(Kind.OPEN, f"get_{target}")
+        yield Subtask(SubtaskKind.OPEN, f"get_{target}")
         for tool in needed:
             if tool not in self.made:
                 yield from self.make(tool)
-        yield Subtask(Kind.GOTO, target)
-        yield Subtask(Kind.DO, target)
-        yield Subtask(Kind.CLOSE, "")
+        yield Subtask(SubtaskKind.GOTO, target)
+        yield Subtask(SubtaskKind.DO, target)
+        yield Subtask(SubtaskKind.CLOSE, "")
 
     def make(self, item: str) -> Iterator[Subtask]:
         recipe = self.recipes.make[item]
-        yield Subtask(Kind.OPEN, f"make_{item}")
+        yield Subtask(SubtaskKind.OPEN, f"make_{item}")
         for ingredient, number in recipe.uses.items():
             for _ in range(number):
                 yield from self.get(ingredient)
         for _ in recipe.uses:
             yield from self.place(str(recipe.source))
-        yield Subtask(Kind.MAKE, item)
-        yield Subtask(Kind.CLOSE, "")
+        yield Subtask(SubtaskKind.MAKE, item)
+        yield Subtask(SubtaskKind.CLOSE, "")
         self.made.add(item)
 
     def place(self, thing: str) -> Iterator[Subtask]:
-        yield Subtask(Kind.OPEN, f"place_{thing}")
+        yield Subtask(SubtaskKind.OPEN, f"place_{thing}")
         for ingredient, number in self.recipes.place[thing].uses.items():
             for _ in range(number):
                 obtain = self.make if ingredient in self.recipes.make else self.get
                 yield from obtain(ingredient)
-        yield Subtask(Kind.PLACE, thing)
-        yield Subtask(Kind.CLOSE, "")
+        yield Subtask(SubtaskKind.PLACE, thing)
+        yield Subtask(SubtaskKind.CLOSE, "")
 
     def defeat(self, creature: str) -> Iterator[Subtask]:
-        yield Subtask(Kind.OPEN, f"defeat_{creature}")
+        yield Subtask(SubtaskKind.OPEN, f"defeat_{creature}")
         if self.weapon != "none":
             yield from self.make(self.weapon)
-        yield Subtask(Kind.CHASE, creature)
-        yield Subtask(Kind.CLOSE, "")
+        yield Subtask(SubtaskKind.CHASE, creature)
+        yield Subtask(SubtaskKind.CLOSE, "")
 
 
 def subtasks(recipes: Recipes, task: str, weapon: str = "none") -> tuple[Subtask, ...]:
@@ -150,7 +150,7 @@ def compile_programs(
     plans: list[tuple[str, str]] = []
     first, draws, goal = [], [], []
     for task in TASKS:
-        fights = any(each.kind == Kind.CHASE for each in subtasks(recipes, task))
+        fights = any(each.kind == SubtaskKind.CHASE for each in subtasks(recipes, task))
         first.append(len(plans))
         draws.append(fights)
         plans += [(task, weapon) for weapon in (WEAPONS if fights else WEAPONS[:1])]
@@ -158,21 +158,21 @@ def compile_programs(
         near = {"defeat": f"{name}_dead", "place": name}.get(kind)
         goal.append((1, CODE[near]) if near else (0, items.index(_HELD.get(name, name))))
     lists = [subtasks(recipes, *plan) for plan in plans]
-    brackets = tuple(sorted({s.name for each in lists for s in each if s.kind == Kind.OPEN}))
+    brackets = tuple(sorted({s.name for each in lists for s in each if s.kind == SubtaskKind.OPEN}))
     shape = (len(plans), max(map(len, lists)) + 1)
     kinds, codes = np.full(shape, -1, np.int8), np.zeros(shape, np.int16)
     acts = np.zeros(shape, np.int8)
     for i, each in enumerate(lists):
         for j, (kind_, name) in enumerate(each):
             kinds[i, j] = kind_
-            if kind_ == Kind.OPEN:
+            if kind_ == SubtaskKind.OPEN:
                 codes[i, j] = brackets.index(name)
-            elif kind_ in (Kind.GOTO, Kind.DO, Kind.PLACE):
+            elif kind_ in (SubtaskKind.GOTO, SubtaskKind.DO, SubtaskKind.PLACE):
                 codes[i, j] = CODE[name]
-            elif kind_ == Kind.CHASE:
+            elif kind_ == SubtaskKind.CHASE:
                 codes[i, j] = OBJECT[name]
-            if kind_ in (Kind.PLACE, Kind.MAKE):
-                verb = "place" if kind_ == Kind.PLACE else "make"
+            if kind_ in (SubtaskKind.PLACE, SubtaskKind.MAKE):
+                verb = "place" if kind_ == SubtaskKind.PLACE else "make"
                 acts[i, j] = actions.index(f"{verb}_{name}")
     return Programs(
         tuple(plans),

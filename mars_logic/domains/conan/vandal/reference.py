@@ -12,7 +12,7 @@ import numpy as np
 
 from mars_logic.domains.conan.codes import AREA, CODE
 from mars_logic.domains.conan.vandal.log import LOG_DTYPE, Event, note
-from mars_logic.domains.conan.vandal.programs import Kind
+from mars_logic.domains.conan.vandal.programs import SubtaskKind
 from mars_logic.domains.conan.vandal.routes import SEARCH_DTYPE, find_path, nearest
 from mars_logic.kernel import kernel
 from mars_logic.sim.layout import STREAM_DTYPE
@@ -53,8 +53,13 @@ SPREAD: Final = 9
 NEAR_PATH: Final = 5
 """A creature's path is renewed when fewer cells than these are left."""
 
-_OPEN, _CLOSE, _GOTO = int(Kind.OPEN), int(Kind.CLOSE), int(Kind.GOTO)
-_DO, _PLACE, _MAKE, _CHASE = int(Kind.DO), int(Kind.PLACE), int(Kind.MAKE), int(Kind.CHASE)
+_OPEN, _CLOSE, _GOTO = int(SubtaskKind.OPEN), int(SubtaskKind.CLOSE), int(SubtaskKind.GOTO)
+_DO, _PLACE, _MAKE, _CHASE = (
+    int(SubtaskKind.DO),
+    int(SubtaskKind.PLACE),
+    int(SubtaskKind.MAKE),
+    int(SubtaskKind.CHASE),
+)
 _OPENED, _CLOSED = int(Event.OPEN), int(Event.CLOSE)
 _DEAD = CODE["cow_dead"] - 2
 """What a creature's code is added to for the code of its remains: cow 2, zombie 3, skeleton 4."""

@@ -34,7 +34,7 @@ _STEPPED_ON: Final = ("bare", "left", "right", "up", "down")
 
 
 @dataclass(frozen=True)
-class Attempt:
+class PlayedAttempt:
     """An attempt that was played.
 
     Attributes:
@@ -68,7 +68,7 @@ class ReferenceStage:
         self.envs = np.zeros(1, env_dtype(CAPACITY, self.world.vocabulary))
         self._simulator = Simulator(self.world)
 
-    def until_success(self, task: str, map_seed: int, vandal_seed: int) -> Attempt | None:
+    def until_success(self, task: str, map_seed: int, vandal_seed: int) -> PlayedAttempt | None:
         """Try a task in one world after the other until it succeeds, 20 times at most.
 
         Attempt k plays episode 2k of the map's seed, as the release does.
@@ -79,7 +79,7 @@ class ReferenceStage:
                 return played
         return None
 
-    def attempt(self, task: str, map_seed: int, vandal_seed: int, number: int) -> Attempt:
+    def attempt(self, task: str, map_seed: int, vandal_seed: int, number: int) -> PlayedAttempt:
         """One attempt at a task."""
         first = self.generated(map_seed, 2 * number)
         job = np.zeros(1, JOB_DTYPE)
@@ -88,7 +88,7 @@ class ReferenceStage:
         job["goal"] = self.programs.goal[index]
         job["vandal_seed"], job["world_seed"] = episode_seed(vandal_seed, number), -1
         result = self.play(first, job, _NOTHING, _NOTHING.view(np.bool_), (-1, -1))[0]
-        return Attempt(number, result, objects_of(self.envs[0]))
+        return PlayedAttempt(number, result, objects_of(self.envs[0]))
 
     def generated(self, seed: int, episode: int) -> NDArray[np.void]:
         """An environment at the beginning of an episode: an array of one record."""
