@@ -1,4 +1,4 @@
-"""The commands about Conan's scenes: ``scenes``, ``scene``, ``questions``, ``ask-scene``, ``detect``."""
+"""The commands about Conan's scenes: to make, show, ask about and investigate them."""
 
 from __future__ import annotations
 
