@@ -11,6 +11,7 @@ import typer
 from mars_logic.cli.language_model import AgentOptions, LanguageFile, agent_options
 from mars_logic.cli.output import Json, Length, print_json
 from mars_logic.errors import InputError
+from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def show_prompt(
         told = f"no language model plays the agent '{agent}'"
         raise InputError(f"AGENT: {told}; allowed: {', '.join(_agents())}")
     loaded = load_world(world)
+    require_crafter_names(loaded, "language", "the prompt")
     settings = read_settings(language) if language else LanguageSettings()
     make: Any = load_agent(agent)
     player = make(language=settings, **agent_options(agent, options or []))

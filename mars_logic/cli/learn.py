@@ -32,6 +32,7 @@ from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.interruptions import as_interruption
+from mars_logic.world.known_names import require_crafter_names
 
 if TYPE_CHECKING:
     from mars_logic.play.episodes import Played
@@ -138,6 +139,7 @@ def learn(
         )
         return
     refuse({"mode": mode != "idea", "trust-hints": trust_hints}, "with puzzles")
+    require_crafter_names(loaded, "learn", "the learner")
 
     from mars_logic.play import learning
     from mars_logic.play.journal import journal as lines

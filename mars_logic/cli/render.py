@@ -15,7 +15,7 @@ from mars_logic.cli.output import Json, print_json, progress, require_free
 from mars_logic.cli.verify import world_of
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import all_bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.play.certificate import Certificate
@@ -37,7 +37,7 @@ def render(
         str,
         typer.Argument(
             help="A certificate (.json), a trajectory (.parquet), or a world.",
-            autocompletion=lambda: list(bundled_worlds()),
+            autocompletion=lambda: list(all_bundled_worlds()),
         ),
     ],
     out: Annotated[
@@ -177,7 +177,7 @@ def _map(name: str, seed: int, out: Path, width: int, height: int) -> int:
     from PIL import Image
 
     from mars_logic.sim import Simulator
-    from mars_logic.views import whole_map
+    from mars_logic.views import traced, whole_map
     from mars_logic.world.dialect import AREA
 
     if out.suffix.lower() != ".png":
@@ -186,7 +186,12 @@ def _map(name: str, seed: int, out: Path, width: int, height: int) -> int:
         raise InputError(f"--size: a map needs more pixels; allowed: {AREA} to {LARGEST}")
     simulator = Simulator(load_world(name))
     simulator.reset(seed)
-    picture = whole_map.draw(simulator.state(), min(width, height) // AREA)
+    unit, words = min(width, height) // AREA, simulator.world.vocabulary
+    picture = (
+        traced.draw_map(simulator.state(), words, unit)
+        if words.traced
+        else whole_map.draw(simulator.state(), unit)
+    )
     buffer = io.BytesIO()
     Image.fromarray(picture).save(buffer, "PNG", optimize=True)
     write_atomically(out, buffer.getvalue())

@@ -35,6 +35,7 @@ from mars_logic.cli.output import (
 )
 from mars_logic.cli.puzzle_learning import TrustHints, player_options
 from mars_logic.errors import InputError
+from mars_logic.world.known_names import require_crafter_names
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts
@@ -144,6 +145,8 @@ def run(
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
     loaded, games = load_all(variant(name, dialect, hints) for name in worlds)
+    for each in loaded.values():
+        require_crafter_names(each, "run", "the agents")
     if games:
         asking = {"model": model, "endpoint": endpoint, "language": language, "option": options}
         asking |= {"exchanges": exchanges, "replay": replay}

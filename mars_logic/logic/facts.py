@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from mars_logic.logic import trace_facts
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -61,11 +62,15 @@ def rule_id(term: str) -> str:
 def _atoms(world: World) -> Iterator[str]:
     yield f"dynamics({world.dynamics})"
     yield f"cap({CAP})"
+    traced = world.vocabulary.traced
     for rule in world.rules():
         yield f"rule({term(rule.id)})"
-        yield from rule_atoms(rule)
+        yield from trace_facts.rule_atoms(rule, world.vocabulary) if traced else rule_atoms(rule)
     for achievement in world.achievements:
-        yield f"achievement({achievement}, {_deed(achievement)})"
+        deed = trace_facts.deed(achievement) if traced else _deed(achievement)
+        yield f"achievement({achievement}, {deed})"
+    if traced:
+        yield from trace_facts.constants(world)
 
 
 def rule_atoms(rule: Rule) -> Iterator[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.world import names
+from mars_logic.world.vocabulary import BARE, REMAINS, Vocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +28,7 @@ _FIELDS = {
     **dict.fromkeys(names.CREATURES, ("health", "cooldown", "reload")),
     "plant": ("health", "cooldown", "reload", "age"),
     "arrow": ("health", "factor"),
+    "body": ("health",),
 }
 
 
@@ -64,6 +66,9 @@ class Player:
         last_health: Its health at the end of its own last update.
         counters: ``hunger``, ``thirst``, ``fatigue`` and ``recover``, in steps (and half steps).
         sleeping: Whether it is asleep.
+        in_bed: Whether it has lain in a bed and was not hurt since.
+        boss: Whether it does not bleed.
+        gone: Whether it is dead, with a body in its place.
     """
 
     cell: Cell
@@ -72,6 +77,9 @@ class Player:
     last_health: int = 9
     counters: Mapping[str, float] = field(default_factory=dict)
     sleeping: bool = False
+    in_bed: bool = False
+    boss: bool = False
+    gone: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,15 +87,18 @@ class FactState:
     """The state of a game between two updates.
 
     Attributes:
-        materials: The map, uint8[width, height] indexed ``[x, y]``: positions in
-            ``names.MATERIALS``.
+        materials: The map, uint8[width, height] indexed ``[x, y]``: codes of materials.
         player: The player.
         things: All other objects by cell; those far from the acting object are irrelevant.
+        marks: Marks of the same cells, in a dialect with traces; else None.
+        words: The vocabulary, Crafter's by default.
     """
 
     materials: NDArray[Any]
     player: Player
     things: Mapping[Cell, NearbyThing]
+    marks: NDArray[Any] | None = None
+    words: Vocabulary | None = None
 
 
 def before_action(state: FactState, action: str) -> Situation:
@@ -95,7 +106,7 @@ def before_action(state: FactState, action: str) -> Situation:
 
     Args:
         state: The state.
-        action: One of ``names.ACTIONS``.
+        action: The name of an action.
     """
     x, y = state.player.cell
     edge = {"at_edge"} if x == 0 or y == 0 else set()
@@ -115,11 +126,21 @@ def seen_by_player(state: FactState, origin: Cell) -> Situation:
 def seen_by_thing(state: FactState, origin: Cell) -> Situation:
     """All objects on a cell and the four beside it, and the player's changeable fields."""
     player = state.player
-    atoms = {*_cells(state, origin, _BESIDE), _object(player.cell, origin, "player")}
+    atoms = {*_cells(state, origin, _BESIDE)}
+    if not player.gone:
+        atoms.add(_object(player.cell, origin, "player"))
+    if state.marks is not None:  # blood may mark the player's cell, which may be further off
+        atoms.update(_ground(state, origin, player.cell))
     atoms.add(f"item(health,{player.inventory['health']})")
     if player.sleeping:
         atoms.add("asleep")
-    return frozenset(atoms)
+    return frozenset((*atoms, *_flags(player)))
+
+
+def _flags(player: Player) -> Iterator[str]:
+    for flag in ("in_bed", "boss"):
+        if getattr(player, flag):
+            yield flag
 
 
 def _player(player: Player) -> Iterator[str]:
@@ -131,6 +152,19 @@ def _player(player: Player) -> Iterator[str]:
     yield f"facing({player.facing[0]},{player.facing[1]})"
     if player.sleeping:
         yield "asleep"
+    yield from _flags(player)
+
+
+def _ground(state: FactState, origin: Cell, cell: Cell) -> Iterator[str]:
+    """The material and the mark of a cell."""
+    (dx, dy), code = (cell[0] - origin[0], cell[1] - origin[1]), int(state.materials[cell])
+    materials = state.words.materials if state.words else names.MATERIALS
+    yield f"cell({dx},{dy},{materials[code]})"
+    if state.words and state.marks is not None:
+        kinds = state.words.remains if materials[code] == REMAINS else state.words.marks
+        mark = kinds[state.marks[cell]]
+        if mark != BARE:
+            yield f"mark({dx},{dy},{mark})"
 
 
 def _cells(state: FactState, origin: Cell, offsets: tuple[Cell, ...]) -> Iterator[str]:
@@ -139,8 +173,8 @@ def _cells(state: FactState, origin: Cell, offsets: tuple[Cell, ...]) -> Iterato
         x, y = cell = origin[0] + dx, origin[1] + dy
         if not (0 <= x < width and 0 <= y < height):
             continue
-        yield f"cell({dx},{dy},{names.MATERIALS[state.materials[x, y]]})"
-        if cell == state.player.cell:
+        yield from _ground(state, origin, cell)
+        if cell == state.player.cell and not state.player.gone:
             yield _object(cell, origin, "player")
         elif thing := state.things.get(cell):
             yield _object(cell, origin, thing.kind)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
+from mars_logic.sim.board import is_traced
 from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLANT, RIPE_PLANT
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
@@ -115,13 +116,14 @@ def observe_batch(
 ) -> None:
     """Fill the arrays of an :class:`Observation` for environments first .. last-1."""
     materials, objects, inventory, facing, sleeping, daylight = out
-    width, height = materials.shape[1], materials.shape[2]
-    left, top = BORDER - width // 2, BORDER - height // 2
     for i in range(first, last):
         env = envs[i]
         player = env.player
+        # The record's type decides it: the compiler unrolls loops over a constant view.
+        height = VIEW_WIDTH if is_traced(env) else VIEW_HEIGHT
+        left, top = BORDER - VIEW_WIDTH // 2, BORDER - height // 2
         changing = False
-        for column in range(width):
+        for column in range(VIEW_WIDTH):
             for row in range(height):
                 cell = env.cells[player.x + left + column, player.y + top + row]
                 materials[i, column, row] = cell & 15

@@ -37,7 +37,7 @@ from mars_logic.sim.codes import (
 from mars_logic.sim.layout import Env, Player, Thing
 from mars_logic.sim.stream import uniform
 from mars_logic.sim.tables import CONSUMES, MAKES, PLACES, Rules
-from mars_logic.sim.traces import BARE, DOWN, leave_remains, leave_water
+from mars_logic.sim.traces import BARE, DOWN, leave_print, leave_remains, leave_water
 from mars_logic.world.dialect import (
     DECLINE_ASLEEP,
     DECLINE_AWAKE,
@@ -62,6 +62,8 @@ def update_player(env: Env, rules: Rules, action: int) -> None:
         achieve(player, rules.wake_up)
     _act(env, rules, action)
     end_turn(player, rules)
+    if is_traced(env):
+        leave_print(env, rules)
 
 
 @kernel

@@ -21,7 +21,6 @@ from mars_logic.sim.spawning import balance
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.tables import Rules
 from mars_logic.sim.terrain import generate
-from mars_logic.sim.traces import leave_print
 from mars_logic.world.dialect import BALANCE_PERIOD, CENTRE, MAXIMUM
 
 _BALANCED_KINDS = 3
@@ -48,8 +47,6 @@ def step_env(env: Env, rules: Rules, work: Work, daylight: float, action: int) -
     acting = env.num_things  # things created in this step act from the next one on
     if not (is_traced(env) and env.player.gone):
         update_player(env, rules, action)
-    if is_traced(env):
-        leave_print(env, rules)
     for i in range(find_near(env, work, acting, int(rules.horizon))):
         update_thing(env, rules, int(work.near[i]))
     if rules.balance and env.step % BALANCE_PERIOD == 0:

@@ -18,7 +18,6 @@ from tests.agreement.phases import PLAYER, Record
 THINGS = (*names.CREATURES, "plant", "arrow")
 
 _DO = names.ACTIONS.index("do")
-_ALL = range(len(names.ACTIONS))
 _MORE = 8
 """Edits of each state that play leads to; in all of them `do` is tried, which most rules need."""
 
@@ -70,15 +69,15 @@ def compare(world: World, dice: random.Random, states: int = 4) -> Tally:
         by_phase["player"] += actions(world, rules, sampling.before_action(world, record, dice))
         for _ in range(_MORE):
             edited = sampling.before_action(world, record, dice)
-            some = (_DO, dice.randrange(len(names.ACTIONS)))
+            some = (_DO, dice.randrange(len(world.vocabulary.actions)))
             by_phase["player"] += actions(world, rules, edited, some)
         for number in range(min(4, int(record[0]["num_things"]))):
-            case = update(rules, record, number, dice)
+            case = update(world, rules, record, number, dice)
             by_phase[case.phase].append(case)
         for kind in THINGS:
             for _ in range(_MORE):
                 placed = sampling.before_update(world, record, kind, dice)
-                by_phase[kind].append(update(rules, *placed, dice))
+                by_phase[kind].append(update(world, rules, *placed, dice))
     for cases in by_phase.values():
         found.add(judge(world, cases))
     return found
@@ -98,36 +97,41 @@ def judge(world: World, cases: list[Case]) -> Tally:
 
 
 def actions(
-    world: World, rules: object, record: Record, codes: Sequence[int] = _ALL
+    world: World, rules: object, record: Record, codes: Sequence[int] | None = None
 ) -> Iterator[Case]:
     """What actions of the player, by default all of them, lead to in a state."""
     origin = phases.cell_of(record, PLAYER)
-    state = phases.state_of(record, origin)
+    words = world.vocabulary
+    codes = range(len(words.actions)) if codes is None else codes
+    state = phases.state_of(words, record, origin)
     front = tuple(a + b for a, b in zip(origin, state.player.facing, strict=True))
-    material = names.MATERIALS[state.materials[front]] if phases.is_inside(front) else None
+    material = words.materials[state.materials[front]] if phases.is_inside(front) else None
     numbers = sampling.numbers_for_player(world, material)
     for code in dict.fromkeys(codes):
         ends = phases.explore(rules, record, PLAYER, numbers, code)
         yield Case(
             "player",
-            situation.before_action(state, names.ACTIONS[code]),
+            situation.before_action(state, words.actions[code]),
             frozenset(
-                situation.seen_by_player(phases.state_of(end, origin), origin)
+                situation.seen_by_player(phases.state_of(words, end, origin), origin)
                 | {f"counted({a})" for a in phases.counted(world, record, end)}
                 for end in ends
             ),
         )
 
 
-def update(rules: object, record: Record, who: int, dice: random.Random) -> Case:
+def update(world: World, rules: object, record: Record, who: int, dice: random.Random) -> Case:
     """What the update of a thing leads to in a state."""
     origin = phases.cell_of(record, who)
-    state = phases.state_of(record, origin)
+    words = world.vocabulary
+    state = phases.state_of(words, record, origin)
     ends = phases.explore(rules, record, who, sampling.numbers_for_thing(dice))
     return Case(
         state.things[origin].kind,
         situation.before_update(state, origin),
-        frozenset(situation.seen_by_thing(phases.state_of(end, origin), origin) for end in ends),
+        frozenset(
+            situation.seen_by_thing(phases.state_of(words, end, origin), origin) for end in ends
+        ),
     )
 
 

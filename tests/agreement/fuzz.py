@@ -1,6 +1,7 @@
 """Compares simulator and logic on random worlds for as long as one likes.
 
     python -m tests.agreement.fuzz --minutes 60 --seed 1
+    python -m tests.agreement.fuzz conan --minutes 5
 
 Prints what was compared, and each disagreement with the seed that leads to it. Exits with status 1
 if there is any.
@@ -13,12 +14,14 @@ import random
 import sys
 import time
 
+from mars_logic import load_world
 from tests.agreement.compare import Tally, compare
 from tests.agreement.worlds import any_world
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("world", nargs="?", help="a world; random ones of Crafter's by default")
     parser.add_argument("--minutes", type=float, default=1)
     parser.add_argument("--seed", type=int, default=0, help="of the first world; others count on")
     parser.add_argument("--states", type=int, default=4, help="played states in each world")
@@ -28,7 +31,8 @@ def main() -> int:
     said = 0.0
     while time.monotonic() < end:
         dice = random.Random(seed)
-        tally = compare(any_world(dice), dice, options.states)
+        world = load_world(options.world) if options.world else any_world(dice)
+        tally = compare(world, dice, options.states)
         total.add(tally)
         for disagreement in tally.disagreements:
             print(f"seed {seed}: {disagreement}", flush=True)

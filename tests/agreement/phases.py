@@ -20,8 +20,8 @@ from mars_logic.sim.board import distance_of, forget_removed
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.layout import BORDER
 from mars_logic.sim.player import clamp_inventory, update_player
-from mars_logic.world import names
-from mars_logic.world.dialect import ACTIVE_DISTANCE, AREA
+from mars_logic.world.dialect import AREA
+from mars_logic.world.vocabulary import REMAINS, Vocabulary
 
 Record = Any
 """An array of one record of ``layout.env_dtype``."""
@@ -63,7 +63,7 @@ def _update(env: Any, rules: Any, who: int, action: int) -> None:
     """The phase of one step that belongs to the player or a thing."""
     if who < 0:
         update_player(env, rules, action)
-    elif distance_of(env, who) <= ACTIVE_DISTANCE:
+    elif distance_of(env, who) < rules.horizon:
         update_thing(env, rules, who)
 
 
@@ -142,7 +142,12 @@ def _distinct(records: list[Record]) -> list[Record]:
     for record in records:
         env = record[0]
         number = env["num_things"]
-        parts = (env["cells"], env["player"], *(env[name][:number] for name in _OF_THINGS))
+        parts = (
+            env["cells"],
+            env["marks"],
+            env["player"],
+            *(env[name][:number] for name in _OF_THINGS),
+        )
         found[b"".join(part.tobytes() for part in parts)] = record
     return list(found.values())
 
@@ -150,7 +155,7 @@ def _distinct(records: list[Record]) -> list[Record]:
 # - Records as plain data
 
 
-def state_of(record: Record, around: tuple[int, int]) -> FactState:
+def state_of(words: Vocabulary, record: Record, around: tuple[int, int]) -> FactState:
     """The state that a record holds, with the things on and beside a cell."""
     env = record[0]
     player = env["player"]
@@ -161,18 +166,23 @@ def state_of(record: Record, around: tuple[int, int]) -> FactState:
         player=Player(
             cell=(int(player["x"]), int(player["y"])),
             facing=(int(player["facing_x"]), int(player["facing_y"])),
-            inventory=dict(zip(names.ITEMS, player["inventory"].tolist(), strict=True)),
+            inventory=dict(zip(words.items, player["inventory"].tolist(), strict=True)),
             last_health=int(player["wake_health"]),
             counters={counter: float(player[counter]) for counter in _COUNTERS},
             sleeping=bool(player["sleeping"]),
+            in_bed=bool(player["in_bed"]),
+            boss=bool(player["boss"]),
+            gone=bool(player["gone"]),
         ),
-        things={(int(xs[i]), int(ys[i])): _thing(things[i]) for i in np.flatnonzero(beside)},
+        things={(int(xs[i]), int(ys[i])): _thing(words, things[i]) for i in np.flatnonzero(beside)},
+        marks=env["marks"][BORDER:-BORDER, BORDER:-BORDER] if words.traced else None,
+        words=words,
     )
 
 
-def _thing(thing: Any) -> NearbyThing:
+def _thing(words: Vocabulary, thing: Any) -> NearbyThing:
     return NearbyThing(
-        kind=OBJECTS[thing["kind"]],
+        kind=words.objects[thing["kind"]],
         health=int(thing["health"]),
         cooldown=int(thing["cooldown"]),
         reload=int(thing["reload"]),
@@ -200,11 +210,16 @@ def counted(world: World, before: Record, after: Record) -> list[str]:
 # - Records edited by hand: quick, since what a record derives for balancing chunks is left as it is
 
 
-def set_material(record: Record, cell: tuple[int, int], material: str) -> None:
-    """Change the material of a cell of the map."""
+def set_material(
+    words: Vocabulary, record: Record, cell: tuple[int, int], material: str, mark: str | None
+) -> None:
+    """Change the material and the mark of a cell of the map."""
     cells = record[0]["cells"]
     x, y = cell[0] + BORDER, cell[1] + BORDER
-    cells[x, y] = (cells[x, y] & 0xF0) | names.MATERIALS.index(material)
+    cells[x, y] = (cells[x, y] & 0xF0) | words.materials.index(material)
+    if words.traced:
+        kinds = words.remains if material == REMAINS else words.marks
+        record[0]["marks"][x, y] = kinds.index(mark or kinds[0])
 
 
 def is_inside(cell: tuple[int, int]) -> bool:
@@ -226,7 +241,7 @@ def put(record: Record, cell: tuple[int, int], thing: NearbyThing) -> int:
     for name in slot.dtype.names:
         slot[name] = 0
     env["thing_x"][number], env["thing_y"][number] = cell
-    slot["kind"] = code = OBJECTS.index(thing.kind)
+    slot["kind"] = code = (*OBJECTS, "body").index(thing.kind)
     slot["health"], slot["cooldown"], slot["reload"] = thing.health, thing.cooldown, thing.reload
     slot["grown"], slot["arrow_factor"] = thing.age, thing.factor
     slot["facing_x"], slot["facing_y"] = thing.flies
@@ -251,7 +266,8 @@ def set_player(record: Record, player: Player) -> None:
     slot["x"], slot["y"] = player.cell
     env["cells"][slot["x"] + BORDER, slot["y"] + BORDER] |= OBJECTS.index("player") << 4
     slot["facing_x"], slot["facing_y"] = player.facing
-    slot["inventory"] = [player.inventory[item] for item in names.ITEMS]
+    slot["inventory"] = list(player.inventory.values())
     slot["wake_health"], slot["sleeping"] = player.last_health, player.sleeping
+    slot["in_bed"], slot["boss"] = player.in_bed, player.boss
     for counter in _COUNTERS:
         slot[counter] = player.counters[counter]

@@ -14,14 +14,13 @@ from mars_logic.logic.situation import NearbyThing, Player
 from mars_logic.sim import Simulator
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
+from mars_logic.world.vocabulary import REMAINS, Vocabulary
 from tests.agreement import phases
 from tests.agreement.phases import Record
 
 _PLAYED_STEPS = 40
-_MATERIALS = names.MATERIALS[1:]
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 _COUNTER_RANGES = {"hunger": (0, 25), "thirst": (0, 20), "fatigue": (-10, 30), "recover": (-15, 25)}
-_RIPE_AGES = {"crafter": 300, "mars": 30}
 
 
 # - What chance decides
@@ -73,7 +72,8 @@ def played(world: World, dice: random.Random, number: int) -> Iterator[Record]:
     simulator = Simulator(world, number)
     simulator.reset(dice.randrange(10**6))
     for _ in range(dice.randrange(_PLAYED_STEPS)):
-        simulator.step([dice.randrange(len(names.ACTIONS)) for _ in range(number)])
+        actions = len(world.vocabulary.actions)
+        simulator.step([dice.randrange(actions) for _ in range(number)])
     envs = simulator.snapshot().envs
     for i in range(number):
         yield envs[i : i + 1].copy()
@@ -85,7 +85,7 @@ def before_action(world: World, record: Record, dice: random.Random) -> Record:
     if dice.random() < 0.5:
         phases.clear_things(record)
     x, y = _cell(record, dice)
-    player = _player((x, y), dice)
+    player = _player(world, (x, y), dice)
     phases.set_player(record, player)
     cells = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
     _furnish(world, record, cells, dice, 0.2)
@@ -100,7 +100,7 @@ def before_update(
     record = record.copy()
     phases.clear_things(record)
     x, y = cell = _cell(record, dice)
-    player = _player(cell, dice)
+    player = _player(world, cell, dice)
     # Before it in the same step, others may have killed the player, or healed it above its maximum.
     health = {"health": dice.choice((0, 1, 2, 5, 9, dice.randint(0, 30)))}
     phases.set_player(record, replace(player, inventory={**player.inventory, **health}))
@@ -124,11 +124,12 @@ def _cell(record: Record, dice: random.Random) -> tuple[int, int]:
             return x, y
 
 
-def _player(cell: tuple[int, int], dice: random.Random) -> Player:
+def _player(world: World, cell: tuple[int, int], dice: random.Random) -> Player:
+    words = world.vocabulary
     vitals = {item: dice.choice((0, 1, 5, 8, 9, 9)) for item in names.VITALS}
     vitals["health"] = dice.choice((1, 2, 5, 9, dice.randint(1, 9)))
-    held = dict.fromkeys(names.HOLDABLE, 0)
-    for item in dice.sample(names.HOLDABLE, dice.choice((0, 1, 3, 9, 12))):
+    held = dict.fromkeys(words.holdable, 0)
+    for item in dice.sample(words.holdable, dice.choice((0, 1, 3, 9, 12))):
         held[item] = dice.choice((1, 9, dice.randint(1, 9)))
     return Player(
         cell=cell,
@@ -137,6 +138,8 @@ def _player(cell: tuple[int, int], dice: random.Random) -> Player:
         last_health=min(9, max(0, vitals["health"] + dice.choice((-1, 0, 0, 1, 2)))),
         counters={name: _counter(*limits, dice) for name, limits in _COUNTER_RANGES.items()},
         sleeping=dice.random() < 0.25,
+        in_bed=words.traced and dice.random() < 0.25,
+        boss=words.traced and dice.random() < 0.25,
     )
 
 
@@ -152,24 +155,40 @@ def _furnish(
 ) -> None:
     """Change the materials of cells of the map, and put things on some that are empty."""
     walkable = [material for material, rule in world.walk.items() if rule.walkable]
-    few = dice.sample(_MATERIALS, dice.randint(1, 3)) + 2 * dice.sample(
+    words = world.vocabulary
+    few = dice.sample(words.materials[1:], dice.randint(1, 3)) + 2 * dice.sample(
         walkable, min(1, len(walkable))
     )
     for cell in filter(phases.is_inside, cells):
         if dice.random() < 0.7:
-            phases.set_material(record, cell, dice.choice(few))
+            material = dice.choice(few)
+            phases.set_material(words, record, cell, material, _mark(words, material, dice))
         if phases.is_empty(record, cell) and dice.random() < share:
-            kind = dice.choice((*names.CREATURES, "plant", "arrow"))
+            kind = dice.choice((*names.CREATURES, "plant", "arrow", *words.objects[7:]))
             phases.put(record, cell, _thing(kind, world, dice))
 
 
+def _mark(words: Vocabulary, material: str, dice: random.Random) -> str | None:
+    """Any mark that the cells of a material bear in recordings."""
+    if not words.traced:
+        return None
+    if material == REMAINS:
+        return dice.choice(words.remains)
+    borne = [mark for mark in words.marks if f"{material}_{mark}" in words.cells]
+    return dice.choice(("bare", *borne))
+
+
 def _thing(kind: str, world: World, dice: random.Random) -> NearbyThing:
+    if kind == "body":
+        return NearbyThing(kind)
     if kind == "arrow":
         return NearbyThing(kind, factor=dice.randint(-9, 9), flies=dice.choice(_SIDES))
-    ripe = _RIPE_AGES[world.dynamics]
+    ripe = world.vocabulary.ripe_age
+    # Where creatures die at once, none is without health.
+    least = (1,) if world.vocabulary.dies_at_once else (0, 1)
     return NearbyThing(
         kind,
-        health=dice.choice((0, 1, 2, 3, 5, 8)) if kind != "plant" else dice.choice((0, 1, 1, 3)),
+        health=dice.choice((*least, 2, 3, 5, 8)) if kind != "plant" else dice.choice((0, 1, 1, 3)),
         cooldown=dice.choice((0, 0, 1, 5)),
         reload=dice.choice((0, 0, 1, 2, 4)),
         age=dice.choice((0, ripe - 1, ripe, ripe + 1, ripe + 50)) if kind == "plant" else 0,
