@@ -145,16 +145,22 @@ def questions(
     choices: Annotated[
         Choices, typer.Option(help="hard: with a task that leaves the same traces, if any.")
     ] = Choices.standard,
+    posterior: Annotated[
+        bool,
+        typer.Option("--posterior", help="Also write how far the traces determine each answer."),
+    ] = False,
     processes: Processes = 1,
     as_json: Json = False,
 ) -> None:
     """Ask about scenes: questions with four choices each.
 
     Writes DIR/questions.parquet, and prints how well one would answer without looking: by the
-    shares of answers alone, and by the words of the choices alone.
+    shares of answers alone, and by the words of the choices alone. With --posterior, a detective
+    that sees everything judges each answer: DIR/posteriors.parquet.
 
     Example: mars-logic questions corpus
     """
+    from mars_logic.domains.conan.detective.determined import posterior_block
     from mars_logic.domains.conan.questions.shortcuts import shortcuts
     from mars_logic.domains.conan.questions.storage import (
         QuestionSpec,
@@ -167,6 +173,8 @@ def questions(
     about = {"choices": choices.value, "of": "scenes"}
     spec = QuestionSpec(folder, choices == Choices.hard)
     _write(folder, "questions", about, question_block, spec, count, processes)
+    if posterior:
+        _write(folder, "posteriors", about, posterior_block, folder, count, processes)
     asked = read_questions(folder)
     found = shortcuts(asked)
     total = sum(map(len, asked.values()))

@@ -6,6 +6,7 @@ import io
 import json
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from tests.cli.conftest import Run
@@ -48,8 +49,12 @@ def test_a_scene_is_shown(run: Run, corpus: Path) -> None:
 def test_questions_are_asked_and_answered(
     run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = run("questions", str(corpus), "--json")
+    asked = run("questions", str(corpus), "--posterior", "--json")
     assert json.loads(asked.out)["questions"] > 30
+    posteriors = pq.read_table(corpus / "posteriors.parquet").to_pylist()
+    assert len(posteriors) == json.loads(asked.out)["questions"]
+    assert all(each["determined"] == (each["posterior"] >= 0.99) for each in posteriors)
+    assert sum(each["posterior"] for each in posteriors) > 0.7 * len(posteriors)
     out = tmp_path / "detected"
     found = run("detect", str(corpus), "--explorer", "all", "-o", str(out), "--json")
     rows = json.loads(found.out)["rows"]

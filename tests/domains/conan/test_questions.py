@@ -118,10 +118,9 @@ def test_an_equivalent_task_is_a_choice_of_hard_questions_alone() -> None:
 
 def test_templates_are_complete() -> None:
     categories = [each.category for each in templates().values()]
-    assert [categories.count(name) for name in ("intent", "goal", "survival")] == [22, 3, 10]
+    assert [categories.count(name) for name in ("intent", "goal")] == [22, 3]
     history = scene(TASKS[0])[2]
     for each in templates().values():
-        if each.category != "survival":
-            assert each.answer in ANSWERS
-            options = pool(each.type, history, programs().brackets)
-            assert len({phrase(option) for option in options}) >= 4
+        assert each.answer in ANSWERS
+        options = pool(each.type, history, programs().brackets)
+        assert len({phrase(option) for option in options}) >= 4

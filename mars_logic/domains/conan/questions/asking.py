@@ -47,7 +47,7 @@ class Question:
 
     @property
     def category(self) -> str:
-        """Intent, goal or survival."""
+        """Intent or goal."""
         return templates()[self.template].category
 
 
