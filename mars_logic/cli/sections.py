@@ -13,6 +13,7 @@ SECTIONS: Final = {
     "Proofs": ("prove", "explain", "ask", "value", "export"),
     "Play": ("agents", "plan", "run", "play", "verify", "render", "language"),
     "Rules and evidence": ("check", "revise", "score", "import"),
+    "Traces": ("scenes", "scene", "questions", "ask-scene", "detect"),
     "Learning": ("learn", "action-records", "learn-action-models"),
     "Experiments": ("experiment", "summarise", "report", "scoreboard"),
     "Development": ("conform", "doctor", "bench", "bench planners", "bench sight"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli import conan
 from mars_logic.cli.output import (
     Json,
     console,
@@ -71,7 +72,8 @@ def summarise(
     episodes are as many and as long. What is kept so far is summed up, also while the experiment is
     going on. Of episodes that lie in a folder as certificates, people's or agents', it is not known
     whether all was reached that could be, nor what they cost. Games have SmartPlay's scores, in a
-    table of their own; of puzzles it is told how many were solved, and in how many steps.
+    table of their own; of puzzles it is told how many were solved, and in how many steps. A folder
+    of detect's gives its table again.
 
     Example: mars-logic summarise results --baseline oracle -o results.md
     """
@@ -80,6 +82,9 @@ def summarise(
     from mars_logic.experiments.rule_recall import kinds
     from mars_logic.experiments.summary import summary
 
+    if (results / "detections.parquet").is_file():
+        conan.show_detections(results, as_json=as_json)
+        return
     names = _names(by)
     _require_sense(out, plots)
     require_free(out, force)

@@ -25,6 +25,8 @@ INPUTS: Final = {
     "records": "records.json",
     "recording": "recording.npz",
     "game recording": "recording.jsonl",
+    "scenes": "corpus/scenes.parquet",
+    "corpus": "corpus",
     "experiment": "experiment",
     "exchanges": "talk",
     "certificates": "plays",
@@ -50,6 +52,8 @@ _COMMANDS: Final = (
     "action-records default --per 1 --episodes 1 -o records.json",
     "run random Hanoi3Disk --episodes 1 --out games",
     "experiment spec.yaml -o experiment --workers 1",
+    "scenes conan --scenes 2 -o corpus",
+    "questions corpus",
     "run react default --episodes 1 --length 3 --language language.yaml --exchanges talk",
 )
 _MORE: Final = (

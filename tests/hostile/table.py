@@ -95,6 +95,8 @@ READERS: Final = (
     Reader("recording", "traces", "conform @"),
     Reader("game recording", "traces", "conform @"),
     Reader("recording", "sources", "import @ -o new"),
+    Reader("world", "world", "scenes @ --scenes 1 -o new"),
+    Reader("scenes", "file", "scene @ 0"),
 )
 """Readers of files."""
 
@@ -115,6 +117,9 @@ FOLDER_READERS: Final = (
     Reader("experiment", "out", "experiment spec.yaml -o @ --workers 1"),
     Reader("exchanges", "replay", f"{_ASK} --language language.yaml --replay @"),
     Reader("exchanges", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
+    Reader("corpus", "folder", "questions @"),
+    Reader("corpus", "folder", "detect @ --explorer all -o new"),
+    Reader("corpus", "folder", "ask-scene @ 0"),
 )
 """Readers of folders, among them those that go on with what a folder holds."""
 
@@ -154,6 +159,9 @@ WRITERS: Final = (
     Reader("folder", "out", "bench --quick --alone --out @ proofs"),
     Reader("folder", "out", f"bench planners {_BOTH} --world default --out @"),
     Reader("folder", "out", f"bench sight {_SHORT} --world default --out @"),
+    Reader("folder", "out", "scenes conan --scenes 1 -o @"),
+    Reader("folder", "out", "detect corpus --explorer all -o @"),
+    Reader("file", "out", "ask-scene corpus 0 -o @"),
 )
 """Commands by where they write."""
 

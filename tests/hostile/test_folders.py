@@ -22,6 +22,7 @@ _ENDING: Final = {
     "game certificates": ".json",
     "trajectories": ".parquet",
     "experiment": ".parquet",
+    "corpus": ".parquet",
     "exchanges": ".jsonl",
 }
 _BESIDE: Final = (

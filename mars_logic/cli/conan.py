@@ -1,0 +1,352 @@
+"""The commands about Conan's scenes: to make, show, ask about and investigate them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, console, print_json, progress, require_free, say_wrong
+from mars_logic.errors import InputError
+from mars_logic.files import write_or_refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mars_logic.domains.conan.scenes import FinishedScene
+
+_MOST = 1_000_000
+
+
+class SceneForm(StrEnum):
+    """Forms of a scene."""
+
+    map = "map"
+    log = "log"
+    belief = "belief"
+
+
+class Choices(StrEnum):
+    """Choices of Goal questions."""
+
+    standard = "standard"
+    hard = "hard"
+
+
+class Exploring(StrEnum):
+    """Ways to explore a scene."""
+
+    nearest = "nearest"
+    curious = "curious"
+    random = "random"
+    all = "all"
+
+
+class WalkStart(StrEnum):
+    """Where a detective starts."""
+
+    centre = "centre"
+    far = "far"
+
+
+class DetectiveKind(StrEnum):
+    """Kinds of detectives."""
+
+    afd = "afd"
+    counts = "counts"
+    prior = "prior"
+
+
+Out = Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")]
+Processes = Annotated[
+    int, typer.Option(min=1, max=256, help="Processes; the files are the same with any number.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command("scenes")(scenes)
+    app.command("scene")(scene)
+    app.command("questions")(questions)
+    app.command("detect")(detect)
+    app.command("ask-scene")(ask_scene)
+
+
+def scenes(
+    world: Annotated[str, typer.Argument(help="A Conan world: its name or file.")],
+    out: Out,
+    count: Annotated[
+        int, typer.Option("--scenes", min=1, max=_MOST, help="How many scenes.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, max=2**31, help="Seed of the corpus.")] = 0,
+    processes: Processes = 1,
+    as_json: Json = False,
+) -> None:
+    """Make scenes: a vandal leaves traces in a Conan world.
+
+    The released task vandal plays until a task succeeds, in one world after the other. Writes
+    DIR/scenes.parquet: map, objects and figure of each scene, and apart from them, marked as
+    privileged, the task, the plan and the log. An interrupted run goes on when it is run again.
+
+    Example: mars-logic scenes conan --scenes 500 -o corpus
+    """
+    from mars_logic.domains.conan.corpus import CorpusSpec, scene_block, stage_of
+
+    _require_conan(world)
+    spec = CorpusSpec(world, seed)
+    stage = stage_of(world)
+    about = {"world": world, "digest": stage.world.digest, "seed": seed, "vandal": spec.vandal}
+    _write(out, "scenes", about, scene_block, spec, count, processes)
+    _done(out, "scenes", count, as_json=as_json)
+
+
+def scene(
+    file: Annotated[Path, typer.Argument(help="A folder or file of scenes.")],
+    number: Annotated[int, typer.Argument(min=0, help="The scene's number.")],
+    form: Annotated[SceneForm, typer.Option("--as", help="What to show.")] = SceneForm.map,
+    as_json: Json = False,
+) -> None:
+    """Show a scene: its map, its log in words, or a belief.
+
+    The log tells what the vandal did and why; the belief is that of a detective who has seen
+    everything, with what refutes other tasks.
+
+    Example: mars-logic scene corpus 3 --as log
+    """
+    from mars_logic.domains.conan import showing
+
+    shown = _scene(file, number)
+    told = {
+        SceneForm.map: showing.map_lines,
+        SceneForm.log: showing.log_lines,
+        SceneForm.belief: showing.belief_lines,
+    }
+    lines = list(told[form](shown))
+    if as_json:
+        print_json(
+            {
+                "schema": "mars-logic conan scene 1",
+                "scene": number,
+                "as": form.value,
+                "lines": lines,
+            }
+        )
+        return
+    for line in lines:
+        print(line)
+
+
+def questions(
+    folder: Annotated[Path, typer.Argument(help="A folder with scenes.", metavar="DIR")],
+    choices: Annotated[
+        Choices, typer.Option(help="hard: with a task that leaves the same traces, if any.")
+    ] = Choices.standard,
+    posterior: Annotated[
+        bool,
+        typer.Option("--posterior", help="Also write how far the traces determine each answer."),
+    ] = False,
+    processes: Processes = 1,
+    as_json: Json = False,
+) -> None:
+    """Ask about scenes: questions with four choices each.
+
+    Writes DIR/questions.parquet, and prints how well one would answer without looking: by the
+    shares of answers alone, and by the words of the choices alone. With --posterior, a detective
+    that sees everything judges each answer: DIR/posteriors.parquet.
+
+    Example: mars-logic questions corpus
+    """
+    from mars_logic.domains.conan.detective.determined import posterior_block
+    from mars_logic.domains.conan.questions.shortcuts import shortcuts
+    from mars_logic.domains.conan.questions.storage import (
+        QuestionSpec,
+        question_block,
+        read_questions,
+    )
+    from mars_logic.domains.conan.scenes import count_scenes
+
+    count = count_scenes(folder)
+    about = {"choices": choices.value, "of": "scenes"}
+    spec = QuestionSpec(folder, choices == Choices.hard)
+    _write(folder, "questions", about, question_block, spec, count, processes)
+    if posterior:
+        _write(folder, "posteriors", about, posterior_block, folder, count, processes)
+    asked = read_questions(folder)
+    found = shortcuts(asked)
+    total = sum(map(len, asked.values()))
+    if as_json:
+        print_json(
+            {
+                "schema": "mars-logic conan questions 1",
+                "questions": total,
+                "scenes": count,
+                "shortcuts": found,
+            }
+        )
+        return
+    print(f"{folder / 'questions.parquet'}: {total:,} questions about {count:,} scenes")
+    from rich.table import Table
+
+    table = Table("answered without looking", "category", "right", "questions", box=None)
+    for row in found:
+        table.add_row(row["by"], row["category"], f"{row['right']:.3f}", str(row["questions"]))
+    console().print(table)
+
+
+def ask_scene(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with scenes and questions.", metavar="DIR")
+    ],
+    number: Annotated[int, typer.Argument(min=0, help="The scene's number.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Keep the answers in this new JSON file.")
+    ] = None,
+) -> None:
+    """Answer the questions about a scene yourself.
+
+    You see the 9 x 9 cells around you, as a detective does. Type keys of play, as many as you like
+    in a line: w a s d to move, 1 to 4 to answer, q to leave.
+
+    Example: mars-logic ask-scene corpus 3
+    """
+    from mars_logic.domains.conan.person import Investigation
+    from mars_logic.domains.conan.questions.storage import read_questions
+    from mars_logic.domains.conan.showing import LEGEND
+
+    require_free(out, force=False)
+    shown = _scene(folder, number)
+    asked = read_questions(folder).get(number, ())
+    investigation = Investigation(shown, asked)
+    print(LEGEND)
+    while not investigation.over:
+        print("\n".join(investigation.lines()))
+        line = sys.stdin.readline()
+        for key in line.strip():
+            if key == "q" or investigation.over:
+                break
+            if wrong := investigation.press(key):
+                say_wrong(wrong)
+        if not line or "q" in line:
+            break
+    print(f"{investigation.right} of {len(investigation.given)} right, {len(asked)} asked.")
+    if out:
+        write_or_refuse(out, json.dumps(investigation.record(), indent=1) + "\n")
+
+
+def detect(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with scenes and questions.", metavar="DIR")
+    ],
+    out: Out,
+    explorer: Annotated[
+        Exploring, typer.Option(help="How to explore; all: everything is seen at once.")
+    ] = Exploring.curious,
+    start: Annotated[
+        WalkStart, typer.Option(help="far: at least 15 steps from every trace.")
+    ] = WalkStart.far,
+    steps: Annotated[int, typer.Option(min=0, max=5000, help="The longest walk.")] = 500,
+    detective: Annotated[
+        DetectiveKind,
+        typer.Option(help="afd: abduction and simulation; counts: abduction; prior: no look."),
+    ] = DetectiveKind.afd,
+    checkpoints: Annotated[
+        bool, typer.Option("--checkpoints", help="Ask after 0, 50, 100, 200, 300 steps, too.")
+    ] = False,
+    processes: Processes = 1,
+    as_json: Json = False,
+) -> None:
+    """Explore scenes, and answer the questions about them.
+
+    Writes DIR/detections.parquet, and prints how many answers are right beside published results.
+    An interrupted run goes on when it is run again.
+
+    Example: mars-logic detect corpus --explorer nearest --start centre -o detected
+    """
+    from mars_logic.domains.conan.detective.detecting import DetectionSpec, detection_block
+    from mars_logic.domains.conan.questions.storage import read_questions
+    from mars_logic.domains.conan.scenes import count_scenes
+
+    count = count_scenes(folder)
+    read_questions(folder)
+    about = {
+        "scenes_of": str(folder),
+        "explorer": explorer.value,
+        "start": start.value,
+        "steps": steps,
+        "detective": detective.value,
+        "checkpoints": checkpoints,
+    }
+    spec = DetectionSpec(folder, explorer.value, start.value, steps, detective.value, checkpoints)
+    _write(out, "detections", about, detection_block, spec, count, processes)
+    show_detections(out, as_json=as_json)
+
+
+def show_detections(folder: Path, *, as_json: bool) -> None:
+    """Print the accuracies of a folder of detections."""
+    from mars_logic.domains.conan.detective.summary import detection_summary
+
+    found = detection_summary(folder)
+    if as_json:
+        print_json({"schema": "mars-logic conan detections 1", **found})
+        return
+    from rich.table import Table
+
+    table = Table("detective", "intent", "goal", "overall", "scenes", box=None)
+    for row in found["rows"]:
+        scores = [f"{row[name]:.3f}" if row[name] is not None else "–" for name in _SCORES]
+        table.add_row(row["name"], *scores, str(row["scenes"]))
+    console().print(table)
+    for line in found["notes"]:
+        print(line)
+
+
+_SCORES = ("intent", "goal", "overall")
+
+
+def _write(
+    folder: Path,
+    name: str,
+    about: dict[str, Any],
+    work: Any,
+    given: Any,
+    count: int,
+    processes: int,
+) -> None:
+    from mars_logic.domains.conan.blocks import write_blocks
+
+    done: Iterator[int] = write_blocks(folder, name, about, work, given, count, processes)
+    with progress() as shown:
+        bar = shown.add_task("scenes", total=count)
+        for number in done:
+            shown.update(bar, completed=number)
+
+
+def _done(out: Path, name: str, count: int, *, as_json: bool) -> None:
+    place = out / f"{name}.parquet"
+    if as_json:
+        print_json({"schema": f"mars-logic conan {name} 1", "file": str(place), "scenes": count})
+    else:
+        print(f"{place}: {count:,} scenes")
+
+
+def _require_conan(name: str) -> None:
+    from mars_logic.world.load import load_world
+
+    world = load_world(name)
+    if not world.vocabulary.traced:
+        raise InputError(f"{name}:1: dynamics: {world.dynamics} leaves no traces; allowed: conan")
+
+
+def _scene(file: Path, number: int) -> FinishedScene:
+    from mars_logic.domains.conan.scenes import read_scenes
+
+    found = read_scenes(file)
+    if number >= len(found):
+        raise InputError(
+            f"{file}:1: scene: there is no scene {number}; allowed: 0 to {len(found) - 1}"
+        )
+    return found[number]

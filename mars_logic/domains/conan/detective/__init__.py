@@ -1,0 +1,1 @@
+"""Detectives: what happened, from the traces that are seen."""

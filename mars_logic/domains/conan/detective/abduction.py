@@ -1,0 +1,247 @@
+"""Plans that counts of traces allow: the program ``abduce.lp``, and its twin in Python.
+
+The twin serves where thousands of scenes are judged; tests hold both against each other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Final
+
+import clingo
+
+from mars_logic import resources
+from mars_logic.domains.conan.codes import REMAINS
+from mars_logic.domains.conan.corpus import stage_of
+from mars_logic.domains.conan.detective.evidence import SceneEvidence
+from mars_logic.domains.conan.possible import CREATURES
+from mars_logic.domains.conan.recipes import Recipes
+from mars_logic.domains.conan.vandal.programs import SubtaskKind, subtasks
+from mars_logic.domains.conan.vandal.tasks import split
+from mars_logic.interruptions import held_back
+
+Plan = tuple[str, str]
+"""A task and a weapon."""
+Reason = tuple[str, str]
+"""Why a plan is refuted: ``more``, ``few``, ``without`` or ``apart``, and what it names."""
+
+_FILLED: Final = {"water": "water_bucket", "lava": "lava_bucket"}
+_ROUGH: Final = ("tree", "stone")
+"""Materials that are also cleared from the way once a pickaxe is held."""
+_PLACED: Final = {
+    "table": ("table", "table_destroyed"),
+    "furnace": ("furnace", "furnace_destroyed"),
+    "bed": ("bed", "bed_destroyed"),
+}
+
+
+@dataclass(frozen=True)
+class TraceAbduction:
+    """The plans of a vandal, and what each leaves and needs.
+
+    Attributes:
+        recipes: The rules.
+        plans: All plans.
+    """
+
+    recipes: Recipes
+    plans: tuple[Plan, ...]
+
+    def possible(self, evidence: SceneEvidence) -> frozenset[Plan]:
+        """The plans that nothing refutes."""
+        refuted = self.refuted(evidence)
+        return frozenset(plan for plan in self.plans if plan not in refuted)
+
+    def refuted(self, evidence: SceneEvidence) -> Mapping[Plan, frozenset[Reason]]:
+        """The plans that cannot have left what is seen, with all reasons."""
+        found: defaultdict[Plan, set[Reason]] = defaultdict(set)
+        counts = evidence.counts
+        traces = {thing: sum(counts[r] for r in left) for thing, left in self._traces.items()}
+        hidden = sum(counts[f"{creature}_dead"] for creature in CREATURES)
+        for plan, bounds in self.bounds.items():
+            for thing, most in bounds.items():
+                if traces[thing] > most:
+                    found[plan].add(("more", thing))
+        by_task = {task: self._lacks(task, traces, hidden, evidence) for task, _ in self.plans}
+        for plan in self.plans:
+            if by_task[plan[0]]:
+                found[plan] |= by_task[plan[0]]
+        return {plan: frozenset(reasons) for plan, reasons in found.items()}
+
+    @cached_property
+    def bounds(self) -> Mapping[Plan, Mapping[str, int]]:
+        """The most traces of things and materials that each plan leaves, where there is a limit."""
+        return {plan: self._bound(plan) for plan in self.plans}
+
+    @cached_property
+    def _traces(self) -> Mapping[str, tuple[str, ...]]:
+        left = {was: (remains,) for remains, was in REMAINS.items() if was not in CREATURES}
+        return {**left, **_PLACED}
+
+    def _bound(self, plan: Plan) -> dict[str, int]:
+        parts = Counter(subtasks(self.recipes, *plan))
+        bounds = {thing: parts[SubtaskKind.PLACE, thing] for thing in _PLACED}  # type: ignore[index]
+        digs = any(kind == SubtaskKind.MAKE and name == "wood_pickaxe" for kind, name in parts)
+        for material in self._traces.keys() - _PLACED.keys():
+            if material not in _ROUGH or not digs:
+                taken = parts[SubtaskKind.DO, material]  # type: ignore[index]
+                if material == "tree":
+                    taken += parts[SubtaskKind.DO, "apple_tree"]  # type: ignore[index]
+                bounds[material] = taken
+        return bounds
+
+    def _lacks(
+        self, task: str, traces: Mapping[str, int], hidden: int, evidence: SceneEvidence
+    ) -> set[Reason]:
+        reasons: set[Reason] = set()
+        if evidence.whole:
+            for thing in self._stands(task):
+                if traces[thing] + hidden == 0:
+                    reasons.add(("without", thing))
+            for item in self._required(task) & self.recipes.kill.keys():
+                if hidden == 0:
+                    reasons.add(("without", str(self.recipes.kill[item][0].source)))
+            for item in self._collected:
+                supply = sum(traces[source] for source in self._collected[item])
+                if supply + hidden < self._demand(task, item, traces):
+                    reasons.add(("few", item))
+        sign = success_sign(task)
+        if sign and evidence.around and sign not in evidence.near:
+            reasons.add(("apart", sign))
+        return reasons
+
+    @cached_property
+    def _collected(self) -> Mapping[str, tuple[str, ...]]:
+        """Items that leave a trace where they are collected, and of which materials."""
+        found = {}
+        for item, ways in self.recipes.collect.items():
+            sources = tuple(
+                "tree" if way.source == "apple_tree" else str(way.source) for way in ways
+            )
+            if all(source in self._traces for source in sources):
+                found[item] = tuple(dict.fromkeys(sources))
+        return found
+
+    def _needed(self, item: str) -> tuple[Mapping[str, int], tuple[str, ...]]:
+        """What an item uses up, and tools that every way to it needs."""
+        if item in self.recipes.make:
+            return self.recipes.make[item].uses, tuple(self.recipes.make[item].requires)
+        collected = _FILLED_BY.get(item, item)
+        ways = self.recipes.collect.get(collected, ())
+        if not ways:
+            return {}, ()
+        tools = set.intersection(*(set(way.requires) for way in ways))
+        return (ways[0].uses if len(ways) == 1 else {}), tuple(sorted(tools))
+
+    @cached_property
+    def _closures(self) -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
+        return {task: _close(self, task) for task, _ in self.plans}
+
+    def _required(self, task: str) -> frozenset[str]:
+        return self._closures[task][0]
+
+    def _stands(self, task: str) -> frozenset[str]:
+        return self._closures[task][1]
+
+    def _demand(self, task: str, item: str, traces: Mapping[str, int]) -> int:
+        needed = sum(self._needed(each)[0].get(item, 0) for each in self._required(task))
+        for thing, way in self.recipes.place.items():
+            number = traces[thing] or (1 if thing in self._stands(task) else 0)
+            needed += way.uses.get(item, 0) * number
+        return needed + (goal_item(task) == item)
+
+    def facts(self, evidence: SceneEvidence) -> str:
+        """The facts that ``abduce.lp`` reads."""
+        lines = []
+        for number, plan in enumerate(self.plans):
+            lines.append(f"plan({number}, {plan[0]}).")
+            lines += [f"bounded({number}, {t}, {n})." for t, n in self.bounds[plan].items()]
+        for task in dict.fromkeys(task for task, _ in self.plans):
+            sign = success_sign(task)
+            item = goal_item(task)
+            lines.append(f"task({task}, near, {sign})." if sign else f"task({task}, held, {item}).")
+            for each in self._required(task):
+                uses, tools = self._needed(each)
+                lines += [f"uses({each}, {other}, {n})." for other, n in uses.items()]
+                lines += [f"tool({each}, {tool})." for tool in tools]
+                if each in self.recipes.make:
+                    lines.append(f"makes({each}, {self.recipes.make[each].source}).")
+        for thing, way in self.recipes.place.items():
+            lines += [f"spends({thing}, {item}, {n})." for item, n in way.uses.items()]
+        for item, ways in self.recipes.kill.items():
+            lines.append(f"beast({item}, {ways[0].source}).")
+        lines += [f"beast_left({each}, {each}_dead)." for each in sorted(CREATURES)]
+        lines += [f"collected({i}, {s})." for i, ss in self._collected.items() for s in ss]
+        for thing, left in self._traces.items():
+            kind = "placed" if thing in _PLACED else "left"
+            lines += [f"{kind}({thing}, {each})." for each in left]
+        lines += [f"seen({code}, {number})." for code, number in evidence.counts.items() if number]
+        lines += [f"near({code})." for code in sorted(evidence.near)]
+        lines += ["whole."] * evidence.whole + ["around."] * evidence.around
+        return "\n".join(lines)
+
+    def refuted_by_logic(self, evidence: SceneEvidence) -> Mapping[Plan, frozenset[Reason]]:
+        """What :meth:`refuted` gives, by clingo."""
+        control = clingo.Control(["--warn=none"])
+        control.load(resources.encoding("abduce.lp"))
+        control.add("base", [], self.facts(evidence))
+        control.ground([("base", [])])
+        found: defaultdict[Plan, set[Reason]] = defaultdict(set)
+        with held_back(), control.solve(yield_=True) as handle:
+            for model in handle:
+                for atom in model.symbols(shown=True):
+                    if atom.name == "refuted":
+                        plan, reason = atom.arguments
+                        named = (reason.name, reason.arguments[0].name)
+                        found[self.plans[plan.number]].add(named)
+        return {plan: frozenset(reasons) for plan, reasons in found.items()}
+
+
+@cache
+def abduction_of(world: str) -> TraceAbduction:
+    """The plans of the reference vandal in a world, prepared once in a process."""
+    stage = stage_of(world)
+    return TraceAbduction(stage.recipes, stage.programs.plans)
+
+
+_FILLED_BY: Final = {bucket: liquid for liquid, bucket in _FILLED.items()}
+
+
+def goal_item(task: str) -> str | None:
+    """The item whose possession is the task's success, or None."""
+    kind, goal = split(task)
+    return _FILLED.get(goal, goal) if kind in ("get", "make") else None
+
+
+def success_sign(task: str) -> str | None:
+    """The code of a cell near which the task succeeds, or None."""
+    kind, goal = split(task)
+    return {"defeat": f"{goal}_dead", "place": goal}.get(kind)
+
+
+def _close(abduction: TraceAbduction, task: str) -> tuple[frozenset[str], frozenset[str]]:
+    items: set[str] = set()
+    things: set[str] = set()
+    kind, goal = split(task)
+    item = goal_item(task)
+    open_items = [item] if item else []
+    open_things = [goal] if kind == "place" else []
+    while open_items or open_things:
+        if open_things:
+            thing = open_things.pop()
+            if thing not in things:
+                things.add(thing)
+                open_items += abduction.recipes.place[thing].uses
+            continue
+        here = open_items.pop()
+        if here in items:
+            continue
+        items.add(here)
+        uses, tools = abduction._needed(here)
+        open_items += [*uses, *tools]
+        if here in abduction.recipes.make:
+            open_things.append(str(abduction.recipes.make[here].source))
+    return frozenset(items), frozenset(things)

@@ -1,0 +1,83 @@
+"""What a detective has seen of a finished scene, and counts of the traces in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.domains.conan.codes import AREA, CODES
+from mars_logic.domains.conan.scenes import FinishedScene
+
+NEAR: Final = 3
+"""Distance from the figure within which a task of placing or killing succeeds."""
+
+
+@dataclass(frozen=True)
+class SceneEvidence:
+    """What is seen of a scene. Arrays are indexed [x, y].
+
+    Attributes:
+        codes: uint8[64, 64]: the finished map; what is not seen does not count.
+        objects: uint8[64, 64]: objects.
+        seen: bool[64, 64]: cells that were seen.
+        figure: Where the vandal's figure stands, or None if it was not seen.
+    """
+
+    codes: NDArray[np.uint8]
+    objects: NDArray[np.uint8]
+    seen: NDArray[np.bool_]
+    figure: tuple[int, int] | None
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """Number of seen cells of each code."""
+        counts = np.bincount(self.codes[self.seen], minlength=len(CODES)).tolist()
+        return dict(zip(CODES, counts, strict=True))
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether all cells were seen."""
+        return bool(self.seen.all())
+
+    @cached_property
+    def _around(self) -> NDArray[np.bool_]:
+        if self.figure is None:
+            return np.zeros((AREA, AREA), np.bool_)
+        x, y = np.ogrid[:AREA, :AREA]
+        near: NDArray[np.bool_] = np.abs(x - self.figure[0]) + np.abs(y - self.figure[1]) <= NEAR
+        return near
+
+    @cached_property
+    def around(self) -> bool:
+        """Whether all cells near the figure were seen."""
+        return self.figure is not None and bool(self.seen[self._around].all())
+
+    @cached_property
+    def near(self) -> frozenset[str]:
+        """Codes of seen cells near the figure."""
+        found = np.flatnonzero(np.bincount(self.codes[self._around & self.seen]))
+        return frozenset(CODES[code] for code in found)
+
+
+def seen_of(scene: FinishedScene, seen: NDArray[np.bool_]) -> SceneEvidence:
+    """What is known of a scene when some of its cells have been seen: bool[64, 64]."""
+    figure = scene.figure if seen[scene.figure] else None
+    return SceneEvidence(scene.codes, scene.things, seen, figure)
+
+
+def first_view(scene: FinishedScene, start: tuple[int, int]) -> SceneEvidence:
+    """What is seen from the first cell: the 9 x 9 view."""
+    x, y = start
+    seen = np.zeros((AREA, AREA), np.bool_)
+    seen[max(x - 4, 0) : x + 5, max(y - 4, 0) : y + 5] = True
+    return seen_of(scene, seen)
+
+
+def everything(scene: FinishedScene) -> SceneEvidence:
+    """What is known of a scene when all of it has been seen."""
+    return seen_of(scene, np.ones((AREA, AREA), np.bool_))

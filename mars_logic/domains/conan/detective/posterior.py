@@ -1,0 +1,192 @@
+"""The posterior of plans: abduction leaves some, simulation weighs them."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mars_logic.domains.conan.detective.abduction import Plan, TraceAbduction
+from mars_logic.domains.conan.detective.evidence import SceneEvidence
+from mars_logic.domains.conan.detective.simulation import Simulation
+from mars_logic.domains.conan.features import FEATURES
+from mars_logic.domains.conan.questions.history import History, history_of
+from mars_logic.domains.conan.recipes import Recipes
+from mars_logic.domains.conan.vandal.stage import ReferenceStage
+from mars_logic.domains.conan.vandal.tasks import PRIOR, TASKS, WEAPONS
+
+REPEATS: Final = 6
+"""Simulations of each plan."""
+MOST_SIMULATIONS: Final = 120
+"""Simulations of a scene; each plan is played twice at least."""
+KEPT: Final = 24
+"""Simulated histories that answer questions, those with the largest weights."""
+
+
+@dataclass(frozen=True)
+class TraceLikelihood:
+    """Weights of a likelihood exp(-w f), and what plans are worth before anything is seen.
+
+    Attributes:
+        weights: float64[18], of ``FEATURES``.
+        success: Share of attempts that succeed, by task.
+        origin: How they were found.
+    """
+
+    weights: NDArray[np.float64]
+    success: Mapping[str, float]
+    origin: str
+
+    def prior(self, plan: Plan) -> float:
+        """Probability of a plan in a corpus, over the share of its attempts that succeed."""
+        task, _ = plan
+        fights = _fights(task)
+        return PRIOR[task] / (len(WEAPONS) if fights else 1) / self.success.get(task, 1.0)
+
+
+def _fights(task: str) -> bool:
+    return task.startswith("defeat") or task in ("get_beef", "make_steak")
+
+
+@cache
+def bundled_likelihood() -> TraceLikelihood:
+    """The weights that come with the package."""
+    document = json.loads((Path(__file__).parent / "likelihood.json").read_text("utf-8"))
+    weights = np.array([document["weights"][name] for name in FEATURES])
+    return TraceLikelihood(weights, document["success"], document["origin"])
+
+
+@dataclass(frozen=True)
+class PlanPosterior:
+    """What is believed of a scene.
+
+    Attributes:
+        tasks: Probability of each task, in the order of ``TASKS``.
+        results: Simulations, records of ``simulation.RESULT_DTYPE``.
+        weights: Probability of each simulation: they sum to 1.
+        plans: The plans that results number.
+        possible: Plans that nothing refuted.
+        brackets: Names of brackets.
+        recipes: The rules.
+    """
+
+    tasks: NDArray[np.float64]
+    results: NDArray[np.void]
+    weights: NDArray[np.float64]
+    plans: Sequence[Plan]
+    possible: frozenset[Plan]
+    brackets: tuple[str, ...]
+    recipes: Recipes
+
+    def probability(self, task: str) -> float:
+        """The probability of a task."""
+        return float(self.tasks[TASKS.index(task)])
+
+    @property
+    def entropy(self) -> float:
+        """The entropy of the task, in bits."""
+        p = self.tasks[self.tasks > 0]
+        return float(-(p * np.log2(p)).sum())
+
+    @cached_property
+    def believed(self) -> Sequence[tuple[float, History]]:
+        """The simulated histories with the largest weights, with their weights."""
+        order = np.argsort(-self.weights, kind="stable")[:KEPT]
+        return [(float(self.weights[i]), self._history(self.results[i])) for i in order]
+
+    def plan_masses(self) -> Mapping[Plan, float]:
+        """Probability of each plan, the largest first."""
+        masses: defaultdict[Plan, float] = defaultdict(float)
+        for plan, weight in zip(self.results["plan"].tolist(), self.weights.tolist(), strict=True):
+            masses[self.plans[plan]] += weight
+        return dict(sorted(masses.items(), key=lambda pair: -pair[1]))
+
+    def _history(self, result: Any) -> History:
+        task, _ = self.plans[int(result["plan"])]
+        trail = result["trail"][: int(result["steps"]) + 1].astype(np.int64)
+        events = result["log"]["events"][: int(result["log"]["size"])]
+        return history_of(events, trail, task, self.brackets, self.recipes)
+
+    def gains(self, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Expected information of each cell: float64[64, 64], in bits.
+
+        It is the entropy of what the simulated vandals left there, which tells them apart.
+        """
+        order = np.argsort(-self.weights, kind="stable")[:KEPT]
+        weights = self.weights[order] / max(self.weights[order].sum(), 1e-300)
+        codes = self.results["codes"][order]
+        gains = np.zeros(seen.shape)
+        differs = (codes != codes[:1]).any(0) & ~seen
+        for x, y in np.argwhere(differs):
+            mass = np.bincount(codes[:, x, y], weights=weights)
+            mass = mass[mass > 0]
+            gains[x, y] = -(mass * np.log2(mass)).sum()
+        return gains
+
+
+class Detective:
+    """Infers plans from what is seen of a scene.
+
+    Args:
+        stage: The world and the vandal that is supposed.
+        likelihood: Weights; the bundled ones by default.
+    """
+
+    def __init__(self, stage: ReferenceStage, likelihood: TraceLikelihood | None = None) -> None:
+        self.stage = stage
+        self.likelihood = likelihood or bundled_likelihood()
+        self.abduction = TraceAbduction(stage.recipes, stage.programs.plans)
+        self._simulation = Simulation(stage)
+        plans = stage.programs.plans
+        self._prior = np.array([self.likelihood.prior(plan) for plan in plans])
+
+    def candidates(self, evidence: SceneEvidence) -> NDArray[np.int32]:
+        """Indices of the plans that nothing refutes; all plans if everything is refuted."""
+        possible = self.abduction.possible(evidence)
+        plans = self.stage.programs.plans
+        found = [number for number, plan in enumerate(plans) if plan in possible]
+        return np.array(found or range(len(plans)), np.int32)
+
+    def simulated(
+        self, evidence: SceneEvidence, seed: int, repeats: int = REPEATS
+    ) -> NDArray[np.void]:
+        """Simulations of the plans that nothing refutes."""
+        plans = self.candidates(evidence)
+        times = min(repeats, max(2, MOST_SIMULATIONS // len(plans)))
+        return self._simulation.play(evidence, np.repeat(plans, times), seed)
+
+    def posterior(
+        self, evidence: SceneEvidence, seed: int, repeats: int = REPEATS, *, simulate: bool = True
+    ) -> PlanPosterior:
+        """What is believed, given what is seen.
+
+        Args:
+            evidence: What is seen.
+            seed: Seed of the simulations.
+            repeats: Simulations of each plan.
+            simulate: Whether simulations weigh the plans; otherwise their prior does.
+        """
+        results = self.simulated(evidence, seed, repeats if simulate else 2)
+        plans = results["plan"]
+        scores = (
+            -(results["features"] @ self.likelihood.weights) if simulate else np.zeros(len(plans))
+        )
+        times = np.bincount(plans, minlength=len(self._prior))[plans]
+        weights = np.exp(scores - scores.max()) * self._prior[plans] / times
+        weights /= weights.sum()
+        tasks = np.zeros(len(TASKS))
+        numbers = [TASKS.index(self.stage.programs.plans[plan][0]) for plan in plans]
+        np.add.at(tasks, numbers, weights)
+        possible = self.abduction.possible(evidence)
+        programs = self.stage.programs
+        return PlanPosterior(
+            *(tasks, results, weights, programs.plans, possible, programs.brackets),
+            self.stage.recipes,
+        )

@@ -1,0 +1,100 @@
+"""A person as detective: walks about a scene, sees what is near, and answers its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from mars_logic.domains.conan.codes import AREA
+from mars_logic.domains.conan.corpus import stage_of
+from mars_logic.domains.conan.detective.detecting import traces_seen
+from mars_logic.domains.conan.detective.exploring import REACH
+from mars_logic.domains.conan.questions.asking import Question
+from mars_logic.domains.conan.questions.phrases import phrase
+from mars_logic.domains.conan.scenes import FinishedScene
+from mars_logic.domains.conan.showing import sign_at
+
+MOVES: Final = {"a": (-1, 0), "d": (1, 0), "w": (0, -1), "s": (0, 1)}
+"""Keys of ``play``, and where they lead."""
+
+
+class Investigation:
+    """A person's walk through a scene and answers to its questions.
+
+    Args:
+        scene: The scene.
+        questions: What is asked.
+    """
+
+    def __init__(self, scene: FinishedScene, questions: Sequence[Question]) -> None:
+        self._scene, self._questions = scene, questions
+        self._walkable = stage_of(scene.world).tables["walkable"][0].astype(np.bool_)
+        self._x = self._y = AREA // 2
+        self._seen = np.zeros((AREA, AREA), np.bool_)
+        self.steps = 0
+        self.given: list[int] = []
+        """Indices of the choices given so far."""
+        self._look()
+
+    @property
+    def over(self) -> bool:
+        """Whether all questions were answered."""
+        return len(self.given) == len(self._questions)
+
+    @property
+    def right(self) -> int:
+        """How many answers were right."""
+        return sum(q.answer == i for q, i in zip(self._questions, self.given, strict=False))
+
+    def lines(self) -> Iterator[str]:
+        """The view, the next question, and its choices."""
+        for y in range(self._y - REACH, self._y + REACH + 1):
+            yield " ".join(
+                "&" if (x, y) == (self._x, self._y) else self._sign(x, y)
+                for x in range(self._x - REACH, self._x + REACH + 1)
+            )
+        yield f"You (&) are at ({self._x}, {self._y}), after {self.steps} steps."
+        question = self._questions[len(self.given)]
+        cell = f" Here is {question.subject.cell}." if question.subject.cell else ""
+        x0, y0, x1, y1 = question.mask
+        area = f" The marked area is ({x0}, {y0}) to ({x1}, {y1})."
+        yield f"{len(self.given) + 1} of {len(self._questions)}: {question.text}{cell}{area}"
+        for number, choice in enumerate(question.choices, 1):
+            yield f"  {number} {phrase(choice)}"
+
+    def press(self, key: str) -> str:
+        """Move, or answer the question; return what is wrong with the key, if anything."""
+        if key in MOVES:
+            dx, dy = MOVES[key]
+            x, y = self._x + dx, self._y + dy
+            if 0 <= x < AREA and 0 <= y < AREA and self._walkable[self._scene.codes[x, y]]:
+                self._x, self._y = x, y
+            self.steps += 1
+            self._look()
+            return ""
+        if key in "1234":
+            self.given.append(int(key) - 1)
+            return ""
+        return f"'{key}' does nothing; allowed: w a s d to move, 1 to 4 to answer, q to leave"
+
+    def record(self) -> dict[str, Any]:
+        """The answers, to be kept."""
+        return {
+            "scene": self._scene.number,
+            "corpus_seed": self._scene.corpus_seed,
+            "steps": self.steps,
+            "traces": round(traces_seen(self._scene, self._seen), 4),
+            "answers": [
+                {"id": q.template, "choice": q.choices[i], "right": q.answer == i}
+                for q, i in zip(self._questions, self.given, strict=False)
+            ],
+        }
+
+    def _look(self) -> None:
+        left, top = max(self._x - REACH, 0), max(self._y - REACH, 0)
+        self._seen[left : self._x + REACH + 1, top : self._y + REACH + 1] = True
+
+    def _sign(self, x: int, y: int) -> str:
+        return sign_at(self._scene, x, y) if 0 <= x < AREA and 0 <= y < AREA else " "

@@ -1,0 +1,1 @@
+"""Questions about a finished scene: templates as data, answers from the log, choices."""

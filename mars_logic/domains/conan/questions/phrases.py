@@ -1,0 +1,57 @@
+"""Answers in words. No two answers of one type have the same words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_SPECIAL: Final = {
+    "nothing": "nothing",
+    "goal": "it was the task itself",
+    "way": "clearing the way",
+    "get_tree": "getting wood",
+    "get_apple_tree": "getting an apple",
+    "get_apple": "getting an apple",
+    "get_drink": "having a drink",
+    "get_water": "filling a bucket with water",
+    "get_lava": "filling a bucket with lava",
+    "collect_tree": "cutting a tree",
+    "collect_apple_tree": "cutting an apple tree",
+    "drink_water": "drinking",
+    "fill_water": "filling a bucket with water",
+    "fill_lava": "filling a bucket with lava",
+    "hands": "its bare hands",
+    "arrow": "an arrow of a skeleton",
+    "apple": "an apple",
+    "wood": "wood",
+    "sapling": "a sapling",
+    "steak": "a steak",
+    "beef": "beef",
+    "self_defence": "self-defence",
+    "iron_sword": "an iron sword",
+    "iron_pickaxe": "an iron pickaxe",
+}
+_GERUNDS: Final = {
+    "get": "getting",
+    "collect": "mining",
+    "make": "making",
+    "place": "placing",
+    "kill": "killing",
+    "defeat": "hunting",
+    "eat": "eating",
+}
+_UNCOUNTED: Final = ("stone", "coal", "iron", "wood", "beef")
+
+
+def noun(name: str) -> str:
+    """A name with its article: ``a wood pickaxe``, ``iron``."""
+    if name in _UNCOUNTED:
+        return name
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name.replace('_', ' ')}"
+
+
+def phrase(answer: str) -> str:
+    """The words of an answer, such as ``making a stone pickaxe`` for ``make_stone_pickaxe``."""
+    if answer in _SPECIAL:
+        return _SPECIAL[answer]
+    verb, _, name = answer.partition("_")
+    return f"{_GERUNDS[verb]} {noun(name)}" if verb in _GERUNDS else noun(answer)

@@ -1,0 +1,37 @@
+"""The templates of questions, read from ``templates.yaml``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template of questions.
+
+    Attributes:
+        id: Its name: I1 to I22, G1 to G3.
+        category: ``intent`` or ``goal``.
+        subject: What a question is about, which decides when it is asked.
+        answer: The function that gives the answer.
+        type: The type of answers, and so the pool of choices.
+        text: The question; ``{X}`` is a name.
+    """
+
+    id: str
+    category: str
+    subject: str
+    answer: str
+    type: str
+    text: str
+
+
+@cache
+def templates() -> dict[str, Template]:
+    """All templates by id, in the order of the file."""
+    text = (Path(__file__).parent / "templates.yaml").read_text(encoding="utf-8")
+    return {each["id"]: Template(**each) for each in yaml.safe_load(text)}

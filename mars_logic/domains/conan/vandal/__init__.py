@@ -1,0 +1,1 @@
+"""Vandals: agents that are told rules, map and task, and leave traces."""

@@ -1,0 +1,49 @@
+"""Tasks of the vandals, and their distribution."""
+
+from __future__ import annotations
+
+from typing import Final
+
+GOALS: Final = {
+    "get": ("stone", "water", "wood", "diamond", "iron", "beef", "coal", "lava", "apple", "drink"),
+    "defeat": ("cow", "skeleton", "zombie"),
+    "make": (
+        *("iron_pickaxe", "iron_sword", "stone_pickaxe", "stone_sword"),
+        *("wood_pickaxe", "wood_sword", "steak", "bucket", "bed"),
+    ),
+    "place": ("furnace", "table", "bed"),
+}
+"""Objects of the tasks by type: 10 things to get, 3 to defeat, 9 to make, 3 to place."""
+
+TASKS: Final = tuple(f"{kind}_{goal}" for kind, goals in GOALS.items() for goal in goals)
+"""The 25 tasks of the release."""
+
+PRIOR: Final = {
+    f"{kind}_{goal}": 1 / len(GOALS) / len(goals) for kind, goals in GOALS.items() for goal in goals
+}
+"""Probability of each task: the type is drawn uniformly, then the task within its type."""
+
+WEAPONS: Final = (
+    *("none", "iron_pickaxe", "iron_sword", "stone_pickaxe"),
+    *("stone_sword", "wood_pickaxe", "wood_sword"),
+)
+"""Weapons that are drawn before a creature is attacked, in the order of the draw R(7)."""
+
+EQUIVALENT: Final = (
+    ("make_wood_pickaxe", "make_wood_sword"),
+    ("make_stone_pickaxe", "make_stone_sword"),
+    ("make_iron_pickaxe", "make_iron_sword"),
+    ("defeat_cow", "get_beef"),
+)
+"""Tasks of the reference vandal that leave the same traces."""
+
+
+def split(task: str) -> tuple[str, str]:
+    """Type and object of a task: ``make_wood_sword`` is ``make`` and ``wood_sword``."""
+    kind, _, goal = task.partition("_")
+    return kind, goal
+
+
+def equivalents(task: str) -> tuple[str, ...]:
+    """All tasks that leave the same traces as this one, itself included."""
+    return next((group for group in EQUIVALENT if task in group), (task,))

@@ -1,0 +1,70 @@
+"""The commands about Conan's scenes, one after the other on one small corpus."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from mars_logic.domains.conan.blocks import write_blocks
+    from mars_logic.domains.conan.corpus import CorpusSpec, scene_block
+
+    folder = tmp_path_factory.mktemp("conan") / "corpus"
+    list(write_blocks(folder, "scenes", {}, scene_block, CorpusSpec("conan", 4), 6, 1))
+    return folder
+
+
+def test_scenes_are_the_same_with_any_number_of_processes(run: Run, tmp_path: Path) -> None:
+    made = run("scenes", "conan", "--scenes", "3", "--seed", "9", "-o", str(tmp_path / "a"))
+    assert made.status == 0
+    again = run("scenes", "conan", "--scenes", "3", "--seed", "9", "-o", str(tmp_path / "a"))
+    assert again.out == made.out
+    other = run("scenes", "conan", "--scenes", "3", "--seed", "8", "-o", str(tmp_path / "a"))
+    assert other.status == 2
+    assert "another specification" in other.err
+
+
+def test_worlds_without_traces_are_refused(run: Run, tmp_path: Path) -> None:
+    refused = run("scenes", "crafter", "--scenes", "1", "-o", str(tmp_path / "new"))
+    assert refused.status == 2
+    assert "leaves no traces; allowed: conan" in refused.err
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_scene_is_shown(run: Run, corpus: Path) -> None:
+    assert "@ figure" in run("scene", str(corpus), "2").out
+    assert run("scene", str(corpus), "2", "--as", "log").out.startswith("The task: ")
+    assert "Tasks, by probability:" in run("scene", str(corpus), "2", "--as", "belief").out
+    assert run("scene", str(corpus), "6").status == 2
+
+
+def test_questions_are_asked_and_answered(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = run("questions", str(corpus), "--posterior", "--json")
+    assert json.loads(asked.out)["questions"] > 30
+    posteriors = pq.read_table(corpus / "posteriors.parquet").to_pylist()
+    assert len(posteriors) == json.loads(asked.out)["questions"]
+    assert all(each["determined"] == (each["posterior"] >= 0.99) for each in posteriors)
+    assert sum(each["posterior"] for each in posteriors) > 0.7 * len(posteriors)
+    out = tmp_path / "detected"
+    found = run("detect", str(corpus), "--explorer", "all", "-o", str(out), "--json")
+    rows = json.loads(found.out)["rows"]
+    assert rows[0]["scenes"] == 6
+    assert rows[0]["goal"] > 0.5
+    assert run("summarise", str(out), "--json").out == found.out
+    monkeypatch.setattr("sys.stdin", io.StringIO("dd1\nx\n" + "2\n" * 40))
+    kept = tmp_path / "answers.json"
+    person = run("ask-scene", str(corpus), "1", "-o", str(kept))
+    assert "right, " in person.out.splitlines()[-1]
+    assert "'x' does nothing" in person.err
+    assert json.loads(kept.read_text(encoding="utf-8"))["steps"] == 2
+    assert run("ask-scene", str(corpus), "1", "-o", str(kept)).status == 2

@@ -1,0 +1,154 @@
+"""The detective: undone maps, posteriors, walks, and answers beyond chance."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from mars_logic.domains.conan.codes import CODE, LAND, TRACES
+from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
+from mars_logic.domains.conan.detective.abduction import abduction_of
+from mars_logic.domains.conan.detective.answering import bundled_priors, masses
+from mars_logic.domains.conan.detective.detecting import (
+    DetectionSpec,
+    detective_of,
+    detective_seed,
+    investigate,
+    traces_seen,
+)
+from mars_logic.domains.conan.detective.evidence import everything, seen_of
+from mars_logic.domains.conan.detective.exploring import FAR, NEVER, far_start
+from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
+from mars_logic.domains.conan.detective.summary import calibration_error
+from mars_logic.domains.conan.detective.undo import undone
+from mars_logic.domains.conan.features import FEATURES
+from mars_logic.domains.conan.questions.storage import questions_of
+from mars_logic.domains.conan.scenes import FinishedScene
+from mars_logic.domains.conan.vandal.tasks import TASKS, equivalents
+from mars_logic.sim.cells import cells_of
+from mars_logic.sim.state import materials_of
+
+SPEC = CorpusSpec("conan", 77)
+
+
+@cache
+def scenes(count: int) -> list[FinishedScene]:
+    return [make_scene(SPEC, number) for number in range(count)]
+
+
+def first_map(scene: FinishedScene) -> np.ndarray:
+    stage = stage_of(scene.world)
+    env = stage.generated(scene.map_seed, scene.episode)[0]
+    materials = materials_of(env)
+    return cells_of(stage.world.vocabulary, materials, np.zeros_like(materials))
+
+
+def test_the_truth_is_never_refuted() -> None:
+    for scene in scenes(120):
+        for seen in (np.ones((64, 64), np.bool_), np.tri(64, 64, 3, np.bool_)):
+            possible = abduction_of(scene.world).possible(seen_of(scene, seen))
+            assert (scene.task, scene.weapon) in possible
+
+
+@pytest.mark.long
+def test_the_truth_is_never_refuted_in_2000_scenes() -> None:
+    spec = CorpusSpec("conan", 78)
+    for number in range(2000):
+        scene = make_scene(spec, number)
+        assert (scene.task, scene.weapon) in abduction_of("conan").possible(everything(scene))
+
+
+def test_changed_cells_are_undone() -> None:
+    """Apple trees and trees leave the same stump: 99 % of the other changed cells are right."""
+    right = changed = 0
+    for scene in scenes(120):
+        before, after = first_map(scene), undone(everything(scene))[0]
+        differs = (scene.codes != before) & (before != CODE["apple_tree"])
+        right += int((after == before)[differs].sum())
+        changed += int(differs.sum())
+        untouched = scene.codes == before
+        assert (after[untouched] == before[untouched]).all()
+    assert right / changed > 0.99
+
+
+def test_the_posterior_is_a_distribution_that_repeats_itself() -> None:
+    scene = scenes(12)[3]
+    detective = detective_of(scene.world)
+    evidence = everything(scene)
+    first, second = (detective.posterior(evidence, detective_seed(scene)) for _ in range(2))
+    assert first.tasks.sum() == pytest.approx(1)
+    assert (first.tasks == second.tasks).all()
+    assert first.weights.sum() == pytest.approx(1)
+    assert first.probability(scene.task) > 0
+    nothing = detective.posterior(seen_of(scene, np.zeros((64, 64), np.bool_)), 1)
+    assert nothing.entropy > first.entropy + 2
+
+
+def test_answers_are_far_better_than_chance() -> None:
+    right, asked, goals = 0, 0, []
+    for scene in scenes(30):
+        evidence = everything(scene)
+        posterior = detective_of(scene.world).posterior(evidence, detective_seed(scene))
+        for question in questions_of(scene):
+            mass = masses(question, posterior, evidence, bundled_priors())
+            assert mass.sum() == pytest.approx(1)
+            correct = int(mass.argmax()) == question.answer
+            if question.category == "goal":
+                goals.append(correct)
+            else:
+                right, asked = right + correct, asked + 1
+    assert np.mean(goals) > 0.9
+    assert right / asked > 0.85
+
+
+def test_equivalent_tasks_together_are_believed_most() -> None:
+    found = [s for s in scenes(120) if s.task == "make_stone_sword"][:2]
+    assert found
+    for scene in found:
+        posterior = detective_of(scene.world).posterior(everything(scene), 5)
+        masses_of = {task: sum(map(posterior.probability, equivalents(task))) for task in TASKS}
+        assert masses_of[scene.task] == max(masses_of.values())
+
+
+@pytest.mark.parametrize("explorer", ["nearest", "curious", "random"])
+def test_a_walk_sees_more_and_more(explorer: str) -> None:
+    scene = scenes(12)[3]
+    spec = DetectionSpec(folder=None, explorer=explorer, steps=120)  # type: ignore[arg-type]
+    seen_at, steps = investigate(spec, scene)
+    assert 0 < steps <= 120
+    assert (seen_at[28:37, 28:37] == 0).all()
+    shares = [traces_seen(scene, seen_at <= step) for step in (0, 20, 120)]
+    assert shares == sorted(shares)
+    if explorer != "random":
+        assert shares[-1] > 0.9
+    assert ((seen_at == NEVER) | (seen_at <= steps)).all()
+
+
+def test_far_starts_are_far() -> None:
+    walkable = stage_of("conan").tables["walkable"][0].astype(np.bool_)
+    for scene in scenes(12):
+        x, y = far_start(scene.codes, walkable, np.random.RandomState(1))
+        traces = np.argwhere(TRACES[scene.codes])
+        assert walkable[scene.codes[x, y]]
+        assert np.abs(traces - (x, y)).sum(1).min() >= FAR
+        assert LAND[scene.codes[x, y]] or walkable[scene.codes[x, y]]
+
+
+def test_fitting_finds_the_feature_that_tells() -> None:
+    rng = np.random.RandomState(0)
+    samples = []
+    for _ in range(60):
+        features = rng.random_sample((10, len(FEATURES)))
+        right = np.zeros(10, np.bool_)
+        right[features[:, 2].argmin()] = True
+        samples.append(LabelledScene(features, np.full(10, 0.1), right))
+    weights = fit(samples)
+    assert weights.argmax() == 2
+    assert (weights >= 0).all()
+
+
+def test_calibration_error_of_known_cases() -> None:
+    assert calibration_error([1.0, 1.0], np.array([True, True])) == 0
+    assert calibration_error([0.9, 0.9], np.array([True, False])) == pytest.approx(0.4)
