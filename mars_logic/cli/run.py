@@ -21,9 +21,16 @@ from mars_logic.cli.language_model import (
     agent_options,
     language_settings,
     print_counts,
+    stated_options,
 )
 from mars_logic.cli.learn import ExperimentChoice
 from mars_logic.cli.loading import Dialect, Hints, known_names, load_all, variant
+from mars_logic.cli.messenger import (
+    Assignments,
+    ObservationKind,
+    SentencesFile,
+    with_sentences,
+)
 from mars_logic.cli.output import (
     Json,
     Length,
@@ -114,6 +121,9 @@ def run(
     ] = None,
     dialect: Dialect = None,
     hints: Hints = None,
+    assignments: Assignments = None,
+    observation: ObservationKind = None,
+    sentences: SentencesFile = None,
     model: ModelName = None,
     endpoint: Endpoint = None,
     language: LanguageFile = None,
@@ -143,9 +153,11 @@ def run(
 
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
-    loaded, games = load_all(variant(name, dialect, hints) for name in worlds)
+    loaded, games = load_all(
+        variant(name, dialect, hints, assignments, observation) for name in worlds
+    )
     if games:
-        asking = {"model": model, "endpoint": endpoint, "language": language, "option": options}
+        asking = {"model": model, "endpoint": endpoint, "language": language}
         asking |= {"exchanges": exchanges, "replay": replay}
         refuse({"length": length, "live-on": live_on, **asking}, "with worlds")
         _require_recording(public, record)
@@ -156,8 +168,8 @@ def run(
             "trust_hints": trust_hints,
         }
         run_games(
-            *(agent, games, episodes, seed),
-            options=player_options(agent, choices),
+            *(agent, with_sentences(games, sentences), episodes, seed),
+            options=player_options(agent, choices) | stated_options(options or []),
             prior=prior,
             belief=belief,
             learn=learn,
@@ -172,6 +184,7 @@ def run(
     refuse({"prior": prior, "learn": learn, "noise": noise, "explain": explain}, "with games")
     chosen = {"experiments": experiments, "no-revise": not revise, "trust-hints": trust_hints}
     refuse(chosen | {"mode": mode}, "with puzzles")
+    refuse({"sentences": sentences}, "with games of Messenger")
 
     from mars_logic.experiments.run_summaries import milliseconds, summary
     from mars_logic.experiments.runs import Run, certificate_name

@@ -34,6 +34,9 @@ _SMOOTHING: Final = 0.02
 """What counts of a role in which a name was never met, in episodes."""
 
 
+_LESSONS: Final = ("train", "val", "test", "none")
+
+
 class _Planner:
     """Chooses by rollouts the action with the largest mean reward.
 
@@ -236,25 +239,34 @@ class ReaderPlayer(BelievingPlayer):
 class NamesPlayer(BelievingPlayer):
     """Reads nothing: takes names for what they were in earlier episodes.
 
-    With the prior ``told``, these are the games of the validation split; with ``none`` there were
-    no earlier ones. With ``learn``, it adds what it believes at the end of each of its episodes.
-
     Args:
-        theory: The rules; that any name may have any role (``assignments: all``) is the theory of
-            somebody without earlier episodes.
-        learn: Whether to learn from episodes.
+        theory: The rules.
+        learn: Whether to add, after each episode, what is then believed of its names.
         rollouts: Of each action in a step.
+        lessons: The split whose games were earlier episodes; ``none`` if there were none.
+
+    Raises:
+        InputError: There is no such split, or an option is out of range.
     """
 
     has_theory: ClassVar[bool] = True
-    usual_prior: ClassVar[str] = "told"
 
-    def __init__(self, theory: Messenger, *, learn: bool = False, rollouts: int = ROLLOUTS) -> None:
+    def __init__(
+        self,
+        theory: Messenger,
+        *,
+        learn: bool = False,
+        rollouts: int = ROLLOUTS,
+        lessons: str = "val",
+    ) -> None:
         super().__init__(theory, rollouts)
         self._learns = learn
         self.counts = np.full((len(NAMES), len(ROLES)), _SMOOTHING)
-        if theory.assignments != "all":
-            for game in assignments("val"):
+        if lessons not in _LESSONS:
+            message, allowed = f"there is no split {lessons!r}", ", ".join(_LESSONS)
+            raise InputError(f"lessons: {message}; allowed: {allowed}")
+        if lessons != "none":
+            for game in assignments(lessons):
                 for role, name in enumerate(game):
                     self.counts[NAMES.index(name), role] += 1
 
