@@ -177,17 +177,20 @@ class Belief:
         picked = [t for key, t in self._pickup.items() if key[1] == name]
         return max((t.log_evidence for t in (*tracks, *picked) if len(t.rows)), default=0.0)
 
-    def sample(self, size: int, random: np.random.Generator) -> NDArray[np.int8]:
-        """States drawn from what is believed, where what watching cannot tell is decided.
+    def sample(
+        self, size: int, random: np.random.Generator, *, decide: bool = True
+    ) -> NDArray[np.int8]:
+        """States drawn from what is believed.
 
         Args:
             size: How many.
             random: Draws them.
+            decide: Whether what watching cannot tell counts as decided, by what is likeliest.
 
         Returns:
             int8[size, 24].
         """
-        decided = self.readings.decided().weights
+        decided = (self.readings.decided() if decide else self.readings).weights
         share = np.divide(
             decided,
             self.readings.weights,
