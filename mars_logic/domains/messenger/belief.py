@@ -163,12 +163,10 @@ class Belief:
         if twins != (self.level == 3 and role > 0) or not len(track.rows):
             return table
         scale = np.exp(track.log_evidence - self._reference(name))
-        for true in range(3):
-            if not twins:
-                table[true] = scale * track.evidence(true)
-                continue
-            for decoy in range(3):
-                table[true, decoy] = scale * sum(w.sum() for w in track.twin_weights(true, decoy))
+        if twins:
+            return np.asarray(scale * track.evidence_of_twins())
+        for motion in range(3):
+            table[motion] = scale * track.evidence(motion)
         return table
 
     def _reference(self, name: str) -> float:

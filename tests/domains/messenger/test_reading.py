@@ -87,6 +87,7 @@ def test_what_a_manual_says():
         assert {("fish", "message", "fleeing"), ("ball", "enemy", "chaser")} <= set(labels)
         (false,) = [each for each in labels if each[0] == "dog" and each[1] != "enemy"]
         assert false[2] != "chaser"
+    setup = Setup(("dog", "fish", "ball"), (0, 1, 2), (), (0, 0))
     motions = [m for seed in range(300) for _, _, m in manual_labels(2, setup, Seeded(seed))]
     assert 0.1 < motions.count("unknown") / len(motions) < 0.2
 
@@ -202,8 +203,7 @@ class NaiveBayes:
             [
                 [
                     [
-                        self.tables[0][NAMES.index(name), at].sum()
-                        + self.tables[1][role, at].sum()
+                        self.tables[0][NAMES.index(name), at].sum() + self.tables[1][role, at].sum()
                         for role in range(3)
                     ]
                     for name in names
