@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.messenger.belief import Belief, names_shown
+from mars_logic.domains.messenger.belief import MessengerBelief, names_shown
 from mars_logic.domains.messenger.lexicon import load_lexicon, usual_lexicon
 from mars_logic.domains.messenger.reader import ManualReader
 from mars_logic.domains.messenger.readings import Readings
@@ -72,7 +72,7 @@ class _Planner:
         self._taken += 1
         return action
 
-    def sampled(self, belief: Belief) -> NDArray[np.int8]:
+    def sampled(self, belief: MessengerBelief) -> NDArray[np.int8]:
         """States drawn from a belief."""
         return belief.sample(self.rollouts, self._random)
 
@@ -134,7 +134,7 @@ class BelievingPlayer:
     def __init__(self, theory: Messenger, rollouts: int = ROLLOUTS) -> None:
         self._rules = theory
         self._planner = _Planner(theory, rollouts)
-        self.belief: Belief | None = None
+        self.belief: MessengerBelief | None = None
 
     def prior(self, episode: Episode, names: tuple[str, ...]) -> Readings:
         """What is believed of roles and motions before anything is seen but the names."""
@@ -143,7 +143,7 @@ class BelievingPlayer:
     def begin(self, episode: Episode) -> None:
         """Start an episode: take in the manual and what is seen first."""
         observation = seen_now(episode)
-        self.belief = Belief(self._rules.level, observation)
+        self.belief = MessengerBelief(self._rules.level, observation)
         self.belief.believe(self.prior(episode, names_shown(observation)))
         self._planner.begin(episode.seed)
         self._action: int | None = None
@@ -182,7 +182,7 @@ class BelievingPlayer:
         return told(self.belief)
 
 
-def told(belief: Belief) -> list[str]:
+def told(belief: MessengerBelief) -> list[str]:
     """A belief in sentences."""
     readings = belief.readings
     roles = readings.role_weights()

@@ -67,9 +67,9 @@ def sure_win(level: int, numbers: Sequence[int], most: int) -> SureWin:
     """
     facts = "\n".join(_facts(level, numbers))
     for steps in range(1, most + 1):
-        control = clingo.Control(["--warn=none", "-c", f"n={steps}"])
+        control = clingo.Control(["--warn=none"])
         control.load(resources.encoding("messenger.lp"))
-        control.add("base", [], facts)
+        control.add("base", [], f"steps({steps}).\n{facts}")
         control.ground([("base", [])])
         with held_back(), control.solve(yield_=True) as handle:
             model = handle.model()

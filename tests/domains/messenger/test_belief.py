@@ -7,7 +7,7 @@ import pytest
 
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.messenger.belief import Belief
+from mars_logic.domains.messenger.belief import MessengerBelief
 from mars_logic.domains.messenger.layout import (
     FIRST_THING,
     GOAL,
@@ -43,7 +43,7 @@ def test_the_truth_stays_possible(level, view):
     for seed in range(2):
         chance = Seeded(seed)
         simulator.reset(chance)
-        belief = Belief(level, simulator.observe())
+        belief = MessengerBelief(level, simulator.observe())
         setup = simulator.snapshot().setup
         truth = true_reading(belief.readings, setup)
         belief.update()
@@ -74,7 +74,7 @@ def test_a_death_is_never_thought_impossible(level, view):
     for seed in range(16):
         chance = Seeded(seed)
         simulator.reset(chance)
-        belief = Belief(level, simulator.observe())
+        belief = MessengerBelief(level, simulator.observe())
         belief.update()
         for _ in range(game.length):
             action = int(random.integers(0, 5))
