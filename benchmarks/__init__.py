@@ -20,6 +20,7 @@ NAMES = (
     "checking",
     "foresight",
     "games",
+    "messenger",
     "throughput",
 )
 """All benchmarks in the order of the table."""

@@ -74,11 +74,19 @@ def run_games(
     """
     from mars_logic.domains.runs import GameRun, game_summary
     from mars_logic.experiments.game_recording import record_game, require_numbers
+    from mars_logic.experiments.games import own_options
     from mars_logic.language.chat import BudgetReachedError
 
     if belief is not None and prior is not None:
         raise InputError("--prior: the belief is the prior; allowed: none without --belief")
     theory = load_game_theory(belief) if belief else None
+    for game in games.values():
+        if plays_games(agent):
+            continue  # its options are known
+        known = own_options(domain_of(game).player_class(agent))
+        if unknown := [each for each in options if each not in known]:
+            message = f"the player '{agent}' has no option '{unknown[0]}'"
+            raise InputError(f"--option: {message}; allowed: {', '.join(known) or 'none'}")
     runs = {
         name: GameRun(
             game,

@@ -57,9 +57,21 @@ def agent_options(agent: str, stated: list[str]) -> dict[str, Any]:
     Raises:
         InputError: One is not of that form, unknown, missing or wrong.
     """
-    import yaml
-
     from mars_logic.experiments.settings import wrong_options
+
+    found = stated_options(stated)
+    for (_, name), message, allowed in wrong_options(agent, found):
+        raise InputError(f"--option: {name}: {message}; allowed: {allowed}")
+    return found
+
+
+def stated_options(stated: list[str]) -> dict[str, Any]:
+    """Options as ``NAME=VALUE``; a value is plain YAML.
+
+    Raises:
+        InputError: One is not of that form.
+    """
+    import yaml
 
     found: dict[str, Any] = {}
     for each in stated:
@@ -70,8 +82,6 @@ def agent_options(agent: str, stated: list[str]) -> dict[str, Any]:
             found[name] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise InputError(f"--option: '{each}' is no plain value; allowed: NAME=VALUE") from None
-    for (_, name), message, allowed in wrong_options(agent, found):
-        raise InputError(f"--option: {name}: {message}; allowed: {allowed}")
     return found
 
 

@@ -30,15 +30,24 @@ def known_names() -> list[str]:
     return [*all_bundled_worlds(), *bundled_games(), *game_sets()]
 
 
-def variant(name: str, dialect: str | None, hints: str | None) -> str:
+def variant(
+    name: str,
+    dialect: str | None = None,
+    hints: str | None = None,
+    assignments: str | None = None,
+    observation: str | None = None,
+) -> str:
     """The name of a variant of a game or of a set.
 
     Args:
         name: A game, a set or a file.
         dialect: What was chosen; None if nothing was.
-        hints: Likewise.
+        hints: Likewise, as for the next two.
+        assignments: See there.
+        observation: See there.
     """
     chosen = {"dialect": dialect, "hints": hints}
+    chosen |= {"assignments": assignments, "observation": observation}
     given = {key: value for key, value in chosen.items() if value is not None}
     return with_choices(name, given) if given else name
 

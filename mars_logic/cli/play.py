@@ -12,6 +12,7 @@ import typer
 from mars_logic.cli.game_play import play_game
 from mars_logic.cli.game_runs import refuse
 from mars_logic.cli.loading import Dialect, Hints, known_names, variant
+from mars_logic.cli.messenger import Assignments
 from mars_logic.cli.output import (
     Json,
     Length,
@@ -68,6 +69,7 @@ def play(
     ] = False,
     dialect: Dialect = None,
     hints: Hints = None,
+    assignments: Assignments = None,
     as_json: Json = False,
 ) -> None:
     """Play an episode with the keyboard.
@@ -82,7 +84,7 @@ def play(
     console = _terminal()
     if public and record is None:
         raise InputError("--public: there is no recording; allowed: with --record")
-    named = variant(world, dialect, hints)
+    named = variant(world, dialect, hints, assignments)
     loaded = load_rules(named)
     if isinstance(loaded, Game):
         refuse({"length": length, "record": record}, "with worlds")

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.game_proofs import prove_games
+from mars_logic.cli.game_runs import refuse
+from mars_logic.cli.loading import load_all
 from mars_logic.cli.output import Json, make_folder, print_json, progress
+from mars_logic.domains.library import names_a_game
 from mars_logic.errors import InputError
 from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_world
 
@@ -81,10 +85,19 @@ def prove(
     what the rules allow to a player who stays alive meanwhile. The time limit holds for the proof
     of each world, not for playing. Exit status 1 unless everything is reachable.
 
+    Of games of Messenger, --map and --maps name starts, and a plan is looked for that wins whatever
+    the movers draw.
+
     Example: mars-logic prove default all_three
     """
     from mars_logic.cli.verdicts import print_overview, print_verdicts
 
+    if any(names_a_game(name) for name in worlds or ()):
+        refuse({"execute": execute, "witnesses": witnesses, "out": out}, "with worlds")
+        seeds = [*range(maps)] if maps else [map_seed or 0]
+        if not prove_games(load_all(worlds or ())[1], seeds, as_json):
+            raise typer.Exit(1)
+        return
     _check_options(map_seed, maps, execute, out)
     loaded = {name: load_world(name) for name in worlds or bundled_worlds()}
     proofs = _proofs(loaded, map_seed, maps, execute, time_limit)

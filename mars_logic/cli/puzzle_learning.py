@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.language_model import agent_options
+from mars_logic.cli.language_model import agent_options, stated_options
 from mars_logic.cli.output import print_json, say, write_answer
 from mars_logic.domains import domain_of
 from mars_logic.errors import InputError
@@ -35,7 +35,7 @@ def player_options(agent: str, options: Mapping[str, Any], stated: list[str]) ->
     Args:
         agent: The player.
         options: ``experiments``, ``revise``, ``trust_hints``.
-        stated: ``NAME=VALUE``, of an agent that plays worlds and games.
+        stated: ``NAME=VALUE``, the player's own.
 
     Raises:
         InputError: One was given that it does not take.
@@ -46,9 +46,7 @@ def player_options(agent: str, options: Mapping[str, Any], stated: list[str]) ->
         name = next(iter(chosen)).replace("_", "-")
         message = f"'{agent}' supposes nothing"
         raise InputError(f"--{name}: {message}; allowed: idea, told")
-    if stated and not plays_games(agent):
-        raise InputError(f"--option: '{agent}' takes none; allowed: with agents of worlds")
-    return chosen | (agent_options(agent, stated) if stated else {})
+    return chosen | (agent_options(agent, stated) if plays_games(agent) else stated_options(stated))
 
 
 def learn_puzzle(

@@ -25,6 +25,12 @@ from mars_logic.cli.language_model import (
 )
 from mars_logic.cli.learn import ExperimentChoice
 from mars_logic.cli.loading import Dialect, Hints, known_names, load_all, variant
+from mars_logic.cli.messenger import (
+    Assignments,
+    ObservationKind,
+    SentencesFile,
+    with_sentences,
+)
 from mars_logic.cli.output import (
     Json,
     Length,
@@ -126,6 +132,9 @@ def run(
     ] = None,
     dialect: Dialect = None,
     hints: Hints = None,
+    assignments: Assignments = None,
+    observation: ObservationKind = None,
+    sentences: SentencesFile = None,
     model: ModelName = None,
     endpoint: Endpoint = None,
     language: LanguageFile = None,
@@ -158,7 +167,9 @@ def run(
 
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
-    loaded, games = load_all(variant(name, dialect, hints) for name in worlds)
+    loaded, games = load_all(
+        variant(name, dialect, hints, assignments, observation) for name in worlds
+    )
     for each in loaded.values():
         require_crafter_names(each, "run", "the agents")
     if games:
@@ -171,7 +182,7 @@ def run(
             "trust_hints": trust_hints,
         }
         run_games(
-            *(agent, games, episodes, seed),
+            *(agent, with_sentences(games, sentences), episodes, seed),
             options=player_options(agent, choices, options or []),
             language=game_language_settings(
                 *(agent, games, language),
@@ -194,6 +205,7 @@ def run(
     refuse({"prior": prior, "learn": learn, "noise": noise, "explain": explain}, "with games")
     chosen = {"experiments": experiments, "no-revise": not revise, "trust-hints": trust_hints}
     refuse(chosen | {"mode": mode}, "with puzzles")
+    refuse({"sentences": sentences}, "with games of Messenger")
 
     from mars_logic.experiments.run_summaries import milliseconds, summary
     from mars_logic.experiments.runs import Run, certificate_name

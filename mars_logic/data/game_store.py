@@ -56,6 +56,7 @@ class _Document(BaseModel):
     agent: str
     versions: dict[str, str]
     privileged: bool
+    fractions: bool = False
     parts: dict[str, _Part]
     actions: Annotated[list[str], Field(min_length=1)]
 
@@ -84,7 +85,8 @@ def save_game(trajectory: GameTrajectory, path: str | Path) -> None:
         "episode": pa.array(np.ones(length, np.int32)),
         "step": pa.array(np.arange(1, length + 1, dtype=np.int32)),
     }
-    kinds = _columns(trajectory.parts, trajectory.actions, trajectory.score is not None)
+    score = None if trajectory.score is None else trajectory.score.dtype.type
+    kinds = _columns(trajectory.parts, trajectory.actions, score)
     arrays = _arrays(trajectory)
     held |= {name: kind.encode(arrays[name]) for name, kind in kinds.items()}
     write_atomically(Path(path), as_bytes(held, {KEY: _description(trajectory)}))
@@ -106,7 +108,8 @@ def load_game_trajectory(path: str | Path) -> GameTrajectory:
     parts = {
         name: ObservationPart(each.low, each.high, each.size) for name, each in about.parts.items()
     }
-    kinds = _columns(parts, tuple(about.actions), about.privileged)
+    whole = np.float64 if about.fractions else np.int64
+    kinds = _columns(parts, tuple(about.actions), whole if about.privileged else None)
     table = file.table(
         pa.schema([pa.field(name, kind.type, nullable=False) for name, kind in kinds.items()])
     )
@@ -146,7 +149,7 @@ def is_game_trajectory(path: Path) -> bool:
 
 
 def _columns(
-    parts: Mapping[str, ObservationPart], actions: tuple[str, ...], privileged: bool
+    parts: Mapping[str, ObservationPart], actions: tuple[str, ...], score: type[np.generic] | None
 ) -> dict[str, Column]:
     from mars_logic.data.columns import numbers, rewards, words
 
@@ -157,14 +160,14 @@ def _columns(
             for name in _names(f"{when}_{of}", part)
         }
 
-    score = {"privileged_score": rewards()} if privileged else {}
+    scores = {} if score is None else {"privileged_score": numbers(score)}
     done = {
         "action": words(actions, np.int64),
         "reward": rewards(),
         "terminated": numbers(np.bool_),
         "truncated": numbers(np.bool_),
     }
-    return seen("before") | done | seen("after") | score
+    return seen("before") | done | seen("after") | scores
 
 
 def _names(of: str, part: ObservationPart) -> list[str]:
@@ -211,6 +214,7 @@ def _description(trajectory: GameTrajectory) -> str:
         **vars(about),
         "versions": dict(about.versions),
         "privileged": trajectory.score is not None,
+        "fractions": trajectory.score is not None and trajectory.score.dtype == np.float64,
         "parts": {name: part._asdict() for name, part in trajectory.parts.items()},
         "actions": list(trajectory.actions),
     }

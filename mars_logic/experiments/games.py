@@ -129,9 +129,9 @@ def _wrong_options(
 
 
 def own_options(kind: Any) -> list[str]:
-    """The options of a player's class, besides its theory and whether that outlives an episode."""
+    """The options of a player's class: not its theory, whether that outlives an episode, a model."""
     taken = [*inspect.signature(kind).parameters.values()][1:]
-    return [each.name for each in taken if each.name != "learn"]
+    return [each.name for each in taken if each.name not in ("learn", "language")]
 
 
 def named_belief(name: str, beside: Path) -> Game:

@@ -93,6 +93,9 @@ def test_what_is_bundled():
         "Hanoi3Disk",
         "Hanoi4Disk",
         "Hanoi5Disk",
+        "MessengerL1",
+        "MessengerL2",
+        "MessengerL3",
         "RockPaperScissorBasic",
         "RockPaperScissorDifferentScore",
     }

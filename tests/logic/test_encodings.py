@@ -26,6 +26,7 @@ DESCRIPTIONS = ("facts.lp", "step_state.lp", "transitions.lp")
 ALONE = (
     "abduce.lp",
     "hanoi.lp",
+    "messenger.lp",
     "rulearn/digits.lp",
     "rulearn/functions.lp",
     "rulearn/programs.lp",

@@ -41,7 +41,7 @@ _MOVES: Final = ((0, -2), (0, 2), (-2, 0), (2, 0), (0, 0))
 
 
 @dataclass(frozen=True)
-class Start:
+class EpisodeStart:
     """A way in which an episode may have begun.
 
     Attributes:
@@ -53,7 +53,7 @@ class Start:
     cells: tuple[tuple[str, tuple[Cell, ...]], ...]
 
 
-class Belief:
+class MessengerBelief:
     """What is believed in one episode.
 
     Args:
@@ -130,14 +130,14 @@ class Belief:
             self._joint = weights / total
             self.readings = self.readings.weighted(self._joint.sum(0))
 
-    def track(self, start: Start, name: str, *, is_message: bool) -> Track:
+    def track(self, start: EpisodeStart, name: str, *, is_message: bool) -> Track:
         """The filter of a name, given whether it is that of the message."""
         key = (start.agent, name, dict(start.cells)[name])
         if is_message and key in self._pickup:
             return self._pickup[key]
         return self._tracks[key]
 
-    def _likelihood(self, start: Start) -> NDArray[np.float64]:
+    def _likelihood(self, start: EpisodeStart) -> NDArray[np.float64]:
         """float64[r]: how likely what was seen is under each reading, but for a common factor."""
         readings = self.readings
         found = np.ones(len(readings.roles))
@@ -155,7 +155,7 @@ class Belief:
                 found *= np.where(mine, table[one, two], 1.0)
         return found
 
-    def _name_likelihood(self, start: Start, name: str, role: int) -> NDArray[np.float64]:
+    def _name_likelihood(self, start: EpisodeStart, name: str, role: int) -> NDArray[np.float64]:
         """float64[3, 3]: by motion, and in a name with a twin by that of the decoy."""
         track = self.track(start, name, is_message=role == 1)
         twins = len(dict(start.cells)[name]) == 2
@@ -163,12 +163,10 @@ class Belief:
         if twins != (self.level == 3 and role > 0) or not len(track.rows):
             return table
         scale = np.exp(track.log_evidence - self._reference(name))
-        for true in range(3):
-            if not twins:
-                table[true] = scale * track.evidence(true)
-                continue
-            for decoy in range(3):
-                table[true, decoy] = scale * sum(w.sum() for w in track.twin_weights(true, decoy))
+        if twins:
+            return np.asarray(scale * track.evidence_of_twins())
+        for motion in range(3):
+            table[motion] = scale * track.evidence(motion)
         return table
 
     def _reference(self, name: str) -> float:
@@ -177,17 +175,20 @@ class Belief:
         picked = [t for key, t in self._pickup.items() if key[1] == name]
         return max((t.log_evidence for t in (*tracks, *picked) if len(t.rows)), default=0.0)
 
-    def sample(self, size: int, random: np.random.Generator) -> NDArray[np.int8]:
-        """States drawn from what is believed, where what watching cannot tell is decided.
+    def sample(
+        self, size: int, random: np.random.Generator, *, decide: bool = True
+    ) -> NDArray[np.int8]:
+        """States drawn from what is believed.
 
         Args:
             size: How many.
             random: Draws them.
+            decide: Whether what watching cannot tell counts as decided, by what is likeliest.
 
         Returns:
             int8[size, 24].
         """
-        decided = self.readings.decided().weights
+        decided = (self.readings.decided() if decide else self.readings).weights
         share = np.divide(
             decided,
             self.readings.weights,
@@ -207,7 +208,7 @@ class Belief:
         self,
         states: NDArray[np.int8],
         here: NDArray[np.bool_],
-        start: Start,
+        start: EpisodeStart,
         reading: int,
         random: np.random.Generator,
     ) -> None:
@@ -330,13 +331,13 @@ def _shown(observation: Observation, names: tuple[str, ...]) -> dict[str, Shown]
     return listed
 
 
-def _starts(level: int, names: tuple[str, ...], observation: Observation) -> Iterator[Start]:
+def _starts(level: int, names: tuple[str, ...], observation: Observation) -> Iterator[EpisodeStart]:
     """All ways in which an episode may have begun, given what is seen first."""
     shown = _shown(observation, names)
     if "agent" in observation:
         agent = observation["agent"][1], observation["agent"][2]
         known = {name: each for name, each in shown.items() if isinstance(each, tuple)}
-        yield Start(agent, tuple(known.items()))
+        yield EpisodeStart(agent, tuple(known.items()))
         return
     cells = START_CELLS[level]
     agents = (CENTRE,) if level == 1 else cells
@@ -350,10 +351,10 @@ def _starts(level: int, names: tuple[str, ...], observation: Observation) -> Ite
 
 def _with_hidden(
     level: int, names: tuple[str, ...], agent: Cell, nearest: tuple[Cell, ...], hidden: list[Cell]
-) -> Iterator[Start]:
+) -> Iterator[EpisodeStart]:
     """The starts with these nearest things, by which names have a twin that is not listed."""
     if level < 3:
-        yield Start(agent, tuple((n, (c,)) for n, c in zip(names, nearest, strict=True)))
+        yield EpisodeStart(agent, tuple((n, (c,)) for n, c in zip(names, nearest, strict=True)))
         return
     for single in range(len(names)):
         twins = [place for place in range(len(names)) if place != single]
@@ -361,7 +362,7 @@ def _with_hidden(
             pairs = {p: (nearest[p], other) for p, other in zip(twins, rest, strict=True)}
             if all(_key(near, agent) < _key(far, agent) for near, far in pairs.values()):
                 found = ((n, pairs.get(p, (nearest[p],))) for p, n in enumerate(names))
-                yield Start(agent, tuple(found))
+                yield EpisodeStart(agent, tuple(found))
 
 
 def _key(cell: Cell, agent: Cell) -> tuple[int, int, int]:

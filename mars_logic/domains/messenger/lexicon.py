@@ -78,11 +78,17 @@ class Lexicon:
         return Lexicon(parts, self.ignored | other.ignored)
 
     def matches(self, part: str, words: Sequence[str]) -> list[Match]:
-        """The terms of a part in a sentence; of overlapping ones the longest, then the first."""
-        found = [*self._all(part, words)]
+        """The terms of a part in a sentence; of overlapping ones the longest, then the first.
+
+        Of terms that fit the same words, as ``chasing`` and ``chas*``, the weights are added.
+        """
+        found: dict[tuple[int, int], Match] = {}
+        for match in self._all(part, words):
+            key = match.start, len(match.words)
+            found[key] = _together(found[key], match) if key in found else match
         taken: set[int] = set()
         kept = []
-        for match in sorted(found, key=lambda each: (-len(each.words), each.start)):
+        for match in sorted(found.values(), key=lambda each: (-len(each.words), each.start)):
             places = range(match.start, match.start + len(match.words))
             if taken.isdisjoint(places):
                 taken.update(places)
@@ -129,6 +135,12 @@ class Lexicon:
                     here = tuple(words[start : start + len(term)])
                     if len(here) == len(term) and all(map(_fits, term[1:], here[1:])):
                         yield Match(start, here, weights)
+
+
+def _together(one: Match, other: Match) -> Match:
+    meanings = {*one.weights, *other.weights}
+    weights = {m: one.weights.get(m, 0.0) + other.weights.get(m, 0.0) for m in meanings}
+    return Match(one.start, one.words, weights)
 
 
 def _by_first(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.messenger.belief import Belief, names_shown
+from mars_logic.domains.messenger.belief import MessengerBelief, names_shown
 from mars_logic.domains.messenger.lexicon import load_lexicon, usual_lexicon
 from mars_logic.domains.messenger.reader import ManualReader
 from mars_logic.domains.messenger.readings import Readings
@@ -32,6 +32,9 @@ _HORIZON: Final = 50
 _MOST_ROLLOUTS: Final = 10_000
 _SMOOTHING: Final = 0.02
 """What counts of a role in which a name was never met, in episodes."""
+
+
+_LESSONS: Final = ("train", "val", "test", "none")
 
 
 class _Planner:
@@ -69,7 +72,7 @@ class _Planner:
         self._taken += 1
         return action
 
-    def sampled(self, belief: Belief) -> NDArray[np.int8]:
+    def sampled(self, belief: MessengerBelief) -> NDArray[np.int8]:
         """States drawn from a belief."""
         return belief.sample(self.rollouts, self._random)
 
@@ -131,7 +134,7 @@ class BelievingPlayer:
     def __init__(self, theory: Messenger, rollouts: int = ROLLOUTS) -> None:
         self._rules = theory
         self._planner = _Planner(theory, rollouts)
-        self.belief: Belief | None = None
+        self.belief: MessengerBelief | None = None
 
     def prior(self, episode: Episode, names: tuple[str, ...]) -> Readings:
         """What is believed of roles and motions before anything is seen but the names."""
@@ -140,7 +143,7 @@ class BelievingPlayer:
     def begin(self, episode: Episode) -> None:
         """Start an episode: take in the manual and what is seen first."""
         observation = seen_now(episode)
-        self.belief = Belief(self._rules.level, observation)
+        self.belief = MessengerBelief(self._rules.level, observation)
         self.belief.believe(self.prior(episode, names_shown(observation)))
         self._planner.begin(episode.seed)
         self._action: int | None = None
@@ -179,7 +182,7 @@ class BelievingPlayer:
         return told(self.belief)
 
 
-def told(belief: Belief) -> list[str]:
+def told(belief: MessengerBelief) -> list[str]:
     """A belief in sentences."""
     readings = belief.readings
     roles = readings.role_weights()
@@ -236,25 +239,34 @@ class ReaderPlayer(BelievingPlayer):
 class NamesPlayer(BelievingPlayer):
     """Reads nothing: takes names for what they were in earlier episodes.
 
-    With the prior ``told``, these are the games of the validation split; with ``none`` there were
-    no earlier ones. With ``learn``, it adds what it believes at the end of each of its episodes.
-
     Args:
-        theory: The rules; that any name may have any role (``assignments: all``) is the theory of
-            somebody without earlier episodes.
-        learn: Whether to learn from episodes.
+        theory: The rules.
+        learn: Whether to add, after each episode, what is then believed of its names.
         rollouts: Of each action in a step.
+        lessons: The split whose games were earlier episodes; ``none`` if there were none.
+
+    Raises:
+        InputError: There is no such split, or an option is out of range.
     """
 
     has_theory: ClassVar[bool] = True
-    usual_prior: ClassVar[str] = "told"
 
-    def __init__(self, theory: Messenger, *, learn: bool = False, rollouts: int = ROLLOUTS) -> None:
+    def __init__(
+        self,
+        theory: Messenger,
+        *,
+        learn: bool = False,
+        rollouts: int = ROLLOUTS,
+        lessons: str = "val",
+    ) -> None:
         super().__init__(theory, rollouts)
         self._learns = learn
         self.counts = np.full((len(NAMES), len(ROLES)), _SMOOTHING)
-        if theory.assignments != "all":
-            for game in assignments("val"):
+        if lessons not in _LESSONS:
+            message, allowed = f"there is no split {lessons!r}", ", ".join(_LESSONS)
+            raise InputError(f"lessons: {message}; allowed: {allowed}")
+        if lessons != "none":
+            for game in assignments(lessons):
                 for role, name in enumerate(game):
                     self.counts[NAMES.index(name), role] += 1
 

@@ -111,20 +111,32 @@ class Track:
         """The probability that the one thing of this name moves so, times that of what was seen."""
         return float(self.weights[self.rows[:, MOTION_1] == motion].sum())
 
+    def evidence_of_twins(self) -> Weights:
+        """float64[3, 3]: as :meth:`evidence`, by the motions of the true thing and of the decoy."""
+        first, second = self._true_weights()
+        one, two = self.rows[:, MOTION_1], self.rows[:, MOTION_2]
+        counts = np.bincount(one * 3 + two, first, 9) + np.bincount(two * 3 + one, second, 9)
+        return np.asarray(counts.reshape(3, 3))
+
     def twin_weights(self, true: int, decoy: int) -> tuple[Weights, Weights]:
         """The weights of rows in which the true thing and its decoy move so.
 
         Returns:
-            float64[k] twice: where the first thing is the true one, and where the second is. What
-            was picked up is the true one.
+            float64[k] twice: where the first thing is the true one, and where the second is.
         """
-        first = (self.rows[:, MOTION_1] == true) & (self.rows[:, MOTION_2] == decoy)
-        second = (self.rows[:, MOTION_2] == true) & (self.rows[:, MOTION_1] == decoy)
-        taken = (self.rows[:, X_1] == _GONE, self.rows[:, X_2] == _GONE)
-        return (
-            self.weights * np.where(taken[1], 0.0, np.where(taken[0], 1.0, 0.5)) * first,
-            self.weights * np.where(taken[0], 0.0, np.where(taken[1], 1.0, 0.5)) * second,
-        )
+        first, second = self._true_weights()
+        one, two = self.rows[:, MOTION_1], self.rows[:, MOTION_2]
+        return first * ((one == true) & (two == decoy)), second * ((two == true) & (one == decoy))
+
+    def _true_weights(self) -> tuple[Weights, Weights]:
+        """The weights of rows where the first thing is the true one, and where the second is.
+
+        Both are as likely, but what was picked up is the true one.
+        """
+        gone = self.rows[:, X_1] == _GONE, self.rows[:, X_2] == _GONE
+        first = np.where(gone[1], 0.0, np.where(gone[0], 1.0, 0.5))
+        second = np.where(gone[0], 0.0, np.where(gone[1], 1.0, 0.5))
+        return self.weights * first, self.weights * second
 
     def _kept(self, here: Flags) -> Track:
         return _normalised(self.rows[here], self.weights[here], self.log_evidence)

@@ -1,0 +1,227 @@
+"""The command ``read``: the manual of a game of Messenger becomes a theory of the game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, print_json, require_free, say
+from mars_logic.domains import load_game
+from mars_logic.errors import InputError
+from mars_logic.files import read_text, write_atomically
+from mars_logic.world.fields import nearest
+
+if TYPE_CHECKING:
+    from mars_logic.domains.messenger.lexicon import Lexicon
+    from mars_logic.domains.messenger.reader import ReadSentence
+    from mars_logic.domains.messenger.readings import Readings
+
+_MOST_BYTES = 100_000
+_WHAT = "a manual: sentences, one a line"
+_MOST_SENTENCES = 8
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("read")(read)
+
+
+def read(
+    manual: Annotated[
+        Path | None, typer.Argument(help="A manual: sentences, one a line.", metavar="[MANUAL]")
+    ] = None,
+    names: Annotated[
+        str | None,
+        typer.Option(
+            help="The three names on the grid; by default the likeliest.", metavar="A,B,C"
+        ),
+    ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=3, help="Of the game; by default 3 from five sentences on, else 2."
+        ),
+    ] = None,
+    lexicon: Annotated[
+        Path | None, typer.Option(help="A file of terms that is added to the bundled ones.")
+    ] = None,
+    learn: Annotated[
+        Path | None,
+        typer.Option(help="Fit weights to these labelled sentences, and store them with -o."),
+    ] = None,
+    split: Annotated[
+        str, typer.Option(help="With --learn: whose sentences are used; all for all of them.")
+    ] = "all",
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="Write the theory here; with --learn, the lexicon."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Read a manual of Messenger: weights of roles and motions, and what speaks for them.
+
+    All one-to-one readings of the sentences are weighed together. In level 3 five sentences are
+    true and one is false, and decoys share names. A theory is a game whose fields are open: show
+    prints it. Words that no term holds are reported. A lexicon is a file of terms by name, role and
+    motion.
+
+    Example: mars-logic read manual.txt --names dog,mage,ship
+    """
+    from mars_logic.domains.messenger.lexicon import load_lexicon, usual_lexicon
+
+    require_free(out, force)
+    terms = usual_lexicon() + load_lexicon(lexicon) if lexicon else usual_lexicon()
+    if learn is not None:
+        if manual is not None:
+            raise InputError("MANUAL: with --learn nothing is read; allowed: one of both")
+        if out is None:
+            raise InputError("--out: what is learned is kept in a file; allowed: -o FILE.yaml")
+        _learn(learn, split, terms, out, as_json)
+        return
+    if manual is None:
+        raise InputError("MANUAL: this is missing; allowed: a file of sentences, or --learn FILE")
+    _read(manual, names, level, terms, out, as_json)
+
+
+def _learn(path: Path, split: str, terms: Lexicon, out: Path, as_json: bool) -> None:
+    from mars_logic.domains.messenger.learning import learn_weights
+    from mars_logic.domains.messenger.manuals import labelled_sentences
+
+    rows = labelled_sentences(path, split)
+    learned = learn_weights(rows, terms)
+    write_atomically(out, learned.to_yaml())
+    counts = {part: len(found) for part, found in learned.terms.items()}
+    if as_json:
+        about = {"schema": "mars-logic learned lexicon 1", "sentences": len(rows)}
+        print_json(about | {"terms": counts, "file": str(out)})
+        return
+    told = ", ".join(f"{count} for {part}" for part, count in counts.items())
+    print(f"{len(rows)} sentences; terms with weights: {told}")
+    say(f"wrote {out}")
+
+
+def _read(
+    path: Path,
+    names: str | None,
+    level: int | None,
+    terms: Lexicon,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    from mars_logic.domains.messenger.reader import ManualReader
+    from mars_logic.domains.messenger.rules import Messenger
+    from mars_logic.domains.messenger.theories import theory_of_readings
+    from mars_logic.domains.messenger.words import sentences_of
+
+    sentences = sentences_of(read_text(path, _WHAT, _MOST_BYTES))
+    if not 1 <= len(sentences) <= _MOST_SENTENCES:
+        message = f"it has {len(sentences)} sentences"
+        raise InputError(f"{path}:1: file: {message}; allowed: 1 to {_MOST_SENTENCES}, one a line")
+    level = level or (3 if len(sentences) > 4 else 2)
+    shown = _names(names) if names is not None else _likeliest(sentences, terms)
+    reader = ManualReader(terms)
+    readings = reader.read(sentences, level, shown)
+    explained = reader.explain(sentences, readings)
+    if out is not None:
+        game = load_game(f"MessengerL{level}")
+        assert isinstance(game, Messenger)
+        write_atomically(out, theory_of_readings(game, readings).to_yaml())
+        say(f"wrote {out}")
+    if as_json:
+        print_json(_document(readings, explained))
+    else:
+        _print(readings, explained)
+
+
+def _names(stated: str) -> tuple[str, ...]:
+    from mars_logic.domains.messenger.rules import NAMES
+
+    found = tuple(each.strip() for each in stated.split(","))
+    for each in found:
+        if each not in NAMES:
+            hint = nearest(each, NAMES)
+            allowed = ", ".join(NAMES)
+            raise InputError(f"--names: there is no name '{each}'{hint}; allowed: {allowed}")
+    if len(set(found)) != 3:
+        raise InputError(
+            "--names: these are not three names; allowed: three, such as dog,mage,ship"
+        )
+    return tuple(sorted(found, key=NAMES.index))
+
+
+def _likeliest(sentences: tuple[str, ...], terms: Lexicon) -> tuple[str, ...]:
+    """The three names that most is said of."""
+    import numpy as np
+
+    from mars_logic.domains.messenger.lexicon import words_of
+    from mars_logic.domains.messenger.rules import NAMES
+
+    total = np.zeros(len(NAMES))
+    for sentence in sentences:
+        scores = terms.scores("names", words_of(sentence))
+        shares = np.exp(scores - scores.max())
+        total += shares / shares.sum()
+    best = np.argsort(-total, kind="stable")[:3]
+    return tuple(NAMES[each] for each in sorted(best))
+
+
+def _document(readings: Readings, explained: tuple[ReadSentence, ...]) -> dict[str, Any]:
+    from mars_logic.domains.messenger.rules import MOTIONS, ROLES, slots
+
+    table = readings.role_table()
+    motions = zip(slots(readings.level), readings.motion_table().tolist(), strict=True)
+    best = int(readings.weights.argmax())
+    return {
+        "schema": "mars-logic reading 1",
+        "level": readings.level,
+        "names": list(readings.names),
+        "roles": {
+            name: dict(zip(ROLES, row, strict=True))
+            for name, row in zip(readings.names, table.tolist(), strict=True)
+        },
+        "motions": {slot: dict(zip(MOTIONS, row, strict=True)) for slot, row in motions},
+        "likeliest": {
+            "weight": float(readings.weights[best]),
+            "roles": {
+                role: readings.names[place]
+                for role, place in zip(ROLES, readings.roles[best].tolist(), strict=True)
+            },
+        },
+        "sentences": [
+            {
+                "sentence": each.text,
+                "name": each.name,
+                "role": each.role,
+                "motion": each.motion,
+                "evidence": [
+                    {"words": words, "means": meaning} for words, meaning in each.evidence
+                ],
+                "unknown": list(each.unknown),
+            }
+            for each in explained
+        ],
+    }
+
+
+def _print(readings: Readings, explained: tuple[ReadSentence, ...]) -> None:
+    from mars_logic.domains.messenger.rules import MOTIONS, ROLES, slots
+
+    for each in explained:
+        print(each.text)
+        motion = f", {each.motion}" if each.motion else ""
+        print(f"  about: {each.name}, {each.role}{motion}")
+        print("  evidence: " + (", ".join(f"‘{w}’ → {m}" for w, m in each.evidence) or "none"))
+        if each.unknown:
+            print(f"  unknown: {', '.join(each.unknown)}")
+    print()
+    for names, weight in readings.role_weights().items():
+        if weight >= 0.001:
+            said = ", ".join(f"{n} is the {r}" for n, r in zip(names, ROLES, strict=True))
+            print(f"{weight:7.1%}  {said}")
+    if readings.level > 1:
+        for slot, row in zip(slots(readings.level), readings.motion_table(), strict=True):
+            shares = ", ".join(f"{m} {p:.1%}" for m, p in zip(MOTIONS, row, strict=True))
+            print(f"  {slot.replace('_', ' ')} moves as {shares}")
