@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from pydantic import ValidationError
-
-from mars_logic.errors import InputError
 from mars_logic.language.answers import ActionAnswer
 from mars_logic.language.session import AnswerCounts, LanguageSession, open_session
-from mars_logic.language.settings import LanguageSettings
+from mars_logic.language.settings import LanguageSettings, stated_settings
 from mars_logic.language.tokens import newest, safe
 from mars_logic.plan.map_tracker import MapTracker
 from mars_logic.plan.planner import Decision
@@ -56,7 +53,7 @@ class LanguageAgent(ABC):
         """
         self.decision: Decision | None = None
         self.session: LanguageSession | None = None
-        self._language = language_settings(language)
+        self._language = stated_settings(language)
         self._episodes = 0
 
     @property
@@ -199,15 +196,3 @@ class LanguageAgent(ABC):
         asking.place = replace(
             asking.place, seed=self._episode.seed, episode=self._episodes, step=self._steps
         )
-
-
-def language_settings(
-    given: LanguageSettings | Mapping[str, Any] | None,
-) -> LanguageSettings | None:
-    """Settings, or what a spec of an experiment states of them."""
-    if not isinstance(given, Mapping):
-        return given
-    try:
-        return LanguageSettings.model_validate(dict(given))
-    except ValidationError as error:
-        raise InputError(f"language: {error.errors()[0]['msg']}; see docs/language.md") from None

@@ -18,12 +18,10 @@ from mars_logic.errors import InputError
 from mars_logic.language.chat import ChatMessage
 from mars_logic.language.prompts import rendered, rendered_line
 from mars_logic.language.session import AnswerCounts, LanguageSession, open_session, summed
-from mars_logic.language.settings import LanguageSettings
+from mars_logic.language.settings import LanguageSettings, stated_settings
 from mars_logic.views.words import describe
 from mars_logic.views.words.smartplay import MOVES
 from mars_logic.world import names
-
-from .agent import language_settings
 
 if TYPE_CHECKING:
     from mars_logic.play.agent import Episode, Knows
@@ -59,7 +57,7 @@ class SmartPlayAgent:
             raise InputError(f"history: {history!r} is no number of steps; allowed: 0 or more")
         self.session: LanguageSession | None = None
         self.history = history
-        self._language = language_settings(language)
+        self._language = stated_settings(language)
         self._past: list[AnswerCounts] = []
         self._episodes = 0
 

@@ -243,11 +243,10 @@ def game_language_settings(
         exchanges=exchanges,
         replay=replay,
     )
-    if settings is not None and settings.model is None:
-        raise InputError(
-            f"--model: the agent '{agent}' needs a language model; allowed: --model NAME, with "
-            "--endpoint URL unless it is OpenAI's, or --model scripted:FILE"
-        )
+    if settings is not None:
+        from mars_logic.language.settings import require_model
+
+        require_model(agent, settings)
     return settings
 
 

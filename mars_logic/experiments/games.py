@@ -129,7 +129,7 @@ def _wrong_options(
 
 
 def own_options(kind: Any) -> list[str]:
-    """The options of a player's class: not its theory, whether that outlives an episode, a model."""
+    """The options of a player's class besides theory, model and whether theories outlive episodes."""
     taken = [*inspect.signature(kind).parameters.values()][1:]
     return [each.name for each in taken if each.name not in ("learn", "language")]
 

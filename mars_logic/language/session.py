@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from mars_logic.errors import InputError
 from mars_logic.language.answers import ModelAnswer, UnreadableAnswerError, read_answer
 from mars_logic.language.chat import ChatMessage, LanguageModel, Schema, TokenUsage
 from mars_logic.language.exchanges import Exchange, RecordedModel, RequestPlace
 from mars_logic.language.prompts import rendered, rendered_line
 from mars_logic.language.scripted import ScriptedModel, script_of
-from mars_logic.language.settings import LanguageSettings
+from mars_logic.language.settings import LanguageSettings, require_model
 from mars_logic.language.spending import cost
 from mars_logic.language.tokens import CHARACTERS_PER_TOKEN, safe
 
@@ -163,11 +162,7 @@ def open_session(agent: str, settings: LanguageSettings | None) -> LanguageSessi
         InputError: No model is named, or something that the settings name is wrong or missing.
     """
     settings = settings or LanguageSettings()
-    if settings.model is None:
-        raise InputError(
-            f"--model: the agent '{agent}' needs a language model; allowed: --model NAME, with "
-            "--endpoint URL unless it is OpenAI's, or --model scripted:FILE"
-        )
+    require_model(agent, settings)
     return LanguageSession(
         agent, settings, RecordedModel(settings, lambda past: _model(settings, past))
     )

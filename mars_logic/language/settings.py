@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 from urllib.parse import urlsplit
@@ -142,6 +143,33 @@ def read_settings(path: Path) -> LanguageSettings:
             told.append(document.problem(each.place, message, allowed))
         told.sort(key=lambda problem: problem.line)
         raise InputError("\n".join(map(str, told))) from None
+
+
+def stated_settings(given: LanguageSettings | Mapping[str, Any] | None) -> LanguageSettings:
+    """Settings, or what a spec of an experiment states of them.
+
+    Raises:
+        InputError: Something in it is wrong.
+    """
+    if isinstance(given, LanguageSettings):
+        return given
+    try:
+        return LanguageSettings.model_validate(dict(given or {}))
+    except ValidationError as error:
+        raise InputError(f"language: {error.errors()[0]['msg']}; see docs/language.md") from None
+
+
+def require_model(agent: str, settings: LanguageSettings) -> None:
+    """Refuse settings that name no model.
+
+    Raises:
+        InputError: They name none.
+    """
+    if settings.model is None:
+        raise InputError(
+            f"--model: the agent '{agent}' needs a language model; allowed: --model NAME, with "
+            "--endpoint URL unless it is OpenAI's, or --model scripted:FILE"
+        )
 
 
 def changed(settings: LanguageSettings, **fields: Any) -> LanguageSettings:

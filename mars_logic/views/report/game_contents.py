@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from mars_logic.domains.scores import published
 from mars_logic.experiments.game_summary import game_results
+from mars_logic.experiments.puzzle_summary import PUZZLES, puzzle_results, puzzle_rows
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.summary import given_to, scored, with_marks
 from mars_logic.play.privileges import marked
@@ -74,6 +75,8 @@ def games(material: GameMaterial, told: Sequence[ToldEpisode]) -> Context:
     more = f"Episodes that are not told: {left}; {kept} of them can be."
     return {
         "game_tables": tables,
+        "puzzle_heads": PUZZLES,
+        "puzzle_rows": [*puzzle_rows(with_marks(puzzle_results(scored(material.rows)), given))],
         "told_groups": [*_groups(told, given)],
         "open_told": next((each.name for each in told if each.has_beliefs), "g0"),
         "more_told": f"{more} mars-logic report --replays N adds more." if left else "",

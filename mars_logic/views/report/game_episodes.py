@@ -200,7 +200,10 @@ def _beliefs(material: GameMaterial, episodes: Sequence[KeptGame]) -> dict[int, 
 
 
 def _has_theory(kept: KeptGame) -> bool:
+    """Whether a player can tell again what it believed; language models write that as actions."""
     domain, name = domain_of(kept.game), kept.certificate.player.name
+    if "model" in kept.certificate.player.options:
+        return False
     return name in domain.players and bool(domain.player_class(name).has_theory)
 
 

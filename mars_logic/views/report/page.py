@@ -128,6 +128,7 @@ def _sections(context: contents.Context) -> list[tuple[str, str]]:
         "achievements": "Achievements" if worlds else "",
         "trees": "Tech trees" if worlds else "",
         "games": "Games" if context["game_tables"] else "",
+        "puzzles": "Puzzles" if context["puzzle_rows"] else "",
         "episodes": "Episodes" if context["told_groups"] else "",
     }
     return [(id_, name) for id_, name in named.items() if name]

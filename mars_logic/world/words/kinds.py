@@ -12,7 +12,8 @@ from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.facts import Signed
-from mars_logic.world.words.parts import Fields, Kind, Part, join
+from mars_logic.world.words.listing import join
+from mars_logic.world.words.parts import Fields, Kind, Part
 from mars_logic.world.words.scan import Scan
 from mars_logic.world.words.vocabulary import CANONICAL
 

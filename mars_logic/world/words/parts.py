@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mars_logic.world.words.listing import join
 from mars_logic.world.words.scan import Scan
 
 Fields = Mapping[str, Any]
@@ -325,23 +326,6 @@ class Clauses(Part):
             for fields, end in part.read(scan, at, known):
                 yield from rest.read(scan, after_link(scan, end), fields)
                 yield fields, end
-
-
-def join(pieces: list[str], link: Callable[[int, int], str]) -> str:
-    """The pieces as a list in English: ``a, b and c``.
-
-    Args:
-        pieces: The pieces.
-        link: The word between the pieces at two indices. Where the next link is the same, a
-            comma takes its place.
-    """
-    links = [link(index, index + 1) for index in range(len(pieces) - 1)]
-    text = pieces[0] if pieces else ""
-    for index, (word, piece) in enumerate(zip(links, pieces[1:], strict=True)):
-        again = links[index + 1 : index + 2] == [word]
-        space = "" if word.startswith(",") else " "
-        text += f", {piece}" if again else f"{space}{word} {piece}"
-    return text
 
 
 def after_link(scan: Scan, at: int) -> int:

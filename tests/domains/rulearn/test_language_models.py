@@ -285,6 +285,21 @@ def test_scoreboard_has_a_table_of_hypotheses(run: Run) -> None:
     assert again["episodes"][0]["hypotheses"]["right"]
 
 
+@pytest.mark.parametrize("agent", ["idea_llm", "idea_llm_verified", "idea_llm_planner"])
+def test_hostile_answers_do_nothing(agent: str, run: Run, tmp_path: Path) -> None:
+    evil = "\x1b[2J\u202e {{ 7 * 7 }} $(touch owned) __import__('os').system('touch owned') "
+    fields = {"hypothesis": evil * 500, "plan": evil, "thought": evil, "choice": 1, "input": evil}
+    script(("", [fields]))
+    about = ("rulearn/fo_r1_06", "--episodes", 1, "--model", "scripted:script.yaml", "--explain")
+    found = run("run", agent, *about, "--out", "kept")
+    assert found.status == 0, found.err
+    assert not (tmp_path / "owned").exists() and "49" not in found.out
+    assert "\x1b" not in found.out + found.err and "\u202e" not in found.out
+    (kept,) = Path("exchanges").glob("*__*.jsonl")
+    last = read_exchanges(kept)[-1]
+    assert sum(len(each.text) for each in last.messages) < 60_000
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

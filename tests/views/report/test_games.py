@@ -20,6 +20,7 @@ from mars_logic.experiments.spec import read as read_spec
 from mars_logic.experiments.units import units_of
 from mars_logic.experiments.work import carry_out
 from mars_logic.experiments.worlds import as_kept, beliefs_of, places_of
+from mars_logic.language.settings import LanguageSettings
 from mars_logic.views.report import game_episodes, source
 from mars_logic.views.report.game_episodes import ToldEpisode
 from mars_logic.views.report.page import report
@@ -224,3 +225,20 @@ def test_puzzles_are_told_with_the_hypotheses_of_the_player(tmp_path: Path) -> N
     material = source.read(tmp_path)
     page = report(material, 60)
     assert "Episodes of games" in page and "submit the target" in page
+    assert '<table class="results">' in page and "100.0%" in page and "20.7% to 100.0%" in page
+
+
+def test_puzzles_of_language_models_are_told_without_beliefs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = '{"hypothesis": "Second before first.", "plan": ""}'
+    script = {"answers": [{"say": [said]}]}
+    Path("script.yaml").write_text(json.dumps(script), encoding="utf-8")
+    settings = LanguageSettings(model="scripted:script.yaml")
+    name, folder = "rulearn/re_r1_06", tmp_path / "kept"
+    folder.mkdir()
+    GameRun(load_game(name), name, "idea_llm_planner", folder=folder, language=settings).add(0)
+    (episode,) = told(folder)
+    assert episode.steps[0].action == "write a hypothesis Second before first."
+    assert not episode.has_beliefs and not episode.untold

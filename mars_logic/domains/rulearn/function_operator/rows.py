@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +16,7 @@ from mars_logic.domains.rulearn.function_operator.identity import (
     is_undefined,
     reduced,
 )
-from mars_logic.domains.rulearn.function_operator.simulator import ZERO
-
-_RELATIVE: Final = 1e-12
-"""Error of rounding, as a part of a value; of 1 below that."""
+from mars_logic.domains.rulearn.function_operator.rounding import gaps, near, shown
 
 Fits = NDArray[np.bool_]
 """For all values of a function's parameters, whether they fit."""
@@ -73,7 +69,7 @@ class FunctionTable:
         found = self.outcomes(bases, x)
         if found is None or value is None:
             return np.full(len(self.values), found is None and value is None)
-        return np.asarray(np.abs(found - value) <= _RELATIVE * max(1.0, abs(value)))
+        return near(found, value)
 
     def outcomes(self, bases: Sequence[str], x: float) -> NDArray[np.float64] | None:
         """The values of the function there; None if it has none."""
@@ -81,16 +77,14 @@ class FunctionTable:
             factors = np.array([BASES[each](x) for each in bases])
         except ArithmeticError:
             return None
-        found = self.values[:, self._columns] @ factors
-        return np.where(np.abs(found) < ZERO, 0.0, found)
+        return shown(self.values[:, self._columns] @ factors)
 
     def different(self, rows: Iterable[Sequence[str]], x: float) -> int:
         """How many different outcomes there are, up to rounding, whatever the bases of these."""
         outcomes = [self.outcomes(bases, x) for bases in rows]
         values = np.sort(np.concatenate([[], *(each for each in outcomes if each is not None)]))
-        gaps = np.diff(values) > _RELATIVE * np.maximum(1.0, np.abs(values[1:]))
         undefined = any(each is None for each in outcomes)
-        return int(gaps.sum()) + bool(len(values)) + undefined
+        return int(gaps(values).sum()) + bool(len(values)) + undefined
 
     def all_of(self, conditions: Iterable[Fits]) -> Fits:
         """What meets all conditions."""

@@ -9,13 +9,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.rulearn.function_operator.bases import BASES
-from mars_logic.domains.rulearn.function_operator.simulator import DIVISION, INVALID, ZERO
+from mars_logic.domains.rulearn.function_operator.bases import BASES, basis_choices
+from mars_logic.domains.rulearn.function_operator.rounding import gaps, near, shown
+from mars_logic.domains.rulearn.function_operator.simulator import DIVISION, INVALID
 
 Numbers = NDArray[np.float64]
 CONSTANT: Final = "1"
-_RELATIVE: Final = 1e-12
-"""Error of rounding, as a part of a value; of 1 below that."""
 
 
 class BasisTable:
@@ -48,11 +47,8 @@ class BasisTable:
         self.letters = tuple(letters)
         self.own = sorted(set(letters))
         self._low, self._many = low, high - low + 1
-        self.bases = [
-            each
-            for each in itertools.product(choices, repeat=len(letters))
-            if repeats or _once(each)
-        ]
+        every = itertools.product(choices, repeat=len(letters))
+        self.bases = list(every) if repeats else basis_choices(len(letters), choices)
         numbers = np.arange(low, high + 1, dtype=np.float64)
         grid = np.meshgrid(*[numbers] * len(self.own), indexing="ij")
         self.values = np.stack([each.ravel() for each in grid])
@@ -100,7 +96,7 @@ class BasisTable:
                     wrong[row] = wrong[row] or 1 + ERRORS.index(INVALID)
             with np.errstate(over="ignore", invalid="ignore"):
                 found = found + np.multiply.outer(factors, self.values[self.own.index(letter)])
-        return np.where(np.abs(found) < ZERO, 0.0, found), wrong
+        return shown(found), wrong
 
     def observe(self, x: float, value: float | None, error: str | None) -> None:
         """Keep what agrees with an evaluation."""
@@ -108,8 +104,7 @@ class BasisTable:
         if value is None:
             agrees = (wrong == 1 + ERRORS.index(str(error)))[:, None]
         else:
-            near = np.abs(found - value) <= _RELATIVE * max(1.0, abs(value))
-            agrees = near & (wrong == 0)[:, None]
+            agrees = near(found, value) & (wrong == 0)[:, None]
         self.fits = self.fits & agrees
 
     def labels(self, x: float) -> tuple[NDArray[np.int64], list[Any]]:
@@ -124,9 +119,9 @@ class BasisTable:
         numbers = found[places[:, 0], places[:, 1]]
         order = np.argsort(numbers, kind="stable")
         numbers = numbers[order]
-        gaps = np.diff(numbers) > _RELATIVE * np.maximum(1.0, np.abs(numbers[1:]))
-        marks = np.concatenate([[0], np.cumsum(gaps)]) if len(numbers) else np.zeros(0, np.int64)
-        starts = [0, *(1 + np.flatnonzero(gaps))] if len(numbers) else []
+        differ = gaps(numbers)
+        marks = np.concatenate([[0], np.cumsum(differ)]) if len(numbers) else np.zeros(0, np.int64)
+        starts = [0, *(1 + np.flatnonzero(differ))] if len(numbers) else []
         told: list[Any] = [*ERRORS, *(float(numbers[int(at)]) for at in starts)]
         labels = np.broadcast_to(np.maximum(wrong - 1, 0)[:, None], found.shape).copy()
         labels[places[order, 0], places[order, 1]] = marks + len(ERRORS)
@@ -134,9 +129,3 @@ class BasisTable:
 
 
 ERRORS: Final = (DIVISION, INVALID)
-
-
-def _once(bases: tuple[str, ...]) -> bool:
-    """Whether no basis but the constant occurs twice."""
-    others = [each for each in bases if each != CONSTANT]
-    return len(set(others)) == len(others)

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from pydantic import ValidationError
-
 from mars_logic.domains.protocol import ActionError, seen_now
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.rulearn.episode import PuzzleAction
@@ -32,7 +30,7 @@ from mars_logic.domains.rulearn.reading import forms
 from mars_logic.errors import InputError
 from mars_logic.language.answers import ModelAnswer
 from mars_logic.language.session import AnswerCounts, LanguageSession, open_session, summed
-from mars_logic.language.settings import LanguageSettings
+from mars_logic.language.settings import LanguageSettings, stated_settings
 from mars_logic.play.agent import Episode
 
 MALFORMED: Final = PuzzleAction("malformed")
@@ -68,7 +66,7 @@ class LanguagePlayer(ABC):
         language: LanguageSettings | Mapping[str, Any] | None = None,
     ) -> None:
         self._theory = theory
-        self._language = _settings(language)
+        self._language = stated_settings(language)
         self._counts: list[AnswerCounts] = []
         self.opens: Callable[[str, LanguageSettings | None], LanguageSession] = open_session
 
@@ -244,15 +242,3 @@ class IdeaLanguagePlayer(LanguagePlayer):
         """The hypothesis that the model writes."""
         found: HypothesisAnswer | None = self._asked("puzzle_hypothesis", HypothesisAnswer)
         return found
-
-
-def _settings(given: LanguageSettings | Mapping[str, Any] | None) -> LanguageSettings:
-    """Settings, or what a spec of an experiment states of them."""
-    if given is None:
-        return LanguageSettings()
-    if isinstance(given, LanguageSettings):
-        return given
-    try:
-        return LanguageSettings.model_validate(dict(given))
-    except ValidationError as error:
-        raise InputError(f"language: {error.errors()[0]['msg']}; see docs/language.md") from None
