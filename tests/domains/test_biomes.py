@@ -11,15 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic.domains import domain_of, load_game
-from mars_logic.domains.biomes import server, words
+from mars_logic.domains.biomes import descriptor, server
 from mars_logic.domains.biomes.blocks import BLOCKS, CLIMATE, CODE, COVERS, SIGNS
 from mars_logic.domains.biomes.columns import BIOMES, ColumnWorld
 from mars_logic.domains.biomes.components import components
-from mars_logic.domains.biomes.engine import AROUND, RANGE, RAYS, Sight, open_world
+from mars_logic.domains.biomes.engine import Sight, open_world
 from mars_logic.domains.biomes.explorer import ExplorerPlayer
+from mars_logic.domains.biomes.geometry import AROUND, LENGTHS, RANGE, RAYS
 from mars_logic.domains.biomes.minetest import NODES, block_of
 from mars_logic.domains.biomes.rules import GOALS, is_in
-from mars_logic.domains.biomes.simulator import LENGTHS, BiomeSimulator
+from mars_logic.domains.biomes.simulator import BiomeSimulator
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.playing import play
 from mars_logic.errors import InputError
@@ -122,13 +123,13 @@ def sight_with(block, row, column, distance):
 def test_compass_labels(facing, column, label, legacy):
     sight = sight_with("cactus", 8, column, 20)
     for turned, wanted in ((False, label), (True, legacy)):
-        text = words.observation(sight, (0, 5, 0), facing, -1, legacy_labels=turned)
+        text = descriptor.observation(sight, (0, 5, 0), facing, -1, legacy_labels=turned)
         assert f"- cactus: 20 blocks away, level with you, {wanted}, 0 %" in text
 
 
 def test_labels_agree_with_walking():
     """What is told to lie to a side is reached by walking to that side."""
-    text = words.observation(sight_with("log", 2, 8, 12), (0, 5, 0), 1, 1, legacy_labels=False)
+    text = descriptor.observation(sight_with("log", 2, 8, 12), (0, 5, 0), 1, 1, legacy_labels=False)
     assert "You took action walk east." in text and "facing east" in text
     assert "- log: 12 blocks away, above you, east" in text
     simulator = BiomeSimulator(load_game(f"{NAME}@goal=ice"))

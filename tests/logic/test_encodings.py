@@ -24,6 +24,7 @@ ROOTS = ("reach.lp", "reach_map.lp", "step.lp")
 DESCRIPTIONS = ("facts.lp", "step_state.lp", "transitions.lp")
 """What only describes facts, and says that there may be none of a kind."""
 ALONE = (
+    "biomes.lp",
     "hanoi.lp",
     "rulearn/digits.lp",
     "rulearn/functions.lp",
