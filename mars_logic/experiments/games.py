@@ -129,7 +129,7 @@ def _wrong_options(
 
 
 def own_options(kind: Any) -> list[str]:
-    """The options of a player's class besides theory, model and whether theories outlive episodes."""
+    """The options of a player's class besides its theory, its model, and whether it learns on."""
     taken = [*inspect.signature(kind).parameters.values()][1:]
     return [each.name for each in taken if each.name not in ("learn", "language")]
 

@@ -90,6 +90,7 @@ def test_what_is_bundled():
         "BanditTwoArmedLowLowFixed",
     ]
     assert {name for name in bundled_games() if not name.startswith("Bandit")} == {
+        "BiomeNavigation",
         "Hanoi3Disk",
         "Hanoi4Disk",
         "Hanoi5Disk",

@@ -35,7 +35,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in sorted(folder.iterdir())}
 
 
-def test_there_are_eight() -> None:
+def test_there_are_nine() -> None:
     assert AGENTS == [
         "given_rules",
         "ifr",
@@ -44,6 +44,7 @@ def test_there_are_eight() -> None:
         "react",
         "reflexion",
         "skill_library",
+        "smartplay",
         "spring",
     ]
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.biomes.blocks import AIR, CODE
-from mars_logic.domains.biomes.engine import AROUND, EYE, RANGE, RAY_STEP, RAYS, Ground, Sight
+from mars_logic.domains.biomes.engine import Ground, Sight
+from mars_logic.domains.biomes.geometry import AROUND, EYE, RANGE, RAY_STEP, RAYS
 from mars_logic.kernel import inline_kernel, kernel
 
 Codes = NDArray[np.int64]

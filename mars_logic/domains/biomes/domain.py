@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mars_logic.domains.biomes import words
 from mars_logic.domains.biomes.blocks import BLOCKS
-from mars_logic.domains.biomes.engine import AROUND, FACINGS, RANGE, RAYS
+from mars_logic.domains.biomes.geometry import AROUND, FACINGS, HEIGHT, LENGTHS, RANGE, RAYS
 from mars_logic.domains.biomes.rules import ENGINES, GOALS, LABELS, SPAN, BiomeNavigation
-from mars_logic.domains.biomes.simulator import HEIGHT, LENGTHS, BiomeSimulator
 from mars_logic.domains.coded import CodedDomain
 from mars_logic.domains.protocol import GameSimulator, Range
+
+if TYPE_CHECKING:
+    from mars_logic.domains.biomes.simulator import BiomeSimulator
 
 
 class BiomeDomain(CodedDomain[BiomeNavigation]):
@@ -34,6 +36,8 @@ class BiomeDomain(CodedDomain[BiomeNavigation]):
 
     def simulator(self, game: BiomeNavigation) -> BiomeSimulator:
         """A walk."""
+        from mars_logic.domains.biomes.simulator import BiomeSimulator  # numba starts slowly
+
         return BiomeSimulator(game)
 
     def rules(self, theory: BiomeNavigation) -> list[str]:

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.biomes.rules import Engine
-
-FACINGS: Final = ("north", "east", "south", "west")
-HEADINGS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""For each facing, the change of x (to the east) and of z (to the south) of a step."""
-RAYS: Final = 17
-"""Rays along each side of the view."""
-RAY_STEP: Final = 6
-"""Degrees between neighbouring rays."""
-RANGE: Final = 65
-"""Blocks that a ray reaches; a ray that meets nothing has this distance."""
-AROUND: Final = 9
-"""Blocks along each side of what is told of the surroundings."""
-EYE: Final = 1.6
-"""Height of the eyes above the feet, in blocks."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from mars_logic import resources
 from mars_logic.domains.biomes.blocks import CLIMATE, SIGNS
-from mars_logic.domains.biomes.engine import FACINGS, HEADINGS
+from mars_logic.domains.biomes.geometry import FACINGS, HEADINGS
 from mars_logic.domains.biomes.memory import CELL, Cell, WalkMemory, beside, cell_of
 from mars_logic.domains.biomes.rules import BiomeNavigation
 from mars_logic.domains.protocol import Observation, seen_now
@@ -127,7 +127,7 @@ class ExplorerPlayer:
         best = self._heading
         with held_back(), control.solve(yield_=True) as handle:
             for model in handle:
-                atoms = model.symbols(shown=True)
+                atoms = model.symbols(atoms=True)
                 best = next(a.arguments[0].number for a in atoms if a.name == "choose")
                 reasons = [a.arguments for a in atoms if a.name == "reason"]
         weights = sorted(((w.number, str(r)) for s, r, w in reasons if s.number == best))

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from mars_logic.domains.biomes.blocks import BLOCKS, COVERS, TREES
-from mars_logic.domains.biomes.engine import EYE, HEADINGS, RAY_STEP, RAYS
+from mars_logic.domains.biomes.geometry import EYE, HEADINGS, RAY_STEP, RAYS
 from mars_logic.domains.protocol import Observation
 
 CELL: Final = 16

@@ -13,15 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.biomes.blocks import CODE
-from mars_logic.domains.biomes.engine import (
-    AROUND,
-    EYE,
-    RANGE,
-    RAY_STEP,
-    RAYS,
-    Ground,
-    Sight,
-)
+from mars_logic.domains.biomes.engine import Ground, Sight
+from mars_logic.domains.biomes.geometry import AROUND, EYE, RANGE, RAY_STEP, RAYS
 from mars_logic.domains.biomes.server import MinetestServer
 
 NODES: Final[Mapping[str, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final
 
-from mars_logic.domains.biomes.engine import FACINGS
+from mars_logic.domains.biomes.geometry import FACINGS
 from mars_logic.domains.biomes.rules import BiomeNavigation
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.protocol import Observation

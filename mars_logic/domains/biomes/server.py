@@ -6,11 +6,13 @@ lie in a temporary folder, which is also its home, and which is removed with it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -96,7 +98,10 @@ class MinetestServer:
         )
         # Both ends of both pipes are opened here, so that no side waits for the other to open.
         self._pipes = [_pipe(world / name) for name in ("requests", "answers")]
-        command = [program, "--world", str(world), "--config", str(settings)]
+        # The shell removes the folder, too, should this process be killed: the pipes close then
+        # and the server shuts down by itself.
+        command = ["/bin/sh", "-c", '"$@"; rm -rf -- "$0"', str(self._folder)]
+        command += [program, "--world", str(world), "--config", str(settings)]
         command += ["--gameid", _GAME, "--port", str(_free_port())]
         with (self._folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
@@ -106,6 +111,7 @@ class MinetestServer:
                 stderr=log,
                 cwd=self._folder,
                 env={"HOME": str(self._folder), "PATH": os.defpath, "LANG": "C.UTF-8"},
+                start_new_session=True,
                 preexec_fn=_limit,
             )
         self._rest = b""
@@ -162,7 +168,8 @@ def _limit() -> None:
 
 
 def _end(process: subprocess.Popen[bytes], pipes: list[int], folder: Path) -> None:
-    process.kill()
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     for pipe in pipes:
         os.close(pipe)

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.domains.biomes import words
-from mars_logic.domains.biomes.engine import HEADINGS, BiomeWorld, Sight, open_world
+from mars_logic.domains.biomes import descriptor, words
+from mars_logic.domains.biomes.engine import BiomeWorld, Sight, open_world
+from mars_logic.domains.biomes.geometry import HEADINGS, HEIGHT, LENGTHS, SWERVES
 from mars_logic.domains.biomes.rules import SPAN, BiomeNavigation, is_in
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import (
@@ -20,11 +21,6 @@ from mars_logic.domains.protocol import (
 )
 from mars_logic.errors import InputError
 
-LENGTHS: Final = (10, 11, 12, 13, 14)
-"""Blocks of a walk, each as likely; a step through water takes the time of two."""
-SWERVES: Final = (-1, 0, 1)
-"""Blocks that a walk gets to the left or right on its way, each as likely."""
-HEIGHT: Final = 512
 STRIDE: Final = 25
 """Blocks between the points at which goals are looked for around a start."""
 _TRIES: Final = 2000
@@ -239,7 +235,7 @@ class BiomeSimulator:
         state = self.snapshot()
         position = state.x, state.y, state.z
         legacy = self.game.legacy_labels
-        return words.observation(
+        return descriptor.observation(
             self._sight(), position, state.facing, state.action, legacy_labels=legacy
         )
 
