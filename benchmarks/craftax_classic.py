@@ -11,6 +11,7 @@ from typing import Any
 
 from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared
 from mars_logic.experiments.measurement.players import Ours
+from mars_logic.extras import install_hint
 
 GAME = "Craftax-Classic-Symbolic-v1"
 
@@ -24,7 +25,7 @@ def measure(bench: Bench) -> BenchmarkResult:
     if not bench.peer:
         return BenchmarkResult(())
     if find_spec("craftax") is None:
-        return BenchmarkResult((), notes=("not measured: needs pip install 'mars-logic[peers]'",))
+        return BenchmarkResult((), notes=(f"not measured: needs {install_hint('peers')}",))
     cores = os.cpu_count() or 1
     batch = Ours(bench.size(1024, 8), threads=cores, observing=True, clock=time.perf_counter)
     steps = bench.size(200, 20)

@@ -7,11 +7,14 @@ work must leave compilation out (:func:`clock`), and a command line can tell why
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass
@@ -65,7 +68,9 @@ def end_compiling() -> None:
         _state.depth -= 1
         if _state.depth:
             return
-        _state.total += time.perf_counter() - _state.since
+        took = time.perf_counter() - _state.since
+        _state.total += took
+    _LOG.info("compiled kernels for %.1f s", took)
     if _state.end is not None:
         _state.end()
 

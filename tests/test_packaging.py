@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
+import runpy
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -34,8 +37,6 @@ def test_encodings_hides_no_standard_library() -> None:
 
 
 def test_every_package_is_listed() -> None:
-    import tomllib
-
     listed = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
         "setuptools"
     ]
@@ -131,3 +132,52 @@ def test_the_wheel_works_from_another_folder(wheel: Path, tmp_path: Path) -> Non
 def test_data_is_found() -> None:
     assert (resources.folder("worlds") / "mars" / "crafter.yaml").is_file()
     assert list(resources.folder("encodings").glob("*.lp"))
+
+
+def test_a_release_links_to_the_repository() -> None:
+    prepared = runpy.run_path(str(REPOSITORY / ".github" / "prepare_release.py"))
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    there = prepared["absolute"](readme, "https://example.org/mars", "v1")
+    targets = re.findall(r"\]\(([^)\s]+)\)", there)
+    assert targets and all(each.startswith(("https://", "#")) for each in targets)
+    assert "](https://example.org/mars/raw/v1/docs/pictures/report-dark.png)" in there
+    told = tomllib.loads(
+        prepared["with_urls"](
+            (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"), "https://example.org", "v1"
+        )
+    )
+    assert told["project"]["urls"]["Source"] == "https://example.org"
+
+
+def test_the_citations_name_the_same_version() -> None:
+    version = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "version"
+    ]
+    assert f"\nversion: {version}\n" in (REPOSITORY / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"{{{version}}}" in (REPOSITORY / "CITATION.bib").read_text(encoding="utf-8")
+
+
+@pytest.mark.long
+def test_the_wheel_does_its_main_job_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    """As pipx or uvx would: the dependencies come from the registry, and nothing else is there."""
+    environment = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+    binaries = environment / ("Scripts" if os.name == "nt" else "bin")
+    pip = [str(binaries / "python"), "-m", "pip", "install", "--quiet", str(wheel)]
+    subprocess.run(pip, check=True)
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "NUMBA"))}
+    clean["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+
+    def run(*words: str) -> str:
+        command = [str(binaries / "mars-logic"), *words]
+        return subprocess.run(
+            command, cwd=tmp_path, env=clean, check=True, stdout=subprocess.PIPE, encoding="utf-8"
+        ).stdout
+
+    assert re.search(r"^ all_three +22 of 22", run("prove"), re.MULTILINE)
+    (tmp_path / "runs").mkdir()
+    files = "-o", "runs/plan.json", "--film", "runs/plan.gif"
+    planned = run("plan", "all_three", "--seed", "2", *files)
+    assert "22 of 22 achievements" in planned
+    assert (tmp_path / "runs" / "plan.gif").read_bytes().startswith(b"GIF")
+    assert "1 episode" in run("report", "runs", "-o", "report.html")

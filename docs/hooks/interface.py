@@ -16,6 +16,7 @@ from sections import INDEX, added, listed
 FOLDER: Final = "api"
 PAGES: Final = {
     "mars_logic": "worlds, theories, rules in words, proofs",
+    "mars_logic.experiments": "experiments, runs, statistics; learning from Python",
     "mars_logic.sim": "the simulator",
     "mars_logic.views": "observations as pictures, films and text",
     "mars_logic.envs": "environments for Gymnasium",
@@ -26,6 +27,8 @@ PAGES: Final = {
     "mars_logic.play.episodes": "playing an episode, and summing up",
     "mars_logic.play": "certificates and lower bounds",
     "mars_logic.data": "trajectories",
+    "mars_logic.plan.planner": "the planner",
+    "mars_logic.views.report": "pages of results with replays",
     "mars_logic.theory": "theories against trajectories",
     "mars_logic.theory.rulesets": "rules of any form against trajectories",
     "mars_logic.theory.action_models": "what each achievement takes, learned from records",
@@ -34,6 +37,8 @@ PAGES: Final = {
 """What is public, and what it is about."""
 MODULES: Final = {
     "mars_logic.views": ("image", "film", "whole_map", "terminal"),
+    "mars_logic.experiments": ("learned", "proving", "runs", "run_summaries", "statistics"),
+    "mars_logic.views.report": ("page", "source"),
     "mars_logic.envs": ("env", "vector", "rewards"),
     "mars_logic.play": ("certificate", "bound"),
 }

@@ -16,6 +16,7 @@ PLACES: Final = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "CITATION.cff": "CITATION.cff",
+    "CITATION.bib": "CITATION.bib",
 }
 """Files of the checkout, and where they are on the site."""
 SOURCES: Final = {place: source for source, place in PLACES.items()}

@@ -115,6 +115,9 @@ def _options(
         ),
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Log what is done meanwhile to standard error.")
+    ] = False,
 ) -> None:
     """Worlds that compile to a simulator, to proofs and to words."""
 
@@ -125,10 +128,10 @@ def main() -> None:
     show_world_warnings_plainly()
     show_compiling()
     _lose_no_interruption()
-    debug = "--debug" in sys.argv
-    if debug:
-        # Accepted in any place, since one adds it to the end of the line that failed.
-        sys.argv = [word for word in sys.argv if word != "--debug"]
+    # Accepted in any place, since one adds them to the end of the line that failed.
+    debug = _taken("--debug")
+    if _taken("--verbose", "-v"):
+        _log()
     try:
         _run()
     except (InputError, OSError, usage.UsageError) as error:
@@ -140,6 +143,24 @@ def main() -> None:
         if end.code == INTERRUPTED:
             say("interrupted")
         raise
+
+
+def _taken(*names: str) -> bool:
+    """Whether an option is among the words of the command line, from which it is taken away."""
+    found = any(word in names for word in sys.argv[1:])
+    sys.argv = [word for word in sys.argv if word not in names]
+    return found
+
+
+def _log() -> None:
+    """Write the log of this package, and of no other, to standard error."""
+    import logging
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s", "%H:%M:%S"))
+    logger = logging.getLogger("mars_logic")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
 
 
 def _current_folder_is_gone() -> bool:

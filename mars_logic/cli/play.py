@@ -58,7 +58,11 @@ def play(
     length: Length = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Keep the episode as a certificate here, and go on with one that is."),
+        typer.Option(
+            "--out",
+            "-o",
+            help="Keep the episode as a certificate here, and go on with one that is.",
+        ),
     ] = None,
     record: Annotated[
         Path | None, typer.Option(help="Keep it as a trajectory (Parquet) here; likewise.")

@@ -59,6 +59,9 @@ def render(
         bool, typer.Option("--captions", help="Write step, action and achievement below.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, max=2**60, help="The seed of a world's map.")] = 0,
+    legend: Annotated[
+        bool, typer.Option("--legend", help="Maps: mark the player, and name the tiles beside.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -72,13 +75,15 @@ def render(
     require_free(out, force)
     path = Path(source)
     if path.suffix in (".json", ".parquet"):
+        if legend:
+            raise InputError("--legend: a film has none; allowed: with a world")
         shown = _film(path, out, (width, height), fps, first, last, captions)
     elif first or last is not None or captions:
         raise InputError(
             "--from, --to, --captions: a map has no steps; allowed: with an episode's file"
         )
     else:
-        width = height = _map(source, seed, out, width, height)
+        width, height = _map(source, seed, out, min(width, height), legend)
         shown = 1
     if as_json:
         document = {"file": str(out), "frames": shown, "width": width, "height": height}
@@ -196,8 +201,8 @@ def _recorded(path: Path) -> Observation:
     return Observation(*(getattr(views, each.name) for each in fields(Observation)))
 
 
-def _map(name: str, seed: int, out: Path, width: int, height: int) -> int:
-    """Draw the map of a world as large as fits; return its side in pixels."""
+def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int, int]:
+    """Draw the map of a world as large as fits; return its width and height in pixels."""
     from PIL import Image
 
     from mars_logic.sim import Simulator
@@ -206,17 +211,21 @@ def _map(name: str, seed: int, out: Path, width: int, height: int) -> int:
 
     if out.suffix.lower() != ".png":
         raise InputError(f"{out}:1: file: this is not a name for a picture; allowed: .png")
-    if min(width, height) < AREA:
+    if side < AREA:
         raise InputError(f"--size: a map needs more pixels; allowed: {AREA} to {LARGEST}")
     simulator = Simulator(load_world(name))
     simulator.reset(seed)
-    unit, words = min(width, height) // AREA, simulator.world.vocabulary
+    unit, words = side // AREA, simulator.world.vocabulary
+    if words.traced and legend:
+        raise InputError("--legend: maps with traces have none; allowed: other worlds")
     picture = (
         traced.draw_map(simulator.state(), words, unit)
         if words.traced
         else whole_map.draw(simulator.state(), unit)
     )
+    if legend:
+        picture = whole_map.with_legend(picture, simulator.state())
     buffer = io.BytesIO()
     Image.fromarray(picture).save(buffer, "PNG", optimize=True)
     write_atomically(out, buffer.getvalue())
-    return len(picture)
+    return picture.shape[1], picture.shape[0]

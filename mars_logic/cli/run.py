@@ -85,7 +85,9 @@ def run(
     belief: BeliefFile = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Keep each episode as a certificate here; a later run goes on there."),
+        typer.Option(
+            "--out", "-o", help="Keep each episode as a certificate here; a later run goes on."
+        ),
     ] = None,
     record: Annotated[
         Path | None,

@@ -22,6 +22,7 @@ from mars_logic.cli.output import (
     write_answer,
 )
 from mars_logic.errors import InputError
+from mars_logic.extras import install_hint
 from mars_logic.files import write_atomically
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _require_sense(out: Path | None, plots: bool) -> None:
     if plots and find_spec("matplotlib") is None:
         raise InputError(
             "--plots: the package 'matplotlib' is not installed; allowed: first "
-            "pip install 'mars-logic[bench]'"
+            f"{install_hint('bench')}"
         )
 
 

@@ -106,7 +106,9 @@ def show(
     ] = ShowForm.words,
     out: Annotated[
         Path | None,
-        typer.Option("-o", help="Write it to this file; a tree is drawn if that is an .svg."),
+        typer.Option(
+            "--out", "-o", help="Write it to this file; a tree is drawn if that is an .svg."
+        ),
     ] = None,
     goal: Annotated[
         str | None,

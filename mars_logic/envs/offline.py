@@ -23,6 +23,7 @@ from mars_logic.data import About, Privileged, Trajectories, Trajectory, Views
 from mars_logic.data.trajectory import HIDDEN, NEEDS, SEEN, freeze
 from mars_logic.envs.registration import environment_id
 from mars_logic.errors import InputError
+from mars_logic.extras import install_hint
 from mars_logic.files import require_regular
 from mars_logic.world import names
 from mars_logic.world.load import all_bundled_worlds, load_world
@@ -120,7 +121,7 @@ def _minari() -> Any:
         import minari
     except ImportError:
         raise InputError(
-            "minari: the package is not installed; allowed: first pip install 'mars-logic[minari]'"
+            f"minari: the package is not installed; allowed: first {install_hint('minari')}"
         ) from None
     return minari
 

@@ -17,6 +17,7 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.local import Done
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, Outcome, attempt
+from mars_logic.extras import install_hint
 
 _ONE_AT_A_TIME = threading.Lock()
 WAIT: Final = 60.0
@@ -49,7 +50,7 @@ def on_cluster(
     if find_spec("distributed") is None:
         raise InputError(
             "--scheduler: the package 'distributed' is not installed; allowed: first "
-            "pip install 'mars-logic[dask]'"
+            f"{install_hint('dask')}"
         )
     from distributed import Client  # without types
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from mars_logic.play.learning import Study
     from mars_logic.theory import Score
 
+_NEARLY_ALL = 0.99
+"""Probabilities above it are not rounded to certainty."""
+
 
 @dataclass(frozen=True)
 class LearnedRule:
@@ -44,7 +47,7 @@ class LearnedRule:
 
     def lines(self) -> Iterator[str]:
         """The rule in words, before and after."""
-        sure = "" if self.confidence is None else f"{self.confidence:.0%} sure, "
+        sure = "" if self.confidence is None else f"{_percent(self.confidence)} sure, "
         yield f"{self.id}: {sure}{'right' if self.right else 'wrong'}"
         if not all(is_uncertain(getattr(self.before, name)) for name in self.fields):
             yield f"  - {tell(self.before)}"
@@ -182,7 +185,9 @@ def first_belief(world: World, prior: str, belief: Theory | None) -> Theory:
 
 
 def _percent(share: float | None) -> str:
-    return "" if share is None else f"{share:.0%}"
+    if share is None:
+        return ""
+    return "over 99%" if share > _NEARLY_ALL else f"{share:.0%}"
 
 
 def _episodes(number: int) -> str:

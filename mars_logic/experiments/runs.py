@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 from collections.abc import Callable, Iterable
@@ -23,6 +24,8 @@ from mars_logic.play.episodes import Ended, Observer, Played, play
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.theory import Theory, World
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -304,6 +307,7 @@ class Run:
         if kept_at and kept_at.exists() and not anew:
             return self._kept(seed, episode, proof, kept_at)
         _, result = self._play.play(self.agent, self._simulator, seed, episode, observer, proof)
+        _LOG.info("%s, seed %d: %d steps", self.world_name, seed, result.certificate.steps)
         if kept_at:
             certificate.save(result.certificate, kept_at)
         return result

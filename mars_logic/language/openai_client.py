@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from weakref import finalize
 
 from mars_logic.errors import InputError
+from mars_logic.extras import install_hint
 from mars_logic.language.chat import (
     ChatMessage,
     LanguageModelError,
@@ -68,7 +69,7 @@ class OpenAIModel:
         except ImportError:
             raise InputError(
                 "--model: an endpoint needs the package openai; "
-                "allowed: pip install 'mars-logic[language]', or --model scripted:FILE, or --replay"
+                f"allowed: {install_hint('language')}, or --model scripted:FILE, or --replay"
             ) from None
         self._openai = openai
         self._failures = (openai.OpenAIError, httpx2.HTTPError, _TooLongError, _BrokenOffError)

@@ -8,6 +8,7 @@ compiles it as before.
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import subprocess
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from mars_logic.compilation import compiling
 from mars_logic.interruptions import ours_alone
 
+_LOG = logging.getLogger(__name__)
 _MODULE = "mars_logic.sim.compile_step"
 _MOST_SECONDS = 120
 
@@ -40,6 +42,7 @@ def _start() -> subprocess.Popen[bytes] | None:
     """The process; None on a single core, in a process that is one of several, or if it fails."""
     if _cores() == 1 or multiprocessing.parent_process() is not None or not sys.executable:
         return None
+    _LOG.info("a second process compiles the step")
     nowhere = subprocess.DEVNULL
     try:
         with ours_alone():

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.errors import InputError
+from mars_logic.extras import install_hint
 from mars_logic.files import write_atomically
 from mars_logic.views.image import SIZE, render
 
@@ -92,7 +93,7 @@ def require_format(path: Path) -> None:
         except ImportError:
             raise InputError(
                 f"{path}:1: file: MP4 needs the extra 'video'; "
-                "allowed: .gif, or install it with pip install 'mars-logic[video]'"
+                f"allowed: .gif, or install it with {install_hint('video')}"
             ) from None
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.sim.codes import ARROW, PLANT
 from mars_logic.views.appearances import APPEARANCES, NUM_APPEARANCES, player_looks
 from mars_logic.views.atlas import cell_tiles
+from mars_logic.world.names import MATERIALS, OBJECTS
 
 if TYPE_CHECKING:
     from mars_logic.sim import State
+
+_INK, _PAPER, _MARK = "#22262b", "#ffffff", "#e0218a"
 
 
 def draw(state: State, unit: int = 8, ripe_age: int | None = None) -> NDArray[np.uint8]:
@@ -41,6 +46,46 @@ def draw(state: State, unit: int = 8, ripe_age: int | None = None) -> NDArray[np
         rows * unit, columns * unit, 3
     )
     return picture
+
+
+def with_legend(picture: NDArray[np.uint8], state: State) -> NDArray[np.uint8]:
+    """A whole map with a ring around the player, and beside it what its tiles are called.
+
+    Args:
+        picture: As :func:`draw` returns it: uint8[64 * unit, 64 * unit, 3].
+        state: The state that it shows.
+
+    Returns:
+        uint8[64 * unit, wider, 3]: red, green, blue.
+    """
+    side = len(picture)
+    unit = side // len(state.materials)
+    row = side // (len(MATERIALS) + len(OBJECTS))
+    font = ImageFont.load_default(row * 0.55)
+    drawn = Image.new("RGB", (side + row * 5, side), _PAPER)
+    drawn.paste(Image.fromarray(picture))
+    pen = ImageDraw.Draw(drawn)
+    x, y, ring = (state.x + 0.5) * unit, (state.y + 0.5) * unit, max(1.5 * unit, 8)
+    for width, colour in ((5, _PAPER), (3, _MARK)):
+        pen.ellipse((x - ring, y - ring, x + ring, y + ring), outline=colour, width=width)
+    icon = int(row * 0.8)
+    tiles = cell_tiles(icon, icon)
+    for line, (name, material, look) in enumerate(_entries(state)):
+        top = row // 2 + line * row
+        tile = tiles[material * NUM_APPEARANCES + look]
+        drawn.paste(Image.fromarray(tile), (side + row // 2, top))
+        pen.text((side + row * 1.6, top + icon / 2), name, _INK, font, anchor="lm")
+    return np.asarray(drawn)
+
+
+def _entries(state: State) -> Iterator[tuple[str, int, int]]:
+    """The names on a legend, each with a material and an appearance, of what is on the map."""
+    for code in np.unique(state.materials):
+        yield MATERIALS[code], int(code), 0
+    grass = MATERIALS.index("grass")
+    yield "player", grass, OBJECTS.index("player")
+    for code in np.unique(state.objects["kind"]):
+        yield OBJECTS[code], grass, int(code)
 
 
 def _look(thing: np.void, ripe_age: int | None) -> int:

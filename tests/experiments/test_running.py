@@ -34,15 +34,14 @@ agents:
   - {name: random, label: most}
   - {name: random, label: one}
   - {name: random, label: two}
-  - {name: random, label: three}
-  - {name: random, label: four}
   - {name: random, label: far, evaluate: 2}
 worlds: [default]
 seeds: 0
 length: 25
 """
-UNITS = 10
-KILLS = 5
+UNITS = 8
+KILLS = 3
+"""One of each way to end a run."""
 Undisturbed = tuple[Path, float]
 """A folder, and how many seconds the run took."""
 COMMAND = [sys.executable, "-m", "mars_logic"]

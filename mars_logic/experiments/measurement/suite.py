@@ -14,6 +14,7 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.measurement.interleaving import Bench
 from mars_logic.experiments.measurement.machine import machine
 from mars_logic.experiments.series import BenchmarkReport, BenchmarkResult
+from mars_logic.extras import install_hint
 from mars_logic.files import read_bytes, write_atomically
 from mars_logic.world.fields import nearest
 
@@ -53,7 +54,7 @@ def require_packages(*, peers: bool, plots: bool) -> None:
         if find_spec(package) is None:
             raise InputError(
                 f"bench: the package '{package}' is not installed; allowed: first "
-                "pip install 'mars-logic[bench]', or --alone and no --out, for numbers without peer"
+                f"{install_hint('bench')}, or --alone and no --out, for numbers without peer"
             )
 
 
