@@ -13,7 +13,7 @@ SECTIONS: Final = {
     "Proofs": ("prove", "explain", "ask", "value", "export"),
     "Play": ("plan", "run", "play", "verify", "render", "language"),
     "Rules and evidence": ("check", "revise", "score", "import"),
-    "Learning": ("learn", "action-records", "learn-action-models"),
+    "Learning": ("learn", "train", "action-records", "learn-action-models"),
     "Experiments": ("experiment", "summarise", "report", "scoreboard"),
     "Development": ("conform", "bench", "bench planners", "bench sight"),
 }

@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from mars_logic.envs import codes
 from mars_logic.envs.choices import choose, pixels
 from mars_logic.sim import LOOKS, Observation
 from mars_logic.sim.codes import NUM_ITEMS
@@ -16,7 +17,7 @@ from mars_logic.views import image, words
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH
 
-Kind = Literal["symbolic", "image", "text"]
+Kind = Literal["symbolic", "codes", "image", "text"]
 Style = Literal["mars", "smartplay"]
 
 
@@ -95,6 +96,20 @@ class Symbolic:
         }
 
 
+class Codes:
+    """The codes of :mod:`~mars_logic.envs.codes`: int16[145] for one environment."""
+
+    space: spaces.Space[Any] = codes.SPACE
+
+    def one(self, seen: Observation, env: int) -> NDArray[np.int16]:
+        """The codes of one environment."""
+        return self.all(part(seen, env))[0]
+
+    def all(self, seen: Observation) -> NDArray[np.int16]:
+        """The codes of all environments: int16[n, 145]."""
+        return codes.encode(seen)
+
+
 class Image:
     """A picture, as Crafter draws it: the view, and the inventory below.
 
@@ -150,4 +165,6 @@ def view(kind: Kind, size: Sequence[int], style: Style, n: int, *, reuse: bool) 
     size, style = pixels("size", size), choose("style", style, Style)  # checked even if not needed
     if kind == "image":
         return Image(n, size, reuse=reuse)
+    if kind == "codes":
+        return Codes()
     return TextView(style) if kind == "text" else Symbolic(n, reuse=reuse)
