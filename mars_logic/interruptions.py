@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from types import FrameType
 
 _ENDS = ("SIGTERM", "SIGHUP")
 """Signals that ask a process to end: another one does, or its terminal was closed."""
@@ -132,7 +133,7 @@ def first_is_asked() -> Iterator[Callable[[], bool]]:
     before = {each: signal.getsignal(each) for each in _numbers(("SIGINT", *_ENDS))}
     answered = {each: handler for each, handler in before.items() if callable(handler)}
 
-    def note(number: int, frame: object) -> None:
+    def note(number: int, frame: FrameType | None) -> None:
         if came:
             answered[signal.Signals(number)](number, frame)
         came.append(number)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -50,8 +52,15 @@ _OWN = ("belief", "language")
 """Options of agents' classes that have options of the command line of their own."""
 
 
-def agent_options(agent: str, stated: list[str]) -> dict[str, Any]:
+def agent_options(
+    agent: str, stated: list[str], others: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
     """Options of an agent's class, as ``NAME=VALUE``; a value is plain YAML.
+
+    Args:
+        agent: As it is registered.
+        stated: The options as they are written.
+        others: Options that are known already.
 
     Raises:
         InputError: One is not of that form, unknown, missing or wrong.
@@ -60,7 +69,7 @@ def agent_options(agent: str, stated: list[str]) -> dict[str, Any]:
 
     from mars_logic.experiments.settings import wrong_options
 
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = dict(others)
     for each in stated:
         name, sign, value = each.partition("=")
         if not sign or name in _OWN:

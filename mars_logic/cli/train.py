@@ -113,13 +113,19 @@ def train(
 ) -> None:
     """Train a policy by reinforcement learning.
 
-    Needs the extra rl. The folder gets the curve (curve.csv), logs for TensorBoard, the best and the
-    last model, and a checkpoint each minute; the same command goes on from it, with the same numbers
-    as without an interruption. After Ctrl-C the update that is going on is finished, and a
+    Needs the extra rl. The folder gets the curve (curve.csv), logs for TensorBoard, the best and
+    the last model, and a checkpoint each minute; the same command goes on from it, with the same
+    numbers as without an interruption. After Ctrl-C the update that is going on is finished, and a
     checkpoint written; a second Ctrl-C ends at once.
 
     Example: mars-logic train default --reward crafter --steps 1M -o policy
     """
+    total = _steps(steps)
+    loaded = load_world(world)
+    settings, clauses = _settings(
+        *(loaded, world, agent, observation, reward, laws, shuffle_laws, envs, length, seed),
+        hyperparameters or [],
+    )
     if importlib.util.find_spec("torch") is None:
         raise InputError(
             'train: PyTorch is not installed; allowed: after pip install "mars-logic[rl]"'
@@ -129,12 +135,6 @@ def train(
     from mars_logic.training.checkpoint import MODELS
     from mars_logic.training.session import Session
 
-    total = _steps(steps)
-    loaded = load_world(world)
-    settings, clauses = _settings(
-        *(loaded, world, agent, observation, reward, laws, shuffle_laws, envs, length, seed),
-        hyperparameters or [],
-    )
     device = _device(device)
     make_folder(out)
     if force:
@@ -250,9 +250,7 @@ def _told(point: Point | None) -> str:
     return f"reward {point.reward:.2f}, score {point.score:.1f} %, {point.unlocked:.1f} unlocked"
 
 
-def _document(
-    settings: Settings, points: list[Point], finished: bool, out: Path
-) -> dict[str, Any]:
+def _document(settings: Settings, points: list[Point], finished: bool, out: Path) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {

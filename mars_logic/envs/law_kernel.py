@@ -111,4 +111,3 @@ def _judge(
                 anything[i, goal[row]] = True
             share = met / asked if asked > 0 else 1.0
             progress[i, goal[row]] = max(progress[i, goal[row]], share)
-

@@ -130,9 +130,7 @@ class _Payments:
                     f"laws: this world has no achievement {goal!r}; allowed: {', '.join(known)}"
                 )
         self._judge: _Judge = (
-            _True(goals, dynamics)
-            if reward.predicates is None
-            else _Learned(reward.predicates, n)
+            _True(goals, dynamics) if reward.predicates is None else _Learned(reward.predicates, n)
         )
         actions = self.game.actions.names
         wanted = [action(goal) for goal in goals]

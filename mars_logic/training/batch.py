@@ -1,4 +1,4 @@
-"""The batch of environments of a training run: view, reward, log; and its state, to be continued."""
+"""The batch of environments of a training run: view, reward and log; and its state."""
 
 from __future__ import annotations
 

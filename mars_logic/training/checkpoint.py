@@ -83,7 +83,9 @@ def read_settings(folder: Path) -> Settings:
         InputError: The file is missing, damaged, or of another version.
     """
     path = folder / SETTINGS
-    text = read_text(path, "the settings of a training run, in the folder of its results", 1_000_000)
+    text = read_text(
+        path, "the settings of a training run, in the folder of its results", 1_000_000
+    )
     try:
         plain = json.loads(text)
         found = plain.pop("schema")

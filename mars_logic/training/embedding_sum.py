@@ -41,9 +41,7 @@ class EmbeddingSum(nn.Module):  # type: ignore[misc]  # no types without the ext
         if codes.device.type == "cpu":
             total: Tensor = _Sum.apply(self.table, codes.to(torch.int16))
         else:
-            total = nn.functional.embedding_bag(
-                codes.long(), self.table, mode="sum", padding_idx=0
-            )
+            total = nn.functional.embedding_bag(codes.long(), self.table, mode="sum", padding_idx=0)
         return total + self.bias
 
 

@@ -1,4 +1,4 @@
-"""The laws that reward a training run: learned from records, true, printed in the paper, shuffled."""
+"""The laws that reward a training run: learned, true, as printed in the paper, or shuffled."""
 
 from __future__ import annotations
 

@@ -76,7 +76,9 @@ class SimplePPO:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(settings.seed)
             width = settings.hyperparameters.width
-            network = ActorCritic(envs.single_observation_space, int(envs.single_action_space.n), width)
+            network = ActorCritic(
+                envs.single_observation_space, int(envs.single_action_space.n), width
+            )
         self._ppo = PPO(envs, network, settings.hyperparameters, settings.seed, device)
 
     def start(self) -> None:

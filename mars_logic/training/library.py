@@ -169,7 +169,7 @@ def _bytes(content: bytes) -> Tensor:
     return torch.frombuffer(bytearray(content), dtype=torch.uint8)
 
 
-class _Stop(Exception):  # noqa: N818  # no error
+class _Stop(Exception):
     """Ends the library's loop between two updates."""
 
 

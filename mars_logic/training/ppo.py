@@ -1,5 +1,7 @@
-"""Proximal policy optimisation in one file. Source: Schulman et al. 2017; details as in
-Stable-Baselines3, with which the tests compare an update.
+"""Proximal policy optimisation in one file.
+
+Source: Schulman et al. 2017; details as in Stable-Baselines3, with which the tests compare an
+update.
 
 Example:
     >>> import gymnasium

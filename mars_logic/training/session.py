@@ -1,4 +1,4 @@
-"""A training run in its folder: the curve, the best and the last model, checkpoints, TensorBoard."""
+"""A training run in its folder: the curve, the best and the last model, checkpoints, its logs."""
 
 from __future__ import annotations
 
@@ -137,7 +137,6 @@ class Session:
             observations = recall(self._envs, checkpoint.as_arrays(found["envs"]))
             self._learner.restore(found["learner"], observations)
         except (KeyError, TypeError, ValueError, RuntimeError):
-            import traceback; traceback.print_exc()
             raise InputError(
                 f"{path}:1: file: it is of another version of mars-logic or of its libraries; "
                 "allowed: the version that wrote it, or another folder"

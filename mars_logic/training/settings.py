@@ -196,7 +196,9 @@ class Settings:
     def differences(self, other: Settings) -> list[str]:
         """The fields in which two runs differ, with both values."""
         mine, theirs = _flat(self.to_json()), _flat(other.to_json())
-        return [f"{name} {mine[name]} / {theirs[name]}" for name in mine if mine[name] != theirs[name]]
+        return [
+            f"{name} {mine[name]} / {theirs[name]}" for name in mine if mine[name] != theirs[name]
+        ]
 
 
 def _flat(plain: Mapping[str, Any]) -> dict[str, Any]:
