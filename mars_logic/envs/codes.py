@@ -39,20 +39,13 @@ SPACE: Final = spaces.Box(0, ROWS - 1, (LENGTH,), np.int16)
 def encode(seen: Observation) -> NDArray[np.int16]:
     """The codes of n observations: int16[n, 145]."""
     out = np.empty((len(seen.daylight), LENGTH), np.int16)
-    _encode(*seen.arrays, out)
+    _encode(seen.arrays, out)
     return out
 
 
 @kernel
-def _encode(
-    materials: Any,
-    objects: Any,
-    inventory: Any,
-    facing: Any,
-    sleeping: Any,
-    daylight: Any,
-    out: Any,
-) -> None:
+def _encode(seen: Any, out: Any) -> None:
+    materials, objects, inventory, facing, sleeping, daylight = seen
     for i in range(len(out)):
         cell = 0
         for x in range(VIEW_WIDTH):
@@ -69,5 +62,5 @@ def _encode(
         last = 2 * _CELLS + _ITEMS
         out[i, last] = _FACING_FROM + 3 * (facing[i, 0] + 1) + facing[i, 1] + 1
         out[i, last + 1] = _SLEEPING if sleeping[i] else 0
-        level = min(_LEVELS - 1, np.int64(daylight[i] * _LEVELS))
-        out[i, last + 2] = _DAYLIGHT_FROM + level
+        level = np.int64(daylight[i] * _LEVELS)
+        out[i, last + 2] = _DAYLIGHT_FROM + (level if level < _LEVELS else _LEVELS - 1)

@@ -53,7 +53,7 @@ class BatchLaws:
 
     def judge(self, seen: Observation) -> None:
         """Evaluate all laws in what is seen now."""
-        _judge(*seen.arrays[:5], *self._clauses, self.valid, self.anything, self.progress)
+        _judge(seen.arrays, self._clauses, self.valid, self.anything, self.progress)
 
 
 @kernel
@@ -72,21 +72,10 @@ def _amounts(materials: Any, inventory: Any, amounts: Any) -> None:
 
 
 @kernel
-def _judge(
-    materials: Any,
-    objects: Any,
-    inventory: Any,
-    facing: Any,
-    sleeping: Any,
-    goal: Any,
-    bounds: Any,
-    faces: Any,
-    aims: Any,
-    valid: Any,
-    anything: Any,
-    progress: Any,
-) -> None:
-    """Evaluate clauses (rows of goal, bounds, faces, aims) in each environment."""
+def _judge(seen: Any, clauses: Any, valid: Any, anything: Any, progress: Any) -> None:
+    """Evaluate clauses in each environment."""
+    materials, objects, inventory, facing, sleeping, _ = seen
+    goal, bounds, faces, aims = clauses
     amounts = np.zeros(_COLUMNS, np.uint8)
     valid[:] = False
     anything[:] = False

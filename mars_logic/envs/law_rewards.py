@@ -66,7 +66,7 @@ class LawReward:
     strict: bool = False
 
     @classmethod
-    def of(cls, laws: ActionModels, reading: Reading = "simplest", **amounts: float) -> Self:
+    def of(cls, laws: ActionModels, reading: Reading = "simplest", **amounts: Any) -> Self:
         """The reward by some laws.
 
         Args:

@@ -103,7 +103,8 @@ class Codes:
 
     def one(self, seen: Observation, env: int) -> NDArray[np.int16]:
         """The codes of one environment."""
-        return self.all(part(seen, env))[0]
+        row: NDArray[np.int16] = self.all(part(seen, env))[0]
+        return row
 
     def all(self, seen: Observation) -> NDArray[np.int16]:
         """The codes of all environments: int16[n, 145]."""

@@ -15,6 +15,7 @@ from mars_logic.envs.rewards import ACHIEVEMENTS_ONLY, VectorRewarded, Weighted
 from mars_logic.envs.shaping import Shaping, VectorShaped
 from mars_logic.envs.vector import WorldVectorEnv
 from mars_logic.errors import InputError
+from mars_logic.sim.layout import env_dtype
 from mars_logic.sim.snapshot import Snapshot
 from mars_logic.theory.action_models import Predicates
 from mars_logic.training.episode_log import EpisodeLog
@@ -66,7 +67,8 @@ def _rewarded(envs: Batch, settings: Settings, laws: Predicates | None) -> Batch
 def begin(envs: EpisodeLog, seed: int) -> Any:
     """Begin the first episode of all environments, and return the observations."""
     first = _FIRST_SEED + seed % 1024 * _SEEDS_OF_A_RUN
-    return envs.reset(seed=[first + i for i in range(envs.num_envs)])[0]
+    seeds: Any = [first + i for i in range(envs.num_envs)]  # Gymnasium's types know one alone
+    return envs.reset(seed=seeds)[0]
 
 
 def memory(envs: EpisodeLog) -> dict[str, NDArray[Any]]:
@@ -87,8 +89,6 @@ def recall(envs: EpisodeLog, kept: dict[str, NDArray[Any]]) -> Any:
     Raises:
         ValueError: It is of another number of environments or another version.
     """
-    from mars_logic.sim.layout import env_dtype
-
     states = kept["envs"].view(env_dtype(int(kept["capacity"]))).reshape(-1)
     seen = _world_envs(envs).restore(Snapshot(states.copy()))
     for number, layer in enumerate(_layers(envs)):

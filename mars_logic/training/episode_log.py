@@ -86,9 +86,17 @@ class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
         if not self.ended:
             return None
         rows = self._rows[: self.ended]
-        means, rates = rows[:, :3].mean(axis=0).tolist(), rows[:, 3:].mean(axis=0)
-        unlocked = float(rates.sum())
-        return Recent(len(rows), *means, score(rates), unlocked, tuple(rates.tolist()))
+        reward, trained, length = rows[:, :3].mean(axis=0).tolist()
+        rates = rows[:, 3:].mean(axis=0)
+        return Recent(
+            episodes=len(rows),
+            reward=reward,
+            trained=trained,
+            length=length,
+            score=score(rates),
+            unlocked=float(rates.sum()),
+            rates=tuple(rates.tolist()),
+        )
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """What is needed to continue, for :meth:`recall`."""

@@ -57,6 +57,9 @@ class Rollout:
     last_values: Tensor
 
 
+_RECORDED = ("observations", "actions", "log_probabilities", "values", "rewards", "ended")
+
+
 def advantages(rollout: Rollout, gamma: float, decay: float) -> Tensor:
     """Generalised advantage estimates: float32[T, n]. Source: Schulman et al. 2016."""
     found = torch.zeros_like(rollout.rewards)
@@ -133,7 +136,8 @@ class PPO:
             self._seen = self._tensor(found)
         self.steps += self.settings.n_steps * self.envs.num_envs
         columns = [torch.stack(column) for column in zip(*kept, strict=True)]
-        return Rollout(*columns, self.network(self._seen)[1].cpu())
+        last_values = self.network(self._seen)[1].cpu()
+        return Rollout(**dict(zip(_RECORDED, columns, strict=True)), last_values=last_values)
 
     def learn(self, rollout: Rollout) -> dict[str, float]:
         """Improve the policy by a rollout; returns the means of the losses."""

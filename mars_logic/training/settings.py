@@ -202,9 +202,8 @@ class Settings:
 
 
 def _flat(plain: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in plain.items() if key != "hyperparameters"} | plain[
-        "hyperparameters"
-    ]
+    tuned: dict[str, Any] = plain["hyperparameters"]
+    return {key: value for key, value in plain.items() if key != "hyperparameters"} | tuned
 
 
 ALGORITHMS: Final[tuple[Algorithm, ...]] = get_args(Algorithm)
