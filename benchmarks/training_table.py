@@ -14,6 +14,7 @@ was first reached.
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import platform
@@ -109,9 +110,8 @@ def carry_out(job: Job, out: str) -> int:
 
 def _all(jobs: list[Job], out: Path, workers: int, scheduler: str | None) -> Iterator[int]:
     if scheduler is not None:
-        from distributed import Client
-
-        with Client(scheduler) as client:
+        distributed: Any = importlib.import_module("distributed")
+        with distributed.Client(scheduler) as client:
             yield from client.gather(client.map(carry_out, jobs, out=str(out.resolve())))
         return
     with ThreadPoolExecutor(workers) as pool:

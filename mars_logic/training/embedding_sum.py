@@ -57,7 +57,7 @@ class _Sum(torch.autograd.Function):  # type: ignore[misc]
         return torch.from_numpy(out)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:  # type: ignore[override]
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         (codes,) = ctx.saved_tensors
         out = np.zeros(ctx.shape, np.float32)
         _spread_rows(gradient.contiguous().numpy(), codes.numpy(), out)

@@ -14,6 +14,7 @@ from mars_logic.training.episode_log import EpisodeLog
 from mars_logic.training.networks import ActorCritic
 from mars_logic.training.ppo import PPO
 from mars_logic.training.settings import Settings
+from mars_logic.world.names import ACTIONS
 
 Between = Callable[[int, dict[str, float]], bool]
 """Is told the steps so far and the last losses between updates; whether to go on."""
@@ -76,9 +77,7 @@ class SimplePPO:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(settings.seed)
             width = settings.hyperparameters.width
-            network = ActorCritic(
-                envs.single_observation_space, int(envs.single_action_space.n), width
-            )
+            network = ActorCritic(envs.single_observation_space, len(ACTIONS), width)
         self._ppo = PPO(envs, network, settings.hyperparameters, settings.seed, device)
 
     def start(self) -> None:

@@ -1,4 +1,4 @@
-"""Training runs: an interrupted one goes on to the same curve, and nothing of another is touched."""
+"""Training runs: an interrupted one goes on to the same curve; another is not touched."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def trained(folder, made, until=STEPS, seconds=1e9):
     session = Session(folder, chosen, WORLD, laws, STEPS, seconds=seconds)
     reached = [0]
 
-    def watch(steps, point):
+    def watch(steps, _):
         reached[0] = steps
 
     finished = session.train(watch, lambda: reached[0] >= until)
@@ -129,7 +129,7 @@ def test_without_room_the_last_checkpoint_stays(tmp_path, monkeypatch):
     session = trained(run, settings(), until=100)
     content = (run / "checkpoint.pt").read_bytes()
 
-    def full(path, content):
+    def full(path, _):
         raise OSError(28, "No space left on device", str(path))
 
     monkeypatch.setattr(checkpoint, "write_atomically", full)

@@ -29,7 +29,8 @@ def test_a_policy_is_trained_and_plays_like_other_agents(run, here):  # noqa: F8
     assert again.json["curve"] == done.json["curve"]
     assert "continued after 2048 steps" in again.err
 
-    options = "default terrain --episodes 2 --length 40 --live-on --out c --record t".split()
+    told = "default terrain --episodes 2 --length 40 --live-on --out c --record t"
+    options = told.split()
     played = run("run", "policy:p", *options, "--json")
     assert played.status == 0, played.err
     assert played.json["worlds"]["default"]["reward"] is not None
@@ -41,8 +42,9 @@ def test_a_policy_is_trained_and_plays_like_other_agents(run, here):  # noqa: F8
     assert run("check", "default", *(here / "t").glob("default*")).status == 0
     assert run("report", "c", "-o", "r.html").status == 0
 
-    spec = "agents: [random, 'policy:p', {name: policy, label: last, options: {folder: p, which: last}}]\n"
-    (here / "spec.yaml").write_text(f"{spec}worlds: [default]\nseeds: 0..1\nlength: 30\n")
+    last = "{name: policy, label: last, options: {folder: p, which: last}}"
+    spec = f"agents: [random, 'policy:p', {last}]\nworlds: [default]\nseeds: 0..1\nlength: 30\n"
+    (here / "spec.yaml").write_text(spec)
     found = run("experiment", "spec.yaml", "-o", "e", "--workers", "1", "--json")
     assert found.json["units"] == {"asked": 6, "done": 6, "now": 6}, found.err
     told = run("summarise", "e")
@@ -53,7 +55,8 @@ def test_a_policy_is_trained_and_plays_like_other_agents(run, here):  # noqa: F8
     )
 
 
-def test_masks_are_told_to_a_policy_that_was_trained_with_them(run, here):  # noqa: F811
+@pytest.mark.usefixtures("here")
+def test_masks_are_told_to_a_policy_that_was_trained_with_them(run):  # noqa: F811
     pytest.importorskip("sb3_contrib")
     small = [*SMALL.split(), "--agent", "maskable_ppo", "-o", "p"]
     assert run("train", "default", *small).status == 0
@@ -86,8 +89,9 @@ def test_bad_input(run, here, arguments, message):  # noqa: F811
     assert not (here / "p" / "training.json").exists()
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("agent", ["policy:absent", "policy:.", "policy:"])
-def test_no_model(run, here, agent):  # noqa: F811
+def test_no_model(run, agent):  # noqa: F811
     outcome = run("run", agent, "default")
     assert outcome.status == 2
     assert "there is no model of a training run; allowed: a folder" in outcome.err
