@@ -1,6 +1,6 @@
 """Training runs of a table: worlds x settings x seeds, resumable; results as a page and curves.
 
-Usage: python -m mars_logic.benchmarks.training_table docs/results/training/laws.yaml -o DIR
+Usage: python -m mars_logic.benchmarks.training_table benchmarks/specs/training/rewards.yaml -o DIR
            [--workers N] [--scheduler ADDRESS] [--steps N] [--seeds N]
 
 Needs the extras `rl` and `bench`. Each run is `mars-logic train` in a folder of its own in DIR; the

@@ -10,7 +10,7 @@ from mars_logic.training import curve
 from mars_logic.training.curve import Point
 from tests.paths import REPOSITORY
 
-SPECS = sorted((REPOSITORY / "docs" / "results" / "training").glob("*.yaml"))
+SPECS = sorted((REPOSITORY / "benchmarks" / "specs" / "training").glob("*.yaml"))
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
