@@ -6,7 +6,8 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from types import FrameType
 
 _ENDS = ("SIGTERM", "SIGHUP")
 """Signals that ask a process to end: another one does, or its terminal was closed."""
@@ -116,3 +117,31 @@ def _remembered() -> Iterator[None]:
 def _numbers(names: Iterable[str]) -> list[signal.Signals]:
     """Those of the signals that this system has."""
     return [signal.Signals[name] for name in names if hasattr(signal, name)]
+
+
+@contextlib.contextmanager
+def first_is_asked() -> Iterator[Callable[[], bool]]:
+    """Let the first Ctrl-C or request to end be asked for, and the next one interrupt.
+
+    For long work that can stop at certain moments only. Gives a function that tells whether there
+    was one. Outside of the main thread, which alone is told of signals, it never was.
+    """
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = {each: signal.getsignal(each) for each in _numbers(("SIGINT", *_ENDS))}
+    answered = {each: handler for each, handler in before.items() if callable(handler)}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if came:
+            answered[signal.Signals(number)](number, frame)
+        came.append(number)
+
+    for each in answered:
+        signal.signal(each, note)
+    try:
+        yield lambda: bool(came)
+    finally:
+        for each, handler in answered.items():
+            signal.signal(each, handler)

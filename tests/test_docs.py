@@ -151,6 +151,11 @@ NOT_RUN = {
     "step.md": {
         "python -m tests.agreement.fuzz ": "takes an hour; test_step.py compares some",
     },
+    "training.md": {
+        "pip install ": "changes what is installed",
+        "mars-logic ": "needs the extra rl, and trains for minutes; tests/training runs it small",
+        "python -m mars_logic.benchmarks.training_": HOURS + "tests/training",
+    },
     "trajectories.md": {
         "$ mars-logic import tests/": IMPORTED + "with some traces",
         "$ mars-logic check all_three golden/": IMPORTED + "with some traces",

@@ -14,7 +14,10 @@ from tests.paths import REPOSITORY
 
 PACKAGES = {"mars_logic": "mars_logic", "agents": "mars_logic.agents"}
 """Folders of the checkout, and as which package each is imported."""
-NEEDS_EXTRA = {"mars_logic.envs.stable_baselines": "stable_baselines3"}
+NEEDS_EXTRA = {
+    "mars_logic.envs.stable_baselines": "stable_baselines3",
+    "mars_logic.training.ppo": "torch",
+}
 """Modules that only import with an extra, and the package of it that they import."""
 PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
 

@@ -78,7 +78,7 @@ def experiment(
             bar = shown.add_task("sampling worlds", total=count, visible=count > 0)
             places = places_of(asked, spec.parent, out, lambda: shown.advance(bar))
         beliefs = beliefs_of(asked, places, spec.parent, out)
-        units = units_of(asked, places, beliefs)
+        units = units_of(asked, places, beliefs, spec.parent)
         missing = folder.begin(as_kept(asked, places, beliefs), units)
         _tell_what_is_set_aside(folder.set_aside, missing)
         failed: dict[str, Failure] = {}

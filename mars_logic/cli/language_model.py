@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -51,15 +52,22 @@ _OWN = ("belief", "language")
 """Options of agents' classes that have options of the command line of their own."""
 
 
-def agent_options(agent: str, stated: list[str]) -> dict[str, Any]:
+def agent_options(
+    agent: str, stated: list[str], others: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
     """Options of an agent's class, as ``NAME=VALUE``; a value is plain YAML.
+
+    Args:
+        agent: As it is registered.
+        stated: The options as they are written.
+        others: Options that are known already.
 
     Raises:
         InputError: One is not of that form, unknown, missing or wrong.
     """
     from mars_logic.experiments.settings import wrong_options
 
-    found = stated_options(stated)
+    found: dict[str, Any] = {**others, **stated_options(stated)}
     for (_, name), message, allowed in wrong_options(agent, found):
         raise InputError(f"--option: {name}: {message}; allowed: {allowed}")
     return found

@@ -37,13 +37,14 @@ def register(app: typer.Typer) -> None:
 
 def _planners() -> list[str]:
     """The agents that play by rules which they are told or given."""
-    from mars_logic.play.agent import agent_names, knowledge, load_agent, takes
+    from mars_logic.play.agent import agent_names, load_agent
 
-    return [
-        name
-        for name in agent_names()
-        if not takes(name, "language") and knowledge(load_agent(name)()) != "nothing"
-    ]
+    return [name for name in agent_names() if _plans(load_agent(name))]
+
+
+def _plans(made: Any) -> bool:
+    """Whether agents of a class know the rules; those that play by a model do not plan."""
+    return getattr(made, "knows", "nothing") != "nothing" and not hasattr(made, "argument")
 
 
 def plan(

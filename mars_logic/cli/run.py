@@ -212,14 +212,18 @@ def run(
     from mars_logic.experiments.run_summaries import milliseconds, summary
     from mars_logic.experiments.runs import Run, certificate_name
     from mars_logic.language.chat import BudgetReachedError
-    from mars_logic.play.agent import load_agent, takes
+    from mars_logic.play.agent import load_agent, model_player, parsed, resolved, takes
     from mars_logic.play.privileges import given, marked
 
     _require_recording(public, record)
+    named = agent
+    agent, argument = parsed(named)
     make: Any = load_agent(agent)
     rules = load_belief(belief, agent, loaded.values())
     digest = rules.digest if rules is not None else None
-    made_with = agent_options(agent, options or [])
+    stated = agent_options(agent, options or [], argument)
+    made_with = resolved(agent, stated, Path())
+    player = model_player(agent, made_with)
     told = given(agent, made_with, digest)
     if rules is not None:
         made_with["belief"] = rules
@@ -241,9 +245,9 @@ def run(
         bars = {name: shown.add_task(name, total=episodes) for name in loaded}
         for name, world in loaded.items():
             if settings is not None:
-                session = certificate_name(world, agent, seed).removesuffix(".json")
+                session = certificate_name(world, player, seed).removesuffix(".json")
                 made_with["language"] = settings.model_copy(update={"session": session})
-            about = agent, partial(make, **made_with), world, name, out, record, public
+            about = player, partial(make, **made_with), world, name, out, record, public
             played = Run(
                 *about,
                 limit=length,
@@ -266,7 +270,7 @@ def run(
                 break
     counts = _counts(players) if settings is not None else None
     if as_json:
-        about_agent: dict[str, Any] = {"agent": agent, "belief": digest, "given": told}
+        about_agent: dict[str, Any] = {"agent": named, "belief": digest, "given": told}
         if settings is not None and counts is not None:
             about_agent["language"] = counts.to_json(settings)
             about_agent["stopped"] = str(stopped) if stopped else None

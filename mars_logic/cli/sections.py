@@ -14,7 +14,7 @@ SECTIONS: Final = {
     "Play": ("agents", "plan", "run", "play", "verify", "render", "language"),
     "Rules and evidence": ("check", "revise", "score", "import"),
     "Traces": ("scenes", "scene", "questions", "ask-scene", "detect"),
-    "Learning": ("learn", "action-records", "learn-action-models"),
+    "Learning": ("learn", "train", "action-records", "learn-action-models"),
     "Experiments": ("experiment", "summarise", "report", "scoreboard"),
     "Development": ("conform", "doctor", "bench", "bench planners", "bench sight"),
 }

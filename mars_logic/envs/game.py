@@ -14,6 +14,7 @@ from mars_logic.envs.choices import choose
 from mars_logic.envs.viewing import Kind, Style, view
 from mars_logic.sim import Observation, Simulator
 from mars_logic.sim.codes import HEALTH
+from mars_logic.sim.snapshot import Snapshot
 from mars_logic.world.theory import World
 
 _SEEDS: Final = 2**31 - 1
@@ -24,7 +25,7 @@ class Options(TypedDict, total=False):
     """Options common to all environments.
 
     Attributes:
-        observation: ``symbolic`` (the default), ``image`` or ``text``.
+        observation: ``symbolic`` (the default), ``codes``, ``image`` or ``text``.
         length: Steps after which an episode is truncated, 1 to 10000; by default 10000 in the
             dialect crafter and 1000 in mars.
         size: Width and height of image observations in pixels; (64, 64) by default.
@@ -210,6 +211,20 @@ class WorldGame:
         """Begin the next episode in some environments; the outcome stays that of the step."""
         self.simulator.next_episode(where)
         self._look()
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the full state of all environments, random streams included."""
+        return self.simulator.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Continue from a snapshot, as after a reset: the last outcome is empty.
+
+        Raises:
+            ValueError: The snapshot holds another number of environments.
+        """
+        self.simulator.restore(snapshot)
+        self._look()
+        self.outcome = self._nothing()
 
     def _look(self) -> None:
         self._seen = self.simulator.observe(self._buffer)

@@ -17,6 +17,7 @@ from mars_logic.envs.game import Options, StepOutcome, WorldGame
 from mars_logic.envs.info import EXTRAS, infos_of
 from mars_logic.envs.rendering import RENDERING, Renderer
 from mars_logic.errors import InputError
+from mars_logic.sim.snapshot import Snapshot
 from mars_logic.sim.validation import positive
 from mars_logic.world.theory import World
 
@@ -176,6 +177,16 @@ class WorldVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             outcome.truncated,
             self._infos(told, self._everyone) | final,
         )
+
+    def restore(self, snapshot: Snapshot) -> Any:
+        """Continue from a snapshot (``game.snapshot()``), and return the observations.
+
+        Raises:
+            ValueError: The snapshot holds another number of environments.
+        """
+        self.game.restore(snapshot)
+        self._over = ~self._everyone
+        return self.game.view.all(self.game.seen)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[num_envs, number of actions]: False where an action has the same effect as noop."""

@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from mars_logic.envs import codes
 from mars_logic.envs.choices import choose, pixels
 from mars_logic.errors import InputError
 from mars_logic.sim import Observation
@@ -18,7 +19,7 @@ from mars_logic.views import words as texts
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
-Kind = Literal["symbolic", "image", "text"]
+Kind = Literal["symbolic", "codes", "image", "text"]
 Style = Literal["mars", "smartplay"]
 CRAFTER: Final = vocabulary("crafter")
 """The vocabulary of views unless told otherwise."""
@@ -106,6 +107,21 @@ class Symbolic:
         }
 
 
+class Codes:
+    """The codes of :mod:`~mars_logic.envs.codes`: int16[145] for one environment."""
+
+    space: spaces.Space[Any] = codes.SPACE
+
+    def one(self, seen: Observation, env: int) -> NDArray[np.int16]:
+        """The codes of one environment."""
+        row: NDArray[np.int16] = self.all(part(seen, env))[0]
+        return row
+
+    def all(self, seen: Observation) -> NDArray[np.int16]:
+        """The codes of all environments: int16[n, 145]."""
+        return codes.encode(seen)
+
+
 class Image:
     """A picture, as Crafter draws it: the view, and the inventory below.
 
@@ -172,4 +188,8 @@ def view(
     size, style = pixels("size", size), choose("style", style, Style)  # checked even if not needed
     if kind == "image":
         return Image(n, size, reuse=reuse)
+    if kind == "codes":
+        if words.traced:
+            raise InputError("observation: there are no codes of traces; allowed: symbolic")
+        return Codes()
     return TextView(style) if kind == "text" else Symbolic(n, words, reuse=reuse)

@@ -28,6 +28,7 @@ from mars_logic.experiments.settings import Mistake, check_agent
 from mars_logic.file_names import path_named
 from mars_logic.files import read_text
 from mars_logic.logic.sampling.modifications import CHANGES, MODIFICATIONS
+from mars_logic.play.agent import parsed
 from mars_logic.world.fields import invalid, nearest, shown
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.mistakes import OURS, mistakes
@@ -97,6 +98,19 @@ def _label(text: str) -> str:
     return text
 
 
+def _with_argument(stated: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The default label of a setting, and the setting with what follows a colon as an option."""
+    try:
+        name, argument = parsed(stated["name"])
+    except InputError:  # told with its line
+        return stated["name"], stated
+    options = stated.get("options", {})
+    if not argument or not isinstance(options, dict):
+        return stated["name"], stated
+    label = re.sub(r"[^A-Za-z0-9.+-]+", "_", stated["name"]).strip("_")
+    return label, stated | {"name": name, "options": argument | options}
+
+
 class AgentSetting(_Part):
     """An agent with its options.
 
@@ -126,7 +140,8 @@ class AgentSetting(_Part):
         if isinstance(stated, str):
             stated = {"name": stated}
         if isinstance(stated, dict) and isinstance(stated.get("name"), str):
-            return {"label": stated["name"]} | stated
+            label, stated = _with_argument(stated)
+            return {"label": label} | stated
         return stated
 
 

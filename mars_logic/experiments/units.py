@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
-from mars_logic.experiments.spec import HowMany, Spec
+from mars_logic.experiments.spec import AgentSetting, HowMany, Spec
 from mars_logic.experiments.worlds import ExperimentWorld, Given
+from mars_logic.play.agent import resolved
 from mars_logic.play.learning import far_seed
 from mars_logic.world.theory import Theory, World
 
@@ -116,14 +118,26 @@ def units_of(
     spec: Spec,
     places: Sequence[ExperimentWorld],
     beliefs: Mapping[str, Given] = MappingProxyType({}),
+    beside: Path = Path(),
 ) -> tuple[Unit, ...]:
-    """All units: seed by seed, so that what is done at any moment is a table with few gaps."""
+    """All units: seed by seed, so that what is done at any moment is a table with few gaps.
+
+    Args:
+        spec: What is asked for.
+        places: The worlds.
+        beliefs: The beliefs of agents, by label.
+        beside: The folder that relative paths in options start from.
+
+    Raises:
+        InputError: An agent's model is missing.
+    """
+    options = {each.label: _options(each, places, beside) for each in spec.agents}
     most = max(len(spec.seeds_of(setting)) for setting in spec.agents)
     return tuple(
         Unit(
             label=setting.label,
             agent=setting.name,
-            options=json.dumps(setting.options, sort_keys=True),
+            options=options[setting.label],
             world=place.world,
             world_label=place.label,
             world_path=place.path,
@@ -141,6 +155,14 @@ def units_of(
         for setting in spec.agents
         for seed in spec.seeds_of(setting)[number : number + 1]
     )
+
+
+def _options(setting: AgentSetting, places: Sequence[ExperimentWorld], beside: Path) -> str:
+    """The options of an agent's class as JSON; those of players of games as stated."""
+    stated = setting.options
+    if any(not isinstance(place.world, Game) for place in places):
+        stated = resolved(setting.name, stated, beside)
+    return json.dumps(stated, sort_keys=True)
 
 
 def _kept(how_many: HowMany, number: int) -> bool:

@@ -12,7 +12,7 @@ from mars_logic.experiments.game_work import play_unit
 from mars_logic.experiments.record import Files, Phase, Record
 from mars_logic.experiments.runs import CertifiedPlay, EpisodeResult, Run
 from mars_logic.experiments.units import Unit
-from mars_logic.play.agent import Agent, load_agent
+from mars_logic.play.agent import Agent, load_agent, model_player
 from mars_logic.play.episodes import Observer, Played
 from mars_logic.play.learning import LearningEpisode, experiments, revisions, study
 from mars_logic.sim import Observation, Simulator
@@ -97,7 +97,7 @@ def _play(unit: Unit, world: World, record: Record) -> None:
     make: Any = load_agent(unit.agent)
     agent = make(**unit.made_with)
     run = Run(
-        unit.agent,
+        model_player(unit.agent, unit.made_with),
         lambda: agent,
         world,
         unit.name_in_certificates,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoints, entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from mars_logic.errors import InputError
@@ -30,6 +31,7 @@ stream; or a copy of the simulator, random stream included, which reveals the fu
 """
 
 _WITH_BELIEF = "_with_belief_"
+_WITH_MODEL = "_with_model_"
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,10 @@ class Agent(Protocol):
     A class may declare ``knows: ClassVar[Knows]``; without it, an agent knows only its
     observations. See :func:`knowledge`. A class whose constructor takes ``belief`` plays by, or
     starts from, rules that it is given instead (a :class:`~mars_logic.world.theory.Theory`).
+
+    A class that plays by a model in files may declare ``argument: ClassVar[str]``, the option that
+    stands after the colon in ``NAME:ARGUMENT``, and ``resolved(options, beside)``, which completes
+    its options by ``digest``, so that results of different models are kept apart.
     """
 
     def begin(self, episode: Episode) -> None:
@@ -180,9 +186,59 @@ def player_name(agent: str, belief: Theory | None = None) -> str:
     return agent if belief is None else f"{agent}{_WITH_BELIEF}{belief.digest[:8]}"
 
 
+def model_player(agent: str, options: Mapping[str, Any]) -> str:
+    """An agent's name in records of its play, including the digest of its model if it has one.
+
+    Args:
+        agent: As it is registered.
+        options: What its class is called with, resolved.
+
+    Example:
+        >>> model_player("random", {}), model_player("policy", {"digest": "0123abcd"})
+        ('random', 'policy_with_model_0123abcd')
+    """
+    digest = options.get("digest")
+    return agent if digest is None else f"{agent}{_WITH_MODEL}{digest}"
+
+
 def registered_name(player: str) -> str:
-    """The name under which an agent is registered, from its :func:`player_name`."""
-    return player.partition(_WITH_BELIEF)[0]
+    """The name under which an agent is registered, from its name in records of its play."""
+    return player.partition(_WITH_BELIEF)[0].partition(_WITH_MODEL)[0]
+
+
+def with_belief(player: str) -> bool:
+    """Whether a name in records of play says that the agent was given a belief."""
+    return _WITH_BELIEF in player
+
+
+def parsed(text: str) -> tuple[str, dict[str, Any]]:
+    """An agent's name, and the option that stands after a colon, as in ``policy:DIR``.
+
+    Raises:
+        InputError: There is no such agent, or it takes nothing after a colon.
+    """
+    name, colon, argument = text.partition(":")
+    if not colon:
+        return text, {}
+    option = getattr(load_agent(name), "argument", None)
+    if option is None:
+        raise InputError(f"agent: '{name}' takes nothing after a colon; allowed: {name}")
+    return name, {option: argument}
+
+
+def resolved(agent: str, options: Mapping[str, Any], beside: Path) -> dict[str, Any]:
+    """The options of an agent's class, completed by those that identify its model.
+
+    Args:
+        agent: As it is registered.
+        options: As stated.
+        beside: The folder that relative paths start from.
+
+    Raises:
+        InputError: There is no such agent, or no such model.
+    """
+    complete = getattr(load_agent(agent), "resolved", None)
+    return dict(options) if complete is None else complete(dict(options), beside)
 
 
 def agent_names() -> tuple[str, ...]:

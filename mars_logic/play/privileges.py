@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, Final
 
-from mars_logic.play.agent import Knows, agent_names, load_agent, registered_name
+from mars_logic.play.agent import Knows, agent_names, load_agent, registered_name, with_belief
 
 _TOLD: Final[Mapping[Knows, str]] = {
     "nothing": "",
@@ -31,7 +31,7 @@ def given(agent: str, options: Mapping[str, Any] | None = None, belief: str | No
         return ""
     made: Any = load_agent(name)
     parameters = inspect.signature(made).parameters
-    believes = belief is not None or name != agent
+    believes = belief is not None or with_belief(agent)
     if "prior" in parameters:
         prior = str((options or {}).get("prior", parameters["prior"].default))
         return "prior: a belief" if believes else _PRIORS.get(prior, f"prior: {prior}")

@@ -90,7 +90,7 @@ def test_a_world_that_is_not_there(make):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"observation": "pixels"}, "observation: .*allowed: symbolic, image, text"),
+        ({"observation": "pixels"}, "observation: .*allowed: symbolic, codes, image, text"),
         ({"observation": "imagw"}, "did you mean 'image'"),
         ({"observation": "text", "style": "maars"}, "style: .*allowed: mars, smartplay"),
         ({"actions": "27"}, "actions: .*allowed: plain, split"),

@@ -58,7 +58,7 @@ def assert_steps_agree(step, other, achievements):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("observation", ["symbolic", "image", "text"])
+@pytest.mark.parametrize("observation", ["symbolic", "codes", "image", "text"])
 @pytest.mark.parametrize("mode", MODES)
 def test_a_batch_does_what_single_environments_do(mode, observation, threads, make_vec):
     kwargs = {"observation": observation, "length": 45}

@@ -33,6 +33,7 @@ class Reader:
 _OF_TWO_WORDS: Final = ("bench planners", "bench sight")
 _BOTH = "random informed --seeds 1 --length 5"
 _SHORT = "--sampled 0 --seeds 1 --episodes 1 --length 5"
+_TRAIN = "--steps 4 --envs 1 --length 3 --set n_steps=2 --set batch_size=2 --set width=4"
 _PLAY = "play/default__random__s0.parquet"
 _ASK = "run react default --episodes 1 --length 3"
 READERS: Final = (
@@ -60,6 +61,7 @@ READERS: Final = (
     Reader("game", "world", "play @"),
     Reader("world", "world", "learn @ --episodes 1 --length 5"),
     Reader("world", "belief", "learn default --episodes 1 --length 5 --belief @"),
+    Reader("world", "world", f"train @ {_TRAIN} -o new"),
     Reader("world", "source", "render @ -o new.png --size 64"),
     Reader("world", "rules", f"check @ {_PLAY}"),
     Reader("world", "belief", f"revise @ {_PLAY}"),
@@ -92,6 +94,7 @@ READERS: Final = (
     Reader("trajectory", "results", "summarise @"),
     Reader("trajectory", "source", "report @ -o new.html"),
     Reader("records", "records", "learn-action-models @"),
+    Reader("records", "laws", f"train default {_TRAIN} --reward laws -o new --laws @"),
     Reader("recording", "traces", "conform @"),
     Reader("game recording", "traces", "conform @"),
     Reader("recording", "sources", "import @ -o new"),
@@ -132,6 +135,7 @@ WRITERS: Final = (
     Reader("file", "out", "learn-action-models records.json -o @"),
     Reader("file", "out", "learn default --episodes 1 --length 5 -o @.yaml"),
     Reader("file", "journal", "learn default --episodes 1 --length 5 --journal @.md"),
+    Reader("folder", "out", f"train default {_TRAIN} -o @"),
     Reader("file", "out", "render default -o @.png --size 64"),
     Reader("file", "out", "report plays -o @.html"),
     Reader("file", "out", "summarise experiment -o @.md"),
@@ -184,6 +188,9 @@ TEXTS: Final = (
             "run idea rulearn/re_r1_01 --episodes 1",
         )
     ),
+    Reader("text", "steps", "train default -o new --steps @"),
+    Reader("text", "device", f"train default {_TRAIN} -o new --device @"),
+    Reader("text", "hyperparameters", f"train default {_TRAIN} -o new --set @"),
     Reader("text", "benchmark", "scoreboard @ -o new"),
     Reader("text", "puzzles", "scoreboard rulearn -o new --puzzles @"),
     Reader("text", "players", "scoreboard rulearn -o new --players @"),

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.theory.action_models.action_goals import alias
+from mars_logic.theory.action_models.predicates import Clause
 from mars_logic.theory.action_models.states import COLUMNS, States
 from mars_logic.world import names
 
@@ -53,6 +54,15 @@ class Printed:
         if self.any_of:
             met &= (amounts[:, [COLUMNS.index(item) for item in self.any_of]] > 0).any(axis=1)
         return met
+
+    @property
+    def clauses(self) -> list[Clause]:
+        """The same test as clauses; none where the function ends with an error instead."""
+        if self.fails:
+            return []
+        options = [{**self.needs, item: 1} for item in self.any_of] or [dict(self.needs)]
+        facing = frozenset((*self.faces, *self.object))
+        return [Clause(facing, needs, occupied=True) for needs in options]
 
 
 _GROUND = ("grass", "sand", "path")

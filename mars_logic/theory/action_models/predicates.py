@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.theory.action_models.learn import ActionModels
-from mars_logic.theory.action_models.states import COLUMNS, TARGETS, States
+from mars_logic.theory.action_models.states import COLUMNS, TARGETS, States, targets
+from mars_logic.world import names
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,12 @@ class Clause:
     Attributes:
         targets: Names of ``TARGETS``; empty if it does not matter what is faced.
         needs: The least amount of each column of ``COLUMNS`` that has to be above 0.
+        occupied: Whether a material counts as faced whatever stands on it.
     """
 
     targets: frozenset[str] = frozenset()
     needs: Mapping[str, int] = field(default_factory=dict)
+    occupied: bool = False
 
 
 class Predicates:
@@ -35,6 +38,10 @@ class Predicates:
 
     Attributes:
         goals: The names of the goals, in the order of what is returned.
+        goal: int64[rows]: to which of the goals each clause belongs.
+        bounds: uint8[rows, 28]: the least amounts, by ``COLUMNS``.
+        faces: bool[rows, materials, looks]: whether what is faced is one of the targets.
+        aims: bool[rows]: whether it matters what is faced.
     """
 
     def __init__(self, clauses: Mapping[str, Sequence[Clause]]) -> None:
@@ -45,20 +52,19 @@ class Predicates:
         """
         self.goals = tuple(clauses)
         rows = [(number, clause) for number, each in enumerate(clauses.values()) for clause in each]
-        self._goal = np.array([number for number, _ in rows], np.int64)
-        self._bounds = np.zeros((len(rows), len(COLUMNS)), np.uint8)
-        self._targets = np.zeros((len(rows), len(TARGETS)), np.bool_)
+        self.goal = np.array([number for number, _ in rows], np.int64)
+        self.bounds = np.zeros((len(rows), len(COLUMNS)), np.uint8)
+        self.faces = np.zeros((len(rows), len(names.MATERIALS), len(names.LOOKS)), np.bool_)
         for row, (_, clause) in enumerate(rows):
             for name, n in clause.needs.items():
-                self._bounds[row, COLUMNS.index(name)] = n
-            for name in clause.targets or TARGETS:
-                self._targets[row, TARGETS.index(name)] = True
-        self._aims = ~self._targets.all(axis=1)
+                self.bounds[row, COLUMNS.index(name)] = n
+            self.faces[row] = _faced(clause)
+        self.aims = ~self.faces.all(axis=(1, 2))
 
     def valid(self, states: States) -> NDArray[np.bool_]:
         """bool[n, goals]: whether the action of each goal can succeed; never while asleep."""
-        enough = (states.amounts()[:, None] >= self._bounds).all(axis=2)
-        met = enough & self._targets[:, states.target].T & states.free[:, None]
+        enough = (states.amounts()[:, None] >= self.bounds).all(axis=2)
+        met = enough & self._facing(states) & states.free[:, None]
         return self._any(met)
 
     def anything(self, states: States) -> NDArray[np.bool_]:
@@ -66,17 +72,34 @@ class Predicates:
 
         A clause that asks for nothing is met.
         """
-        needed = self._bounds > 0
-        some = ((states.amounts()[:, None] >= self._bounds) & needed).any(axis=2)
-        aimed = self._targets[:, states.target].T & self._aims
-        asks = needed.any(axis=1) | self._aims
+        needed = self.bounds > 0
+        some = ((states.amounts()[:, None] >= self.bounds) & needed).any(axis=2)
+        aimed = self._facing(states) & self.aims
+        asks = needed.any(axis=1) | self.aims
         return self._any((some | aimed | ~asks) & states.free[:, None])
+
+    def _facing(self, states: States) -> NDArray[np.bool_]:
+        """bool[n, rows]: whether a target of each clause is faced."""
+        return self.faces[:, states.material, states.object].T
 
     def _any(self, met: NDArray[np.bool_]) -> NDArray[np.bool_]:
         found = np.zeros((len(met), len(self.goals)), np.bool_)
-        for row, goal in enumerate(self._goal):
+        for row, goal in enumerate(self.goal):
             found[:, goal] |= met[:, row]
         return found
+
+
+def _faced(clause: Clause) -> NDArray[np.bool_]:
+    """bool[materials, looks]: whether a cell is one of the targets."""
+    everywhere = np.ones((len(names.MATERIALS), len(names.LOOKS)), np.bool_)
+    if not clause.targets:
+        return everywhere
+    wanted = np.array([name in clause.targets for name in TARGETS])
+    material, look = np.indices(everywhere.shape, np.uint8)
+    faced: NDArray[np.bool_] = wanted[targets(material, look)]
+    if clause.occupied:
+        faced |= wanted[: len(names.MATERIALS), None]
+    return faced
 
 
 Reading = Literal["simplest", "strictest"]

@@ -1,0 +1,151 @@
+"""Agents that play by a policy that ``mars-logic train`` made.
+
+``policy:DIR`` names one on the command line. It knows nothing but its observations.
+``masked_policy:DIR`` plays a policy that was trained with masks of the actions that have an effect
+(maskable_ppo); these follow from the rules and the full state, so it is told the simulator.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal
+
+from mars_logic.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from mars_logic.play.agent import Episode, Knows
+    from mars_logic.sim import Observation
+
+Which = Literal["best", "last"]
+
+
+class PolicyAgent:
+    """Draws each action from the policy's distribution, or takes the likeliest one.
+
+    Attributes:
+        argument: The option that stands after the colon in ``policy:DIR``.
+        knows: Nothing.
+        folder: Of the training run.
+    """
+
+    argument = "folder"
+    knows: Knows = "nothing"
+    _masked = False
+
+    def __init__(
+        self, folder: str, which: Which = "best", greedy: bool = False, digest: str | None = None
+    ) -> None:
+        """Load a policy.
+
+        Args:
+            folder: The folder of the training run.
+            which: The model: the best one, or the last one where there is no best one yet.
+            greedy: Always take the likeliest action.
+            digest: What the digest of the model's file has to be, if that is known.
+
+        Raises:
+            InputError: There is no such model, it is damaged, or another one than it was; PyTorch
+                is missing; or the policy needs masks, and this agent has none (or the reverse).
+        """
+        path = model_file(folder, which)
+        from mars_logic.training import checkpoint
+        from mars_logic.training.policy import Policy
+
+        if digest is not None and (found := checkpoint.digest(path)) != digest:
+            raise InputError(f"{path}:1: file: the model is {found} now; allowed: {digest}")
+        self.folder = Path(folder)
+        self._policy = Policy(path)
+        self._greedy = greedy
+        self._chance = Random()
+        self._simulator: Any = None
+        masked = self._policy.settings.algorithm == "maskable_ppo"
+        if masked != self._masked:
+            other = "masked_policy" if masked else "policy"
+            raise InputError(
+                f"agent: this model was trained {'with' if masked else 'without'} masks of "
+                f"actions; allowed: {other}:{folder}"
+            )
+
+    @classmethod
+    def resolved(cls, options: dict[str, Any], beside: Path) -> dict[str, Any]:
+        """The options with the folder as an absolute path, and the digest of the model.
+
+        Args:
+            options: As stated.
+            beside: The folder that a relative path starts from.
+
+        Raises:
+            InputError: There is no such model.
+        """
+        folder = str((beside / options["folder"]).resolve())
+        path = model_file(folder, options.get("which", "best"))
+        from mars_logic.training import checkpoint
+
+        return options | {"folder": folder, "digest": checkpoint.digest(path)}
+
+    def begin(self, episode: Episode) -> None:
+        """Begin an episode, with the episode's seed for choices.
+
+        Raises:
+            ValueError: The episode is not of a survival game.
+        """
+        assert episode.dialect
+        self._simulator = episode.simulator
+        self._chance = Random(episode.seed)
+        self._policy.begin()
+
+    def act(self, observation: Observation) -> int:
+        """The next action."""
+        chances = self._policy.probabilities(observation, self._mask())
+        if self._greedy:
+            return int(chances.argmax())
+        return self._chance.choices(range(len(chances)), chances.tolist())[0]
+
+    def end(self, episode: Episode) -> None:
+        """Finish the episode; the policy learns nothing."""
+
+    def _mask(self) -> NDArray[np.bool_] | None:
+        return None
+
+
+class MaskedPolicyAgent(PolicyAgent):
+    """Draws each action from those that have an effect.
+
+    Attributes:
+        knows: The simulator.
+    """
+
+    knows: Knows = "simulator"
+    _masked = True
+
+    def _mask(self) -> NDArray[np.bool_] | None:
+        mask: NDArray[np.bool_] = self._simulator().action_mask()[0]
+        return mask
+
+
+def model_file(folder: str, which: str) -> Path:
+    """The file of a model; of the last one where the best one is asked for and not there yet.
+
+    Raises:
+        InputError: PyTorch is not installed, or there is no training run.
+    """
+    import importlib.util
+
+    if importlib.util.find_spec("torch") is None:
+        raise InputError(
+            'policy: PyTorch is not installed; allowed: after pip install "mars-logic[rl]"'
+        )
+    from mars_logic.training.checkpoint import MODELS
+
+    place = Path(folder)
+    for name in ("best", "last") if which == "best" else (which,):
+        if name in MODELS and (place / MODELS[name]).is_file():
+            return place / MODELS[name]
+    raise InputError(
+        f"{place}:1: folder: there is no model of a training run; "
+        "allowed: a folder that mars-logic train wrote"
+    )

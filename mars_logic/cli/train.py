@@ -1,0 +1,262 @@
+"""The command ``train``: reinforcement learning in a world."""
+
+from __future__ import annotations
+
+import importlib.util
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import Json, make_folder, print_json, progress, say
+from mars_logic.errors import InputError
+from mars_logic.interruptions import first_is_asked
+from mars_logic.world.load import bundled_worlds, load_world
+
+if TYPE_CHECKING:
+    from mars_logic.training.curve import Point
+    from mars_logic.training.laws import Clauses
+    from mars_logic.training.settings import Settings
+    from mars_logic.world.theory import World
+
+INTERRUPTED = 130
+
+
+class Learning(StrEnum):
+    """The learning algorithms."""
+
+    SIMPLE_PPO = "simple_ppo"
+    PPO = "ppo"
+    MASKABLE_PPO = "maskable_ppo"
+    RECURRENT_PPO = "recurrent_ppo"
+    DQN = "dqn"
+
+
+class Seen(StrEnum):
+    """What the policy sees."""
+
+    SYMBOLIC = "symbolic"
+    IMAGE = "image"
+
+
+class Rewarding(StrEnum):
+    """What the policy is rewarded for."""
+
+    CRAFTER = "crafter"
+    HEALTH = "health"
+    ACHIEVEMENTS = "achievements"
+    LAWS = "laws"
+    LAWS_AND_PENALTY = "laws+penalty"
+    LAWS_AND_STRICT_PENALTY = "laws+strict_penalty"
+    SHAPED = "shaped"
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("train")(train)
+
+
+def train(
+    world: Annotated[
+        str,
+        typer.Argument(
+            help="Where to train: a bundled world or a file.",
+            metavar="WORLD",
+            autocompletion=lambda: list(bundled_worlds()),
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", help="The folder of the results; a run there is continued."),
+    ],
+    agent: Annotated[
+        Learning, typer.Option(help="The algorithm: this project's PPO, or a library's.")
+    ] = Learning.SIMPLE_PPO,
+    observation: Annotated[Seen, typer.Option(help="What the policy sees.")] = Seen.SYMBOLIC,
+    reward: Annotated[Rewarding, typer.Option(help="What it is rewarded for.")] = Rewarding.CRAFTER,
+    laws: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Rewards by laws: files of records to learn them from, 'true', or 'printed' for "
+            "the paper's. Can be repeated.",
+            metavar="RECORDS",
+        ),
+    ] = None,
+    shuffle_laws: Annotated[
+        int | None,
+        typer.Option(min=0, help="Give each achievement the law of another one, by this seed."),
+    ] = None,
+    steps: Annotated[
+        str, typer.Option(help="Steps in all environments together, such as 500k or 4M.")
+    ] = "1M",
+    envs: Annotated[int, typer.Option(min=1, max=65536, help="Environments.")] = 256,
+    length: Annotated[
+        int | None,
+        typer.Option(min=1, max=10_000, help="Steps of an episode; by default the world's own."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, max=1023, help="Of everything random.")] = 0,
+    threads: Annotated[
+        int, typer.Option(min=1, max=1024, help="Threads of PyTorch; others, other numbers.")
+    ] = 1,
+    device: Annotated[
+        str, typer.Option(help="Where networks compute: cpu, cuda, or auto: a GPU if there is one.")
+    ] = "auto",
+    hyperparameters: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A hyperparameter. Can be repeated.", metavar="NAME=VALUE"),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Begin anew, and replace the run in the folder.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Train a policy by reinforcement learning.
+
+    Needs the extra rl. The folder gets the curve (curve.csv), logs for TensorBoard, the best and
+    the last model, and a checkpoint each minute; the same command goes on from it, with the same
+    numbers as without an interruption. After Ctrl-C the update that is going on is finished, and a
+    checkpoint written; a second Ctrl-C ends at once.
+
+    Example: mars-logic train default --reward crafter --steps 1M -o policy
+    """
+    total = _steps(steps)
+    loaded = load_world(world)
+    settings, clauses = _settings(
+        *(loaded, world, agent, observation, reward, laws, shuffle_laws, envs, length, seed),
+        hyperparameters or [],
+    )
+    if importlib.util.find_spec("torch") is None:
+        raise InputError(
+            'train: PyTorch is not installed; allowed: after pip install "mars-logic[rl]"'
+        )
+    import torch
+
+    from mars_logic.training.checkpoint import MODELS
+    from mars_logic.training.session import Session
+
+    device = _device(device)
+    make_folder(out)
+    if force:
+        _clear(out)
+    threads_before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        session = Session(out, settings, loaded, clauses, total, device=device)
+        if session.resumed:
+            say(f"continued after {session.resumed} steps")
+        with first_is_asked() as stop, progress(steady=True) as shown:
+            bar = shown.add_task(_told(None), total=total, completed=session.resumed)
+
+            def watch(done: int, point: Point | None) -> None:
+                shown.update(bar, completed=min(done, total), description=_told(point))
+
+            finished = session.train(watch, stop)
+    finally:
+        torch.set_num_threads(threads_before)
+    last = session.points[-1] if session.points else None
+    if as_json:
+        print_json(_document(settings, session.points, finished, out))
+    elif last is not None:
+        print(f"{last.steps} steps, {last.ended} episodes; the last ones: {_told(last)}")
+        print(f"models: {', '.join(str(out / MODELS[n]) for n in MODELS if _there(out, n))}")
+    if not finished:
+        say("stopped; the same command goes on")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _there(out: Path, which: str) -> bool:
+    from mars_logic.training.checkpoint import MODELS
+
+    return (out / MODELS[which]).exists()
+
+
+def _settings(
+    loaded: World,
+    world: str,
+    agent: Learning,
+    observation: Seen,
+    reward: Rewarding,
+    laws: list[str] | None,
+    shuffle: int | None,
+    envs: int,
+    length: int | None,
+    seed: int,
+    stated: list[str],
+) -> tuple[Settings, Clauses | None]:
+    from mars_logic.training import laws as sources
+    from mars_logic.training.settings import Settings, hyperparameters, stated_values
+
+    tuned = hyperparameters(agent.value, stated_values(stated))
+    if shuffle is not None and not laws:
+        raise InputError("--shuffle-laws: there are no laws; allowed: with --laws")
+    clauses = sources.clauses_of(laws, loaded, shuffle) if laws else None
+    settings = Settings(
+        world=world,
+        digest=loaded.digest,
+        algorithm=agent.value,
+        observation=observation.value,
+        reward=reward.value,
+        laws=tuple(laws) if laws else None,
+        laws_digest=sources.digest(clauses) if laws else None,
+        shuffled=shuffle,
+        envs=envs,
+        seed=seed,
+        length=length,
+        hyperparameters=tuned,
+    )
+    return settings, clauses
+
+
+def _steps(text: str) -> int:
+    """A number of steps, which may end in k or M."""
+    unit = {"k": 1_000, "M": 1_000_000}.get(text[-1:], 1)
+    try:
+        number = float(text[:-1] if unit > 1 else text) * unit
+        if number == int(number) and 1 <= number <= 10**12:
+            return int(number)
+    except (ValueError, OverflowError):
+        pass
+    raise InputError(f"--steps: '{text}'; allowed: a number from 1, such as 300000, 500k or 4M")
+
+
+def _device(stated: str) -> str:
+    import torch
+
+    if stated == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.zeros(1, device=stated)
+    except (RuntimeError, AssertionError):
+        raise InputError(f"--device: '{stated}' is not there; allowed: cpu, cuda, auto") from None
+    return stated
+
+
+def _clear(out: Path) -> None:
+    """Remove the run in a folder, and nothing else."""
+    import shutil
+
+    from mars_logic.training.checkpoint import CHECKPOINT, CURVE, MODELS, SETTINGS
+    from mars_logic.training.session import TENSORBOARD, WORLD
+
+    for name in (CHECKPOINT, SETTINGS, CURVE, WORLD, *MODELS.values()):
+        (out / name).unlink(missing_ok=True)
+    shutil.rmtree(out / TENSORBOARD, ignore_errors=True)
+
+
+def _told(point: Point | None) -> str:
+    if point is None:
+        return "no episode has ended"
+    return f"reward {point.reward:.2f}, score {point.score:.1f} %, {point.unlocked:.1f} unlocked"
+
+
+def _document(settings: Settings, points: list[Point], finished: bool, out: Path) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "schema": "mars-logic train 1",
+        "settings": settings.to_json(),
+        "finished": finished,
+        "folder": str(out),
+        "curve": [asdict(point) for point in points],
+    }

@@ -1,0 +1,1 @@
+"""Training of policies by reinforcement learning: ``mars-logic train``. Needs the extra ``rl``."""

@@ -1,0 +1,207 @@
+"""A training run in its folder: the curve, the best and the last model, checkpoints, its logs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final
+
+from mars_logic.errors import InputError
+from mars_logic.training import checkpoint, curve
+from mars_logic.training.batch import make_batch, memory, recall
+from mars_logic.training.curve import Point
+from mars_logic.training.episode_log import WINDOW
+from mars_logic.training.laws import Clauses, predicates_of
+from mars_logic.training.learners import make_learner
+from mars_logic.training.settings import Settings
+from mars_logic.world.dump import to_yaml
+from mars_logic.world.theory import World
+
+SECONDS: Final = 60.0
+"""Between checkpoints."""
+ROWS: Final = 200
+"""About so many rows has the curve of a run, whose checkpoints lie between rows."""
+WORLD: Final = "world.yaml"
+TENSORBOARD: Final = "tensorboard"
+
+Watch = Callable[[int, Point | None], None]
+"""Is told the steps so far, and the last row of the curve."""
+
+
+class Session:
+    """Trains in a folder, anew or from the checkpoint there.
+
+    Attributes:
+        points: The curve so far.
+        resumed: The steps of the checkpoint that it goes on from; 0 where it begins.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        world: World,
+        laws: Clauses | None,
+        steps: int,
+        *,
+        device: str = "cpu",
+        seconds: float = SECONDS,
+    ) -> None:
+        """Prepare; a checkpoint of the same settings is continued.
+
+        Args:
+            folder: Of the results; it exists.
+            settings: Of the run.
+            world: Where it is trained.
+            laws: The clauses of the laws, if the reward uses any.
+            steps: Steps in all environments together at which it ends.
+            device: Where networks compute.
+            seconds: Between checkpoints.
+
+        Raises:
+            InputError: The folder holds another run, or one of another version.
+        """
+        self._folder, self._settings, self._steps, self._seconds = folder, settings, steps, seconds
+        self._world = world
+        self._every = max(steps // ROWS, 1)
+        uses_laws = settings.laws is not None
+        self._envs = make_batch(settings, world, predicates_of(laws) if uses_laws else None)
+        self._learner = make_learner(settings, self._envs, device)
+        self.points: list[Point] = []
+        self.resumed, self._best, self._next = 0, float("-inf"), self._every
+        self._saved, self._at = time.monotonic(), 0
+        if (folder / checkpoint.SETTINGS).exists():
+            require_same(folder, settings)
+        if (folder / checkpoint.CHECKPOINT).exists():
+            self._resume()
+        else:
+            checkpoint.write_settings(folder, settings)
+            (folder / WORLD).write_text(to_yaml(world), encoding="utf-8")
+            self._learner.start()
+        self._board = _board(folder / TENSORBOARD, self.resumed)
+
+    def train(self, watch: Watch, stop: Callable[[], bool]) -> bool:
+        """Train to the end, or until it is told to stop; whether it came to the end.
+
+        Args:
+            watch: Is told between updates.
+            stop: Is asked between updates.
+        """
+        done = self.resumed
+
+        def between(steps: int, losses: dict[str, float]) -> bool:
+            nonlocal done
+            done = steps
+            self._at = steps
+            if steps >= self._next:
+                self._add(steps, losses)
+            watch(steps, self.points[-1] if self.points else None)
+            if stop():
+                return False
+            if time.monotonic() - self._saved >= self._seconds and steps > self.resumed:
+                self.save()
+            return True
+
+        try:
+            self._learner.train(self._steps, between)
+            self.save()
+        finally:
+            self._board.close()
+        return done >= self._steps
+
+    def save(self) -> None:
+        """Write the curve, the last model and a checkpoint."""
+        curve.write(self._folder / checkpoint.CURVE, self.points)
+        self._save_model("last")
+        state = {
+            "steps": self._at,
+            "every": self._every,
+            "next": self._next,
+            "best": self._best,
+            "points": [list(asdict(point).values()) for point in self.points],
+            "envs": checkpoint.as_tensors(memory(self._envs)),
+            "learner": self._learner.state(),
+        }
+        checkpoint.save(self._folder / checkpoint.CHECKPOINT, state)
+        self._saved = time.monotonic()
+
+    def _resume(self) -> None:
+        path = self._folder / checkpoint.CHECKPOINT
+        found = checkpoint.load(path)
+        try:
+            self.resumed = self._at = found["steps"]
+            self._every, self._next, self._best = found["every"], found["next"], found["best"]
+            self.points = [Point(*row) for row in found["points"]]
+            observations = recall(self._envs, checkpoint.as_arrays(found["envs"]))
+            self._learner.restore(found["learner"], observations)
+        except (KeyError, TypeError, ValueError, RuntimeError):
+            raise InputError(
+                f"{path}:1: file: it is of another version of mars-logic or of its libraries; "
+                "allowed: the version that wrote it, or another folder"
+            ) from None
+
+    def _add(self, steps: int, losses: dict[str, float]) -> None:
+        """Add a row to the curve, and keep the best model."""
+        self._next = (steps // self._every + 1) * self._every
+        recent = self._envs.recent
+        if recent is None:
+            return
+        point = Point.of(steps, self._envs.ended, recent)
+        self.points.append(point)
+        for name, value in asdict(point).items():
+            self._board.add_scalar(f"episodes/{name}", value, steps)
+        known = self._world.achievements
+        for name, rate in zip(known, recent.rates, strict=True):
+            self._board.add_scalar(f"success/{name}", rate, steps)
+        for name, value in losses.items():
+            self._board.add_scalar(f"losses/{name}", value, steps)
+        if recent.episodes == WINDOW and point.reward > self._best:
+            self._best = point.reward
+            self._save_model("best")
+
+    def _save_model(self, which: str) -> None:
+        content = {"steps": self._at, "settings": self._settings.to_json()}
+        path = self._folder / checkpoint.MODELS[which]
+        checkpoint.save(path, {**content, "model": self._learner.model()})
+
+
+def require_same(folder: Path, settings: Settings) -> None:
+    """Refuse to continue a run with other settings.
+
+    Raises:
+        InputError: The settings differ, or those in the folder cannot be read.
+    """
+    there = checkpoint.read_settings(folder)
+    named = replace(there, world=settings.world, laws=settings.laws)
+    if there.digest == settings.digest and there.laws_digest == settings.laws_digest:
+        there = named  # the same world and laws, whatever their files are called
+    if differences := there.differences(settings):
+        raise InputError(
+            f"{folder / checkpoint.SETTINGS}:1: this folder holds another training run "
+            f"(there / now: {'; '.join(differences)}); allowed: the same settings, which go on, "
+            "another folder, or --force to begin anew"
+        )
+
+
+def _board(folder: Path, steps: int) -> Any:
+    """A writer for TensorBoard; what was logged after the checkpoint is hidden there.
+
+    One that writes nothing, where TensorBoard is not installed.
+    """
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        return _Nowhere()
+    return SummaryWriter(str(folder), purge_step=steps or None)
+
+
+class _Nowhere:
+    """Takes what would be logged."""
+
+    def add_scalar(self, name: str, value: float, step: int) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""

@@ -1,0 +1,209 @@
+"""The settings of a training run, all of its curve depends on; they are kept beside its results."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Literal, get_args
+
+from mars_logic.envs.choices import choose
+from mars_logic.errors import InputError
+from mars_logic.world.fields import nearest
+
+Algorithm = Literal["simple_ppo", "ppo", "maskable_ppo", "recurrent_ppo", "dqn"]
+"""``simple_ppo`` is :mod:`~mars_logic.training.ppo`; the others are Stable-Baselines3's and those
+of sb3-contrib."""
+Seeing = Literal["symbolic", "image"]
+RewardName = Literal[
+    "crafter", "health", "achievements", "laws", "laws+penalty", "laws+strict_penalty", "shaped"
+]
+NEED_LAWS: Final = ("laws", "laws+penalty", "laws+strict_penalty", "shaped")
+
+
+@dataclass(frozen=True)
+class Hyperparameters:
+    """What an algorithm is tuned by; those that an algorithm does not have are ignored by it.
+
+    Attributes:
+        n_steps: Steps in each environment from one update to the next.
+        batch_size: Steps in a minibatch.
+        epochs: Passes over the steps of an update.
+        learning_rate: Of Adam.
+        gamma: The discount.
+        gae_lambda: The decay of generalised advantage estimation.
+        clip: The range of the ratio of probabilities that PPO clips to.
+        entropy: The weight of the entropy.
+        value: The weight of the value loss.
+        max_gradient: The norm that gradients are clipped to.
+        width: The width of the hidden layers.
+        buffer: DQN: the number of steps in the replay buffer.
+        starts: DQN: steps before learning begins.
+        target_every: DQN: steps between updates of the target network.
+        explored: DQN: the share of the training in which exploration declines to 5 %.
+    """
+
+    n_steps: int = 64
+    batch_size: int = 2048
+    epochs: int = 3
+    learning_rate: float = 5e-4
+    gamma: float = 0.97
+    gae_lambda: float = 0.8
+    clip: float = 0.2
+    entropy: float = 0.01
+    value: float = 0.5
+    max_gradient: float = 0.5
+    width: int = 256
+    buffer: int = 100_000
+    starts: int = 10_000
+    target_every: int = 10_000
+    explored: float = 0.2
+
+
+_OF_DQN: Final = {"n_steps": 4, "batch_size": 256, "epochs": 4, "learning_rate": 1e-4}
+_POSITIVE: Final = (
+    *("n_steps", "batch_size", "epochs", "learning_rate", "max_gradient", "width", "buffer"),
+    "target_every",
+)
+_SHARES: Final = ("gamma", "gae_lambda", "clip", "explored")
+
+
+def hyperparameters(algorithm: Algorithm, stated: Mapping[str, Any]) -> Hyperparameters:
+    """The defaults of an algorithm, and what is stated instead.
+
+    Raises:
+        InputError: There is no such hyperparameter, or a value is wrong.
+    """
+    fields = {each.name: each.type for each in dataclasses.fields(Hyperparameters)}
+    values: dict[str, Any] = dict(_OF_DQN if algorithm == "dqn" else {})
+    for name, value in stated.items():
+        if name not in fields:
+            hint = nearest(name, fields)
+            raise InputError(f"--set: there is no '{name}'{hint}; allowed: {', '.join(fields)}")
+        values[name] = _number(name, value, whole=fields[name] == "int")
+    return Hyperparameters(**values)
+
+
+def _number(name: str, value: Any, *, whole: bool) -> int | float:
+    kinds = (int,) if whole else (int, float)
+    right = isinstance(value, kinds) and not isinstance(value, bool)
+    low, high = (1 if whole else 1e-12) if name in _POSITIVE else 0, float("inf")
+    if name in _SHARES:
+        high = 1
+    if not right or not low <= value <= high:
+        what = "a whole number" if whole else "a number"
+        allowed = f"{what} above 0" if name in _POSITIVE else f"{what} from 0"
+        raise InputError(
+            f"--set: {name}: {value!r}; allowed: {allowed}" + (" to 1" if high == 1 else "")
+        )
+    return int(value) if whole else float(value)
+
+
+def stated_values(words: list[str]) -> dict[str, Any]:
+    """Words ``NAME=VALUE`` by name; numbers may be written as 3e-4.
+
+    Raises:
+        InputError: A word has another form.
+    """
+    found: dict[str, Any] = {}
+    for word in words:
+        name, sign, text = word.partition("=")
+        if not sign:
+            raise InputError(f"--set: '{word}' is no setting; allowed: NAME=VALUE")
+        try:
+            found[name] = int(text)
+        except ValueError:
+            try:
+                found[name] = float(text)
+            except ValueError:
+                found[name] = text
+    return found
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A training run.
+
+    Attributes:
+        world: The world's name or file.
+        digest: The digest of its rules.
+        algorithm: The learning algorithm.
+        observation: What it sees.
+        reward: What it is rewarded for.
+        laws: The source of the laws: ``true``, ``printed`` or files of records; None without laws.
+        laws_digest: The digest of the clauses that were learned from them.
+        shuffled: The seed by which the laws were dealt to other achievements, if they were.
+        envs: The number of environments.
+        seed: Of all random choices; environment i plays seed SEED * 2^20 + i.
+        length: Steps after which an episode is truncated; None for the world's own.
+        hyperparameters: Of the algorithm.
+    """
+
+    world: str
+    digest: str
+    algorithm: Algorithm
+    observation: Seeing
+    reward: RewardName
+    laws: tuple[str, ...] | None
+    laws_digest: str | None
+    shuffled: int | None
+    envs: int
+    seed: int
+    length: int | None
+    hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
+
+    def __post_init__(self) -> None:
+        choose("--agent", self.algorithm, Algorithm)
+        choose("--observation", self.observation, Seeing)
+        choose("--reward", self.reward, RewardName)
+        if self.reward in NEED_LAWS and self.laws is None:
+            raise InputError(
+                f"--laws: the reward '{self.reward}' needs laws; "
+                "allowed: true, printed, or files of records"
+            )
+        if self.reward not in NEED_LAWS and self.laws is not None:
+            raise InputError(
+                f"--laws: the reward '{self.reward}' uses no laws; "
+                f"allowed: with --reward {', '.join(NEED_LAWS)}"
+            )
+        updated = self.envs * self.hyperparameters.n_steps
+        if self.algorithm != "dqn" and self.hyperparameters.batch_size > updated:
+            raise InputError(
+                f"--set: batch_size: {self.hyperparameters.batch_size}; allowed: at most "
+                f"{updated}, the steps of an update (--envs times n_steps)"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self) | {"laws": list(self.laws) if self.laws is not None else None}
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Settings:
+        """From what :meth:`to_json` gave.
+
+        Raises:
+            TypeError: A field is missing, or there is an unknown one.
+        """
+        laws = plain.get("laws")
+        return cls(
+            **{
+                **plain,
+                "hyperparameters": Hyperparameters(**plain["hyperparameters"]),
+                "laws": None if laws is None else tuple(laws),
+            }
+        )
+
+    def differences(self, other: Settings) -> list[str]:
+        """The fields in which two runs differ, with both values."""
+        mine, theirs = _flat(self.to_json()), _flat(other.to_json())
+        return [
+            f"{name} {mine[name]} / {theirs[name]}" for name in mine if mine[name] != theirs[name]
+        ]
+
+
+def _flat(plain: Mapping[str, Any]) -> dict[str, Any]:
+    tuned: dict[str, Any] = plain["hyperparameters"]
+    return {key: value for key, value in plain.items() if key != "hyperparameters"} | tuned
+
+
+ALGORITHMS: Final[tuple[Algorithm, ...]] = get_args(Algorithm)

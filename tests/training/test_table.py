@@ -1,0 +1,46 @@
+"""Tables of training runs: the checked-in specs can be read, and curves are summed up."""
+
+from __future__ import annotations
+
+import pytest
+
+from mars_logic.benchmarks import training_table as table
+from mars_logic.errors import InputError
+from mars_logic.training import curve
+from mars_logic.training.curve import Point
+from tests.paths import REPOSITORY
+
+SPECS = sorted((REPOSITORY / "benchmarks" / "specs" / "training").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
+def test_the_specs_can_be_read(spec):
+    jobs = table.read(spec)
+    assert len({job.folder for job in jobs}) == len(jobs) > 10
+    assert len(table.read(spec, seeds=1)) < len(jobs)
+    assert table.read(spec, steps="5k")[0].arguments[:2] == ("--steps", "5k")
+
+
+def test_a_spec_without_worlds(tmp_path):
+    path = tmp_path / "spec.yaml"
+    path.write_text("seeds: [1]\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"spec.yaml:1: worlds: it is missing"):
+        table.read(path)
+
+
+def test_curves_are_summed_up(tmp_path):
+    jobs = [table.Job("default", "a", seed, ()) for seed in (0, 1)]
+    for job, reward in zip(jobs, (2.0, 4.0), strict=True):
+        points = [Point(10, 1, 0.0, 0.0, 1.0, 1.0, 9.0), Point(20, 2, reward, 0.0, 6.0, 3.0, 9.0)]
+        (tmp_path / job.folder).mkdir()
+        curve.write(tmp_path / job.folder / "curve.csv", points)
+    absent = table.Job("default", "b", 0, ())
+    (row,) = table.summary([*jobs, absent], tmp_path)
+    assert row["reward"]["mean"] == 3.0
+    assert row["steps to 5 %"] == [20, 20]
+    assert row["steps to 10 %"] == [None, None]
+    text = table.page([row], "command")
+    assert "| default | a | 2 |" in text
+    assert "never, never" in text
+    table.draw([row], tmp_path / "curves.png")
+    assert (tmp_path / "curves.png").stat().st_size > 1000
