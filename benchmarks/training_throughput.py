@@ -23,12 +23,13 @@ import gymnasium
 import torch
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from mars_logic.benchmarks.training import CrafterEnv
 from mars_logic.envs.vector import WorldVectorEnv
 from mars_logic.files import write_atomically
 from mars_logic.training.networks import ActorCritic
 from mars_logic.training.ppo import PPO
 from mars_logic.training.settings import Hyperparameters
+
+from .training import CrafterEnv
 
 _PEER = "simple_ppo, images of PyPI crafter"
 
