@@ -82,7 +82,7 @@ def test_options_of_messenger(run: Run, tmp_path: Path) -> None:
     assert found.status == 2 and "has no manual of this kind" in found.err
 
 
-def test_proofs_of_starts(run: Run, tmp_path: Path) -> None:
+def test_proofs_of_starts(run: Run) -> None:
     found = run("prove", "messenger_l1", "--map", "0", "--json")
     assert found.status == 0 and found.json["starts"][0]["plan"] == ["north", "north"]
     found = run("prove", "messenger_l3", "--map", "0")
