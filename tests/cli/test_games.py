@@ -33,7 +33,12 @@ def test_worlds_lists_games_by_domain(run: Run) -> None:
     assert all(name in run("worlds").out for name in bundled_games())
     rows = run("worlds", "--json").json["games"]
     assert [row["name"] for row in rows] == list(bundled_games())
-    assert {row["domain"] for row in rows} == {"bandits", "hanoi", "rock_paper_scissors"}
+    assert {row["domain"] for row in rows} == {
+        "bandits",
+        "hanoi",
+        "messenger",
+        "rock_paper_scissors",
+    }
     assert rows[0]["digest"] == load_game(rows[0]["name"]).digest
 
 
@@ -115,7 +120,7 @@ def test_value_of_what_has_none(run: Run) -> None:
 def test_conform(run: Run, tmp_path: Path) -> None:
     found = run("conform", *RECORDINGS)
     assert found.status == 0
-    assert found.out == "3 of 3 recordings of games agree; 24 episodes, 1,002 steps compared\n"
+    assert found.out == "6 of 6 recordings of games agree; 41 episodes, 1,215 steps compared\n"
     both = run("conform", RECORDINGS[0], min((DATA / "golden").glob("*.npz")), "--json").json
     assert both["traces"][0]["agrees"] and both["recordings"][0]["difference"] is None
     changed = tmp_path / "changed.jsonl"

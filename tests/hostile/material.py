@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
+from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES
 from tests.paths import DATA
 
 INPUTS: Final = {
@@ -28,6 +30,9 @@ INPUTS: Final = {
     "scenes": "corpus/scenes.parquet",
     "corpus": "corpus",
     "experiment": "experiment",
+    "manual": "manual.txt",
+    "lexicon": "lexicon.yaml",
+    "labelled sentences": "labelled.json",
     "exchanges": "talk",
     "certificates": "plays",
     "game certificates": "games",
@@ -43,6 +48,19 @@ _TEXTS: Final = {
         "# Rules\n\n- Cows do not attack.\n\n```lp\nviolated(T) :- position(T,X,Y), X < 0.\n```\n"
     ),
     "rules.lp": "violated(T) :- position(T,X,Y), X < 0.\n#show violated/1.\n",
+    "manual.txt": "the hound that flees is the goal\nthe wizard is the enemy\na boat is the memo\n",
+    "lexicon.yaml": "roles: {enemy: [baddie, {thing that hurts: 2}]}\n",
+    "labelled.json": json.dumps(
+        {
+            "columns": ["entity", "role", "motion", "sentence"],
+            "test": [
+                [name, role, motion, f"the {name} is the {role}, {motion}"]
+                for name in NAMES
+                for role in ROLES
+                for motion in (*MOTIONS, "unknown")
+            ],
+        }
+    ),
     "language.yaml": "model: scripted:script.yaml\nbudget: {requests: 9}\n",
     "script.yaml": "answers:\n- say: [move_left, do]\n",
     "spec.yaml": "agents: [random]\nworlds: [default]\nseeds: 0..1\nlength: 5\n",

@@ -49,8 +49,12 @@ def manual(game: Messenger, sentences: Sequence[str]) -> str:
 
 
 def sentences_of(text: str) -> tuple[str, ...]:
-    """The sentences about things in a manual, or all lines of a text without marks."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """The sentences about things in a manual, or all lines of a text without marks.
+
+    Lines that begin with ``#`` are comments.
+    """
+    every = (line.strip() for line in text.splitlines())
+    lines = [line for line in every if line and not line.startswith("#")]
     marked = [each for each in lines if each.startswith(SENTENCE_MARK)]
     return tuple(each.removeprefix(SENTENCE_MARK).strip() for each in marked or lines)
 

@@ -1,0 +1,91 @@
+"""The command ``read``, and what other commands do with Messenger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mars_logic.domains import load_game_theory
+from tests.cli.conftest import Run
+
+MANUAL = """\
+# a comment
+the hound that runs from you is the vital target.
+a sorcerer comes closer, and it is deadly.
+the secret papers are with the ferry that does not move, zanily.
+"""
+
+
+@pytest.fixture
+def manual(tmp_path: Path) -> Path:
+    path = tmp_path / "manual.txt"
+    path.write_text(MANUAL, encoding="utf-8")
+    return path
+
+
+def test_a_manual_becomes_a_theory(run: Run, manual: Path, tmp_path: Path) -> None:
+    theory = tmp_path / "theory.yaml"
+    found = run("read", manual, "--names", "mage,dog,ship", "-o", theory)
+    assert found.status == 0
+    assert "‘hound’ → dog, ‘vital target’ → goal, ‘runs from you’ → fleeing" in found.out
+    assert "  unknown: zanily\n" in found.out and "comment" not in found.out
+    game = load_game_theory(theory)
+    assert "goal" in game.uncertain
+    likeliest = {role: getattr(game, role).values[0] for role in ("enemy", "message", "goal")}
+    assert likeliest == {"enemy": "mage", "message": "ship", "goal": "dog"}
+    assert getattr(game, "goal_motion").values[0] == "fleeing"  # noqa: B009 (mypy knows Game)
+    assert run("validate", theory).status == 0 and "mage (99%)" in run("show", theory).out
+    assert run("read", manual, "-o", theory).status == 2  # it is there
+
+
+def test_names_are_inferred_and_told_to_programs(run: Run, manual: Path) -> None:
+    document = run("read", manual, "--json").json
+    assert document["schema"] == "mars-logic reading 1"
+    assert document["names"] == ["mage", "dog", "ship"]
+    assert document["likeliest"]["roles"] == {"enemy": "mage", "message": "ship", "goal": "dog"}
+    assert sum(document["roles"]["dog"].values()) == pytest.approx(1)
+    assert document["sentences"][2]["unknown"] == ["zanily"]
+
+
+def test_what_is_wrong(run: Run, manual: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_text("# nothing\n", encoding="utf-8")
+    for arguments, message in (
+        ((), "MANUAL: this is missing"),
+        ((manual, "--names", "dog,mage,shp"), "there is no name 'shp', did you mean 'ship'?"),
+        ((manual, "--names", "dog,dog,ship"), "these are not three names"),
+        ((empty,), f"{empty}:1: file: it has 0 sentences"),
+        (("--learn", manual), "--out: what is learned is kept in a file"),
+        ((manual, "--learn", manual, "-o", tmp_path / "n"), "with --learn nothing is read"),
+    ):
+        found = run("read", *arguments)
+        assert found.status == 2 and message in found.err and "; allowed: " in found.err
+
+
+def test_options_of_messenger(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "kept"
+    options = ("--episodes", "2", "--assignments", "all", "--observation", "text")
+    found = run("run", "reader", "messenger_l1", *options, "--option", "rollouts=9", "--out", out)
+    assert found.status == 0 and "100%" in found.out
+    kept = sorted(out.glob("*.json"))
+    assert len(kept) == 2 and "rollouts_9" in kept[0].name
+    assert run("verify", *kept).status == 0
+    for more, message in (
+        (("--option", "speed=9"), "the player 'reader' has no option 'speed'"),
+        (("--assignments", "some"), "there is no 'some'"),
+        (("--option", "rollouts=0"), "rollouts: 0 is out of range"),
+    ):
+        found = run("run", "reader", "messenger_l1", "--episodes", "1", *more)
+        assert found.status == 2 and message in found.err
+    found = run("run", "random", "Hanoi3Disk", "--sentences", kept[0])
+    assert found.status == 2 and "has no manual of this kind" in found.err
+
+
+def test_proofs_of_starts(run: Run) -> None:
+    found = run("prove", "messenger_l1", "--map", "0", "--json")
+    assert found.status == 0 and found.json["starts"][0]["plan"] == ["north", "north"]
+    found = run("prove", "messenger_l3", "--map", "0")
+    assert found.status == 1 and "not proved: the " in found.out
+    found = run("prove", "Hanoi3Disk")
+    assert found.status == 2 and "nothing is proved of hanoi" in found.err
