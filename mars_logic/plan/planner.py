@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from mars_logic.plan.access_repair import bridging
 from mars_logic.plan.belief_state import BeliefState
@@ -86,7 +86,7 @@ class Decision:
     action: int
     layer: str
     about: str
-    compared: Comparison | None = None
+    compared: Comparison | None = field(default=None, compare=False)
 
 
 class Planner:
@@ -348,7 +348,11 @@ class Planner:
         plan = self._queue.plan
         if here.expected is None or plan is None:
             return None
-        goals = {*plan.goals, *plan.given_up} - here.status.unlocked
+        goals = {*plan.goals, *plan.given_up} - here.status.unlocked - {"wake_up"}
+        if here.seen.of_kind("plant"):
+            goals -= {"eat_plant"}
+        if not goals:
+            return None
         search = searching(here, "unknown cells", expected_gain(here, goals))
         cost, action = (FAR, NOOP) if search is None else search.price(here)
         return Decision(action, "explore", "unknown cells") if cost < FAR else None
