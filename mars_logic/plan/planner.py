@@ -90,7 +90,13 @@ class Decision:
 
 
 class Planner:
-    """Plays by a belief; remembers the agenda between steps."""
+    """Plays by a belief; remembers the agenda between steps.
+
+    Attributes:
+        belief: The rules as far as they are known.
+        model: The same, compiled.
+        seen: The map of the last step, without creatures that have probably gone; None at first.
+    """
 
     def __init__(
         self,
@@ -113,6 +119,7 @@ class Planner:
         self._hurried = 0
         self._tending = self._afraid = False
         self._dared: tuple[Task | None, int, int] | None = None
+        self.seen: ObservedMap | None = None
         self.belief = belief
         self.model = WorldModel(believed(belief))
         self._foresight = Foresight(self.model)
@@ -151,6 +158,7 @@ class Planner:
         expected = self._expected.update(self.model, seen, status)
         if expected is not None:
             seen = self._expected.likely(seen)
+        self.seen = seen
         here = BeliefState(self.model, seen, status, self._queue.reserved, expected)
         if status.sleeping and status.amount("energy") < MAXIMUM:
             return Decision(SLEEP, "rest", "sleep")
