@@ -175,7 +175,7 @@ class InductiveAgent:
             return Decision(self._random.randrange(len(names.ACTIONS)), "random", "anything")
         meant = self._planner.decide(seen, status)
         if self._learning and meant.layer in _FREE and self.belief:
-            here = BeliefState(self._planner.model, seen, status)
+            here = BeliefState(self._planner.model, self._planner.seen or seen, status)
             idle = meant.layer in _IDLE
             self._attempt = self._experiments.next(
                 here,

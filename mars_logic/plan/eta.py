@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary
+from mars_logic.plan.observed_map import UNSEEN
 from mars_logic.plan.task_plan import Task
 from mars_logic.world.dialect import DIALECTS
 
@@ -42,7 +43,7 @@ def expected(
     if itinerary is None or itinerary.missing or not rules:
         return None
     steps = itinerary.steps - (here.status.step - begun)
-    if here.frontier is not None:
+    if (here.seen.materials == UNSEEN).any():
         steps *= _UNKNOWN
     waiting = 0 if itinerary.whole else _WAITING
     if "creature.plant" in rules:

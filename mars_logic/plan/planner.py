@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from mars_logic.plan.access_repair import bridging
 from mars_logic.plan.belief_state import BeliefState
@@ -86,11 +86,17 @@ class Decision:
     action: int
     layer: str
     about: str
-    compared: Comparison | None = None
+    compared: Comparison | None = field(default=None, compare=False)
 
 
 class Planner:
-    """Plays by a belief; remembers the agenda between steps."""
+    """Plays by a belief; remembers the agenda between steps.
+
+    Attributes:
+        belief: The rules as far as they are known.
+        model: The same, compiled.
+        seen: The map of the last step, without creatures that have probably gone; None at first.
+    """
 
     def __init__(
         self,
@@ -113,6 +119,7 @@ class Planner:
         self._hurried = 0
         self._tending = self._afraid = False
         self._dared: tuple[Task | None, int, int] | None = None
+        self.seen: ObservedMap | None = None
         self.belief = belief
         self.model = WorldModel(believed(belief))
         self._foresight = Foresight(self.model)
@@ -151,6 +158,7 @@ class Planner:
         expected = self._expected.update(self.model, seen, status)
         if expected is not None:
             seen = self._expected.likely(seen)
+        self.seen = seen
         here = BeliefState(self.model, seen, status, self._queue.reserved, expected)
         if status.sleeping and status.amount("energy") < MAXIMUM:
             return Decision(SLEEP, "rest", "sleep")
@@ -348,7 +356,11 @@ class Planner:
         plan = self._queue.plan
         if here.expected is None or plan is None:
             return None
-        goals = {*plan.goals, *plan.given_up} - here.status.unlocked
+        goals = {*plan.goals, *plan.given_up} - here.status.unlocked - {"wake_up"}
+        if here.seen.of_kind("plant"):
+            goals -= {"eat_plant"}
+        if not goals:
+            return None
         search = searching(here, "unknown cells", expected_gain(here, goals))
         cost, action = (FAR, NOOP) if search is None else search.price(here)
         return Decision(action, "explore", "unknown cells") if cost < FAR else None

@@ -31,6 +31,9 @@ _NEXT = 4 * STEP
 HEALING = "ground that heals"
 SEARCH = "search for"
 
+Source = tuple[float, float, str, int]
+"""Cost of a source, gain of a vital there, its name, and the action to take now."""
+
 
 def healing_ground(here: BeliefState) -> Mask | None:
     """bool[64, 64]: cells on which every step heals; None if there is no such ground."""
@@ -280,7 +283,7 @@ def _efforts(here: BeliefState) -> dict[str, float]:
 
 def nearest_source(
     here: BeliefState, vital: str, among: list[tuple[VitalEffect, Skill]]
-) -> tuple[float, float, str, int] | None:
+) -> Source | None:
     """The source of a vital that is nearest for what it gives: cost, gain, name, action.
 
     The gain is all that is to be had there, several times the effect where it lasts.

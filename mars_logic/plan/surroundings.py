@@ -116,17 +116,6 @@ class KnownState:
         counts: NDArray[np.int64] = columns[:, size:] - columns[:, :-size]
         return counts
 
-    @cached_property
-    def frontier(self) -> Mask | None:
-        """bool[64, 64]: known cells beside unknown ones; None if all are known."""
-        unseen = self.seen.materials == UNSEEN
-        if not unseen.any():
-            return None
-        padded = np.pad(unseen, 1)
-        beside = padded[2:, 1:-1] | padded[:-2, 1:-1] | padded[1:-1, 2:] | padded[1:-1, :-2]
-        mask: Mask = beside & ~unseen
-        return mask
-
     def pocket(
         self, start: tuple[int, int], closed: frozenset[tuple[int, int]], most: int
     ) -> list[tuple[int, int]]:

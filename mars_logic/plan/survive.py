@@ -25,13 +25,12 @@ from mars_logic.plan.outlook import (
     perilous,
     presses,
     starves,
-    wait_costs,
     wasted_asleep,
 )
 from mars_logic.plan.retreat import LONELY, QUIET, beside_plant, retreats
 from mars_logic.plan.route import STEP
+from mars_logic.plan.scarcity import Need, in_order, seeks, spares_search
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
-from mars_logic.plan.skills import Skill
 from mars_logic.plan.sources import (
     HEALING,
     SEARCH,
@@ -51,7 +50,7 @@ from mars_logic.plan.threats import (
     safe,
     strike_back,
 )
-from mars_logic.plan.world_model import NOOP, SLEEP, VitalEffect
+from mars_logic.plan.world_model import NOOP, SLEEP
 from mars_logic.world.dialect import MAXIMUM
 
 LOW, ENOUGH = 3, 7
@@ -93,10 +92,6 @@ _ROUNDS, _ROAMING = 4, 40
 """So often at one place on the way to shelter, it is not looked for so many steps."""
 
 
-Need = tuple[float, str, float, str, int]
-"""Urgency, vital, cost of its source, the source's name, and the action to take now."""
-
-
 class Survival:
     """The reactive layer; it remembers what it is refilling."""
 
@@ -112,6 +107,7 @@ class Survival:
         self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
         self._sought_at: tuple[Cell, Cell, int] | None = None
         self._roams_until = 0
+        self._pursued, self._pursued_at = "", 0
         self._sought_since: dict[str, tuple[int, int, int, float]] = {}
 
     reflex = staticmethod(strike_back)
@@ -153,10 +149,14 @@ class Survival:
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
             short = level < (least or {}).get(vital, 0)
             if name.startswith(SEARCH):
-                goes = self._seeks(here, vital, cost, gain, ahead)
+                goes = not self._mended and seeks(here, vital, cost, gain, ahead, weak=self._weak)
             else:
-                spares = vital in LASTS and self._spares(here, vital, found, searches, ahead)
-                goes = spares or self._wants(here, vital, cost, gain, ahead, at_hand=at_hand)
+                later = (
+                    None if self._mended or self._weak else nearest_source(here, vital, searches)
+                )
+                goes = spares_search(here, vital, found, later, ahead) or self._wants(
+                    here, vital, cost, gain, ahead, at_hand=at_hand
+                )
             if not (short or goes):
                 continue
             # Who is there drinks or eats its fill, whatever else is urgent.
@@ -164,37 +164,12 @@ class Survival:
             if vital == "health" and starves(here):
                 urgency = -1  # however much else is lacking, this is what the player dies of
             wanted.append((urgency, vital, cost, name, action))
-        for _, vital, cost, name, action in _in_order(here, wanted):
+        pursued = self._pursued if here.status.step == self._pursued_at + 1 else None
+        for _, vital, cost, name, action in in_order(here, wanted, pursued):
             if name.startswith(SEARCH) or not self._in_vain(here, vital, cost):
+                self._pursued, self._pursued_at = vital, here.status.step
                 return f"{vital}: {name}", action
         return None
-
-    def _seeks(self, here: BeliefState, vital: str, cost: float, gain: float, ahead: int) -> bool:
-        """Whether to search for a source now; in the dark only if there is no choice."""
-        if self._mended or outlasts(here, vital, ahead):
-            return False
-        return presses(here, vital) if here.haunted else wait_costs(here, vital, cost, gain)
-
-    def _spares(
-        self,
-        here: BeliefState,
-        vital: str,
-        found: tuple[float, float, str, int],
-        searches: list[tuple[VitalEffect, Skill]],
-        ahead: int,
-    ) -> bool:
-        """Whether to use what may be gone later costs less now than to search for it then."""
-        later = nearest_source(here, vital, searches)
-        if (
-            later is None
-            or not found[2].startswith("creature.")
-            or here.haunted
-            or self._mended
-            or outlasts(here, vital, ahead)
-        ):
-            return False
-        lacking = min(found[1], MAXIMUM - here.status.amount(vital))
-        return found[0] * min(later[1], MAXIMUM) < later[0] * lacking
 
     def _in_vain(self, here: BeliefState, vital: str, cost: float) -> bool:
         """Whether a vital has been sought for long without gain; then it is let be for a while.
@@ -422,19 +397,3 @@ class Survival:
             return None
         found = cheapest(here, [task.within(where) for task in sheltering(here)])
         return found[1:] if found is not None and found[0] <= _SHELTER else None
-
-
-def _in_order(here: BeliefState, wanted: list[Need]) -> list[Need]:
-    """Needs in the order in which to meet them, the most urgent first.
-
-    Under partial sight ways are long, and what is more urgent changes on the way. Of food and drink
-    the nearer one is then first, unless the other one would be too late after it.
-    """
-    order = sorted(wanted, key=lambda one: one[0])
-    if here.expected is None or len(order) < 2 or order[0][0] < 0:
-        return order
-    first, second = order[:2]
-    if "health" in (first[1], second[1]) or first[2] <= second[2]:
-        return order
-    vital, both = first[1], (first[2] + second[2]) / STEP
-    return [second, first, *order[2:]] if outlasts(here, vital, int(both)) else order

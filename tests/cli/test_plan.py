@@ -67,6 +67,20 @@ def test_the_plan_is_told(plan: Run, kept: Path) -> None:
     assert steps[0] in " ".join(plan("--explain").out.split())
 
 
+def test_the_numbers_of_rollouts_are_told(plan: Run, run: Run) -> None:
+    about = ("plan", "default", "--seed", 3, "--agent", "informed", "--length", 200)
+    rollouts = run(*about, "--explain", "--json").json["rollouts"]
+    assert rollouts["compared"] >= len(rollouts["changed"]) > 0
+    for changed in rollouts["changed"]:
+        options = {one["action"]: one for one in changed["compared"]["options"]}
+        meant = changed["compared"]["options"][0]
+        assert changed["taken"] in options and changed["taken"] != meant["action"]
+        assert all(0 <= one["alive"] <= 1 for one in options.values())
+    kept = plan("--explain")
+    assert "Rollouts are told of episodes that are played" in " ".join(kept.out.split())
+    assert plan("--explain", "--json").json["rollouts"] is None
+
+
 def test_a_film(plan: Run, tmp_path: Path) -> None:
     film = tmp_path / "film.gif"
     assert plan("--film", film).status == 0
