@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import time
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -150,8 +151,12 @@ def train(
         with first_is_asked() as stop, progress(steady=True) as shown:
             bar = shown.add_task(_told(None), total=total, completed=session.resumed)
 
+            begun = time.monotonic()
+
             def watch(done: int, point: Point | None) -> None:
-                shown.update(bar, completed=min(done, total), description=_told(point))
+                speed = (done - session.resumed) / max(time.monotonic() - begun, 1e-9)
+                told = f"{_told(point)}, {speed:,.0f} steps/s"
+                shown.update(bar, completed=min(done, total), description=told)
 
             finished = session.train(watch, stop)
     finally:
