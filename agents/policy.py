@@ -53,12 +53,12 @@ class PolicyAgent:
         """
         path = model_file(folder, which)
         from mars_logic.training import checkpoint
-        from mars_logic.training.policy import Policy
+        from mars_logic.training.policy import TrainedPolicy
 
         if digest is not None and (found := checkpoint.digest(path)) != digest:
             raise InputError(f"{path}:1: file: the model is {found} now; allowed: {digest}")
         self.folder = Path(folder)
-        self._policy = Policy(path)
+        self._policy = TrainedPolicy(path)
         self._greedy = greedy
         self._chance = Random()
         self._simulator: Any = None

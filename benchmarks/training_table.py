@@ -43,7 +43,7 @@ _MILLION: Final = 1_000_000
 
 
 @dataclass(frozen=True)
-class Job:
+class TrainingJob:
     """One training run.
 
     Attributes:
@@ -64,7 +64,7 @@ class Job:
         return f"{self.world}__{self.label}__s{self.seed}"
 
 
-def read(path: Path, steps: str | None = None, seeds: int | None = None) -> list[Job]:
+def read(path: Path, steps: str | None = None, seeds: int | None = None) -> list[TrainingJob]:
     """The runs of a spec: a mapping with ``worlds``, ``seeds``, ``steps``, ``settings``.
 
     Args:
@@ -82,7 +82,9 @@ def read(path: Path, steps: str | None = None, seeds: int | None = None) -> list
         if not isinstance(plain, dict) or not isinstance(plain.get(name), kind):
             raise InputError(f"{path}:1: {name}: it is missing or wrong; allowed: {kind.__name__}")
     return [
-        Job(world, label, seed, _arguments(options, path.parent, steps or plain["steps"], seed))
+        TrainingJob(
+            world, label, seed, _arguments(options, path.parent, steps or plain["steps"], seed)
+        )
         for seed in plain["seeds"][:seeds]
         for world in plain["worlds"]
         for label, options in plain["settings"].items()
@@ -99,7 +101,7 @@ def _arguments(options: dict[str, Any], beside: Path, steps: str, seed: int) -> 
     return tuple(words)
 
 
-def carry_out(job: Job, out: str) -> int:
+def carry_out(job: TrainingJob, out: str) -> int:
     """Do a run, in a process of its own; its exit status."""
     folder = Path(out) / path_named(job.folder)
     command = [sys.executable, "-m", "mars_logic", "train", job.world, "-o", str(folder)]
@@ -108,7 +110,7 @@ def carry_out(job: Job, out: str) -> int:
     return done.returncode
 
 
-def _all(jobs: list[Job], out: Path, workers: int, scheduler: str | None) -> Iterator[int]:
+def _all(jobs: list[TrainingJob], out: Path, workers: int, scheduler: str | None) -> Iterator[int]:
     if scheduler is not None:
         distributed: Any = importlib.import_module("distributed")
         with distributed.Client(scheduler) as client:
@@ -123,7 +125,7 @@ def first_reached(points: list[Point], score: float) -> int | None:
     return next((point.steps for point in points if point.score >= score), None)
 
 
-def summary(jobs: list[Job], out: Path) -> list[dict[str, Any]]:
+def summary(jobs: list[TrainingJob], out: Path) -> list[dict[str, Any]]:
     """A row for each world and setting of which some run has a curve."""
     rows = []
     for world, label in dict.fromkeys((job.world, job.label) for job in jobs):

@@ -16,6 +16,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,8 @@ def ours(n: int, observation: Any) -> WorldVectorEnv:
 
 def theirs(n: int) -> SyncVectorEnv:
     """PyPI's Crafter, one environment after the other."""
-    return SyncVectorEnv([CrafterEnv] * n, autoreset_mode=AutoresetMode.SAME_STEP)
+    peer = import_module("mars_logic.benchmarks.training")
+    return SyncVectorEnv([peer.CrafterEnv] * n, autoreset_mode=AutoresetMode.SAME_STEP)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import time
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +34,7 @@ class Learning(StrEnum):
     DQN = "dqn"
 
 
-class Seen(StrEnum):
+class ObservationKind(StrEnum):
     """What the policy sees."""
 
     SYMBOLIC = "symbolic"
@@ -73,7 +74,9 @@ def train(
     agent: Annotated[
         Learning, typer.Option(help="The algorithm: this project's PPO, or a library's.")
     ] = Learning.SIMPLE_PPO,
-    observation: Annotated[Seen, typer.Option(help="What the policy sees.")] = Seen.SYMBOLIC,
+    observation: Annotated[
+        ObservationKind, typer.Option(help="What the policy sees.")
+    ] = ObservationKind.SYMBOLIC,
     reward: Annotated[Rewarding, typer.Option(help="What it is rewarded for.")] = Rewarding.CRAFTER,
     laws: Annotated[
         list[str] | None,
@@ -133,7 +136,7 @@ def train(
     import torch
 
     from mars_logic.training.checkpoint import MODELS
-    from mars_logic.training.session import Session
+    from mars_logic.training.run import TrainingRun
 
     device = _device(device)
     make_folder(out)
@@ -142,14 +145,18 @@ def train(
     threads_before = torch.get_num_threads()
     torch.set_num_threads(threads)
     try:
-        session = Session(out, settings, loaded, clauses, total, device=device)
+        session = TrainingRun(out, settings, loaded, clauses, total, device=device)
         if session.resumed:
             say(f"continued after {session.resumed} steps")
         with first_is_asked() as stop, progress(steady=True) as shown:
             bar = shown.add_task(_told(None), total=total, completed=session.resumed)
 
+            begun = time.monotonic()
+
             def watch(done: int, point: Point | None) -> None:
-                shown.update(bar, completed=min(done, total), description=_told(point))
+                speed = (done - session.resumed) / max(time.monotonic() - begun, 1e-9)
+                told = f"{_told(point)}, {speed:,.0f} steps/s"
+                shown.update(bar, completed=min(done, total), description=told)
 
             finished = session.train(watch, stop)
     finally:
@@ -175,7 +182,7 @@ def _settings(
     loaded: World,
     world: str,
     agent: Learning,
-    observation: Seen,
+    observation: ObservationKind,
     reward: Rewarding,
     laws: list[str] | None,
     shuffle: int | None,
@@ -237,7 +244,7 @@ def _clear(out: Path) -> None:
     import shutil
 
     from mars_logic.training.checkpoint import CHECKPOINT, CURVE, MODELS, SETTINGS
-    from mars_logic.training.session import TENSORBOARD, WORLD
+    from mars_logic.training.run import TENSORBOARD, WORLD
 
     for name in (CHECKPOINT, SETTINGS, CURVE, WORLD, *MODELS.values()):
         (out / name).unlink(missing_ok=True)

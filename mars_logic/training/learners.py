@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import torch
@@ -13,14 +12,11 @@ from mars_logic.training.batch import begin
 from mars_logic.training.episode_log import EpisodeLog
 from mars_logic.training.networks import ActorCritic
 from mars_logic.training.ppo import PPO
-from mars_logic.training.settings import Settings
+from mars_logic.training.settings import Between, Settings
 from mars_logic.world.names import ACTIONS
 
-Between = Callable[[int, dict[str, float]], bool]
-"""Is told the steps so far and the last losses between updates; whether to go on."""
 
-
-class Learner(Protocol):
+class Trainer(Protocol):
     """An algorithm in its environments."""
 
     def start(self) -> None:
@@ -49,7 +45,7 @@ class Learner(Protocol):
         """
 
 
-def make_learner(settings: Settings, envs: EpisodeLog, device: str) -> Learner:
+def make_learner(settings: Settings, envs: EpisodeLog, device: str) -> Trainer:
     """The learner of a training run.
 
     Raises:
@@ -85,7 +81,7 @@ class SimplePPO:
         self._ppo.start(begin(self._envs, self._settings.seed))
 
     def train(self, steps: int, between: Between) -> None:
-        """Train; see :class:`Learner`."""
+        """Train; see :class:`Trainer`."""
         losses: dict[str, float] = {}
         while between(self._ppo.steps, losses) and self._ppo.steps < steps:
             losses = self._ppo.update()

@@ -19,9 +19,8 @@ from mars_logic.envs.stable_baselines import StableBaselinesEnvs
 from mars_logic.training.batch import begin
 from mars_logic.training.checkpoint import chance, restore_chance
 from mars_logic.training.episode_log import EpisodeLog
-from mars_logic.training.learners import Between
 from mars_logic.training.networks import features
-from mars_logic.training.settings import Algorithm, Settings
+from mars_logic.training.settings import Algorithm, Between, Settings
 
 _CLASSES: Final[dict[Algorithm, tuple[str, str]]] = {
     "ppo": ("stable_baselines3", "PPO"),
@@ -56,7 +55,7 @@ def algorithm_class(algorithm: Algorithm) -> Any:
 
 
 class LibraryLearner:
-    """An algorithm of these libraries; see :class:`~mars_logic.training.learners.Learner`."""
+    """An algorithm of these libraries; see :class:`~mars_logic.training.learners.Trainer`."""
 
     def __init__(self, settings: Settings, envs: EpisodeLog, device: str) -> None:
         """Make the model, by the seed."""
@@ -77,7 +76,7 @@ class LibraryLearner:
         self._model._last_episode_starts = np.ones(self._envs.num_envs, bool)
 
     def train(self, steps: int, between: Between) -> None:
-        """Train; see :class:`~mars_logic.training.learners.Learner`."""
+        """Train; see :class:`~mars_logic.training.learners.Trainer`."""
         model = self._model
         model.set_logger(Logger(None, [_Losses(self._losses)]))
         try:

@@ -22,7 +22,7 @@ from mars_logic.world.names import ACTIONS
 _VERSION: Final = "a model of this version of mars-logic and of its libraries"
 
 
-class Policy:
+class TrainedPolicy:
     """The probabilities of actions, by a model in the folder of a training run.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, get_args
 
@@ -18,6 +18,8 @@ Seeing = Literal["symbolic", "image"]
 RewardName = Literal[
     "crafter", "health", "achievements", "laws", "laws+penalty", "laws+strict_penalty", "shaped"
 ]
+Between = Callable[[int, dict[str, float]], bool]
+"""Is told the steps so far and the last losses between updates; whether to go on."""
 NEED_LAWS: Final = ("laws", "laws+penalty", "laws+strict_penalty", "shaped")
 
 

@@ -42,7 +42,7 @@ def test_settings_survive_a_file():
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("gama=0.9", "no 'gama' .*gamma.*; allowed: n_steps"),
+        ("gama=0.9", "no 'gama', did you mean 'gamma'.; allowed: n_steps"),
         ("gamma=2", "gamma: 2; allowed: a number from 0 to 1"),
         ("n_steps=0", "n_steps: 0; allowed: a whole number above 0"),
         ("n_steps=1.5", "n_steps: 1.5; allowed: a whole number"),

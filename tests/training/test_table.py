@@ -29,12 +29,12 @@ def test_a_spec_without_worlds(tmp_path):
 
 
 def test_curves_are_summed_up(tmp_path):
-    jobs = [table.Job("default", "a", seed, ()) for seed in (0, 1)]
+    jobs = [table.TrainingJob("default", "a", seed, ()) for seed in (0, 1)]
     for job, reward in zip(jobs, (2.0, 4.0), strict=True):
         points = [Point(10, 1, 0.0, 0.0, 1.0, 1.0, 9.0), Point(20, 2, reward, 0.0, 6.0, 3.0, 9.0)]
         (tmp_path / job.folder).mkdir()
         curve.write(tmp_path / job.folder / "curve.csv", points)
-    absent = table.Job("default", "b", 0, ())
+    absent = table.TrainingJob("default", "b", 0, ())
     (row,) = table.summary([*jobs, absent], tmp_path)
     assert row["reward"]["mean"] == 3.0
     assert row["steps to 5 %"] == [20, 20]

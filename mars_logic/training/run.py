@@ -30,7 +30,7 @@ Watch = Callable[[int, Point | None], None]
 """Is told the steps so far, and the last row of the curve."""
 
 
-class Session:
+class TrainingRun:
     """Trains in a folder, anew or from the checkpoint there.
 
     Attributes:

@@ -10,7 +10,7 @@ import mars_logic  # noqa: E402
 from mars_logic.errors import InputError  # noqa: E402
 from mars_logic.training import checkpoint, curve  # noqa: E402
 from mars_logic.training import laws as sources  # noqa: E402
-from mars_logic.training.session import Session  # noqa: E402
+from mars_logic.training.run import TrainingRun  # noqa: E402
 from mars_logic.training.settings import NEED_LAWS, Settings, hyperparameters  # noqa: E402
 
 WORLD = mars_logic.load_world("default")
@@ -44,7 +44,7 @@ def trained(folder, made, until=STEPS, seconds=1e9):
     """Train, and stop after so many steps; the session."""
     chosen, laws = made
     folder.mkdir(exist_ok=True)
-    session = Session(folder, chosen, WORLD, laws, STEPS, seconds=seconds)
+    session = TrainingRun(folder, chosen, WORLD, laws, STEPS, seconds=seconds)
     reached = [0]
 
     def watch(steps, _):
@@ -94,14 +94,14 @@ def test_a_run_of_other_settings_is_refused_and_kept(tmp_path):
     trained(tmp_path / "run", settings(), until=100)
     before = {path: path.read_bytes() for path in (tmp_path / "run").glob("*.*")}
     with pytest.raises(InputError, match=r"training.json:1: .*reward crafter / health"):
-        Session(tmp_path / "run", settings(reward="health")[0], WORLD, None, STEPS)
+        TrainingRun(tmp_path / "run", settings(reward="health")[0], WORLD, None, STEPS)
     other = mars_logic.load_world("terrain")
     moved = settings(world="terrain", digest=other.digest)[0]
     with pytest.raises(InputError, match="world default / terrain"):
-        Session(tmp_path / "run", moved, other, None, STEPS)
+        TrainingRun(tmp_path / "run", moved, other, None, STEPS)
     assert {path: path.read_bytes() for path in (tmp_path / "run").glob("*.*")} == before
     renamed = settings(world="./default.yaml")[0]
-    assert Session(tmp_path / "run", renamed, WORLD, None, STEPS).resumed >= 100
+    assert TrainingRun(tmp_path / "run", renamed, WORLD, None, STEPS).resumed >= 100
 
 
 @pytest.mark.parametrize("damage", ["half", "other", "version", "parts"])
@@ -121,7 +121,7 @@ def test_a_damaged_checkpoint_is_told(tmp_path, damage):
         del found["learner"]["optimiser"], found["schema"]
         checkpoint.save(path, found)
     with pytest.raises(InputError, match=r"checkpoint.pt:1: .*; allowed: "):
-        Session(run, settings()[0], WORLD, None, STEPS)
+        TrainingRun(run, settings()[0], WORLD, None, STEPS)
 
 
 def test_without_room_the_last_checkpoint_stays(tmp_path, monkeypatch):
