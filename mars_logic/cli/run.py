@@ -165,7 +165,8 @@ def run(
 
     Games are played by random, oracle and, where there is chance, bayes; reported are score, reward
     and completion as in SmartPlay, and the score on the scale on which people have 1. Puzzles are
-    played by idea, told (which knows the rule), baseline (which supposes nothing) and random.
+    played by idea, told (which knows the rule), baseline (which supposes nothing), random, and by a
+    language model as idea_llm, idea_llm_verified, idea_llm_planner, baseline_llm and told_llm.
 
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
