@@ -22,7 +22,7 @@ _EXTRAS: Final = {
 
 
 @dataclass(frozen=True)
-class Part:
+class OptionalPart:
     """An optional part.
 
     Attributes:
@@ -61,16 +61,18 @@ def doctor(as_json: Json = False) -> None:
     print_stripped(table)
 
 
-def parts() -> list[Part]:
+def parts() -> list[OptionalPart]:
     """All optional parts."""
     from mars_logic.domains.biomes.server import INSTALL, server_program
 
     engines = [
-        Part("engine columns", "biome navigation", "bundled", ""),
-        Part("engine minetest", "biome navigation on its maps", server_program(), INSTALL),
+        OptionalPart("engine columns", "biome navigation", "bundled", ""),
+        OptionalPart("engine minetest", "biome navigation on its maps", server_program(), INSTALL),
     ]
     extras = [
-        Part(name, use, "yes" if find_spec(module) else None, f"pip install 'mars-logic[{name}]'")
+        OptionalPart(
+            name, use, "yes" if find_spec(module) else None, f"pip install 'mars-logic[{name}]'"
+        )
         for name, (module, use) in _EXTRAS.items()
     ]
     return engines + extras

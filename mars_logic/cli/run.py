@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts
 
 
-class Score(StrEnum):
+class BenchmarkScore(StrEnum):
     """Scores of other benchmarks that worlds can have beside their own."""
 
     smartplay = "smartplay"
@@ -102,7 +102,7 @@ def run(
         typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
     ] = False,
     score: Annotated[
-        Score | None,
+        BenchmarkScore | None,
         typer.Option(help="Worlds: also report SmartPlay's score, and keep it in certificates."),
     ] = None,
     prior: Annotated[

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.biomes.blocks import AIR, CODE
-from mars_logic.domains.biomes.engine import Ground, Sight
+from mars_logic.domains.biomes.engine import Sight, SurfacePatch
 from mars_logic.domains.biomes.geometry import AROUND, EYE, RANGE, RAY_STEP, RAYS
 from mars_logic.kernel import inline_kernel, kernel
 
@@ -241,11 +241,11 @@ class ColumnWorld:
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
-    def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> Ground:  # noqa: ARG002
+    def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> SurfacePatch:  # noqa: ARG002
         """The surface of a rectangle."""
         found = self._columns(x, z, width, depth)
         height = np.maximum(found[0], _SEA) + 1
-        return Ground(
+        return SurfacePatch(
             height=height.astype(np.int16),
             biome=found[1].astype(np.int16),
             wet=(found[0] < _SEA) & ~self._frozen(found),

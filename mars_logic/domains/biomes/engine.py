@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.biomes.rules import Engine
-
 
 @dataclass(frozen=True)
-class Ground:
+class SurfacePatch:
     """A rectangle of the surface, ``(width, depth)`` each: along x, along z.
 
     Attributes:
@@ -62,7 +59,7 @@ class BiomeWorld(Protocol):
         """Whether single blocks are the same in every map of a seed."""
         ...
 
-    def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> Ground:
+    def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> SurfacePatch:
         """The surface of a rectangle as it is.
 
         Args:
@@ -97,19 +94,3 @@ class BiomeWorld(Protocol):
             facing: The place in ``FACINGS``.
         """
         ...
-
-
-@lru_cache(maxsize=8)
-def open_world(engine: Engine, seed: int) -> BiomeWorld:
-    """The map of a seed.
-
-    Raises:
-        InputError: The engine is not installed, or does not start.
-    """
-    if engine == "columns":
-        from mars_logic.domains.biomes.columns import ColumnWorld
-
-        return ColumnWorld(seed)
-    from mars_logic.domains.biomes.minetest import minetest_world
-
-    return minetest_world(seed)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.biomes.blocks import CODE
-from mars_logic.domains.biomes.engine import Ground, Sight
+from mars_logic.domains.biomes.engine import Sight, SurfacePatch
 from mars_logic.domains.biomes.geometry import AROUND, EYE, RANGE, RAY_STEP, RAYS
 from mars_logic.domains.biomes.server import MinetestServer
 
@@ -83,12 +83,12 @@ class MinetestWorld:
         self._server = server
         self.biomes: tuple[str, ...] = (*server.ask("biomes")["names"], "none")
 
-    def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> Ground:
+    def ground(self, x: int, z: int, width: int, depth: int, near: int | None) -> SurfacePatch:
         """The surface of a rectangle, generated if need be."""
         shape = width, depth
         about = {} if near is None else {"near": near}
         found = self._server.ask("ground", x=x, z=z, width=width, depth=depth, **about)
-        return Ground(
+        return SurfacePatch(
             height=np.array(found["height"], np.int16).reshape(shape),
             biome=self._biomes(found["biomes"]).reshape(shape),
             wet=np.array(found["wet"], bool).reshape(shape),
