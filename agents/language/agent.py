@@ -56,7 +56,7 @@ class LanguageAgent(ABC):
         """
         self.decision: Decision | None = None
         self.session: LanguageSession | None = None
-        self._language = _settings(language)
+        self._language = language_settings(language)
         self._episodes = 0
 
     @property
@@ -201,7 +201,9 @@ class LanguageAgent(ABC):
         )
 
 
-def _settings(given: LanguageSettings | Mapping[str, Any] | None) -> LanguageSettings | None:
+def language_settings(
+    given: LanguageSettings | Mapping[str, Any] | None,
+) -> LanguageSettings | None:
     """Settings, or what a spec of an experiment states of them."""
     if not isinstance(given, Mapping):
         return given

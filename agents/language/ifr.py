@@ -32,17 +32,12 @@ class IfrAgent(SkillLibraryAgent):
         if self._episodes == 0:
             self.library = self.library_class()
             self._past: list[Trajectory] = []
-            self._learning = True
         super().begin(episode)
 
     def end(self, episode: Episode) -> None:  # noqa: ARG002
         """Keep what was observed."""
         if self._notes is not None and self._learning:
             self._past.append(self._played)
-
-    def freeze(self) -> None:
-        """Induce no more rules."""
-        self._learning = False
 
     def tell(self) -> BeliefReport:
         """What the rules say, as a theory."""

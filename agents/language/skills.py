@@ -14,7 +14,9 @@ from mars_logic.language.answers import (
     task_answer,
 )
 from mars_logic.language.retrieval import best_matches
+from mars_logic.play.learner import BeliefReport
 from mars_logic.world import names
+from mars_logic.world.theory import Theory
 
 from .agent import LanguageAgent
 
@@ -85,10 +87,19 @@ class SkillLibraryAgent(LanguageAgent):
         if self._episodes == 0:
             self._store = SkillStore()
             self._failed: list[str] = []
+            self._learning = True
         super().begin(episode)
         self._task: str | None = None
         self._subgoals: list[str] = []
         self._reset_plan()
+
+    def freeze(self) -> None:
+        """Learn no more: neither skills nor, for those that induce rules, rules."""
+        self._learning = False
+
+    def tell(self) -> BeliefReport:
+        """What is believed of the rules: nothing, where skills alone are learned."""
+        return BeliefReport(Theory.unknown(self._episode.dialect), (), ())
 
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:
         """Propose, plan and control until there is an action."""
@@ -118,7 +129,8 @@ class SkillLibraryAgent(LanguageAgent):
             return
         if self._task in new or self._gained(self._task, after):
             reached = tuple(self._subgoals[: self._at + 1])
-            self._store.add(StoredSkill(self._task, self._situation, reached))
+            if self._learning:
+                self._store.add(StoredSkill(self._task, self._situation, reached))
             self.subgoal_ended(self._subgoals[self._at], "succeeded", "")
             self._task = None
             self._reset_plan()
@@ -183,7 +195,8 @@ class SkillLibraryAgent(LanguageAgent):
 
     def _give_up(self) -> None:
         assert self._task is not None
-        self._failed = [*self._failed, self._task][-len(names.ACTIONS) :]
+        if self._learning:
+            self._failed = [*self._failed, self._task][-len(names.ACTIONS) :]
         self._task = None
         self._reset_plan()
 

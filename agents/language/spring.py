@@ -5,6 +5,7 @@ The contexts are those of the paper *From Laws to Motivation* (Table 1).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
@@ -26,6 +27,8 @@ ContextSource = Literal["actions", "experience", "paper"]
 MAX_BYTES: Final = 200_000
 _CONTEXT: Final = 12_000
 """Characters of a context."""
+
+_GIVEN: Final = {"paper": "given Crafter's rules", "experience": "given laws"}
 
 QUESTIONS: Final[tuple[tuple[str, tuple[int, ...]], ...]] = (
     ("Which things are in view, and which of them can be reached or acted on soon?", ()),
@@ -74,6 +77,11 @@ class SpringAgent(LanguageAgent):
                 f"spring: laws: {told}; allowed: a file of laws in words, and only there"
             )
         self._context = _context(context, laws)
+
+    @staticmethod
+    def given(options: Mapping[str, Any]) -> str:
+        """What a context tells of the rules, in words; empty for the names of actions."""
+        return _GIVEN.get(str(options.get("context", "actions")), "")
 
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:  # noqa: ARG002
         """Ask all questions; an answer that cannot be read is left out."""

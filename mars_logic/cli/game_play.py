@@ -45,7 +45,7 @@ class GameSession:
         self.simulator.reset(self._chance)
         self.outcome = GameOutcome(0, False, self.simulator.score)
         self._actions: list[Any] = []
-        self._rewards: list[int] = []
+        self._rewards: list[float] = []
 
     @property
     def steps(self) -> int:

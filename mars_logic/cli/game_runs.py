@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.cli.output import make_folder, print_json, print_stripped, progress
+import typer
+
+from mars_logic.cli.language_model import language_settings, print_counts
+from mars_logic.cli.output import make_folder, print_json, print_stripped, progress, say_wrong
 from mars_logic.domains import domain_names, domain_of, load_game_theory
 from mars_logic.domains.registry import domain
 from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
+from mars_logic.play.agent import agent_names, plays_games
 
 if TYPE_CHECKING:
     from mars_logic.cli.games import GamePrior
@@ -19,6 +24,9 @@ if TYPE_CHECKING:
     from mars_logic.domains.certificates import GameCertificate
     from mars_logic.domains.game import Game
     from mars_logic.domains.runs import GameEpisode, GameRun
+    from mars_logic.language.chat import LanguageModelError
+    from mars_logic.language.session import AnswerCounts
+    from mars_logic.language.settings import LanguageSettings
 
 
 def player_names() -> list[str]:
@@ -57,6 +65,7 @@ def run_games(
     explain: bool,
     as_json: bool,
     options: Mapping[str, Any],
+    language: LanguageSettings | None = None,
 ) -> None:
     """Let a player play games, and sum up its results.
 
@@ -65,6 +74,7 @@ def run_games(
     """
     from mars_logic.domains.runs import GameRun, game_summary
     from mars_logic.experiments.game_recording import record_game, require_numbers
+    from mars_logic.language.chat import BudgetReachedError
 
     if belief is not None and prior is not None:
         raise InputError("--prior: the belief is the prior; allowed: none without --belief")
@@ -81,41 +91,54 @@ def run_games(
             folder=out,
             explain=explain,
             options=options,
+            language=language,
         )
         for name, game in games.items()
     }
+    reference = next(iter(runs.values())).player
     if record is not None:
         require_numbers(games.values())
     for folder in filter(None, (out, record)):
         make_folder(folder)
+    stopped: LanguageModelError | None = None
     with progress() as shown:
         bars = {name: shown.add_task(name, total=episodes) for name in runs}
-        for name, run in runs.items():
-            for i in range(episodes):
-                episode = run.add(seed + i)
-                if record is not None:
-                    record_game(record, games[name], episode.certificate, public=public)
-                shown.advance(bars[name])
+        try:
+            for name, run in runs.items():
+                for i in range(episodes):
+                    episode = run.add(seed + i)
+                    if record is not None:
+                        record_game(record, games[name], episode.certificate, public=public)
+                    shown.advance(bars[name])
+        except BudgetReachedError as error:
+            stopped = error
+    counts = _counts(runs.values()) if language else None
+    runs = {name: run for name, run in runs.items() if run.episodes}
     results = {
         name: game_summary(games[name], [each.certificate for each in run.episodes])
         for name, run in runs.items()
     }
     families = _families(games, runs)
+    hypotheses = _hypotheses(games, runs) if language and families else None
     if as_json:
-        player = next(iter(runs.values())).player
         explained = {name: [_explained(e) for e in run.episodes] for name, run in runs.items()}
         document = {
             "schema": "mars-logic game run 1",
             "agent": agent,
-            "prior": player.prior,
-            "belief": player.belief,
+            "prior": reference.prior,
+            "belief": reference.belief,
             "learn": learn,
             "noise": noise,
             "options": dict(options),
             "games": results,
         }
         document |= {"families": families} if families else {}
+        if language and counts:
+            told = {"language": counts.to_json(language)}
+            document |= told | {"stopped": str(stopped) if stopped else None}
+            document |= {"hypotheses": hypotheses} if hypotheses else {}
         print_json(document | ({"explained": explained} if explain else {}))
+        _end(stopped)
         return
     if explain:
         for name, run in runs.items():
@@ -126,6 +149,109 @@ def run_games(
         _print_summaries(played)
     if families:
         _print_families(agent, families)
+    if hypotheses:
+        _print_hypotheses(hypotheses)
+    if language and counts:
+        print_counts(counts, language)
+    _end(stopped)
+
+
+def _hypotheses(
+    games: Mapping[str, Game], runs: Mapping[str, GameRun]
+) -> dict[str, dict[str, Any]]:
+    """What the hypotheses that were written are worth, by domain; nothing without any."""
+    from mars_logic.domains.rulearn.language_models.quality import (
+        HypothesisRecord,
+        hypothesis_record,
+        hypothesis_summary,
+    )
+    from mars_logic.domains.rulearn.seen_episodes import replayed_episode
+
+    found: dict[str, list[HypothesisRecord]] = {}
+    for name, run in runs.items():
+        kept = (each.certificate for each in run.episodes)
+        played = (replayed_episode(name, games[name], each.seed, each.actions) for each in kept)
+        records = map(hypothesis_record, played)
+        found.setdefault(games[name].domain, []).extend(each for each in records if each.written)
+    return {family: hypothesis_summary(records) for family, records in found.items() if records}
+
+
+def _print_hypotheses(found: Mapping[str, dict[str, Any]]) -> None:
+    from rich.table import Table
+
+    from mars_logic.experiments.puzzle_summary import HYPOTHESES, hypothesis_cells
+
+    table = Table("domain", *HYPOTHESES, box=None)
+    for family, each in found.items():
+        table.add_row(family, *hypothesis_cells(each))
+    print_stripped(table)
+
+
+def _end(stopped: LanguageModelError | None) -> None:
+    """End with status 1 if the budget was reached."""
+    if stopped:
+        say_wrong(str(stopped))
+        raise typer.Exit(1)
+
+
+def _counts(runs: Iterable[GameRun]) -> AnswerCounts:
+    """The counts of players that a language model plays, together."""
+    from mars_logic.language.session import summed
+
+    return summed([run.counts for run in runs if run.counts is not None])
+
+
+def game_language_settings(
+    agent: str,
+    games: Mapping[str, Game],
+    file: Path | None,
+    *,
+    model: str | None,
+    endpoint: str | None,
+    exchanges: Path | None,
+    replay: Path | None,
+) -> LanguageSettings | None:
+    """The settings for a player of games that asks a language model; None for any other.
+
+    Args:
+        agent: Its name.
+        games: What it plays.
+        file: The settings file, if any.
+        model: The option of this name, and the next ones too; they overrule the file.
+        endpoint: An address.
+        exchanges: A folder.
+        replay: A folder.
+
+    Raises:
+        InputError: It takes none of these options, a value is wrong, or no model is named.
+    """
+    families = {domain_of(game).name: domain_of(game) for game in games.values()}.values()
+    settings = language_settings(
+        *(agent, file),
+        asks=agent in asking_players(families),
+        others=lambda: asking_players(families),
+        model=model,
+        endpoint=endpoint,
+        exchanges=exchanges,
+        replay=replay,
+    )
+    if settings is not None and settings.model is None:
+        raise InputError(
+            f"--model: the agent '{agent}' needs a language model; allowed: --model NAME, with "
+            "--endpoint URL unless it is OpenAI's, or --model scripted:FILE"
+        )
+    return settings
+
+
+def asking_players(families: Iterable[Domain[Any]]) -> list[str]:
+    """The players of these domains that a language model plays."""
+    found = [
+        name
+        for family in families
+        for name in family.players
+        if "language" in inspect.signature(family.player_class(name)).parameters
+    ]
+    return [*dict.fromkeys(found), *(name for name in agent_names() if plays_games(name))]
 
 
 def _families(games: Mapping[str, Game], runs: Mapping[str, GameRun]) -> dict[str, dict[str, Any]]:

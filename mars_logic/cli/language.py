@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.game_runs import asking_players, refuse
 from mars_logic.cli.language_model import AgentOptions, LanguageFile, agent_options
 from mars_logic.cli.output import Json, Length, print_json
+from mars_logic.domains import domain_of, load_game
+from mars_logic.domains.library import names_a_game
+from mars_logic.domains.load import game_in
 from mars_logic.errors import InputError
+from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.language.chat import ChatMessage, Reply, Schema
+    from mars_logic.language.settings import LanguageSettings
 
 
 def register(app: typer.Typer) -> None:
@@ -39,7 +45,7 @@ def show_prompt(
     world: Annotated[
         str,
         typer.Argument(
-            help="A bundled world or a world file.",
+            help="A bundled world or game, or a file.",
             metavar="WORLD",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -56,23 +62,16 @@ def show_prompt(
 
     Example: mars-logic language show-prompt react default --seed 3
     """
-    from mars_logic.language.session import LanguageSession
     from mars_logic.language.settings import LanguageSettings, read_settings
     from mars_logic.language.tokens import tokens_of
-    from mars_logic.play.agent import load_agent, takes
-    from mars_logic.play.episodes import play
-    from mars_logic.sim import Simulator
 
-    if not takes(agent, "language"):
-        told = f"no language model plays the agent '{agent}'"
-        raise InputError(f"AGENT: {told}; allowed: {', '.join(_agents())}")
-    loaded = load_world(world)
     settings = read_settings(language) if language else LanguageSettings()
-    make: Any = load_agent(agent)
-    player = make(language=settings, **agent_options(agent, options or []))
-    player.session = LanguageSession(agent, settings, _Asked())
     try:
-        play(player, Simulator(loaded), seed, loaded.achievements, limit=length)
+        if names_a_game(world) or game_in(Path(world)) is not None:
+            refuse({"length": length, "option": options}, "with worlds")
+            _play_game(agent, world, seed, settings)
+        else:
+            _play_world(agent, world, seed, length, settings, options or [])
     except _AskedError as asked:
         messages, schema = asked.messages, asked.schema
     else:
@@ -87,6 +86,49 @@ def show_prompt(
         print(f"--- {each.speaker}")
         print(each.text)
     print(f"--- about {tokens:,} tokens")
+
+
+def _play_world(
+    agent: str,
+    world: str,
+    seed: int,
+    length: int | None,
+    settings: LanguageSettings,
+    options: list[str],
+) -> None:
+    """Play an episode of a world until the agent asks something."""
+    from mars_logic.language.session import LanguageSession
+    from mars_logic.play.agent import load_agent, takes
+    from mars_logic.play.episodes import play
+    from mars_logic.sim import Simulator
+
+    if not takes(agent, "language"):
+        told = f"no language model plays the agent '{agent}'"
+        raise InputError(f"AGENT: {told}; allowed: {', '.join(_agents())}")
+    loaded = load_world(world)
+    require_crafter_names(loaded, "language", "the prompt")
+    make: Any = load_agent(agent)
+    player = make(language=settings, **agent_options(agent, options))
+    player.session = LanguageSession(agent, settings, _Asked())
+    play(player, Simulator(loaded), seed, loaded.achievements, limit=length)
+
+
+def _play_game(agent: str, name: str, seed: int, settings: LanguageSettings) -> None:
+    """Play an episode of a game until the player asks something."""
+    from mars_logic.domains.playing import play
+    from mars_logic.language.session import LanguageSession
+
+    game = load_game(name)
+    domain = domain_of(game)
+    if agent not in asking_players([domain]):
+        told = f"no language model plays the agent '{agent}' in {game.name}"
+        allowed = ", ".join(asking_players([domain])) or "another game"
+        raise InputError(f"AGENT: {told}; allowed: {allowed}")
+    told_rules = domain.player_class(agent).usual_prior == "told"
+    theory = game if told_rules else domain.untold(game)
+    player: Any = domain.player(agent, theory, language=settings)
+    player.opens = lambda name, chosen: LanguageSession(name, chosen, _Asked())
+    play(domain.simulator(game), player, seed, game.length)
 
 
 def estimate_cost(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,10 +75,19 @@ def agent_options(agent: str, stated: list[str]) -> dict[str, Any]:
     return found
 
 
+def askers() -> list[str]:
+    """The agents of worlds that a language model plays."""
+    from mars_logic.play.agent import agent_names, takes
+
+    return [name for name in agent_names() if takes(name, "language")]
+
+
 def language_settings(
     agent: str,
     file: Path | None,
     *,
+    asks: bool,
+    others: Callable[[], list[str]] = askers,
     model: str | None,
     endpoint: str | None,
     exchanges: Path | None,
@@ -86,8 +96,10 @@ def language_settings(
     """The settings for an agent that a language model plays; None for any other.
 
     Args:
-        agent: As it is registered.
+        agent: Its name.
         file: The settings file, if any.
+        asks: Whether a language model plays it.
+        others: The agents that one plays, for a message.
         model: The option of this name, and the next ones too; they overrule the file.
         endpoint: An address.
         exchanges: A folder.
@@ -96,8 +108,6 @@ def language_settings(
     Raises:
         InputError: The agent takes none of these options, a value is wrong, or no model is named.
     """
-    from mars_logic.play.agent import agent_names, takes
-
     given = {
         "--language": file,
         "--model": model,
@@ -105,12 +115,11 @@ def language_settings(
         "--exchanges": exchanges,
         "--replay": replay,
     }
-    if not takes(agent, "language"):
+    if not asks:
         for option, value in given.items():
             if value is not None:
-                allowed = ", ".join(name for name in agent_names() if takes(name, "language"))
                 told = f"no language model plays the agent '{agent}'"
-                raise InputError(f"{option}: {told}; allowed: {allowed}")
+                raise InputError(f"{option}: {told}; allowed: {', '.join(others()) or 'none'}")
         return None
     from mars_logic.language.settings import LanguageSettings, changed, read_settings
 

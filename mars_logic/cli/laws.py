@@ -20,6 +20,7 @@ from mars_logic.cli.output import (
 )
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
+from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ def records(
     from mars_logic.theory.action_models.choose import choose
 
     loaded = load_world(world)
+    require_crafter_names(loaded, "laws", "the learner of laws")
     require_free(out, force)
     parts = [found.records for found in _played(loaded, episodes, seed, vary=not met)]
     chosen = choose(Records.join(parts), per, choice.value, seed)

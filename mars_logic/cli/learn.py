@@ -32,6 +32,7 @@ from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.interruptions import as_interruption
+from mars_logic.world.known_names import require_crafter_names
 
 if TYPE_CHECKING:
     from mars_logic.experiments.learned import Learned
@@ -79,6 +80,10 @@ def learn(
         int, typer.Option(min=0, help="Episodes afterwards, on other seeds, without learning.")
     ] = 0,
     length: Length = None,
+    live_on: Annotated[
+        bool,
+        typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
+    ] = False,
     prior: Annotated[
         LearnerPrior, typer.Option(help="What is believed at first: Crafter's rules, or nothing.")
     ] = LearnerPrior.crafter,
@@ -119,7 +124,7 @@ def learn(
     It starts from Crafter's rules (--prior none: from no rules; --belief: from these), is told the
     names of things and the 22 goals, and sees what a player sees; it runs in a process of its own.
     Its theory is scored against the true rules. When interrupted, it writes what it had learned in
-    the episodes before.
+    the episodes before. With --live-on, SmartPlay's score of the evaluation is told.
 
     A puzzle is played once, by idea: the journal tells for each step which hypotheses fit, what
     each predicts, what was tried, and what was learned. Exit status 1: it is not solved.
@@ -131,7 +136,12 @@ def learn(
     named = variant(world, dialect, hints)
     loaded = load_rules(named)
     if isinstance(loaded, Game):
-        worlds_alone = {"evaluate": evaluate, "passive": passive, "belief": belief}
+        worlds_alone = {
+            "evaluate": evaluate,
+            "passive": passive,
+            "belief": belief,
+            "live-on": live_on,
+        }
         refuse(worlds_alone | {"length": length}, "with worlds")
         choices = {"experiments": experiments.value, "revise": revise, "trust_hints": trust_hints}
         learn_puzzle(
@@ -139,6 +149,7 @@ def learn(
         )
         return
     refuse({"mode": mode != "idea", "trust-hints": trust_hints}, "with puzzles")
+    require_crafter_names(loaded, "learn", "the learner")
 
     from mars_logic.experiments.learned import Learned, first_belief
     from mars_logic.play import learning
@@ -160,6 +171,7 @@ def learn(
             found = learning.study(
                 *(loaded, seed, episodes, evaluate),
                 limit=length,
+                live_on=live_on,
                 done=done,
                 consequences=journal is not None,
                 prior=prior.value,
@@ -182,9 +194,10 @@ def learn(
         write_answer(journal, "\n".join(lines(found)) + "\n")
     if as_json:
         started = {"prior": None, "belief": given.digest} if given is not None else None
-        print_json(_json(world, found) | (started or {"prior": prior.value, "belief": None}))
+        document = _json(world, found, live_on=live_on)
+        print_json(document | (started or {"prior": prior.value, "belief": None}))
     else:
-        _print(found)
+        _print(found, live_on=live_on)
         _print_changes(Learned(loaded, first_belief(loaded, prior.value, given), found))
 
 
@@ -206,7 +219,7 @@ def _keep_unfinished(
     say(told)
 
 
-def _print(found: Study) -> None:
+def _print(found: Study, *, live_on: bool) -> None:
     from rich.table import Table
 
     heads = ("steps", "reward", "unlocked", "precision", "recall", "of what differs", "revisions")
@@ -229,6 +242,10 @@ def _print(found: Study) -> None:
         rewards = [played.reward for played in found.tests]
         episodes = "1 episode" if len(rewards) == 1 else f"{len(rewards)} episodes"
         print(f"afterwards, {episodes}: reward {statistics.fmean(rewards):.2f}")
+    if found.tests and live_on:
+        scored = _smartplay(found)
+        score, steps = scored["score"]["mean"], scored["steps"]["mean"]
+        print(f"SmartPlay's score {score:,.1f}, {steps:,.1f} steps lived")
 
 
 def _print_changes(learned: Learned) -> None:
@@ -238,7 +255,15 @@ def _print_changes(learned: Learned) -> None:
         console().print(line)
 
 
-def _json(name: str, found: Study) -> dict[str, Any]:
+def _smartplay(found: Study) -> dict[str, Any]:
+    """SmartPlay's score of the evaluation."""
+    from mars_logic.play.smartplay_score import smartplay_row, smartplay_summary
+
+    rows = [smartplay_row(played.unlocked, played.steps) for played in found.tests]
+    return {**smartplay_summary(rows), "episodes": rows}
+
+
+def _json(name: str, found: Study, *, live_on: bool) -> dict[str, Any]:
     import yaml
 
     from mars_logic.play.episodes import summarise
@@ -259,6 +284,8 @@ def _json(name: str, found: Study) -> dict[str, Any]:
             "success": summed.success,
             "score": summed.score,
         }
+        if live_on:
+            evaluation["smartplay"] = _smartplay(found)
     return {
         "schema": "mars-logic learn 1",
         "world": name,

@@ -12,7 +12,7 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game, with_choices
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
-from mars_logic.world.load import bundled_worlds
+from mars_logic.world.load import all_bundled_worlds
 from mars_logic.world.theory import Theory, World
 
 Dialect = Annotated[
@@ -27,7 +27,7 @@ Hints = Annotated[
 
 def known_names() -> list[str]:
     """The names of all that is bundled, for completion."""
-    return [*bundled_worlds(), *bundled_games(), *game_sets()]
+    return [*all_bundled_worlds(), *bundled_games(), *game_sets()]
 
 
 def variant(name: str, dialect: str | None, hints: str | None) -> str:

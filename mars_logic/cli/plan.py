@@ -14,11 +14,13 @@ from mars_logic.cli.belief import BeliefFile, load_belief
 from mars_logic.cli.output import Json, Length, console, messages, print_json, require_free
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
+from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.experiments.runs import EpisodeResult
     from mars_logic.play.certificate import LowerBound
+    from mars_logic.play.comparisons import ComparisonLog
     from mars_logic.play.episodes import Played
     from mars_logic.play.narration import Narration
     from mars_logic.world.theory import World
@@ -75,7 +77,11 @@ def plan(
         Path | None, typer.Option(help="Also make a film of it, .gif or .mp4.", metavar="FILE")
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Tell what was done where, and what for.")
+        bool,
+        typer.Option(
+            "--explain",
+            help="Tell what was done where, what for, and which decisions rollouts changed.",
+        ),
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Play anew, and replace files.")] = False,
     as_json: Json = False,
@@ -92,6 +98,7 @@ def plan(
     """
     from mars_logic.experiments.runs import Run
     from mars_logic.play.agent import load_agent
+    from mars_logic.play.comparisons import ComparisonLog
 
     if agent is None:
         agent = "oracle" if belief is None else "informed"
@@ -100,6 +107,7 @@ def plan(
         allowed = ", ".join(_planners())
         raise InputError(f"--agent: {agent} does not know the rules; allowed: {allowed}")
     loaded = load_world(world)
+    require_crafter_names(loaded, "plan", "the planner")
     given = load_belief(belief, agent, [loaded])
     make_agent = make if given is None else partial(make, belief=given)
     require_free(out, force=True)
@@ -110,8 +118,9 @@ def plan(
         require_format(film)
     about = agent, make_agent, loaded, name_as_text(world)
     played = Run(*about, lower_bound=_lower_bound, limit=length, belief=given)
+    log = ComparisonLog(played.agent)
     with messages().status("planning and playing"):
-        found = played.episode(seed, episode, kept_at=out, anew=force)
+        found = played.episode(seed, episode, kept_at=out, anew=force, observer=log)
     death = death_of(loaded, found)
     told = _told(loaded, found) if explain else None
     if film:
@@ -121,9 +130,12 @@ def plan(
         write_film(replayed(found.certificate, loaded), film, _FILM)
     if as_json:
         files = {"out": out and str(out), "film": film and str(film)}
-        print_json(_document(found, death, told) | files)
+        rollouts = {"rollouts": _rollouts(log) if explain and found.seconds else None}
+        print_json(_document(found, death, told) | rollouts | files)
     else:
         print_episode(found, death, told)
+        if explain:
+            _print_rollouts(log, played=bool(found.seconds))
 
 
 def _told(world: World, found: EpisodeResult) -> Narration:
@@ -142,6 +154,18 @@ def _told(world: World, found: EpisodeResult) -> Narration:
     made = make_plan(world, seen, {})
     done = list(deeds(world, kept.seed, kept.episode, kept.actions))
     return tell(world, course(world, made, done, seen.position))
+
+
+def _rollouts(log: ComparisonLog) -> dict[str, Any]:
+    """What rollouts compared, as JSON."""
+    return {"compared": log.compared, "changed": [asdict(one) for one in log.changed]}
+
+
+def _print_rollouts(log: ComparisonLog, *, played: bool) -> None:
+    """Print the decisions that rollouts changed; a kept episode was not decided anew."""
+    lines = log.told() if played else ("Rollouts are told of episodes that are played: --force.",)
+    for line in lines:
+        print(textwrap.fill(line, _WIDTH, subsequent_indent="  "))
 
 
 def _lower_bound(world: World, played: Played) -> LowerBound | None:

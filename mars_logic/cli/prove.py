@@ -11,7 +11,7 @@ import typer
 
 from mars_logic.cli.output import Json, make_folder, print_json, progress
 from mars_logic.errors import InputError
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.logic.proof import Proof
@@ -42,7 +42,7 @@ def prove(
         typer.Argument(
             help="Bundled worlds or world files; by default all bundled worlds.",
             metavar="[WORLD...]",
-            autocompletion=lambda: list(bundled_worlds()),
+            autocompletion=lambda: list(all_bundled_worlds()),
         ),
     ] = None,
     map_seed: Annotated[

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.language_model import agent_options
 from mars_logic.cli.output import print_json, say, write_answer
 from mars_logic.domains import domain_of
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
+from mars_logic.play.agent import plays_games
 
 if TYPE_CHECKING:
     from mars_logic.domains.game import Game
@@ -27,12 +29,13 @@ TrustHints = Annotated[
 ]
 
 
-def player_options(agent: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that a player of puzzles takes.
+def player_options(agent: str, options: Mapping[str, Any], stated: list[str]) -> dict[str, Any]:
+    """The options that a player of games takes.
 
     Args:
         agent: The player.
         options: ``experiments``, ``revise``, ``trust_hints``.
+        stated: ``NAME=VALUE``, of an agent that plays worlds and games.
 
     Raises:
         InputError: One was given that it does not take.
@@ -43,7 +46,9 @@ def player_options(agent: str, options: Mapping[str, Any]) -> dict[str, Any]:
         name = next(iter(chosen)).replace("_", "-")
         message = f"'{agent}' supposes nothing"
         raise InputError(f"--{name}: {message}; allowed: idea, told")
-    return chosen
+    if stated and not plays_games(agent):
+        raise InputError(f"--option: '{agent}' takes none; allowed: with agents of worlds")
+    return chosen | (agent_options(agent, stated) if stated else {})
 
 
 def learn_puzzle(
@@ -73,7 +78,7 @@ def learn_puzzle(
         raise InputError(f"learn: {message}; allowed: a world or a puzzle")
     if mode not in MODES:
         raise InputError(f"--mode: there is no mode '{mode}'; allowed: {', '.join(MODES)}")
-    chosen = player_options(mode, options)
+    chosen = player_options(mode, options, [])
     if mode == "baseline" and (out or journal):
         raise InputError("--mode: baseline has no theory and no journal; allowed: idea, told")
     if mode != "baseline":

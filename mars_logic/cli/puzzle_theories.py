@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 import typer
 
 from mars_logic.cli.output import print_json, print_stripped
-from mars_logic.domains import load_rules_theory
+from mars_logic.domains import domain_of, load_rules_theory
 from mars_logic.domains.library import names_a_game
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
+from mars_logic.files import read_text
 
 if TYPE_CHECKING:
     from mars_logic.domains.rulearn.checking import PuzzleCheck
 
 _YAML = (".yaml", ".yml")
+_MOST_BYTES = 100_000
 
 
 def puzzle_theory(name: str) -> Puzzle | None:
@@ -38,11 +40,48 @@ def puzzle_theory(name: str) -> Puzzle | None:
     return None
 
 
-def check_theory(theory: Puzzle, name: str, files: list[Path], as_json: bool) -> None:
-    """Hold a theory against recorded episodes.
+def theory_of_sentences(path: str, trajectories: list[Path]) -> Puzzle | None:
+    """What sentences say about the puzzle of kept episodes; None if these are of no puzzle.
 
     Raises:
-        InputError: A file is no recording.
+        InputError: They cannot be read, or the episodes cannot.
+    """
+    from mars_logic.domains.rulearn.seen_episodes import holds_puzzles, seen_episodes
+
+    if not holds_puzzles(trajectories):
+        return None
+    puzzles = {each.puzzle.domain: each.puzzle for each in seen_episodes(trajectories)}
+    for place, puzzle in enumerate(puzzles.values(), 1):
+        try:
+            return sentences_about(path, puzzle)
+        except InputError:
+            if place == len(puzzles):
+                raise
+    return None
+
+
+def sentences_about(path: str, puzzle: Puzzle) -> Puzzle:
+    """What the sentences of a file say about a puzzle, as a theory.
+
+    Raises:
+        InputError: They cannot be read.
+    """
+    from mars_logic.domains.rulearn.language import SentenceError
+    from mars_logic.domains.rulearn.reading import read_rule
+
+    text = read_text(Path(path), "sentences about the rule of a puzzle", _MOST_BYTES)
+    try:
+        untold: Puzzle = domain_of(puzzle).untold(puzzle)
+        return read_rule(text, untold)
+    except SentenceError as error:
+        raise InputError(f"{path}:1: rule: {error}") from None
+
+
+def check_theory(theory: Puzzle, name: str, files: list[Path], as_json: bool) -> None:
+    """Hold a theory against kept episodes.
+
+    Raises:
+        InputError: A file is no recording and no certificate.
         typer.Exit: It is contradicted.
     """
     from mars_logic.domains.rulearn.checking import check_puzzle

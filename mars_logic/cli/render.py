@@ -15,7 +15,7 @@ from mars_logic.cli.output import Json, print_json, progress, require_free
 from mars_logic.cli.verify import world_of
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import all_bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
@@ -35,7 +35,7 @@ def render(
         str,
         typer.Argument(
             help="A certificate (.json), a trajectory (.parquet), or a world.",
-            autocompletion=lambda: list(bundled_worlds()),
+            autocompletion=lambda: list(all_bundled_worlds()),
         ),
     ],
     out: Annotated[
@@ -147,22 +147,24 @@ def _captions(path: Path) -> list[str]:
     """For each moment of an episode: its step, the action that led to it, what that unlocked."""
     from mars_logic.data import store
     from mars_logic.play import certificate
-    from mars_logic.world.names import ACTIONS, achievements
+    from mars_logic.world.vocabulary import vocabulary
 
     if path.suffix == ".json":
         claimed = certificate.load(path)
+        words = vocabulary(claimed.dynamics)
         actions, unlocked = claimed.actions, claimed.unlocked
     else:
         recorded = store.load(path)
         actions = tuple(recorded.action)
         steps, counters = recorded.unlocked.nonzero()
-        names = achievements(recorded.about.dynamics)
+        words = vocabulary(recorded.about.dynamics)
+        names = words.achievements
         unlocked = {names[i]: int(step) + 1 for step, i in zip(steps, counters, strict=True)}
     reached: dict[int, list[str]] = {}
     for name, step in unlocked.items():
         reached.setdefault(step, []).append(name.replace("_", " "))
     told = (
-        (f"step {step}", ACTIONS[action].replace("_", " "), *reached.get(step, ()))
+        (f"step {step}", words.actions[action].replace("_", " "), *reached.get(step, ()))
         for step, action in enumerate(actions, 1)
     )
     return ["step 0", *(" · ".join(parts) for parts in told)]
@@ -206,7 +208,7 @@ def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int,
     from PIL import Image
 
     from mars_logic.sim import Simulator
-    from mars_logic.views import whole_map
+    from mars_logic.views import traced, whole_map
     from mars_logic.world.dialect import AREA
 
     if out.suffix.lower() != ".png":
@@ -215,7 +217,14 @@ def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int,
         raise InputError(f"--size: a map needs more pixels; allowed: {AREA} to {LARGEST}")
     simulator = Simulator(load_world(name))
     simulator.reset(seed)
-    picture = whole_map.draw(simulator.state(), side // AREA)
+    unit, words = side // AREA, simulator.world.vocabulary
+    if legend and words.traced:
+        raise InputError(f"--legend: not with {words.name}; allowed: worlds of Crafter and Mars")
+    picture = (
+        traced.draw_map(simulator.state(), words, unit)
+        if words.traced
+        else whole_map.draw(simulator.state(), unit)
+    )
     if legend:
         picture = whole_map.with_legend(picture, simulator.state())
     buffer = io.BytesIO()

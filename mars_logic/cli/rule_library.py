@@ -21,9 +21,14 @@ _LINES = 10
 """Unreadable lines and wrong sentences that are printed; --json has them all."""
 
 
+def is_sentences(path: str) -> bool:
+    """Whether a path is a file of sentences."""
+    return Path(path).suffix in _ENDINGS
+
+
 def holds_sentences(path: str) -> bool:
     """Whether a path is a file of sentences or a folder."""
-    return Path(path).suffix in _ENDINGS or Path(path).is_dir()
+    return is_sentences(path) or Path(path).is_dir()
 
 
 def score_rules(

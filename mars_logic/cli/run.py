@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.belief import BeliefFile, load_belief
-from mars_logic.cli.game_runs import player_names, refuse, run_games
+from mars_logic.cli.game_runs import game_language_settings, player_names, refuse, run_games
 from mars_logic.cli.games import GamePrior
 from mars_logic.cli.language_model import (
     AgentOptions,
@@ -35,9 +36,16 @@ from mars_logic.cli.output import (
 )
 from mars_logic.cli.puzzle_learning import TrustHints, player_options
 from mars_logic.errors import InputError
+from mars_logic.world.known_names import require_crafter_names
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts
+
+
+class Score(StrEnum):
+    """Scores of other benchmarks that worlds can have beside their own."""
+
+    smartplay = "smartplay"
 
 
 def register(app: typer.Typer) -> None:
@@ -87,6 +95,10 @@ def run(
         bool,
         typer.Option("--live-on", help="Go on after the last achievement, to death or the end."),
     ] = False,
+    score: Annotated[
+        Score | None,
+        typer.Option(help="Worlds: also report SmartPlay's score, and keep it in certificates."),
+    ] = None,
     prior: Annotated[
         GamePrior | None,
         typer.Option(
@@ -133,6 +145,9 @@ def run(
     allows, unless the agent is to live on. With --out, episodes that are there already are not
     played again; times are of those played now, and no part of the JSON.
 
+    SmartPlay's score (--score smartplay) sums over all steps, that of its reset included, how many
+    achievements are unlocked by then, so that it measures mainly how long the player lives.
+
     Agents are told what they declare to know: nothing (random, inductive), the true rules but no
     map (informed), rules and map (oracle), or these and the future (clairvoyant).
 
@@ -146,10 +161,10 @@ def run(
     Example: mars-logic run random default all_three --episodes 20 --out runs
     """
     loaded, games = load_all(variant(name, dialect, hints) for name in worlds)
+    for each in loaded.values():
+        require_crafter_names(each, "run", "the agents")
     if games:
-        asking = {"model": model, "endpoint": endpoint, "language": language, "option": options}
-        asking |= {"exchanges": exchanges, "replay": replay}
-        refuse({"length": length, "live-on": live_on, **asking}, "with worlds")
+        refuse({"length": length, "live-on": live_on, "score": score}, "with worlds")
         _require_recording(public, record)
         agent = agent if mode is None else mode
         choices = {
@@ -159,7 +174,14 @@ def run(
         }
         run_games(
             *(agent, games, episodes, seed),
-            options=player_options(agent, choices),
+            options=player_options(agent, choices, options or []),
+            language=game_language_settings(
+                *(agent, games, language),
+                model=model,
+                endpoint=endpoint,
+                exchanges=exchanges,
+                replay=replay,
+            ),
             prior=prior,
             belief=belief,
             learn=learn,
@@ -178,19 +200,20 @@ def run(
     from mars_logic.experiments.run_summaries import milliseconds, summary
     from mars_logic.experiments.runs import Run, certificate_name
     from mars_logic.language.chat import BudgetReachedError
-    from mars_logic.play.agent import load_agent
+    from mars_logic.play.agent import load_agent, takes
     from mars_logic.play.privileges import given, marked
 
     _require_recording(public, record)
     make: Any = load_agent(agent)
     rules = load_belief(belief, agent, loaded.values())
     digest = rules.digest if rules is not None else None
-    told = given(agent, belief=digest)
     made_with = agent_options(agent, options or [])
+    told = given(agent, made_with, digest)
     if rules is not None:
         made_with["belief"] = rules
     settings = language_settings(
         *(agent, language),
+        asks=takes(agent, "language"),
         model=model,
         endpoint=endpoint,
         exchanges=exchanges,
@@ -210,7 +233,12 @@ def run(
                 made_with["language"] = settings.model_copy(update={"session": session})
             about = agent, partial(make, **made_with), world, name, out, record, public
             played = Run(
-                *about, limit=length, belief=rules, live_on=live_on, anew=settings is not None
+                *about,
+                limit=length,
+                belief=rules,
+                live_on=live_on,
+                smartplay=score is not None,
+                anew=settings is not None,
             )
             players[name] = played.agent
             try:
@@ -220,7 +248,7 @@ def run(
             except BudgetReachedError as error:
                 stopped = error
             if played.results:
-                results[name] = summary(played.results, world)
+                results[name] = summary(played.results, world, smartplay=score is not None)
                 times[name] = milliseconds(played.results)
             if stopped:
                 break
@@ -235,6 +263,7 @@ def run(
         _print_totals(results, times)
         if told:
             print(marked(agent, told))
+        _print_smartplay(results)
         _print_rates(results)
         _print_luck(results)
         if settings is not None and counts is not None:
@@ -268,6 +297,25 @@ def _print_totals(results: dict[str, Any], times: dict[str, float | None]) -> No
         shown = "" if took is None else f"{took:.1f}"
         cells = (*(f"{share:.0%}" for share in shares), shown)
         table.add_row(name, str(len(found["episodes"])), reward, score, *cells)
+    console().print(table)
+
+
+def _print_smartplay(results: dict[str, Any]) -> None:
+    """SmartPlay's score, and what stands beside it."""
+    from rich.table import Table
+
+    from mars_logic.play.smartplay_score import MARKS
+
+    found = {name: each["smartplay"] for name, each in results.items() if "smartplay" in each}
+    if not found:
+        return
+    heads = ("unlocked", "steps lived", "to the end", *(f"score at {mark:,}" for mark in MARKS))
+    table = Table("SmartPlay", *heads, box=None)
+    for name, each in found.items():
+        spreads = (each["unlocked"], each["steps"], *each["at"].values())
+        few, *many = (f"{s['mean']:,.1f} ± {s['std']:,.1f}" for s in spreads)
+        table.add_row(name, few, many[0], f"{each['alive']:.0%}", *many[1:])
+    console().print()
     console().print(table)
 
 

@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.game_runs import refuse
+from mars_logic.cli.language_model import (
+    Endpoint,
+    ExchangesFolder,
+    LanguageFile,
+    ModelName,
+    ReplayFolder,
+    language_settings,
+)
 from mars_logic.cli.output import Json, make_folder, print_json, progress, say, write_answer
 from mars_logic.errors import InputError
 
-_BENCHMARKS = ("rulearn",)
+if TYPE_CHECKING:
+    from mars_logic.language.settings import LanguageSettings
+
+_BENCHMARKS = ("rulearn", "smartplay")
 _PUZZLES = ("rulearn/all",)
+_SMARTPLAY = (
+    "Brackets hold intervals of 95 % by a bootstrap over n episodes. Rows in bold are ours, the "
+    "others published (SmartPlay, ICLR 2024). The learner is told the manual alone; in Crafter it "
+    "starts from no rules and learns in two episodes before those that count. The oracle is told "
+    "rules and state. Crafter's score sums the achievements unlocked so far over all steps until "
+    "death or the 10,000th, so that it measures survival: a player that unlocks everything early "
+    "and lives on gets about 200,000, seventy times the human score. Minecraft cannot be run here; "
+    "in its column we play biome navigation on maps of our own, whose scores are not comparable "
+    "with the published ones, and neither are capability scores that contain it."
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -21,61 +44,158 @@ def register(app: typer.Typer) -> None:
 
 
 def scoreboard(
-    benchmark: Annotated[str, typer.Argument(help="The benchmark: rulearn.", metavar="BENCHMARK")],
-    out: Annotated[
-        Path,
-        typer.Option("--out", "-o", help="Keep episodes and tables here; a later run goes on."),
+    benchmark: Annotated[
+        str, typer.Argument(help="The benchmark: rulearn or smartplay.", metavar="BENCHMARK")
     ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Keep episodes and tables here; a later run goes on."),
+    ] = None,
+    agents: Annotated[
+        str | None, typer.Option(help="smartplay: who plays, with commas; by default all.")
+    ] = None,
+    games: Annotated[
+        str | None, typer.Option(help="smartplay: columns, with commas; by default all seven.")
+    ] = None,
+    episodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="smartplay: episodes of each game; by default as in the paper."),
+    ] = None,
     puzzles: Annotated[
-        list[str] | None, typer.Option(help="Puzzles or sets of them; by default all.")
+        list[str] | None, typer.Option(help="rulearn: puzzles or sets of them; by default all.")
     ] = None,
     players: Annotated[
-        list[str] | None, typer.Option(help="Contestants, such as idea; by default all.")
+        list[str] | None,
+        typer.Option(
+            help="rulearn: contestants, such as idea; by default all, those that ask a language "
+            "model if one is named."
+        ),
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, max=100, help="Seeds of idea.")] = 5,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="rulearn: seeds of idea.")] = 5,
     orders: Annotated[
         bool,
-        typer.Option("--orders/--no-orders", help="Escape rooms with digits in all six orders."),
+        typer.Option(
+            "--orders/--no-orders", help="rulearn: escape rooms with digits in all six orders."
+        ),
     ] = True,
-    workers: Annotated[int, typer.Option(min=1, max=256, help="Processes.")] = 2,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="rulearn: processes.")] = 2,
+    model: ModelName = None,
+    endpoint: Endpoint = None,
+    language: LanguageFile = None,
+    exchanges: ExchangesFolder = None,
+    replay: ReplayFolder = None,
     as_json: Json = False,
 ) -> None:
     """Play a benchmark and compare with published results.
 
-    Written are README.md with the tables, solved.png with the share solved by step, and the
-    episodes, a line each. Episodes that are there already are not played again.
+    Written are README.md with the tables, and the episodes, which are not played again: of rulearn
+    a line each, with solved.png, the share solved by step; of smartplay a certificate each.
 
-    Example: mars-logic scoreboard rulearn -o board --puzzles rulearn/reactor@round=1 --seeds 1
+    The contestants of smartplay are random; names (in Messenger: reads roles off names); learner
+    (told the manual alone: it reads, plans or learns); and oracle (told the rules and the state).
+    Its Minecraft is played by a stand-in, biome navigation, whose scores are not comparable.
+    Players of rulearn whose names end in _llm take part where a language model is named.
+
+    Example: mars-logic scoreboard smartplay --agents random,learner --games Bandits,Hanoi -o board
     """
     if benchmark not in _BENCHMARKS:
         allowed = ", ".join(_BENCHMARKS)
         raise InputError(f"scoreboard: there is no benchmark '{benchmark}'; allowed: {allowed}")
+    if benchmark == "smartplay":
+        asking = {"model": model, "endpoint": endpoint, "language": language}
+        asking |= {"exchanges": exchanges, "replay": replay}
+        refuse({"puzzles": puzzles, "players": players, **asking}, "with rulearn")
+        _smartplay(out, agents, games, episodes, as_json)
+    else:
+        refuse({"agents": agents, "games": games, "episodes": episodes}, "with smartplay")
+        if out is None:
+            raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
+        settings = language_settings(
+            *("scoreboard", language),
+            asks=True,
+            model=model,
+            endpoint=endpoint,
+            exchanges=exchanges,
+            replay=replay,
+        )
+        _rulearn(out, puzzles, players, seeds, workers, settings, orders=orders, as_json=as_json)
 
+
+def _smartplay(
+    out: Path | None, agents: str | None, games: str | None, episodes: int | None, as_json: bool
+) -> None:
+    from mars_logic.experiments import smartplay_board as board
+    from mars_logic.experiments.smartplay_page import board_json, board_of, page
+
+    contestants = board.chosen(agents, tuple(board.CONTESTANTS), "--agents")
+    columns = board.chosen(games, tuple(board.TRIALS), "--games")
+    many = board.total(contestants, columns, episodes)
+    if not many:
+        raise InputError("--agents: none of them plays any of these games; allowed: others")
+    if out is not None:
+        make_folder(out)
+    with progress() as shown:
+        bar = shown.add_task("smartplay", total=many)
+        folder = out / "episodes" if out else None
+        cells = board.cells(contestants, columns, episodes, folder, lambda: shown.advance(bar))
+        found = board_of(cells)
+    text = page(found, contestants, columns)
+    if out is not None:
+        words = ["mars-logic scoreboard smartplay", *(["--agents", agents] if agents else [])]
+        words += ["--games", games] if games else []
+        words += ["--episodes", str(episodes)] if episodes else []
+        head = f"# Scoreboard of SmartPlay\n\nMade by `{' '.join(words)}`. {_SMARTPLAY}\n"
+        write_answer(out / "README.md", head + text)
+    if as_json:
+        document: Any = {"schema": "mars-logic scoreboard 1", "benchmark": "smartplay"}
+        print_json(document | board_json(found, contestants, columns))
+    else:
+        print(text)
+
+
+def _rulearn(
+    out: Path,
+    puzzles: list[str] | None,
+    players: list[str] | None,
+    seeds: int,
+    workers: int,
+    settings: LanguageSettings | None,
+    *,
+    orders: bool,
+    as_json: bool,
+) -> None:
     from mars_logic.experiments.plots import as_png, chart
     from mars_logic.experiments.puzzle_runs import BY_NAME, CONTESTANTS, played_units, puzzle_units
     from mars_logic.experiments.puzzle_scoreboard import report, solved_chart
     from mars_logic.files import write_atomically
 
-    chosen = players or list(BY_NAME)
+    asked = (settings.model or "") if settings else ""
+    chosen = players or [each.name for each in CONTESTANTS if asked or not each.asks]
     if unknown := [each for each in chosen if each not in BY_NAME]:
         message = f"there is no contestant '{unknown[0]}'"
         raise InputError(f"--players: {message}; allowed: {', '.join(BY_NAME)}")
     contestants = [each for each in CONTESTANTS if each.name in chosen]
-    units = puzzle_units(puzzles or _PUZZLES, contestants, seeds, orders=orders)
+    for each in contestants:
+        if each.asks and not asked:
+            message = f"'{each.name}' needs a language model"
+            raise InputError(f"--model: {message}; allowed: --model NAME, or other --players")
+    units = puzzle_units(puzzles or _PUZZLES, contestants, seeds, orders=orders, model=asked)
     if not units:
         raise InputError("scoreboard: nobody plays any of these puzzles; allowed: other players")
     make_folder(out)
     start = time.perf_counter()
     with progress() as shown:
-        bar = shown.add_task(benchmark, total=len(units))
-        episodes = played_units(units, out, workers, lambda: shown.advance(bar))
-    text = f"# Scoreboard of {benchmark}\n\n{_about(seeds)}\n\n{report(episodes)}"
+        bar = shown.add_task("rulearn", total=len(units))
+        episodes = played_units(
+            units, out, workers, lambda: shown.advance(bar), settings if asked else None
+        )
+    text = f"# Scoreboard of rulearn\n\n{_about(seeds)}\n\n{report(episodes)}"
     write_answer(out / "README.md", text)
     write_atomically(out / "solved.png", as_png(chart(solved_chart(episodes))))
     say(f"{len(units)} episodes, {time.perf_counter() - start:.0f} s with {workers} processes")
     if as_json:
-        found: Any = [vars(each) | {"unit": vars(each.unit)} for each in episodes.values()]
-        print_json({"schema": "mars-logic scoreboard 1", "benchmark": benchmark, "episodes": found})
+        found: Any = [asdict(each) for each in episodes.values()]
+        print_json({"schema": "mars-logic scoreboard 1", "benchmark": "rulearn", "episodes": found})
     else:
         print(text)
 

@@ -15,7 +15,7 @@ SECTIONS: Final = {
     "Rules and evidence": ("check", "revise", "score", "import"),
     "Learning": ("learn", "action-records", "learn-action-models"),
     "Experiments": ("experiment", "summarise", "report", "scoreboard"),
-    "Development": ("conform", "bench", "bench planners", "bench sight"),
+    "Development": ("conform", "doctor", "bench", "bench planners", "bench sight"),
 }
 FORMER: Final = {"records": "action-records", "learn-laws": "learn-action-models"}
 """Former names of commands, which still work in this version, and their names."""

@@ -12,10 +12,17 @@ import typer
 from mars_logic.cli.findings import print_findings, print_revision, print_scores, revision_json
 from mars_logic.cli.limits import search_limits_told
 from mars_logic.cli.output import Json, print_json, require_free, say_wrong, write_answer
-from mars_logic.cli.puzzle_theories import check_theory, puzzle_theory, score_theory
-from mars_logic.cli.rule_library import holds_sentences, score_rules
+from mars_logic.cli.puzzle_theories import (
+    check_theory,
+    puzzle_theory,
+    score_theory,
+    sentences_about,
+    theory_of_sentences,
+)
+from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rules
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
+from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_theory, load_world
 
 if TYPE_CHECKING:
@@ -68,12 +75,15 @@ def check(
     """Test hypothesised rules against recorded play.
 
     Exit status 1: what was seen contradicts a rule; 2: it contradicts none, and a line cannot be
-    read. Lines that can be read are tested whatever the others are. A theory of a puzzle is tested
-    against recordings of puzzles (.jsonl).
+    read. Lines that can be read are tested whatever the others are. A theory of a puzzle, and
+    sentences about one, are tested against recordings (.jsonl) and certificates (.json) of puzzles.
 
     Example: mars-logic check default runs
     """
-    if (puzzle := puzzle_theory(rules)) is not None:
+    puzzle = puzzle_theory(rules)
+    if puzzle is None and is_sentences(rules):
+        puzzle = theory_of_sentences(rules, trajectories)
+    if puzzle is not None:
         check_theory(puzzle, rules, trajectories, as_json)
         return
 
@@ -145,6 +155,7 @@ def revise(
     from mars_logic.theory import revise as smallest
 
     before = load_theory(belief)
+    require_crafter_names(before, "revise", "the revision of theories")
     world = load_world(truth) if truth else None
     require_free(out, force)
     seen = Evidence.of(_read(trajectories))
@@ -219,15 +230,21 @@ def score(
     A sentence is right if all that it says is true, whatever it leaves open. Recall is over the
     atomic facts that true sentences state.
 
-    A theory of a puzzle is compared with the truth on all inputs up to --size.
+    A theory of a puzzle, or sentences about it, is compared with the truth on all inputs up to
+    --size.
 
     Example: mars-logic score belief.yaml all_three
     """
+    true_puzzle = puzzle_theory(truth)
+    if true_puzzle is not None and is_sentences(theory):
+        told = sentences_about(theory, true_puzzle)
+        score_theory(told, true_puzzle, (theory, truth), size, as_json)
+        return
     if holds_sentences(theory):
         played = _read(play) if play else []
         score_rules(theory, truth, load_world(truth), played, as_json=as_json)
         return
-    puzzles = puzzle_theory(theory), puzzle_theory(truth)
+    puzzles = puzzle_theory(theory), true_puzzle
     if puzzles[0] is not None and puzzles[1] is not None:
         score_theory(puzzles[0], puzzles[1], (theory, truth), size, as_json)
         return
@@ -239,6 +256,8 @@ def score(
     from mars_logic.theory import score as compare
 
     believed, true = load_theory(theory), load_world(truth)
+    require_crafter_names(true, "score", "the comparison of theories")
+    require_crafter_names(believed, "score", "the comparison of theories")
     found = compare(believed, true, load_theory(prior))
     ranking = None
     if play:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,9 +17,12 @@ from mars_logic.domains.library import collected_games
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 from mars_logic.world.fields import nearest
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import all_bundled_worlds, load_world
 from mars_logic.world.problems import WorldError
 from mars_logic.world.theory import Theory, World
+
+if TYPE_CHECKING:
+    from mars_logic.world.diff import Difference
 
 WorldName = Annotated[
     str,
@@ -58,7 +61,7 @@ def list_worlds(
 
     Example: mars-logic worlds
     """
-    found = [load_world(name) for name in bundled_worlds()]
+    found = [load_world(name) for name in all_bundled_worlds()]
     names = (*bundled_games(), *(collected_games() if puzzles else ()))
     others = [load_game(name) for name in names]
     if as_json:
@@ -205,7 +208,6 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
     Example: mars-logic diff default all_three
     """
     from mars_logic.world.diff import diff as differences
-    from mars_logic.world.words import tell
 
     before, after = load_two((first, second))
     if isinstance(before, Game) or isinstance(after, Game):
@@ -218,7 +220,7 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
             {
                 "rule": change.id,
                 "fields": {name: list(values) for name, values in change.fields.items()},
-                "words": [tell(change.before), tell(change.after)],
+                "words": [*_told(change, before, after)],
             }
             for change in found
         ]
@@ -231,9 +233,25 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
     if before.dynamics != after.dynamics:
         print(f"dynamics\n  - {before.dynamics}\n  + {after.dynamics}")
     for change in found:
-        print(f"{change.id}\n  - {tell(change.before)}\n  + {tell(change.after)}")
+        old, new = _told(change, before, after)
+        print(f"{change.id}\n  - {old}\n  + {new}")
     same = before.digest == after.digest
-    say(f"{len(found)} of 52 rules differ" + (", none with any effect" if found and same else ""))
+    rules = len({rule.id for world in (before, after) for rule in world.rules()})
+    say(
+        f"{len(found)} of {rules} rules differ"
+        + (", none with any effect" if found and same else "")
+    )
+
+
+def _told(change: Difference, before: Theory, after: Theory) -> tuple[str, str]:
+    """The two versions of a rule in words."""
+    from mars_logic.world.words import tell_in
+
+    old, new = (
+        tell_in(rule, world.vocabulary) if rule else f"(not in {world.dynamics})"
+        for rule, world in ((change.before, before), (change.after, after))
+    )
+    return old, new
 
 
 def validate(

@@ -157,7 +157,7 @@ def _columns(
             for name in _names(f"{when}_{of}", part)
         }
 
-    score = {"privileged_score": numbers(np.int64)} if privileged else {}
+    score = {"privileged_score": rewards()} if privileged else {}
     done = {
         "action": words(actions, np.int64),
         "reward": rewards(),

@@ -59,8 +59,8 @@ class GameTrajectory:
         reward: float64[T].
         terminated: bool[T]: the game was over after this step.
         truncated: bool[T]: the episode was broken off after this step, at its length.
-        score: Privileged, since no player sees it: int64[T], the score after each step; None if it
-            is left out.
+        score: Privileged, since no player sees it: float64[T], the score after each step; None if
+            it is left out.
         source: The file it was read from, or a name.
     """
 
@@ -72,7 +72,7 @@ class GameTrajectory:
     reward: NDArray[np.float64]
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
-    score: NDArray[np.int64] | None = None
+    score: NDArray[np.float64] | None = None
     source: str = ""
 
     def __len__(self) -> int:

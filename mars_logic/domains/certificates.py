@@ -37,6 +37,8 @@ _WHAT: Final = "a certificate in JSON"
 Name = Annotated[str, Field(max_length=4096)]
 Seed = Annotated[int, Field(gt=-SEED_LIMIT, lt=SEED_LIMIT)]
 Number = Annotated[int, Field(gt=-(2**53), lt=2**53)]
+Payment = Number | Annotated[float, Field(gt=-(2**53), lt=2**53, allow_inf_nan=False)]
+"""A score or a reward: a whole number where it is one."""
 
 
 def _action(value: Any) -> Any:
@@ -118,8 +120,8 @@ class GameCertificate(DocumentPart):
     player: PlayerReference
     actions: tuple[ActionData, ...]
     steps: Annotated[int, Field(ge=0, lt=2**31)]
-    score: Number
-    reward: Number
+    score: Payment
+    reward: Payment
     completed: bool | None
     versions: dict[str, str] = Field(default_factory=dict)
 
@@ -137,8 +139,8 @@ class GameVerification:
     """
 
     problems: tuple[str, ...]
-    score: int
-    reward: int
+    score: float
+    reward: float
     completed: bool | None
     over: bool
 
@@ -210,9 +212,10 @@ def verify_game(certificate: GameCertificate, game: Game) -> GameVerification:
     domain = domain_of(game)
     simulator, chance = domain.simulator(game), Seeded(certificate.seed)
     simulator.reset(chance)
-    outcome, reward, taken = GameOutcome(0, False, simulator.score), 0, 0
+    outcome, taken = GameOutcome(0, False, simulator.score), 0
+    reward: float = 0
     for data in certificate.actions:
-        if outcome.done or taken == game.length:
+        if outcome.done or outcome.counted(taken) == game.length:
             problems.append(f"the episode is over after step {taken}")
             break
         try:
@@ -221,7 +224,7 @@ def verify_game(certificate: GameCertificate, game: Game) -> GameVerification:
             problems.append(f"step {taken + 1}: {error}")
             break
         reward, taken = reward + outcome.reward, taken + 1
-    steps = len(certificate.actions) if outcome.steps is None else outcome.steps
+    steps = outcome.counted(len(certificate.actions))
     if certificate.steps != steps:
         has = f"{number(steps, 'action')}" if outcome.steps is None else f"{steps} that count"
         problems.append(f"it claims {number(certificate.steps, 'step')} and has {has}")
@@ -232,7 +235,7 @@ def verify_game(certificate: GameCertificate, game: Game) -> GameVerification:
         for what, one, other in zip(("score", "reward", "completion"), claimed, found, strict=True)
         if one != other
     ]
-    over = outcome.done or taken == game.length
+    over = outcome.done or outcome.counted(taken) == game.length
     return GameVerification(tuple(problems), *found, over)
 
 

@@ -70,6 +70,10 @@ class CodedDomain(Domain[G]):
     def setup_draws(self, game: G, setup: Mapping[str, Any]) -> Mapping[str, Any]:
         """The random outcomes of a reset, from the setup in a recording; none if it cannot be."""
 
+    def step_draws(self, game: G, fields: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
+        """The random outcomes of a step, from a recording's fields of it: by default these."""
+        return fields
+
     @abstractmethod
     def setup_of(self, simulator: GameSimulator) -> Mapping[str, Any]:
         """The setup of an episode that has begun, as recordings hold it."""

@@ -106,7 +106,8 @@ class _Replay:
 
     def _step(self, place: ReplayPlace, step: RecordedStep) -> RecordingDifference | None:
         try:
-            outcome = self._simulator.step(step.a, Recorded(step.fields))
+            draws = self._domain.step_draws(self._game, step.fields)
+            outcome = self._simulator.step(step.a, Recorded(draws))
         except ActionError as error:
             return place.difference("a", step.a, str(error))
         except MissingDrawError as error:

@@ -109,7 +109,27 @@ def is_collected(name: str) -> bool:
 def names_a_game(name: str) -> bool:
     """Whether this can only mean a game or a set of games, unlike the name of a file."""
     base, choices = split_name(name)
-    return bool(choices) or base in game_files() or is_collected(base)
+    return bool(choices) or bundled_name(base) in game_files() or is_collected(base)
+
+
+def bundled_name(base: str) -> str:
+    """The name of the bundled game that is meant: also ``messenger_l2``, ``messenger/l2``.
+
+    Case, ``_``, ``-`` and ``/`` do not matter, unless there is a file of this name. What means no
+    bundled game stays as it is.
+    """
+    if base in game_files() or os.path.exists(path_named(base)):  # noqa: PTH110 (never raises)
+        return base
+    return _folded_names().get(_folded(base), base)
+
+
+@cache
+def _folded_names() -> Mapping[str, str]:
+    return {_folded(name): name for name in game_files()}
+
+
+def _folded(name: str) -> str:
+    return re.sub("[-_/]", "", name).lower()
 
 
 def split_name(name: str) -> tuple[str, Mapping[str, str]]:

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from mars_logic.domains.game import Game, Open
 from mars_logic.domains.library import (
     bundled_games,
+    bundled_name,
     collected_games,
     game_files,
     game_sets,
@@ -26,7 +27,7 @@ from mars_logic.domains.registry import domain, domain_names
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text, path_named
 from mars_logic.world.fields import nearest, unknown
-from mars_logic.world.load import bundled_worlds, is_path, load_theory, require_world, theory_of
+from mars_logic.world.load import all_bundled_worlds, is_path, load_theory, require_world, theory_of
 from mars_logic.world.mistakes import Mistake, mistakes
 from mars_logic.world.problems import Document, Problem, WorldError
 from mars_logic.world.problems import Path as Place
@@ -115,10 +116,10 @@ def _load_any(name_or_path: str | Path) -> tuple[Theory | Game, Document, Place]
     text = str(name_or_path)
     if isinstance(name_or_path, str) and names_a_game(text):
         return _load(text)
-    if text in bundled_worlds() or "\0" in text:
+    if text in all_bundled_worlds() or "\0" in text:
         return load_theory(text), Document(text, {}, {(): 1}), ()
     if not is_path(name_or_path):
-        names = (*bundled_worlds(), *bundled_games(), *game_sets())
+        names = (*all_bundled_worlds(), *bundled_games(), *game_sets())
         message = "there is no bundled world or game and no file of this name"
         raise WorldError(
             Problem(text, 1, "world", message + nearest(text, names), ", ".join(names))
@@ -137,8 +138,9 @@ def _load(name_or_path: str | Path) -> tuple[Game, Document, Place]:
     base, choices = split_name(text)
     if base in game_sets():
         raise _no_game(base, "this is a set of games", "the name of one of them")
-    if choices and base in bundled_worlds():
+    if choices and base in all_bundled_worlds():
         raise InputError(f"{text}: a world has no variants; allowed: {base}")
+    base = bundled_name(base)
     if base in game_files():
         found = _from_file(game_files()[base], base)
     elif is_collected(base):

@@ -23,19 +23,19 @@ class PlayedGame:
     """
 
     actions: tuple[Any, ...]
-    rewards: tuple[int, ...]
+    rewards: tuple[float, ...]
     last: GameOutcome
     texts: tuple[str, ...]
 
     @property
-    def score(self) -> int:
+    def score(self) -> float:
         """SmartPlay's score of the episode."""
         return self.last.score
 
     @property
     def steps(self) -> int:
         """How many steps count; all actions but in games in which some do not."""
-        return len(self.actions) if self.last.steps is None else self.last.steps
+        return self.last.counted(len(self.actions))
 
 
 def begun(
@@ -58,6 +58,7 @@ def begun(
         actions=simulator.actions,
         manual=simulator.manual,
         observation=seen,
+        text=simulator.text,
     )
 
 
@@ -88,10 +89,10 @@ def play(
     episode = begun(simulator, seed, length, seen, told_state=player.knows_state)
     player.begin(episode)
     actions: list[Any] = []
-    rewards: list[int] = []
+    rewards: list[float] = []
     told = [simulator.text()] if texts else []
     outcome = GameOutcome(0, False, simulator.score)
-    while len(actions) < length and not outcome.done:
+    while outcome.counted(len(actions)) < length and not outcome.done:
         action = player.act(seen.now)
         if noise and slips.uniform("slip") < noise:
             action = domain.random_action(game, seen.now, slips)

@@ -46,11 +46,15 @@ class GameOutcome:
         steps: Steps that count so far, in a game in which not every action is one; else None.
     """
 
-    reward: int
+    reward: float
     done: bool
-    score: int
+    score: float
     completed: bool | None = None
     steps: int | None = None
+
+    def counted(self, actions: int) -> int:
+        """How many of so many actions count as steps."""
+        return actions if self.steps is None else self.steps
 
 
 class GameSimulator(Protocol):
@@ -72,7 +76,7 @@ class GameSimulator(Protocol):
         ...
 
     @property
-    def score(self) -> int:
+    def score(self) -> float:
         """SmartPlay's score so far."""
         ...
 

@@ -15,6 +15,8 @@ _MODULES: Final = {
     "bandits": "mars_logic.domains.bandits.domain",
     "rock_paper_scissors": "mars_logic.domains.rock_paper_scissors.domain",
     "hanoi": "mars_logic.domains.hanoi.domain",
+    "messenger": "mars_logic.domains.messenger.domain",
+    "biomes": "mars_logic.domains.biomes.domain",
     "function_operator": "mars_logic.domains.rulearn.function_operator.domain",
     "escape_room": "mars_logic.domains.rulearn.escape_room.domain",
     "reactor": "mars_logic.domains.rulearn.reactor.domain",

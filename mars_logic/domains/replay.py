@@ -34,7 +34,7 @@ class ReplayedGame:
     observations: tuple[Observation, ...]
     texts: tuple[str, ...]
     outcomes: tuple[GameOutcome, ...]
-    scores: tuple[int, ...]
+    scores: tuple[float, ...]
     bests: tuple[int, ...]
 
 

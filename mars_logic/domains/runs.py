@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from mars_logic.documents import write_document
 from mars_logic.domains.certificates import (
@@ -26,7 +26,11 @@ from mars_logic.domains.registry import domain_of
 from mars_logic.domains.scores import normalised, published
 from mars_logic.errors import InputError
 from mars_logic.file_names import path_named
-from mars_logic.play.agent import Episode
+from mars_logic.play.agent import Episode, load_agent, plays_games
+
+if TYPE_CHECKING:
+    from mars_logic.language.session import AnswerCounts
+    from mars_logic.language.settings import LanguageSettings
 
 Prior = Literal["told", "none"]
 USUAL_PRIOR: Final = "none"
@@ -49,9 +53,27 @@ class GameEpisode:
 
 def certificate_path(folder: Path, game: Game, player: PlayerReference, seed: int) -> Path:
     """The file in which an episode is kept."""
+    return folder / path_named(f"{certificate_stem(game, player)}__s{seed}.json")
+
+
+def certificate_stem(game: Game, player: PlayerReference) -> str:
+    """What the names of files about a player in a game begin with."""
     name = re.sub(r"\W+", "_", game.name)
     digest = "" if _is_bundled(game) else f"_{game.digest[:8]}"
-    return folder / path_named(f"{name}{digest}__{player.label}__s{seed}.json")
+    return f"{name}{digest}__{re.sub(r'[^A-Za-z0-9_.+-]', '_', player.label)}"
+
+
+def certificate_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """A player's options as certificates have them: of a language model's settings, its name."""
+    found = {name: value for name, value in options.items() if name != "language"}
+    if "language" in options:
+        asked = options["language"]
+        found["model"] = asked["model"] if isinstance(asked, Mapping) else asked.model
+    return found
+
+
+def _asking(language: LanguageSettings | None) -> dict[str, Any]:
+    return {} if language is None else {"language": language}
 
 
 def _is_bundled(game: Game) -> bool:
@@ -78,6 +100,8 @@ class GameRun:
         folder: Where episodes are kept, if they are.
         explain: Whether to note the player's theory at each step.
         options: The player's own.
+        language: Settings for a player that asks a language model; its exchanges are kept by
+            episode.
 
     Raises:
         InputError: There is no such player, or it takes no prior, no belief, or not this one.
@@ -96,10 +120,12 @@ class GameRun:
         folder: Path | None = None,
         explain: bool = False,
         options: Mapping[str, Any] | None = None,
+        language: LanguageSettings | None = None,
     ) -> None:
         domain = domain_of(game)
-        kind = domain.player_class(agent)
-        if kind.has_theory:
+        everywhere = agent not in domain.players and plays_games(agent)
+        kind: Any = load_agent(agent) if everywhere else domain.player_class(agent)
+        if getattr(kind, "has_theory", False):
             prior = prior or (None if belief else getattr(kind, "usual_prior", USUAL_PRIOR))
         else:
             asked = {"prior": prior, "belief": belief, "learn": learning_since}
@@ -121,12 +147,24 @@ class GameRun:
             belief=belief.digest if belief else None,
             learning_since=learning_since,
             noise=noise,
-            options=dict(options or {}),
+            options=certificate_options({**(options or {}), **_asking(language)}),
         )
         self._simulator = domain.simulator(game)
         learns = learning_since is not None
-        self._player = domain.player(agent, theory, learn=learns, **self.player.options)
+        own = dict(options or {})
+        if language is not None:
+            session = certificate_stem(game, self.player)
+            own["language"] = language.model_copy(update={"session": session})
+        self._player = (
+            kind(**own) if everywhere else domain.player(agent, theory, learn=learns, **own)
+        )
         self.episodes: list[GameEpisode] = []
+
+    @property
+    def counts(self) -> AnswerCounts | None:
+        """The counts of a player that asks a language model; None of any other."""
+        found: AnswerCounts | None = getattr(self._player, "counts", None)
+        return found
 
     def add(self, seed: int) -> GameEpisode:
         """Play the episode of a seed, or take it from where it is kept.
@@ -220,6 +258,6 @@ def game_summary(game: Game, certificates: Sequence[GameCertificate]) -> dict[st
     }
 
 
-def _mean_and_deviation(values: Sequence[int]) -> dict[str, float]:
+def _mean_and_deviation(values: Sequence[float]) -> dict[str, float]:
     deviation = statistics.stdev(values) if len(values) > 1 else 0.0
     return {"mean": statistics.fmean(values), "std": deviation}

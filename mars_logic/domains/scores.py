@@ -81,10 +81,16 @@ def normalised(setting: str, score: float) -> float:
     if setting not in games:
         message = f"no human score of {setting} was published"
         raise InputError(f"setting: {message}; allowed: {', '.join(games)}")
-    return _normalised(games[setting], score)
+    return scaled(games[setting], score)
 
 
-def _normalised(game: str, score: float) -> float:
+def scaled(game: str, score: float) -> float:
+    """A score on the scale on which humans have 1; it is not clipped.
+
+    Args:
+        game: One of the seven columns of SmartPlay's tables, such as ``Hanoi``.
+        score: The mean score of its episodes.
+    """
     known = published()
     lowest = known.lowest[game]
     return (score - lowest) / (known.score(HUMAN, game) - lowest)
@@ -108,6 +114,6 @@ def capability_scores(scores: Mapping[str, float], weights: Weights = "code") ->
     found: dict[str, float] = {}
     for place, capability in enumerate(known.capabilities):
         each = {game: known.degrees[game][place] - less for game in known.games}
-        total = sum(weight * _normalised(game, scores[game]) for game, weight in each.items())
+        total = sum(weight * scaled(game, scores[game]) for game, weight in each.items())
         found[capability] = total / sum(each.values())
     return found

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mars_logic.errors import InputError
 from mars_logic.sim import Simulator
 from mars_logic.sim.split_actions import SPLIT_ACTIONS, split_actions_to_plain, split_mask
 from mars_logic.world.names import ACTIONS
+from mars_logic.world.vocabulary import Vocabulary
 
 Variant = Literal["plain", "split"]
 
@@ -36,3 +39,19 @@ ACTION_SETS: Final[dict[Variant, ActionSet]] = {
     "plain": ActionSet(ACTIONS, lambda _, actions: actions, Simulator.action_mask),
     "split": ActionSet(SPLIT_ACTIONS, split_actions_to_plain, split_mask),
 }
+"""The sets in Crafter's vocabulary."""
+
+
+@cache
+def action_set(variant: Variant, words: Vocabulary) -> ActionSet:
+    """A set of actions in a vocabulary.
+
+    Raises:
+        InputError: The split actions are asked for in another vocabulary than Crafter's.
+    """
+    if words.actions == ACTIONS:
+        return ACTION_SETS[variant]
+    if variant != "plain":
+        message = f"the split actions are not known in {words.name}"
+        raise InputError(f"actions: {message}; allowed: plain")
+    return ActionSet(words.actions, lambda _, actions: actions, Simulator.action_mask)

@@ -55,7 +55,8 @@ class WorldEnv(gymnasium.Env[Any, Any]):
         """
         known("options", options, (*Options.__annotations__, "render_mode", "render_size"))
         self.game = WorldGame(the_world(world, bundled), 1, **options)
-        self._renderer = Renderer(render_mode, render_size)
+        words = self.game.simulator.world.vocabulary
+        self._renderer = Renderer(render_mode, render_size, words)
         self.render_mode = render_mode
         self.actions = self.game.actions.names
         self.action_space = gymnasium.spaces.Discrete(len(self.actions))

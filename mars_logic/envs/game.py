@@ -9,11 +9,11 @@ from typing import Final, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mars_logic.envs.acting import ACTION_SETS, ActionSet, Variant
+from mars_logic.envs.acting import ActionSet, Variant, action_set
 from mars_logic.envs.choices import choose
 from mars_logic.envs.viewing import Kind, Style, view
 from mars_logic.sim import Observation, Simulator
-from mars_logic.sim.codes import HEALTH, NUM_ACHIEVEMENTS
+from mars_logic.sim.codes import HEALTH
 from mars_logic.world.theory import World
 
 _SEEDS: Final = 2**31 - 1
@@ -120,10 +120,12 @@ class WorldGame:
             InputError: An argument is none of what is allowed.
             ValueError: A number is out of range.
         """
+        words = world.vocabulary
         self.simulator = Simulator(world, n, threads=threads, length=length, reset_pool=reset_pool)
-        self.view = view(observation, size, style, n, reuse=reuse)
+        self.view = view(observation, size, style, n, reuse=reuse, words=words)
         self._variant: Variant = choose("actions", actions, Variant)
-        self._buffer = Observation.empty(n) if reuse or observation != "symbolic" else None
+        self._actions = action_set(self._variant, words)
+        self._buffer = Observation.empty(n, words) if reuse or observation != "symbolic" else None
         self._seen: Observation | None = None
         self.outcome = self._nothing()
         self._reached = self.outcome.reached
@@ -142,7 +144,7 @@ class WorldGame:
     @property
     def actions(self) -> ActionSet:
         """The actions."""
-        return ACTION_SETS[self._variant]
+        return self._actions
 
     def masks(self) -> NDArray[np.bool_]:
         """bool[n, number of actions]: actions whose effect differs from noop's."""
@@ -216,5 +218,5 @@ class WorldGame:
     def _nothing(self) -> StepOutcome:
         n = self.simulator.n
         no = np.zeros(n, np.bool_)
-        none = np.zeros((n, NUM_ACHIEVEMENTS), np.bool_)
+        none = np.zeros((n, len(self.simulator.world.achievements)), np.bool_)
         return StepOutcome(np.zeros(n), no, no, none, none)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.envs.game import StepOutcome, WorldGame
-from mars_logic.world.names import ITEMS
 
 EXTRAS: Final = ("semantic", "action_mask")
 """Optional keys of a batch's info, which cost time or memory."""
@@ -25,9 +24,9 @@ def info_of(game: WorldGame) -> dict[str, Any]:
     Crafter; ``action_mask`` int8[number of actions].
     """
     simulator, outcome = game.simulator, game.outcome
-    names = simulator.world.achievements
+    names, items = simulator.world.achievements, simulator.world.vocabulary.items
     return {
-        "inventory": dict(zip(ITEMS, game.seen.inventory[0].tolist(), strict=True)),
+        "inventory": dict(zip(items, game.seen.inventory[0].tolist(), strict=True)),
         "achievements": dict(zip(names, simulator.achievements[0].tolist(), strict=True)),
         "unlocked": list(compress(names, outcome.unlocked[0].tolist())),
         "player_pos": simulator.positions[0],

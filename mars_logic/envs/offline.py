@@ -26,7 +26,7 @@ from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
 from mars_logic.files import require_regular
 from mars_logic.world import names
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import all_bundled_worlds, load_world
 
 _ABOUT: Final = "mars_logic"
 """The key of an episode's origin in its metadata."""
@@ -152,7 +152,7 @@ def _storage(path: Path, about: About) -> Any:
     from mars_logic.envs.viewing import Symbolic
 
     spec = None
-    if about.world in bundled_worlds() and load_world(about.world).digest == about.digest:
+    if about.world in all_bundled_worlds() and load_world(about.world).digest == about.digest:
         spec = deepcopy(gymnasium.spec(environment_id(about.world)))  # that of the registry
         spec.kwargs["observation"] = "symbolic"
     actions = gymnasium.spaces.Discrete(len(names.ACTIONS))

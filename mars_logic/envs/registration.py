@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 
 from mars_logic.domains.library import bundled_games
-from mars_logic.world.load import bundled_worlds
+from mars_logic.world.load import all_bundled_worlds
 
 _WORLD: dict[str, Any] = {
     "entry_point": "mars_logic.envs.env:WorldEnv",
@@ -31,7 +31,7 @@ def register() -> None:
     ``mars_logic/World-v0`` takes any ``world``, and ``mars_logic/Game-v0`` any ``game``. What is
     registered already stays as it is.
     """
-    for name in bundled_worlds():
+    for name in all_bundled_worlds():
         _register(name, _WORLD, bundled=name)
     for name in bundled_games():
         _register(name, _GAME, bundled=name)

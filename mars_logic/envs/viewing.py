@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -10,19 +11,23 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from mars_logic.envs.choices import choose, pixels
-from mars_logic.sim import LOOKS, Observation
-from mars_logic.sim.codes import NUM_ITEMS
-from mars_logic.views import image, words
-from mars_logic.world import names
-from mars_logic.world.dialect import MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.errors import InputError
+from mars_logic.sim import Observation
+from mars_logic.views import image
+from mars_logic.views import words as texts
+from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
 Kind = Literal["symbolic", "image", "text"]
 Style = Literal["mars", "smartplay"]
+CRAFTER: Final = vocabulary("crafter")
+"""The vocabulary of views unless told otherwise."""
 
 
 def part(seen: Observation, env: int) -> Observation:
     """The observation of one environment of a batch (n = 1); no array is copied."""
-    return Observation(*(array[env : env + 1] for array in seen.arrays))
+    marks = None if seen.marks is None else seen.marks[env : env + 1]
+    return replace(Observation(*(array[env : env + 1] for array in seen.arrays)), marks=marks)
 
 
 class View(Protocol):
@@ -47,21 +52,25 @@ class Symbolic:
 
     Args:
         n: The number of environments.
+        words: The vocabulary, Crafter's by default. One with traces has ``marks``, too.
         reuse: Whether :meth:`all` may hand out the same arrays again and again, those of the
             observation included.
     """
 
-    _GRID: Final = (VIEW_WIDTH, VIEW_HEIGHT)
-
-    def __init__(self, n: int, *, reuse: bool = False) -> None:
-        grid = self._GRID
+    def __init__(self, n: int, words: Vocabulary = CRAFTER, *, reuse: bool = False) -> None:
+        grid = words.view
+        traced = {}
+        if words.traced:
+            most = max(len(words.marks), len(words.remains)) - 1
+            traced["marks"] = spaces.Box(0, most, grid, np.uint8)
         self.space = spaces.Dict(
             {
+                **traced,
                 "daylight": spaces.Box(0, 1, (1,), np.float32),
                 "facing": spaces.Box(-1, 1, (2,), np.int8),
-                "inventory": spaces.Box(0, MAXIMUM, (NUM_ITEMS,), np.int16),
-                "materials": spaces.Box(0, len(names.MATERIALS) - 1, grid, np.uint8),
-                "objects": spaces.Box(0, len(LOOKS) - 1, grid, np.uint8),
+                "inventory": spaces.Box(0, MAXIMUM, (len(words.items),), np.int16),
+                "materials": spaces.Box(0, len(words.materials) - 1, grid, np.uint8),
+                "objects": spaces.Box(0, len(words.looks) - 1, grid, np.uint8),
                 "sleeping": spaces.MultiBinary(1),
             }
         )
@@ -76,6 +85,7 @@ class Symbolic:
             "materials": seen.materials[env].copy(),
             "objects": seen.objects[env].copy(),
             "sleeping": seen.sleeping[env : env + 1].astype(np.int8),
+            **({} if seen.marks is None else {"marks": seen.marks[env].copy()}),
         }
 
     def all(self, seen: Observation) -> dict[str, NDArray[Any]]:
@@ -92,6 +102,7 @@ class Symbolic:
             "materials": seen.materials,
             "objects": seen.objects,
             "sleeping": seen.sleeping.view(np.int8)[:, None],
+            **({} if seen.marks is None else {"marks": seen.marks}),
         }
 
 
@@ -129,25 +140,36 @@ class TextView:
 
     def __init__(self, style: Style = "mars") -> None:
         self.style: Style = choose("style", style, Style)
-        self.space = spaces.Text(words.MAX_LENGTH[style], charset=words.CHARACTERS[style])
+        self.space = spaces.Text(texts.MAX_LENGTH[style], charset=texts.CHARACTERS[style])
 
     def one(self, seen: Observation, env: int) -> str:
         """The text of one environment's view."""
-        return words.describe(seen, self.style, env)
+        return texts.describe(seen, self.style, env)
 
     def all(self, seen: Observation) -> tuple[str, ...]:
         """One description for each environment."""
         return tuple(self.one(seen, env) for env in range(len(seen.daylight)))
 
 
-def view(kind: Kind, size: Sequence[int], style: Style, n: int, *, reuse: bool) -> View:
+def view(
+    kind: Kind,
+    size: Sequence[int],
+    style: Style,
+    n: int,
+    *,
+    reuse: bool,
+    words: Vocabulary = CRAFTER,
+) -> View:
     """The way of showing observations that these arguments name.
 
     Raises:
         InputError: An argument is none of what is allowed.
     """
     choose("observation", kind, Kind)
+    if words.traced and kind != "symbolic":
+        message = f"{kind} views do not know the materials of {words.name}"
+        raise InputError(f"observation: {message}; allowed: symbolic")
     size, style = pixels("size", size), choose("style", style, Style)  # checked even if not needed
     if kind == "image":
         return Image(n, size, reuse=reuse)
-    return TextView(style) if kind == "text" else Symbolic(n, reuse=reuse)
+    return TextView(style) if kind == "text" else Symbolic(n, words, reuse=reuse)

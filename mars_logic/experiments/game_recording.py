@@ -71,7 +71,7 @@ def recorded_game(
         reward=np.array([each.reward for each in played.outcomes], np.float64),
         terminated=done,
         truncated=truncated,
-        score=None if public else np.array(played.scores[1:], np.int64),
+        score=None if public else np.array(played.scores[1:], np.float64),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.playing import PlayedGame, play
 from mars_logic.domains.protocol import GamePlayer
 from mars_logic.domains.registry import domain_of
+from mars_logic.domains.runs import certificate_options
 from mars_logic.experiments.games import normalised_score, of_player, player_of, prior_of, shortened
 from mars_logic.experiments.record import Phase, Record
 from mars_logic.experiments.units import Unit
@@ -43,7 +43,7 @@ def play_unit(unit: Unit, game: Game, record: Record) -> None:
         InputError: The player cannot play this game.
     """
     rules = shortened(game, unit.length)
-    options: dict[str, Any] = json.loads(unit.options)
+    options = unit.stated_options
     belief = unit.belief
     assert belief is None or isinstance(belief, Game)
     player = player_of(rules, unit.agent, options, learn=unit.learn is not None, belief=belief)
@@ -53,7 +53,7 @@ def play_unit(unit: Unit, game: Game, record: Record) -> None:
         prior=prior_of(game.domain, unit.agent, options, belief),
         belief=None if belief is None else belief.digest,
         learning_since=learning_since,
-        options=of_player(options),
+        options=certificate_options(of_player(options)),
     )
     name = unit.name_in_certificates if rules == game else None
     match = _Match(rules, record, who, name)

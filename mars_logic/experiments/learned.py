@@ -95,6 +95,7 @@ class Learned:
 
     def _learned(self, difference: Difference) -> LearnedRule:
         before, after = difference.before, difference.after
+        assert before and after, "theories about the same dialect have the same rules"
         changed = (n for n in after.field_names() if getattr(before, n) != getattr(after, n))
         fields = tuple(name for name in changed if not is_uncertain(getattr(after, name)))
         truth = self.world[after.id]

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
@@ -14,11 +15,17 @@ from mars_logic.domains import domain_of, games_of, load_game
 from mars_logic.domains.playing import play
 from mars_logic.domains.protocol import GamePlayer, Observation
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
+from mars_logic.domains.rulearn.language_models.quality import (
+    HypothesisRecord,
+    hypothesis_record,
+)
 from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.domains.rulearn.seen_episodes import replayed_episode
 from mars_logic.errors import InputError
 from mars_logic.experiments.local import in_processes
 from mars_logic.experiments.work import Failure
 from mars_logic.files import read_text
+from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import Episode
 
 ORDERS: Final = tuple(itertools.permutations(range(3)))
@@ -38,6 +45,7 @@ class Contestant:
         options: Its options.
         hints: The hints of reactors; None for those of the reference.
         families: The families that it plays.
+        asks: Whether a language model plays it; it takes part where one is named.
     """
 
     name: str
@@ -45,6 +53,7 @@ class Contestant:
     options: Mapping[str, Any] = field(default_factory=dict)
     hints: str | None = None
     families: tuple[str, ...] = ("function_operator", "escape_room", "reactor")
+    asks: bool = False
 
 
 CONTESTANTS: Final = (
@@ -56,6 +65,16 @@ CONTESTANTS: Final = (
     Contestant("no revision", "idea", {"revise": False}),
     Contestant("random experiments", "idea", {"experiments": "random"}),
     Contestant("no experiments", "idea", {"experiments": "none"}),
+    *(
+        Contestant(name, name, asks=True)
+        for name in (
+            "idea_llm",
+            "idea_llm_verified",
+            "idea_llm_planner",
+            "baseline_llm",
+            "told_llm",
+        )
+    ),
 )
 BY_NAME: Final = {each.name: each for each in CONTESTANTS}
 
@@ -69,12 +88,14 @@ class PuzzleUnit:
         contestant: The name of the contestant.
         seed: The seed of the episode.
         order: Of an escape room the place of the order of its digits in ``ORDERS``.
+        model: The language model that plays; empty if none does.
     """
 
     puzzle: str
     contestant: str
     seed: int
     order: int = 0
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +109,7 @@ class PuzzleEpisode:
         actions: All actions.
         repeated: Actions that had been taken before under the same rule.
         seconds: Time of the processor for all decisions.
+        hypotheses: The record of the hypotheses that were written; None if there are none.
     """
 
     unit: PuzzleUnit
@@ -96,16 +118,25 @@ class PuzzleEpisode:
     actions: int
     repeated: int
     seconds: float
+    hypotheses: HypothesisRecord | None = None
 
     @classmethod
     def read(cls, line: str) -> PuzzleEpisode:
         """An episode from a line of JSON."""
         held = json.loads(line)
+        record = held.get("hypotheses")
+        if record:
+            held["hypotheses"] = HypothesisRecord.of(record)
         return cls(**held | {"unit": PuzzleUnit(**held["unit"])})
 
 
 def puzzle_units(
-    puzzles: Sequence[str], contestants: Sequence[Contestant], seeds: int, *, orders: bool
+    puzzles: Sequence[str],
+    contestants: Sequence[Contestant],
+    seeds: int,
+    *,
+    orders: bool,
+    model: str = "",
 ) -> list[PuzzleUnit]:
     """All episodes of a scoreboard.
 
@@ -114,6 +145,7 @@ def puzzle_units(
         contestants: Who plays.
         seeds: Seeds of the first contestant, ``idea``; all others have one.
         orders: Whether the first contestant plays escape rooms with all orders of their digits.
+        model: The language model that plays for those that ask one.
     """
     names = [each for name in puzzles for each in games_of(name)]
     found = []
@@ -124,7 +156,8 @@ def puzzle_units(
             if family not in contestant.families:
                 continue
             every = range(len(ORDERS) if orders and _turned(contestant, family, seed) else 1)
-            found += [PuzzleUnit(name, contestant.name, seed, order) for order in every]
+            asked = model if contestant.asks else ""
+            found += [PuzzleUnit(name, contestant.name, seed, order, asked) for order in every]
     return found
 
 
@@ -132,8 +165,13 @@ def _turned(contestant: Contestant, family: str, seed: int) -> bool:
     return family == "escape_room" and contestant is CONTESTANTS[0] and seed == 0
 
 
-def played_unit(unit: PuzzleUnit) -> PuzzleEpisode:
-    """Play an episode."""
+def played_unit(unit: PuzzleUnit, language: LanguageSettings | None = None) -> PuzzleEpisode:
+    """Play an episode.
+
+    Args:
+        unit: The episode.
+        language: Settings of the language model, for a contestant that asks one.
+    """
     contestant = BY_NAME[unit.contestant]
     puzzle = load_game(unit.puzzle)
     assert isinstance(puzzle, Puzzle)
@@ -144,24 +182,31 @@ def played_unit(unit: PuzzleUnit) -> PuzzleEpisode:
         rule = puzzle.rule.model_copy(update={"digits": digits})
         puzzle = puzzle.model_copy(update={"rule": rule})
     domain = domain_of(puzzle)
-    theory = puzzle if contestant.agent == "told" else domain.untold(puzzle)
-    player = _Timed(domain.player(contestant.agent, theory, **contestant.options))
+    told = contestant.agent in ("told", "told_llm")
+    theory = puzzle if told else domain.untold(puzzle)
+    options = dict(contestant.options)
+    if contestant.asks and language is not None:
+        session = f"{unit.puzzle}__{contestant.name}"
+        options["language"] = language.model_copy(update={"session": session})
+    player = _Timed(domain.player(contestant.agent, theory, **options))
     played = play(domain.simulator(puzzle), player, unit.seed, puzzle.length)
     solved = bool(played.last.completed)
     many = len(played.actions)
-    return PuzzleEpisode(unit, solved, played.steps, many, player.repeated, player.seconds)
+    taken = (domain.action_data(each) for each in played.actions)
+    record = hypothesis_record(replayed_episode(unit.puzzle, puzzle, unit.seed, list(taken)))
+    about = unit, solved, played.steps, many, record.repeated, player.seconds
+    return PuzzleEpisode(*about, record if record.written else None)
 
 
 class _Timed:
-    """A player whose decisions are timed, and whose repeated actions are counted."""
+    """A player whose decisions are timed."""
 
     knows_state = False
 
     def __init__(self, player: GamePlayer) -> None:
         self._player = player
         self.has_theory = player.has_theory
-        self.seconds, self.repeated = 0.0, 0
-        self._taken: set[Any] = set()
+        self.seconds = 0.0
 
     def begin(self, episode: Episode) -> None:
         start = time.process_time()
@@ -172,10 +217,6 @@ class _Timed:
         start = time.process_time()
         action = self._player.act(observation)
         self.seconds += time.process_time() - start
-        if observation.get("changed"):
-            self._taken.clear()
-        self.repeated += action in self._taken
-        self._taken.add(action)
         return action
 
     def end(self, episode: Episode) -> None:
@@ -206,7 +247,11 @@ def kept_episodes(folder: Path) -> dict[PuzzleUnit, PuzzleEpisode]:
 
 
 def played_units(
-    units: Sequence[PuzzleUnit], folder: Path, workers: int, done: Callable[[], None]
+    units: Sequence[PuzzleUnit],
+    folder: Path,
+    workers: int,
+    done: Callable[[], None],
+    language: LanguageSettings | None = None,
 ) -> dict[PuzzleUnit, PuzzleEpisode]:
     """Play what is not kept yet, and keep each episode as soon as it is over.
 
@@ -215,6 +260,7 @@ def played_units(
         folder: Where they are kept.
         workers: How many processes play.
         done: Called after each episode, kept ones included.
+        language: Settings of the language model, for contestants that ask one.
 
     Raises:
         InputError: An episode failed, or the folder holds something else.
@@ -225,7 +271,7 @@ def played_units(
         done()
     missing = [unit for unit in units if unit not in kept]
     with _appended(folder / FILE) as file:
-        for unit, episode in _played(missing, workers):
+        for unit, episode in _played(missing, workers, language):
             found[unit] = episode
             file.write(json.dumps(asdict(episode)) + "\n")
             file.flush()
@@ -242,12 +288,12 @@ def _appended(path: Path) -> TextIO:
 
 
 def _played(
-    units: Sequence[PuzzleUnit], workers: int
+    units: Sequence[PuzzleUnit], workers: int, language: LanguageSettings | None
 ) -> Iterator[tuple[PuzzleUnit, PuzzleEpisode]]:
     if workers == 1:
-        yield from ((unit, played_unit(unit)) for unit in units)
+        yield from ((unit, played_unit(unit, language)) for unit in units)
         return
-    work = cast(Any, played_unit)
+    work = cast(Any, partial(played_unit, language=language))
     for unit, outcome in in_processes(cast(Any, units), workers, work):
         if isinstance(outcome, Failure):
             raise InputError(f"scoreboard: {unit}: {outcome.reason}; allowed: another try")

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from mars_logic.domains.rulearn.language_models.quality import hypothesis_summary
 from mars_logic.domains.rulearn.published import FAMILIES, PublishedRow, published_puzzles
 from mars_logic.experiments.puzzle_runs import CONTESTANTS, PuzzleEpisode, PuzzleUnit
+from mars_logic.experiments.puzzle_summary import HYPOTHESES, hypothesis_cells
 from mars_logic.experiments.series import Chart, Line, Spread
 from mars_logic.experiments.statistics import bootstrap_mean, wilson
 
@@ -59,6 +61,8 @@ def report(episodes: Episodes) -> str:
         ("Solved by step", _by_step(episodes)),
         ("Speed and repeated actions", _costs(episodes)),
     ]
+    if hypotheses := _hypotheses(episodes):
+        parts.append(("Hypotheses of language models", hypotheses))
     return "\n".join(f"## {title}\n\n{text}" for title, text in parts)
 
 
@@ -234,6 +238,22 @@ def _costs(episodes: Episodes) -> str:
         rows.append([f"{player} (paper)", "–", "–", "–", f"{repeated:.2f}"])
     heads = [f"{each}: ms of processor a decision" for each in _HEADS[1:]]
     return _table(("player", *heads, "repeated actions a puzzle"), rows)
+
+
+def _hypotheses(episodes: Episodes) -> str:
+    """What hypotheses in free text are worth, by player and family; empty if there are none."""
+    rows = []
+    for contestant in CONTESTANTS:
+        for family in FAMILIES:
+            found = [
+                each.hypotheses
+                for each in _of(episodes, contestant.name)
+                if each.hypotheses and family_of(each.unit) == family
+            ]
+            if found:
+                cells = hypothesis_cells(hypothesis_summary(found))
+                rows.append([contestant.name, family.replace("_", " "), *cells])
+    return _table(("player", "puzzles", *HYPOTHESES), rows) if rows else ""
 
 
 def solved_chart(episodes: Episodes) -> Chart:

@@ -20,6 +20,15 @@ PUZZLES: Final = (
     "95 % interval",
     "steps when solved",
 )
+HYPOTHESES: Final = (
+    "hypotheses",
+    "read",
+    "contradicted when written",
+    "right in the end",
+    "solved after revision",
+    "solved without",
+    "repeated actions",
+)
 _NOTES: Final = """\
 *Solved* has Wilson's interval. *Steps* are means over solved episodes; the action that solves a
 puzzle does not count.
@@ -87,6 +96,23 @@ def puzzle_rows(found: Iterable[dict[str, Any]]) -> list[tuple[str, ...]]:
         )
         for row in found
     ]
+
+
+def hypothesis_cells(found: dict[str, Any]) -> tuple[str, ...]:
+    """The cells of a line under :data:`HYPOTHESES`.
+
+    Args:
+        found: As ``hypothesis_summary`` has it.
+    """
+    shares = (found["read"], found["contradicted"], found["right"])
+    pairs = (found["with_revision"], found["without_revision"])
+    repeated = "" if found["repeated"] is None else f"{found['repeated']:.2f}"
+    return (
+        str(found["written"]),
+        *("" if share is None else f"{share:.1%}" for share in shares),
+        *(f"{solved} of {many}" for solved, many in pairs),
+        repeated,
+    )
 
 
 def puzzle_part(found: Sequence[dict[str, Any]]) -> list[str]:

@@ -11,13 +11,21 @@ from mars_logic.experiments.luck import expectation, hopes
 from mars_logic.experiments.runs import EpisodeResult
 from mars_logic.experiments.series import Spread
 from mars_logic.play.episodes import summarise
+from mars_logic.play.smartplay_score import smartplay_row, smartplay_summary
 from mars_logic.world.theory import World
 
 
-def summary(results: Sequence[EpisodeResult], world: World) -> dict[str, Any]:
+def summary(
+    results: Sequence[EpisodeResult], world: World, *, smartplay: bool = False
+) -> dict[str, Any]:
     """A world's part of the JSON of ``run``; docs/agents.md tells the fields.
 
     It holds no times, so that the same episodes give the same summary.
+
+    Args:
+        results: The episodes.
+        world: Where they were played.
+        smartplay: Whether SmartPlay's score is part of it.
 
     Raises:
         ValueError: There is no episode.
@@ -28,7 +36,9 @@ def summary(results: Sequence[EpisodeResult], world: World) -> dict[str, Any]:
         world.achievements,
         [result.unreachable for result in results],
     )
-    return {
+    scored = [smartplay_row(r.certificate.unlocked, r.certificate.steps) for r in results]
+    extra = {"smartplay": smartplay_summary(scored) | {"episodes": scored}} if smartplay else {}
+    return extra | {
         "episodes": [_row(result) for result in results],
         "reward": {"mean": found.reward_mean, "std": found.reward_std},
         "success": found.success,

@@ -88,6 +88,7 @@ class CertifiedPlay:
         limit: Steps after which an episode ends, if before the world's own length.
         belief: The rules that the agent was given, if any.
         live_on: Whether episodes go on after the last goal.
+        smartplay: Whether certificates state SmartPlay's score.
     """
 
     world: World
@@ -97,6 +98,7 @@ class CertifiedPlay:
     limit: int | None = None
     belief: Theory | None = None
     live_on: bool = False
+    smartplay: bool = False
 
     def prove(self, seed: int, episode: int) -> Proof:
         """What is proved about the map of an episode."""
@@ -127,7 +129,8 @@ class CertifiedPlay:
         played = play(*about, live_on=self.live_on)
         bound = self.lower_bound(self.world, played)
         names = self.world, self.world_name, self.agent_name
-        certified = certificate.certify(played, *names, bound, self.belief)
+        scored = self.smartplay
+        certified = certificate.certify(played, *names, bound, self.belief, smartplay=scored)
         return played, EpisodeResult(certified, played.ended, proof, played.seconds)
 
 
@@ -222,6 +225,7 @@ class Run:
             with others is another one.
         live_on: Whether episodes go on after the last goal, to death or their length; an episode
             that was played otherwise is another one.
+        smartplay: Whether new certificates state SmartPlay's score.
         anew: Whether :meth:`add` plays episodes that are kept already, so that an agent remembers
             them.
         results: The episodes so far.
@@ -239,6 +243,7 @@ class Run:
     limit: int | None = None
     belief: Theory | None = None
     live_on: bool = False
+    smartplay: bool = False
     anew: bool = False
     results: list[EpisodeResult] = field(default_factory=list)
 
@@ -253,6 +258,7 @@ class Run:
             self.limit,
             self.belief,
             self.live_on,
+            self.smartplay,
         )
 
     @property

@@ -78,11 +78,17 @@ class Unit:
         return [(far_seed(self.seed, i), 1) for i in range(self.evaluate)]
 
     @property
+    def stated_options(self) -> dict[str, Any]:
+        """The options of the agent; exchanges with a language model are kept by unit."""
+        options: dict[str, Any] = json.loads(self.options)
+        if "language" in options:
+            options["language"] = {**options["language"], "session": self.name}
+        return options
+
+    @property
     def made_with(self) -> dict[str, Any]:
         """The arguments of the agent's class."""
-        options: dict[str, Any] = json.loads(self.options)
-        if "language" in options:  # its exchanges are kept by unit
-            options["language"] = {**options["language"], "session": self.name}
+        options = self.stated_options
         return options if self.belief is None else options | {"belief": self.belief}
 
     @property

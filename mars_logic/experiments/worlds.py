@@ -17,7 +17,8 @@ from mars_logic.experiments.spec import Sampled, Spec
 from mars_logic.files import write_atomically
 from mars_logic.play.agent import require_dialect
 from mars_logic.world.dump import to_yaml
-from mars_logic.world.load import bundled_worlds, load_theory, load_world
+from mars_logic.world.known_names import require_crafter_names
+from mars_logic.world.load import all_bundled_worlds, bundled_worlds, load_theory, load_world
 from mars_logic.world.theory import Theory, World
 
 FOLDER: Final = "worlds"
@@ -146,7 +147,10 @@ def _each(name: str) -> Sequence[str]:
 def _stated(name: str, beside: Path, out: Path) -> ExperimentWorld:
     bundled = (*bundled_worlds(), *bundled_games())
     is_bundled = name in bundled or names_a_game(name)
-    world = load_rules(name if is_bundled else beside / name)
+    known = is_bundled or name in all_bundled_worlds()
+    world = load_rules(name if known else beside / name)
+    if isinstance(world, World):
+        require_crafter_names(world, "experiment", "the measurement of agents")
     if name in bundled:
         return ExperimentWorld(name, name, world, name)
     label = re.sub(r"[^A-Za-z0-9.+-]+", "_", world.name).strip("._") or "world"

@@ -11,9 +11,11 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
+from weakref import finalize
 
 from mars_logic.errors import InputError
 from mars_logic.files import read_bytes
@@ -26,7 +28,8 @@ from mars_logic.language.chat import (
     TokenUsage,
 )
 from mars_logic.language.settings import LanguageSettings
-from mars_logic.language.spending import Ledger, require_left, slot
+from mars_logic.language.spending import Ledger, reserved, session_lock, slot
+from mars_logic.language.tokens import tokens_of
 
 MAX_BYTES: Final = 2**29
 _SHOWN: Final = 60
@@ -155,6 +158,9 @@ class RecordedModel:
             raise InputError(f"--replay: {found}; allowed: {_sessions(self._folder)}")
         if not self._only_replay:
             self._folder.mkdir(parents=True, exist_ok=True)
+            lock = ExitStack()
+            lock.enter_context(session_lock(self._file))
+            finalize(self, lock.close)
         self._past = _read(self._file, mend=not self._only_replay)
         self._kept = iter(self._past)
 
@@ -176,13 +182,16 @@ class RecordedModel:
         if self._only_replay:
             told = f"{self._file}: it ends after {self.answered} requests, and play goes on"
             raise LanguageModelError(f"--replay: {told}; allowed: the recorded episodes")
-        require_left(self._ledger, self._settings)
-        self._model = self._model or self._make_model(self._past)
-        with slot(self._folder, self._settings.concurrency):
+        most = TokenUsage(tokens_of(messages), self._settings.answer_tokens)
+        with (
+            slot(self._folder, self._settings.concurrency),
+            reserved(self._ledger, self._settings, most) as spending,
+        ):
+            self._model = self._model or self._make_model(self._past)
             begun = time.monotonic()
             reply = self._model.reply(messages, schema)
             took = time.monotonic() - begun
-        self._ledger.add(reply.usage)
+            spending.usage = reply.usage
         with self._file.open("ab") as file:
             file.write(Exchange(key, *asked, reply, took, self.place).to_line())
         return reply

@@ -7,8 +7,9 @@ key comes from the environment, and is in no message, file or log of this progra
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 from weakref import finalize
 
@@ -24,9 +25,6 @@ from mars_logic.language.chat import (
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.language.tokens import CHARACTERS_PER_TOKEN, estimated_tokens, safe, tokens_of
 
-if TYPE_CHECKING:
-    pass
-
 KEY: Final = "MARS_LOGIC_API_KEY"
 """The variable of the environment that holds the key, for every endpoint."""
 OPENAI_KEY: Final = "OPENAI_API_KEY"
@@ -40,6 +38,8 @@ _TOLD: Final = 300
 """Characters of an endpoint's error that are repeated."""
 _WRONG_FORM: Final = (ValueError, TypeError, AttributeError, LookupError)
 """What goes wrong where a response is not of the form of the protocol."""
+_PAUSE, _LONGEST_PAUSE = 0.25, 8.0
+"""Seconds before an answer that broke off is asked for again: the first pause, and the longest."""
 _SCHEMA_REFUSED: Final = (400, 404, 415, 422, 501)
 
 
@@ -73,6 +73,7 @@ class OpenAIModel:
             ) from None
         self._openai = openai
         self._failures = (openai.OpenAIError, httpx2.HTTPError, _TooLongError, _BrokenOffError)
+        self._broken = (httpx2.HTTPError, _BrokenOffError)
         self._settings = settings
         self._schemas = settings.schema_mode
         self._endpoint = settings.endpoint or _DEFAULT
@@ -95,16 +96,25 @@ class OpenAIModel:
         try:
             if schema is not None and self._schemas:
                 try:
-                    return self._asked(messages, schema)
+                    return self._unbroken(messages, schema)
                 except self._openai.APIStatusError as error:
                     if error.status_code not in _SCHEMA_REFUSED:
                         raise
-                    reply = self._asked(messages, None)
+                    reply = self._unbroken(messages, None)
                     self._schemas = False  # it is the schema that the endpoint refuses
                     return reply
-            return self._asked(messages, None)
+            return self._unbroken(messages, None)
         except (*self._failures, *_WRONG_FORM) as error:
             raise self._told(error) from None
+
+    def _unbroken(self, messages: Sequence[ChatMessage], schema: Schema | None) -> Reply:
+        """Ask, and ask again where an answer breaks off: the client repeats requests alone."""
+        for attempt in range(self._settings.retries):
+            try:
+                return self._asked(messages, schema)
+            except self._broken:
+                time.sleep(min(_PAUSE * 2**attempt, _LONGEST_PAUSE))
+        return self._asked(messages, schema)
 
     def _asked(self, messages: Sequence[ChatMessage], schema: Schema | None) -> Reply:
         settings = self._settings

@@ -91,16 +91,17 @@ class LanguageSession:
         self.place = RequestPlace(agent, "", settings.session, 0, 1, 0)
         self._model = model
 
-    def ask(self, role: str, form: type[A], **values: Any) -> A | None:
+    def ask(self, role: str, form: type[A], *, mend: bool = True, **values: Any) -> A | None:
         """Ask a question; an answer that cannot be read is answered once, with the reason.
 
         Args:
             role: The prompt.
             form: The form of the answer.
+            mend: Whether the model is given this second try.
             values: What the prompt mentions.
 
         Returns:
-            The answer; None if neither answer can be read.
+            The answer; None if it cannot be read, nor the second one.
 
         Raises:
             LanguageModelError: The model gave no reply, or the budget is reached.
@@ -113,6 +114,9 @@ class LanguageSession:
             return read_answer(form, text)
         except (UnreadableAnswerError, ValueError) as error:
             reason = _reason(error)
+        if not mend:
+            self.counts.unreadable += 1
+            return None
         messages += [
             ChatMessage("assistant", text),
             ChatMessage(
@@ -127,7 +131,20 @@ class LanguageSession:
         self.counts.mended += 1
         return found
 
-    def _reply(self, role: str, messages: list[ChatMessage], schema: Schema) -> str:
+    def say(self, role: str, messages: Sequence[ChatMessage]) -> str:
+        """The answer to a conversation, in free text.
+
+        Args:
+            role: What the question is counted as.
+            messages: The conversation so far.
+
+        Raises:
+            LanguageModelError: The model gave no reply, or the budget is reached.
+        """
+        self.counts.asked += 1
+        return self._reply(role, [*messages], None)
+
+    def _reply(self, role: str, messages: list[ChatMessage], schema: Schema | None) -> str:
         if isinstance(self._model, RecordedModel):
             self._model.place = replace(self.place, role=role)
         reply = self._model.reply(messages, schema)

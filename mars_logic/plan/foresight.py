@@ -8,7 +8,7 @@ Nothing of the real game's random stream is known here.
 from __future__ import annotations
 
 import math
-from typing import Final
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.move_costs import ARROW, PLANT, POINTS, RIPE
 from mars_logic.plan.observed_map import UNSEEN, Cell, Entity
-from mars_logic.plan.outlook import WASTING, WEAK, asleep_for, lacks
+from mars_logic.plan.outlook import DEATH, WASTING, WEAK, asleep_for, lacks
 from mars_logic.plan.rollout import RolloutBatch
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.skills import affords
@@ -36,21 +36,44 @@ _AROUND = 3
 """Distance within which a pursuer may attack before the current attacker is dead."""
 _EARSHOT, _NAP = 24, STEP
 """How far off what comes may end a nap; what a nap may cost in health."""
-_DEATH: Final = 1200 * STEP
 _PRICES = {NOOP: 1, DO: 1}
 """Steps that are lost by doing something else than what is meant to be done; two for the rest."""
 
 _STONE = ACTION["place_stone"]
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An action that was compared by rollouts.
+
+    Attributes:
+        action: The code of the action.
+        alive: The share of its futures in which the player lives at their end.
+        health: The mean health at their end.
+        delay: Steps that it costs more than what is meant.
+    """
+
+    action: int
+    alive: float
+    health: float
+    delay: int
+
+
 class Foresight:
-    """Looks ahead in one believed world; remembers how often it has held the player up."""
+    """Looks ahead in one believed world; remembers how often it has held the player up.
+
+    Attributes:
+        options: The actions compared in the last step, the intended one first; empty if none were.
+        horizon: The steps of those rollouts.
+    """
 
     def __init__(self, model: WorldModel) -> None:
         """Prepare; the believed world is compiled when rollouts are first needed."""
         self._model = model
         self._rollouts: RolloutBatch | None = None
         self._held_up = 0.0
+        self.options: tuple[Option, ...] = ()
+        self.horizon = 0
 
     def better(self, here: BeliefState, action: int, *, hunts: bool = False) -> int | None:
         """An action that costs less, all in all, than the one that is meant; None if none does.
@@ -61,6 +84,7 @@ class Foresight:
             hunts: Whether that is to get at a creature, whatever it does.
         """
         self._held_up *= 0.92
+        self.options = ()
         beset = self._beset(here, hunts=hunts)
         if here.status.sleeping or not (beset or self._danger(here, action)):
             return None
@@ -68,11 +92,15 @@ class Foresight:
         steps = _FARTHER if beset else _HORIZON
         futures = _MANY if beset else _FUTURES
         start = imagined(here).record()
-        costs = self._costs(start, actions, steps, futures=futures)
+        left = self._left(start, actions, steps, futures=futures)
+        costs = _costs(start, left)
         if beset:
-            flight = self._costs(start, actions, steps, futures=futures, flees=True)
+            fleeing = self._left(start, actions, steps, futures=futures, flees=True)
+            flight = _costs(start, fleeing)
             better = flight.mean(axis=1) < costs.mean(axis=1)
             costs = np.where(better[:, None], flight, costs)
+            left = np.where(better[:, None], fleeing, left)
+        self.horizon, self.options = steps, _compared(actions, left)
         patience = STEP * (1 + self._held_up**2)
         wasting = here.point / WASTING if lacks(here) else 0
         lost = np.array([_PRICES.get(one, 2) * (patience + wasting) for one in actions])
@@ -88,8 +116,8 @@ class Foresight:
     def sleeps_well(self, here: BeliefState) -> bool:
         """Whether sleep until all energy is back is likely to cost next to no health."""
         start = imagined(here, _EARSHOT).record()
-        costs = self._costs(start, [SLEEP], asleep_for(here) + 1, idle=SLEEP)
-        return bool(costs.mean() <= _NAP)
+        left = self._left(start, [SLEEP], asleep_for(here) + 1, idle=SLEEP)
+        return bool(_costs(start, left).mean() <= _NAP)
 
     def _danger(self, here: BeliefState, action: int) -> bool:
         things = [thing for thing in here.seen.things if thing.ago == 0]
@@ -139,7 +167,7 @@ class Foresight:
         left = here.status.amount("health") + self._model.walk_health[code]
         return bool(self._model.walkable[code] and not self._model.deadly[code] and left > 0)
 
-    def _costs(
+    def _left(
         self,
         start: NDArray[np.void],
         actions: list[int],
@@ -148,22 +176,36 @@ class Foresight:
         futures: int = _FUTURES,
         flees: bool = False,
         idle: int = NOOP,
-    ) -> NDArray[np.float64]:
-        """float64[actions, futures]: cost of each in health, in quarters of a step.
-
-        The arguments are those of :meth:`RolloutBatch.health`.
-        """
+    ) -> NDArray[np.int64]:
+        """int64[actions, futures]: see :meth:`RolloutBatch.health`."""
         if self._rollouts is None:
             self._rollouts = RolloutBatch(self._model.playable)
-        left = self._rollouts.health(start, actions, steps, futures=futures, flees=flees, idle=idle)
-        health = int(start["player"]["inventory"][0, HEALTH])
-        each: NDArray[np.float64] = np.maximum(
-            _worth(health) - _worth_of_each[np.clip(left, 0, MAXIMUM)], 0
+        return self._rollouts.health(start, actions, steps, futures=futures, flees=flees, idle=idle)
+
+
+def _costs(start: NDArray[np.void], left: NDArray[np.int64]) -> NDArray[np.float64]:
+    """float64[actions, futures]: cost of each in health, in quarters of a step."""
+    health = int(start["player"]["inventory"][0, HEALTH])
+    each: NDArray[np.float64] = np.maximum(
+        _worth(health) - _worth_of_each[np.clip(left, 0, MAXIMUM)], 0
+    )
+    return each
+
+
+def _compared(actions: list[int], left: NDArray[np.int64]) -> tuple[Option, ...]:
+    """What became of each action; the first one is meant."""
+    return tuple(
+        Option(
+            action,
+            float((health > 0).mean()),
+            float(health.clip(0).mean()),
+            _PRICES.get(action, 2) if number else 0,
         )
-        return each
+        for number, (action, health) in enumerate(zip(actions, left, strict=True))
+    )
 
 
-_worth_of_each = np.concatenate(([-_DEATH], np.cumsum([0, *POINTS[1:]])))[: MAXIMUM + 1]
+_worth_of_each = np.concatenate(([-DEATH], np.cumsum([0, *POINTS[1:]])))[: MAXIMUM + 1]
 
 
 def _worth(health: int) -> float:

@@ -26,10 +26,8 @@ START: Final = (CENTRE, CENTRE)
 KINDS: Final = names.LOOKS
 """Kinds of things by code, as in observations; where an arrow flies is not kept."""
 _KIND_OF: Final = tuple(KINDS.index(names.kind_of_look(look)) for look in KINDS)
-MEMORY: Final = 40
-"""Steps after which a thing out of view is forgotten; plants stay."""
 _MOVES: Final = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
-_PLANT, _RIPE, _ARROW = KINDS.index("plant"), KINDS.index("ripe_plant"), KINDS.index("arrow")
+_PLANT, _RIPE, _ARROW = (KINDS.index(kind) for kind in ("plant", "ripe_plant", "arrow"))
 
 _FLIGHTS: Final = {
     f"arrow_{name}": move
@@ -73,12 +71,14 @@ class ObservedMap:
         things: Things last seen, in no meaningful but a fixed order.
         position: The player's cell.
         facing: The direction (dx, dy) that the player looks in.
+        in_view: The part of the map that is in view; None if all that is known is.
     """
 
     materials: NDArray[np.uint8]
     things: tuple[Entity, ...]
     position: Cell
     facing: Cell
+    in_view: tuple[slice, slice] | None = None
 
     @classmethod
     def from_state(cls, state: State, dynamics: names.Dynamics) -> ObservedMap:
@@ -188,10 +188,10 @@ class ObservedMap:
             replace(thing, ago=thing.ago + 1)
             for thing in self.things
             if not (left <= thing.x < left + width and top <= thing.y < top + height)
-            and (thing.kind in (_PLANT, _RIPE) or (thing.ago < MEMORY and thing.kind != _ARROW))
+            and thing.kind != _ARROW
         ]
         facing = (int(observation.facing[0, 0]), int(observation.facing[0, 1]))
-        return ObservedMap(materials, (*seen, *remembered), place, facing)
+        return ObservedMap(materials, (*seen, *remembered), place, facing, inside)
 
 
 def _window(

@@ -41,6 +41,8 @@ _OVERTIME = 30
 """Steps in the dark in which a plan may yet be brought to its end."""
 _DAWN = 40
 """Steps after the dark for which provisions last, too."""
+DEATH = 1200 * STEP
+"""The cost of death, in quarters of a step."""
 _PROVISIONS = 8
 """More of a vital than that is not fetched for a night."""
 
@@ -162,3 +164,25 @@ def for_the_night(here: BeliefState, vital: str, ahead: int) -> int:
         _LONGEST,
     )
     return min(_PROVISIONS, (night + _DAWN) // LASTS[vital] + 1)
+
+
+def wait_costs(here: BeliefState, vital: str, search: float, gain: float) -> bool:
+    """Whether to search for a source now costs less than after one more point is used up.
+
+    The time that a search takes is exponential, as far as this knows, and nobody searches in the
+    dark. To wait makes death likelier, and saves a part of a search where what is found now would
+    be more than the player can take.
+
+    Args:
+        here: The situation.
+        vital: What is sought.
+        search: The expected cost of the search, in quarters of a step.
+        gain: How much of it is found.
+    """
+    level, lasts = here.status.amount(vital), LASTS[vital]
+    steps = level * lasts + (here.status.amount("health") - 1) * WASTING
+    if here.model.prowled:
+        steps -= 5 * sum(is_dark(here.status.step + n) for n in range(0, steps, 5))
+    risk = math.exp(-steps * STEP / search) * math.expm1(lasts * STEP / search)
+    saved = search / gain if level + gain > MAXIMUM else 0
+    return DEATH * risk >= saved

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mars_logic.plan.access_repair import bridging
 from mars_logic.plan.belief_state import BeliefState
-from mars_logic.plan.foresight import Foresight
+from mars_logic.plan.expectation import ExpectationFilter
+from mars_logic.plan.foresight import Foresight, Option
 from mars_logic.plan.garden import aside, near
 from mars_logic.plan.move_costs import RIPE
 from mars_logic.plan.observed_map import ObservedMap, Status
@@ -20,6 +21,7 @@ from mars_logic.plan.outlook import asleep_for, darkness, starves
 from mars_logic.plan.refuge import bears, returns
 from mars_logic.plan.route import FAR, STEP, Route
 from mars_logic.plan.scarcity import tools_lacking
+from mars_logic.plan.search import expected_gain, searching
 from mars_logic.plan.skills import Skill, fencing, tasks_for
 from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers, is_wanted
 from mars_logic.plan.strength import Strength
@@ -56,6 +58,21 @@ _STEADY = 3 * STEP
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """Actions compared by rollouts.
+
+    Attributes:
+        options: What became of each, the intended one first.
+        horizon: The steps of the rollouts.
+        ahead: The steps that the plan still takes, as far as that can be told.
+    """
+
+    options: tuple[Option, ...]
+    horizon: int
+    ahead: int
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """The planner's next action, and its reason.
 
@@ -63,11 +80,13 @@ class Decision:
         action: The code of the action.
         layer: ``foresight``, ``reflex``, ``needs``, ``rest``, ``plan``, ``explore`` or ``wait``.
         about: What it is about: a rule's id, or words.
+        compared: The options that rollouts compared; None if there were no rollouts.
     """
 
     action: int
     layer: str
     about: str
+    compared: Comparison | None = None
 
 
 class Planner:
@@ -86,6 +105,7 @@ class Planner:
             goals: The achievements wanted; by default all.
             follows: A plan to carry out, instead of making plans.
         """
+        self._expected = ExpectationFilter()
         self._survival = Survival()
         self._strength = Strength()
         self._visits: Counter[tuple[object, ...]] = Counter()
@@ -128,7 +148,10 @@ class Planner:
             seen: The map as far as it is known.
             status: What the player knows of itself.
         """
-        here = BeliefState(self.model, seen, status, self._queue.reserved)
+        expected = self._expected.update(self.model, seen, status)
+        if expected is not None:
+            seen = self._expected.likely(seen)
+        here = BeliefState(self.model, seen, status, self._queue.reserved, expected)
         if status.sleeping and status.amount("energy") < MAXIMUM:
             return Decision(SLEEP, "rest", "sleep")
         self._hurry(here)
@@ -138,7 +161,11 @@ class Planner:
             meant = Decision(NOOP, "wait", "to be able to go on")
         hunts = meant.layer == "reflex" or "creature." in meant.about
         safer = self._foresight.better(here, meant.action, hunts=hunts)
-        return meant if safer is None else Decision(safer, "foresight", meant.about)
+        options = self._foresight.options
+        if options:
+            told = Comparison(options, self._foresight.horizon, self._queue.ahead(here))
+            meant = replace(meant, compared=told)
+        return meant if safer is None else replace(meant, action=safer, layer="foresight")
 
     def _hurry(self, here: BeliefState) -> None:
         """Give priority to tools required for drink or food, if no other source is in time."""
@@ -171,7 +198,6 @@ class Planner:
             ("needs", lambda: needs(here, ahead, to_sleep=last, least=least, bears=out)),
             ("rest", lambda: self._nap(here) if wakes else None),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
-            ("explore", lambda: self._seek(here)),
         )
         for layer, choose in layers:
             chosen = choose()
@@ -195,12 +221,6 @@ class Planner:
         asleep = here.status.sleeping
         naps = asleep or (may_nap(here) and self._foresight.sleeps_well(here))
         return ("sleep", SLEEP) if naps else None
-
-    def _seek(self, here: BeliefState) -> tuple[str, int] | None:
-        """Search for a source of a vital in time, if none was seen."""
-        vital = self._survival.unsupplied(here)
-        found = self._explore(here) if vital else None
-        return (f"a source of {vital}", found.action) if found else None
 
     def _harvest(self, here: BeliefState) -> tuple[str, int] | None:
         """A ripe plant that is wanted does not wait for ever."""
@@ -324,13 +344,14 @@ class Planner:
         return None if best is None else Found(*best[1:])
 
     def _explore(self, here: BeliefState) -> Decision | None:
-        frontier = here.frontier
-        if frontier is None:
+        """Look for what the open goals lack, where finding it is expected to cost least."""
+        plan = self._queue.plan
+        if here.expected is None or plan is None:
             return None
-        cost, first, *_ = here.routes.reach(None, frontier)
-        if cost >= FAR:
-            return None
-        return Decision(first if first >= 0 else self._outward(here), "explore", "unknown cells")
+        goals = {*plan.goals, *plan.given_up} - here.status.unlocked
+        search = searching(here, "unknown cells", expected_gain(here, goals))
+        cost, action = (FAR, NOOP) if search is None else search.price(here)
+        return Decision(action, "explore", "unknown cells") if cost < FAR else None
 
     def _bridge(self, here: BeliefState) -> Decision | None:
         """Fetch what makes a way to what is left to do, if there is none."""
@@ -338,9 +359,6 @@ class Planner:
         goals = (task for one in self._queue.targets for task in tasks_for(here, one, apart))
         found = bridging(here, goals)
         return Decision(found[1], "plan", found[0]) if found else None
-
-    def _outward(self, here: BeliefState) -> int:
-        return 1 + here.status.step // 3 % 4
 
     def _lure(self, here: BeliefState) -> Decision | None:
         """Go to where creatures come that are wanted and cannot be got to, if that is dared."""

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.expectation import Field
 from mars_logic.plan.move_costs import ALIVE, MEAL, RIPE, survives
 from mars_logic.plan.observed_map import KINDS, UNSEEN
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
+from mars_logic.plan.search import searching
 from mars_logic.plan.skills import Skill, collecting, risk
 from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.world_model import CODE, DO, VITALS, VitalEffect, WorldModel
@@ -27,6 +29,7 @@ _FILLING = 3
 _NEXT = 4 * STEP
 """Cost of the way to the next cell of a material, which occurs in clusters."""
 HEALING = "ground that heals"
+SEARCH = "search for"
 
 
 def healing_ground(here: BeliefState) -> Mask | None:
@@ -47,17 +50,48 @@ def sources(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
             for task in collecting(here, rule) or _equipping(here, rule):
                 yield effect, replace(task, extra=task.extra + _meals(effect))
     for being in names.CREATURES:
-        kind = KINDS.index(being)
-        effect = here.model.eat_effect(kind)
+        effect, cost = _meal(here, being)
         if effect.helps:
-            cost = here.model.hits(kind, here.held) * STEP + here.model.blow(kind) * here.point
-            cost += int(max(0, -effect.health)) * here.point + _meals(effect)
-            yield effect, Skill(f"creature.{being}", DO, here.kinds == kind, None, cost)
+            prey = here.kinds == KINDS.index(being)
+            yield effect, Skill(f"creature.{being}", DO, prey, None, cost)
     effect = here.model.eat_effect(KINDS.index("plant"))
     if effect.helps:
         yield effect, Skill("creature.plant", DO, here.kinds == RIPE)
     if (heals := healing_task(here)) is not None:
         yield VitalEffect(health=1), heals
+    yield from _searches(here)
+
+
+def _searches(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
+    """The searches for sources out of view."""
+    if here.expected is None:
+        return
+    for material, rule in here.model.world.collect.items():
+        effect = here.model.collect_effect(material)
+        if effect.helps and here.model.can_collect(material, here.held):
+            field = here.expected.of_materials({material: 1.0})
+            yield from _found(here, material, field, effect, int(_meals(effect) + risk(here, rule)))
+    for being in names.CREATURES:
+        effect, cost = _meal(here, being)
+        if effect.helps:
+            yield from _found(here, being, here.expected.of_creature(being), effect, cost)
+
+
+def _found(
+    here: BeliefState, about: str, field: Field, effect: VitalEffect, cost: int
+) -> Iterator[tuple[VitalEffect, Skill]]:
+    """The search for one source, if it can be found at all."""
+    search = searching(here, f"{SEARCH} {about}", field)
+    if search is not None:
+        yield effect, replace(search, extra=search.extra + cost)
+
+
+def _meal(here: BeliefState, being: str) -> tuple[VitalEffect, int]:
+    """The effect of eating a creature, and the cost of getting at it once it is beside."""
+    kind = KINDS.index(being)
+    effect = here.model.eat_effect(kind)
+    cost = here.model.hits(kind, here.held) * STEP + here.model.blow(kind) * here.point
+    return effect, cost + int(max(0, -effect.health)) * here.point + _meals(effect)
 
 
 def _takes(effect: VitalEffect) -> bool:

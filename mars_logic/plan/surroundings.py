@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
+from mars_logic.plan.expectation import Expectation
 from mars_logic.plan.observed_map import KINDS, UNSEEN, Entity, ObservedMap, Status
 from mars_logic.plan.route import DIRECTIONS
 from mars_logic.plan.world_model import CODE, WorldModel
@@ -34,12 +35,14 @@ class KnownState:
         seen: The map, as far as it is known.
         status: What the player knows of itself.
         kept: Items, and how many of each, that are used up on ways only if little else helps.
+        expected: What is expected out of view; None if nothing is.
     """
 
     model: WorldModel
     seen: ObservedMap
     status: Status
     kept: tuple[tuple[str, int], ...] = ()
+    expected: Expectation | None = None
 
     @cached_property
     def held(self) -> dict[str, int]:

@@ -25,14 +25,16 @@ from mars_logic.plan.outlook import (
     perilous,
     presses,
     starves,
+    wait_costs,
     wasted_asleep,
 )
 from mars_logic.plan.retreat import LONELY, QUIET, beside_plant, retreats
 from mars_logic.plan.route import STEP
-from mars_logic.plan.scarcity import scarce
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
+from mars_logic.plan.skills import Skill
 from mars_logic.plan.sources import (
     HEALING,
+    SEARCH,
     healing_task,
     nearest_source,
     sources,
@@ -49,7 +51,7 @@ from mars_logic.plan.threats import (
     safe,
     strike_back,
 )
-from mars_logic.plan.world_model import NOOP, SLEEP
+from mars_logic.plan.world_model import NOOP, SLEEP, VitalEffect
 from mars_logic.world.dialect import MAXIMUM
 
 LOW, ENOUGH = 3, 7
@@ -91,6 +93,10 @@ _ROUNDS, _ROAMING = 4, 40
 """So often at one place on the way to shelter, it is not looked for so many steps."""
 
 
+Need = tuple[float, str, float, str, int]
+"""Urgency, vital, cost of its source, the source's name, and the action to take now."""
+
+
 class Survival:
     """The reactive layer; it remembers what it is refilling."""
 
@@ -129,12 +135,14 @@ class Survival:
             bears: Whether it is on a way that takes health, and has enough for it and the way back.
         """
         found_sources = list(sources(here))
-        wanted: list[tuple[float, str, float, str, int]] = []
+        known = [one for one in found_sources if not one[1].name.startswith(SEARCH)]
+        searches = found_sources[len(known) :]
+        wanted: list[Need] = []
         self._mended = not to_sleep and mended(here, still=self._mended)
         self._note_strength(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
-            found = nearest_source(here, vital, found_sources)
+            found = nearest_source(here, vital, found_sources if vital in LASTS else known)
             if found is None:
                 continue
             cost, gain, name, action = found
@@ -144,23 +152,49 @@ class Survival:
                 continue
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
             short = level < (least or {}).get(vital, 0)
-            if not (short or self._wants(here, vital, cost, gain, ahead, at_hand=at_hand)):
+            if name.startswith(SEARCH):
+                goes = self._seeks(here, vital, cost, gain, ahead)
+            else:
+                spares = vital in LASTS and self._spares(here, vital, found, searches, ahead)
+                goes = spares or self._wants(here, vital, cost, gain, ahead, at_hand=at_hand)
+            if not (short or goes):
                 continue
             # Who is there drinks or eats its fill, whatever else is urgent.
             urgency = -0.5 if at_hand and vital in LASTS else level * LASTS.get(vital, 12)
             if vital == "health" and starves(here):
                 urgency = -1  # however much else is lacking, this is what the player dies of
             wanted.append((urgency, vital, cost, name, action))
-        for _, vital, cost, name, action in sorted(wanted, key=lambda one: one[0]):
-            if not self._in_vain(here, vital, cost):
+        for _, vital, cost, name, action in _in_order(here, wanted):
+            if name.startswith(SEARCH) or not self._in_vain(here, vital, cost):
                 return f"{vital}: {name}", action
         return None
 
-    def unsupplied(self, here: BeliefState) -> str | None:
-        """The vitals that will run out and have no source on the part of the map that was seen."""
-        if here.frontier is None or here.haunted or self._mended:
-            return None
-        return next((v for v in ("drink", "food") if scarce(here, v)), None)
+    def _seeks(self, here: BeliefState, vital: str, cost: float, gain: float, ahead: int) -> bool:
+        """Whether to search for a source now; in the dark only if there is no choice."""
+        if self._mended or outlasts(here, vital, ahead):
+            return False
+        return presses(here, vital) if here.haunted else wait_costs(here, vital, cost, gain)
+
+    def _spares(
+        self,
+        here: BeliefState,
+        vital: str,
+        found: tuple[float, float, str, int],
+        searches: list[tuple[VitalEffect, Skill]],
+        ahead: int,
+    ) -> bool:
+        """Whether to use what may be gone later costs less now than to search for it then."""
+        later = nearest_source(here, vital, searches)
+        if (
+            later is None
+            or not found[2].startswith("creature.")
+            or here.haunted
+            or self._mended
+            or outlasts(here, vital, ahead)
+        ):
+            return False
+        lacking = min(found[1], MAXIMUM - here.status.amount(vital))
+        return found[0] * min(later[1], MAXIMUM) < later[0] * lacking
 
     def _in_vain(self, here: BeliefState, vital: str, cost: float) -> bool:
         """Whether a vital has been sought for long without gain; then it is let be for a while.
@@ -388,3 +422,19 @@ class Survival:
             return None
         found = cheapest(here, [task.within(where) for task in sheltering(here)])
         return found[1:] if found is not None and found[0] <= _SHELTER else None
+
+
+def _in_order(here: BeliefState, wanted: list[Need]) -> list[Need]:
+    """Needs in the order in which to meet them, the most urgent first.
+
+    Under partial sight ways are long, and what is more urgent changes on the way. Of food and drink
+    the nearer one is then first, unless the other one would be too late after it.
+    """
+    order = sorted(wanted, key=lambda one: one[0])
+    if here.expected is None or len(order) < 2 or order[0][0] < 0:
+        return order
+    first, second = order[:2]
+    if "health" in (first[1], second[1]) or first[2] <= second[2]:
+        return order
+    vital, both = first[1], (first[2] + second[2]) / STEP
+    return [second, first, *order[2:]] if outlasts(here, vital, int(both)) else order

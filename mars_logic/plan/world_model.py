@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.plan.observed_map import KINDS
+from mars_logic.sim.codes import NUM_MATERIALS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
 from mars_logic.world.dialect import ARROW_POINTS, SWORD_DAMAGE, UNARMED_DAMAGE
+from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import World
 from mars_logic.world.validate import FIXED_IN_CRAFTER
@@ -52,6 +54,7 @@ class WorldModel:
 
     def __init__(self, world: World):
         """Compile the world's rules."""
+        require_crafter_names(world, "plan", "the planner")
         self.world = world
         self.playable = _playable(world)
         self.table: Any = compile_rules(self.playable)[0]
@@ -70,12 +73,12 @@ class WorldModel:
     @cached_property
     def deadly(self) -> NDArray[np.bool_]:
         """bool[13]: whether stepping on a material kills."""
-        return np.array(self.table["deadly"] != 0)
+        return np.array(self.table["deadly"][:NUM_MATERIALS] != 0)
 
     @cached_property
     def walk_health(self) -> NDArray[np.int64]:
         """int[13]: what a step on a material changes of health."""
-        return np.array(self.table["walk_health"], np.int64)
+        return np.array(self.table["walk_health"][:NUM_MATERIALS], np.int64)
 
     def can_collect(self, material: str, held: dict[str, int]) -> bool:
         """Whether ``do`` on a material has an effect, given what is held."""

@@ -66,6 +66,7 @@ class Episode:
     actions: tuple[str, ...] = field(default=(), compare=False)
     manual: str = field(default="", compare=False)
     observation: Callable[[], Any] | None = field(default=None, compare=False)
+    text: Callable[[], str] | None = field(default=None, compare=False)
 
     @property
     def dialect(self) -> Dynamics:
@@ -207,3 +208,8 @@ def load_agent(name: str) -> Callable[[], Agent]:
     hint = nearest(name, agent_names())
     allowed = ", ".join(agent_names())
     raise InputError(f"agent: there is no agent '{name}'{hint}; allowed: {allowed}")
+
+
+def plays_games(name: str) -> bool:
+    """Whether there is an agent with this name that plays games of every domain, too."""
+    return name in agent_names() and getattr(load_agent(name), "plays_games", False)

@@ -18,6 +18,7 @@ from pydantic import Field, model_validator
 from mars_logic.documents import DocumentPart, read_document, write_document
 from mars_logic.play.agent import player_name
 from mars_logic.play.episodes import Played, Tally
+from mars_logic.play.smartplay_score import smartplay_score
 from mars_logic.sim import Simulator
 from mars_logic.world.fields import invalid, shown
 from mars_logic.world.names import ACTIONS, SEED_LIMIT, Dynamics, achievements
@@ -67,6 +68,7 @@ class Certificate(DocumentPart):
         reward: The sum of all rewards.
         lower_bound: How many steps any plan for the same achievements takes at least, if known;
             not more than the step at which the last of them was unlocked.
+        smartplay: SmartPlay's score of the episode, if it was asked for.
         versions: Of the tools that made it.
     """
 
@@ -82,6 +84,7 @@ class Certificate(DocumentPart):
     steps: Steps
     reward: Reward
     lower_bound: LowerBound | None = None
+    smartplay: Steps | None = None
     versions: dict[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -119,6 +122,8 @@ def certify(
     agent: str,
     lower_bound: LowerBound | None = None,
     belief: Theory | None = None,
+    *,
+    smartplay: bool = False,
 ) -> Certificate:
     """The certificate of an episode.
 
@@ -129,6 +134,7 @@ def certify(
         agent: Who played, as the agent is registered.
         lower_bound: How many steps what was unlocked takes at least, if that is known.
         belief: The rules that the agent was given, if any.
+        smartplay: Whether it states SmartPlay's score.
     """
     return Certificate(
         schema=SCHEMA,
@@ -143,6 +149,7 @@ def certify(
         steps=played.steps,
         reward=played.reward,
         lower_bound=lower_bound,
+        smartplay=smartplay_score(played.unlocked, played.steps) if smartplay else None,
         versions={package: version(package) for package in ("mars-logic", "numba", "numpy")},
     )
 
@@ -206,6 +213,9 @@ def _claims_about_the_episode(
         yield f"it claims {certificate.steps} steps and has {len(certificate.actions)} actions"
     if not math.isclose(certificate.reward, reward, abs_tol=1e-9):
         yield f"it claims a reward of {certificate.reward:g}, and the replay paid {reward:g}"
+    score = smartplay_score(unlocked, len(certificate.actions))
+    if certificate.smartplay not in (None, score):
+        yield f"it claims SmartPlay's score {certificate.smartplay}, and the replay gave {score}"
     bound = certificate.lower_bound
     taken = max(unlocked.values(), default=0)
     if bound and bound.steps > taken:

@@ -82,6 +82,7 @@ def study(
     *,
     agent: str = "inductive",
     limit: int | None = None,
+    live_on: bool = False,
     consequences: bool = False,
     play_one: PlayOne | None = None,
     watch: Callable[[Agent], Observer] | None = None,
@@ -97,6 +98,7 @@ def study(
         tests: How many it plays afterwards with what it knows, on other seeds.
         agent: Who learns, as it is registered.
         limit: Steps after which an episode ends, if before the world's own length.
+        live_on: Whether episodes go on after the last achievement, to death or their length.
         consequences: Whether to find after each lesson what is certain by then and what is open.
         play_one: Plays each episode; by default until all achievements are unlocked.
         watch: Makes who watches all episodes of an agent.
@@ -109,7 +111,9 @@ def study(
     def until_all(
         agent: Agent, simulator: Simulator, seed: int, episode: int, observer: Observer | None
     ) -> Played:
-        return play(agent, simulator, seed, world.achievements, episode, observer, limit)
+        goals = world.achievements
+        about = agent, simulator, seed, goals, episode, observer, limit
+        return play(*about, live_on=live_on)
 
     play_one = play_one or until_all
     lessons, tested = [], []

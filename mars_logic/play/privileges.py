@@ -23,7 +23,7 @@ def given(agent: str, options: Mapping[str, Any] | None = None, belief: str | No
     Args:
         agent: As it is registered, or as :func:`mars_logic.play.agent.player_name` calls it.
         options: What its class was called with. Of a class with an option ``prior`` the prior is
-            told.
+            told; a class with a function ``given`` says itself what options tell.
         belief: The digest of the belief that it was given, if any.
     """
     name = registered_name(agent)
@@ -35,6 +35,8 @@ def given(agent: str, options: Mapping[str, Any] | None = None, belief: str | No
     if "prior" in parameters:
         prior = str((options or {}).get("prior", parameters["prior"].default))
         return "prior: a belief" if believes else _PRIORS.get(prior, f"prior: {prior}")
+    if callable(by_options := getattr(made, "given", None)):
+        return str(by_options(options or {}))
     return "given a belief" if believes else _TOLD[getattr(made, "knows", "nothing")]
 
 

@@ -31,6 +31,28 @@ def _set_kind(env: Env, x: int, y: int, kind: int) -> None:
 
 
 @inline_kernel
+def is_traced(env: Env) -> bool:
+    """Whether the map has a layer of marks.
+
+    The record's type decides it, so that the compiler leaves out what follows where there is none.
+    """
+    return len(env.marks) > 1
+
+
+@inline_kernel
+def mark_at(env: Env, x: int, y: int) -> int:
+    """The mark of a cell; only where :func:`is_traced`."""
+    return int(env.marks[x + BORDER, y + BORDER])
+
+
+@inline_kernel
+def set_mark(env: Env, x: int, y: int, mark: int) -> None:
+    """Change the mark of a cell, where there are marks."""
+    if is_traced(env):
+        env.marks[x + BORDER, y + BORDER] = mark
+
+
+@inline_kernel
 def chunk_of(x: int, y: int) -> int:
     """The number of a cell's chunk."""
     return (x // CHUNK) * CHUNKS_ACROSS + y // CHUNK
@@ -101,6 +123,8 @@ def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> int:
 def remove_thing(env: Env, i: int) -> None:
     """Take a thing off the map; its record stays readable until the end of the step."""
     thing = env.things[i]
+    if thing.removed:
+        return
     thing.removed = True
     env.num_removed += 1
     _set_kind(env, env.thing_x[i], env.thing_y[i], NONE)
@@ -125,12 +149,18 @@ def forget_removed(env: Env) -> None:
 
 
 @kernel
-def thing_at(env: Env, x: int, y: int) -> Thing:
-    """The thing on a cell that holds a creature, arrow or plant."""
+def number_at(env: Env, x: int, y: int) -> int:
+    """The number of the thing on a cell that holds a creature, arrow or plant."""
     for i in range(env.num_things):
         if env.thing_x[i] == x and env.thing_y[i] == y and not env.things[i].removed:
-            return env.things[i]
-    return env.things[0]  # not reached
+            return i
+    return 0  # not reached
+
+
+@inline_kernel
+def thing_at(env: Env, x: int, y: int) -> Thing:
+    """The thing on a cell that holds a creature, arrow or plant."""
+    return env.things[number_at(env, x, y)]
 
 
 @inline_kernel
@@ -208,6 +238,15 @@ def _enter_chunk(env: Env, mover: Thing | Player, number: int) -> None:
     mover.chunk = number
     mover.entered = env.next_entered
     env.next_entered += 1
+
+
+@kernel
+def remove_player(env: Env) -> None:
+    """Take the player off the map."""
+    player = env.player
+    player.gone = True
+    _set_kind(env, player.x, player.y, NONE)
+    env.chunks[player.chunk].things[PLAYER] -= 1
 
 
 @kernel

@@ -39,6 +39,8 @@ PLANT: Final = OBJECTS.index("plant")
 RIPE_PLANT: Final = LOOKS.index("ripe_plant")
 ARROW_LEFT: Final = LOOKS.index("arrow_left")
 """The first of the arrows by direction: left, right, up, down."""
+OTHER_LOOKS: Final = len(LOOKS)
+"""The first appearance of the kinds of objects that Crafter lacks."""
 
 NUM_ITEMS: Final = len(names.ITEMS)
 HEALTH: Final = names.ITEMS.index("health")

@@ -17,27 +17,28 @@ from mars_logic.sim.board import (
     kind_at,
     material_at,
     move,
+    number_at,
+    remove_player,
     remove_thing,
+    set_mark,
     set_material,
-    thing_at,
     toward_player,
 )
 from mars_logic.sim.codes import (
     ARROW,
     COW,
-    FURNACE,
+    HEALTH,
     NONE,
-    PATH,
     PLANT,
     PLAYER,
     SKELETON,
-    TABLE,
     ZOMBIE,
 )
 from mars_logic.sim.layout import Env
 from mars_logic.sim.player import change_health, is_ripe
 from mars_logic.sim.stream import below, chance
 from mars_logic.sim.tables import Rules
+from mars_logic.sim.traces import leave_blood, leave_remains
 from mars_logic.world.dialect import (
     APPROACH_CHANCE,
     APPROACH_DISTANCE,
@@ -73,7 +74,10 @@ def update_thing(env: Env, rules: Rules, i: int) -> None:
         if not is_ripe(thing, rules):
             return
     elif thing.health == 0:
-        remove_thing(env, i)
+        if not rules.dies_at_once:
+            remove_thing(env, i)
+        if not rules.acts_dead[thing.kind]:
+            return
     _behave(env, rules, i)
 
 
@@ -158,6 +162,7 @@ def _attack(env: Env, rules: Rules, i: int) -> None:
         change_health(env.player, rules.attack_asleep[thing.kind])
     else:
         change_health(env.player, rules.attack_awake[thing.kind])
+    leave_blood(env, rules)
     thing.cooldown = ATTACK_PAUSE
 
 
@@ -180,13 +185,29 @@ def _fly(env: Env, rules: Rules, i: int) -> None:
     struck = kind_at(env, x, y)
     if struck != NONE:
         if struck == PLAYER:
-            change_health(env.player, ARROW_POINTS * arrow.arrow_factor)
+            _strike_player(env, rules, ARROW_POINTS * arrow.arrow_factor)
         else:
-            thing = thing_at(env, x, y)
+            number = number_at(env, x, y)
+            thing = env.things[number]
             thing.health = max(0, thing.health - ARROW_POINTS)
+            if rules.dies_at_once and thing.health == 0:
+                remove_thing(env, number)
+                leave_remains(env, rules, x, y, rules.shot_leaves[struck])
         remove_thing(env, i)
     elif not move(env, rules, i, arrow.facing_x, arrow.facing_y):
         material = material_at(env, x, y)
-        if material in (TABLE, FURNACE):
-            set_material(env, x, y, PATH)
+        if rules.breaks_to[material] != NONE:
+            set_material(env, x, y, rules.breaks_to[material])
+            set_mark(env, x, y, rules.breaks_mark[material])
         remove_thing(env, i)
+
+
+@inline_kernel
+def _strike_player(env: Env, rules: Rules, points: int) -> None:
+    """Let an arrow hit the player; where that leaves bodies, one takes a dead player's place."""
+    player = env.player
+    change_health(player, points)
+    leave_blood(env, rules)
+    if rules.body != NONE and player.inventory[HEALTH] == 0:
+        remove_player(env)
+        add_thing(env, rules, rules.body, player.x, player.y)

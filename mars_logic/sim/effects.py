@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.board import direction, is_free, kind_at, material_at, thing_at
+from mars_logic.sim.board import (
+    direction,
+    is_free,
+    is_traced,
+    kind_at,
+    mark_at,
+    material_at,
+    thing_at,
+)
 from mars_logic.sim.codes import (
     ARROW,
     COW,
@@ -20,20 +28,17 @@ from mars_logic.sim.codes import (
     ENERGY,
     FOOD,
     HEALTH,
-    MAKE,
     MOVE_DOWN,
     MOVE_LEFT,
     NONE,
     NOOP,
-    NUM_ACTIONS,
-    PLACE,
     PLANT,
     PLAYER,
     SKELETON,
     SLEEP,
     ZOMBIE,
 )
-from mars_logic.sim.layout import PLAYER_DTYPE, Env, Player
+from mars_logic.sim.layout import Env, Player
 from mars_logic.sim.player import (
     apply_ground,
     can_collect,
@@ -45,7 +50,8 @@ from mars_logic.sim.player import (
     sleeps_on,
     target_of,
 )
-from mars_logic.sim.tables import Rules
+from mars_logic.sim.tables import CONSUMES, MAKES, PLACES, Rules
+from mars_logic.sim.traces import BARE, WATER_MARK
 from mars_logic.world import names
 
 DO_EFFECTS: Final = (
@@ -76,10 +82,10 @@ _COLLECT = tuple(
 )
 
 
-def action_mask(envs: NDArray[np.void], rules: NDArray[np.void]) -> NDArray[np.bool_]:
-    """Mask of effective actions: bool[n, 17]; see ``Simulator.action_mask``."""
-    mask = np.empty((len(envs), NUM_ACTIONS), np.bool_)
-    _mask_batch(envs, rules, np.empty(2, PLAYER_DTYPE), mask)
+def action_mask(envs: NDArray[np.void], rules: NDArray[np.void], actions: int) -> NDArray[np.bool_]:
+    """Mask of effective actions: bool[n, actions]; see ``Simulator.action_mask``."""
+    mask = np.empty((len(envs), actions), np.bool_)
+    _mask_batch(envs, rules, np.empty(2, envs.dtype["player"]), mask)
     return mask
 
 
@@ -106,11 +112,15 @@ def _mask_actions(env: Env, rules: Rules, ends: Any, mask: Any) -> None:
     for code in range(MOVE_DOWN - MOVE_LEFT + 1):
         mask[MOVE_LEFT + code] = _moves(env, rules, ends, code)
     mask[DO] = _does(env, rules, ends)
-    mask[SLEEP] = _sleeps(player, ends)
-    for code in range(len(names.PLACEABLE)):
-        mask[PLACE + code] = can_place(env, rules, code)
-    for code in range(len(names.TOOLS)):
-        mask[MAKE + code] = can_make(env, rules, code)
+    mask[SLEEP] = _sleeps(env, rules, ends)
+    for action in range(SLEEP + 1, len(mask)):
+        argument = rules.action_argument[action]
+        if rules.action_kind[action] == PLACES:
+            mask[action] = can_place(env, rules, argument)
+        elif rules.action_kind[action] == MAKES:
+            mask[action] = can_make(env, rules, argument)
+        elif rules.action_kind[action] == CONSUMES:
+            mask[action] = player.inventory[argument] > 0
 
 
 @kernel
@@ -124,7 +134,7 @@ def _moves(env: Env, rules: Rules, ends: Any, code: int) -> bool:
     idle, active = _awake(player, ends)
     apply_ground(active, rules, material_at(env, player.x, player.y))
     hurt_or_healed = active.inventory[HEALTH] != idle.inventory[HEALTH]
-    return hurt_or_healed and _ends_apart(idle, active)
+    return hurt_or_healed and _ends_apart(rules, idle, active)
 
 
 @kernel
@@ -133,26 +143,45 @@ def _does(env: Env, rules: Rules, ends: Any) -> bool:
     x, y = target_of(player)
     kind = kind_at(env, x, y)
     if kind == PLANT:
-        return is_ripe(thing_at(env, x, y), rules)
+        return bool(rules.plants_are_eaten) and is_ripe(thing_at(env, x, y), rules)
     if kind != NONE:
-        return bool(kind != ARROW)
+        return bool(kind < ARROW)
+    if is_traced(env) and mark_at(env, x, y) != BARE:
+        return False
     material = material_at(env, x, y)
     if can_collect(player, rules, material):
         return True  # it draws at least from the random stream
     if not rules.resets_thirst[material]:
         return False
+    if is_traced(env) and not _is_wet(env, rules):
+        return True
     idle, active = _awake(player, ends)
     active.thirst = 0
-    return _ends_apart(idle, active)
+    if rules.drinks_first:
+        active.inventory[DRINK] += rules.drink_drink[material]
+        active.inventory[FOOD] += rules.drink_food[material]
+        active.inventory[HEALTH] += rules.drink_health[material]
+    return _ends_apart(rules, idle, active)
 
 
 @kernel
-def _sleeps(player: Player, ends: Any) -> bool:
-    if not can_sleep(player):
+def _is_wet(env: Env, rules: Rules) -> bool:
+    """Whether drinking would leave no new mark."""
+    x, y = env.player.x, env.player.y
+    takes_water = (rules.water_on >> material_at(env, x, y)) & 1 != 0
+    return not takes_water or mark_at(env, x, y) == WATER_MARK
+
+
+@kernel
+def _sleeps(env: Env, rules: Rules, ends: Any) -> bool:
+    player = env.player
+    lies_down = is_traced(env) and material_at(env, player.x, player.y) == rules.bed
+    if not can_sleep(player) and not lies_down:
         return False
     idle, active = _awake(player, ends)
-    active.sleeping = True
-    return _ends_apart(idle, active)
+    active.sleeping = can_sleep(player)
+    active.in_bed = player.in_bed or lies_down
+    return _ends_apart(rules, idle, active)
 
 
 @kernel
@@ -165,19 +194,20 @@ def _awake(player: Player, ends: Any) -> tuple[Player, Player]:
 
 
 @kernel
-def _ends_apart(idle: Player, active: Player) -> bool:
+def _ends_apart(rules: Rules, idle: Player, active: Player) -> bool:
     """Whether two players still differ after the end of their turns.
 
     The end of a turn can undo an action's change: it limits health to the maximum and resets
     counters that pass their limit.
     """
-    end_turn(idle)
-    end_turn(active)
+    end_turn(idle, rules)
+    end_turn(active, rules)
     for vital in (HEALTH, FOOD, DRINK, ENERGY):
         if idle.inventory[vital] != active.inventory[vital]:
             return True
     return bool(
         idle.sleeping != active.sleeping
+        or idle.in_bed != active.in_bed
         or idle.hunger != active.hunger
         or idle.thirst != active.thirst
         or idle.fatigue != active.fatigue

@@ -37,4 +37,6 @@ def generate_map(world: World, seed: int, episode: int = 1) -> GeneratedMap:
     simulator.reset(seed, episode)
     env = simulator.snapshot().envs[0]
     player = env["player"]
-    return GeneratedMap(materials_of(env), creatures_of(env), (int(player["x"]), int(player["y"])))
+    return GeneratedMap(
+        materials_of(env), creatures_of(env, world.vocabulary), (int(player["x"]), int(player["y"]))
+    )

@@ -18,15 +18,16 @@ import numpy as np
 
 from mars_logic.sim.codes import NUM_ACHIEVEMENTS, NUM_ITEMS, NUM_KINDS
 from mars_logic.world.dialect import AREA, CHUNK, VIEW_WIDTH
+from mars_logic.world.vocabulary import Vocabulary
 
 Env = Any
 """In annotations: one record of :func:`env_dtype`."""
 Player = Any
-"""In annotations: one record of :data:`PLAYER_DTYPE`."""
+"""In annotations: one record of :func:`player_dtype`."""
 Thing = Any
 """In annotations: one record of :data:`THING_DTYPE`."""
 Chunk = Any
-"""In annotations: one record of :data:`CHUNK_DTYPE`."""
+"""In annotations: one record of a chunk."""
 Work = Any
 """In annotations: one record of :data:`WORK_DTYPE`."""
 Stream = Any
@@ -40,27 +41,38 @@ NUM_CHUNKS: Final = CHUNKS_ACROSS**2
 STREAM_DTYPE: Final = np.dtype([("words", np.uint32, (624,)), ("position", np.int32)], align=True)
 """A Mersenne Twister: its state and the index of the next word to hand out."""
 
-PLAYER_DTYPE: Final = np.dtype(
-    [
-        ("x", np.int8),
-        ("y", np.int8),
-        ("kind", np.int8),  # always PLAYER; movement needs it, and `chunk` and `entered`
-        ("chunk", np.int8),
-        ("facing_x", np.int8),
-        ("facing_y", np.int8),
-        ("sleeping", np.bool_),
-        ("entered", np.int32),
-        ("wake_health", np.int16),  # health after the player's last own update
-        ("inventory", np.int16, (NUM_ITEMS,)),
-        ("achievements", np.int16, (NUM_ACHIEVEMENTS,)),
-        ("unlocked", np.bool_),  # an achievement was reached for the first time in this step
-        ("hunger", np.float32),
-        ("thirst", np.float32),
-        ("fatigue", np.float32),
-        ("recover", np.float32),
-    ],
-    align=True,
-)
+
+@cache
+def player_dtype(items: int, achievements: int) -> np.dtype[np.void]:
+    """The record of a player in a dialect with so many items and achievements."""
+    return np.dtype(
+        [
+            ("x", np.int8),
+            ("y", np.int8),
+            ("kind", np.int8),  # always PLAYER; movement needs it, and `chunk` and `entered`
+            ("chunk", np.int8),
+            ("facing_x", np.int8),
+            ("facing_y", np.int8),
+            ("sleeping", np.bool_),
+            ("in_bed", np.bool_),  # lay in a bed and was not hurt since
+            ("boss", np.bool_),  # nothing harms it, and it does not bleed
+            ("gone", np.bool_),  # dead, with a body in its place
+            ("entered", np.int32),
+            ("wake_health", np.int16),  # health after the player's last own update
+            ("inventory", np.int16, (items,)),
+            ("achievements", np.int16, (achievements,)),
+            ("unlocked", np.bool_),  # an achievement was reached for the first time in this step
+            ("hunger", np.float32),
+            ("thirst", np.float32),
+            ("fatigue", np.float32),
+            ("recover", np.float32),
+        ],
+        align=True,
+    )
+
+
+PLAYER_DTYPE: Final = player_dtype(NUM_ITEMS, NUM_ACHIEVEMENTS)
+"""The record of a player with Crafter's items and achievements."""
 
 THING_DTYPE: Final = np.dtype(
     [
@@ -84,36 +96,57 @@ Kernels refer to a thing by its number i: it is ``env.things[i]`` at ``env.thing
 ``env.thing_y[i]``.
 """
 
-CHUNK_DTYPE: Final = np.dtype(
-    [
-        ("known", np.bool_),  # whether it ever contained a thing; only then it is balanced
-        # derived: cells of grass and of path, and the cows, zombies and skeletons in it
-        ("grass", np.uint8),
-        ("path", np.uint8),
-        ("things", np.uint8, (NUM_KINDS,)),
-    ],
-    align=True,
-)
+
+@cache
+def _chunk_dtype(kinds: int) -> np.dtype[np.void]:
+    return np.dtype(
+        [
+            ("known", np.bool_),  # whether it ever contained a thing; only then it is balanced
+            # derived: cells of grass and of path, and the things in it by kind
+            ("grass", np.uint8),
+            ("path", np.uint8),
+            ("things", np.uint8, (kinds,)),
+        ],
+        align=True,
+    )
+
+
+CHUNK_DTYPE: Final = _chunk_dtype(NUM_KINDS)
+"""The record of a chunk with Crafter's kinds of things."""
+_NO_MARKS: Final = (1, 1)
+"""Shape of the marks in records of dialects without traces: kernels leave out what marks need."""
 
 
 @cache
-def env_dtype(capacity: int) -> np.dtype[np.void]:
-    """The record of one environment with room for so many things besides the player."""
+def env_dtype(capacity: int, words: Vocabulary | None = None) -> np.dtype[np.void]:
+    """The record of one environment with room for so many things besides the player.
+
+    Args:
+        capacity: That number.
+        words: The vocabulary, Crafter's by default.
+    """
+    side = AREA + 2 * BORDER
+    player, chunk, marks = PLAYER_DTYPE, CHUNK_DTYPE, _NO_MARKS
+    if words:
+        player = player_dtype(len(words.items), len(words.achievements))
+        chunk = _chunk_dtype(len(words.objects))
+        marks = (side, side) if words.traced else _NO_MARKS
     return np.dtype(
         [
             # material + 16 * kind of the thing on it
-            ("cells", np.uint8, (AREA + 2 * BORDER, AREA + 2 * BORDER)),
+            ("cells", np.uint8, (side, side)),
+            ("marks", np.uint8, marks),
             ("stream", STREAM_DTYPE),
             ("seed", np.int64),
             ("episode", np.int64),
             ("step", np.int32),
             ("done", np.bool_),
             ("paid_health", np.int16),  # health when the last reward was computed
-            ("player", PLAYER_DTYPE),
+            ("player", player),
             ("num_things", np.int32),
             ("num_removed", np.int32),
             ("next_entered", np.int32),
-            ("chunks", CHUNK_DTYPE, (NUM_CHUNKS,)),
+            ("chunks", chunk, (NUM_CHUNKS,)),
             ("num_known", np.int32),  # known chunks ...
             ("known", np.int8, (NUM_CHUNKS,)),  # ... by number, in the order of becoming known
             # The things in the order of their creation. Separate arrays of coordinates make
@@ -124,6 +157,16 @@ def env_dtype(capacity: int) -> np.dtype[np.void]:
         ],
         align=True,
     )
+
+
+def widened(dtype: np.dtype[np.void], capacity: int) -> np.dtype[np.void]:
+    """The same record with room for another number of things."""
+    room = {"thing_x": np.int8, "thing_y": np.int8, "things": THING_DTYPE}
+    fields: list[Any] = [
+        (name, room[name], (capacity,)) if name in room else (name, dtype[name])
+        for name in dtype.names or ()
+    ]
+    return np.dtype(fields, align=True)
 
 
 CAPACITY: Final = 256

@@ -16,12 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.layout import env_dtype
 from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.step import reset_batch
 
 
-class Episode(NamedTuple):
+class EpisodeOfSeed(NamedTuple):
     """An episode of a seed, as the games count them."""
 
     seed: int
@@ -31,16 +30,16 @@ class Episode(NamedTuple):
 class MapPool:
     """Room for first states, each of the next episode of one environment."""
 
-    def __init__(self, size: int, rules: NDArray[np.void], capacity: int) -> None:
+    def __init__(self, size: int, rules: NDArray[np.void], dtype: np.dtype[np.void]) -> None:
         """Begin empty.
 
         Args:
             size: Number of first states that are kept.
             rules: The record of rules of ``tables.compile_rules``.
-            capacity: Things that a record has room for.
+            dtype: The record of an environment.
         """
         self._rules = rules
-        self._records = np.zeros(size, env_dtype(capacity))
+        self._records = np.zeros(size, dtype)
         self._bytes = self._records.view(np.uint8).reshape(size, -1)
         self._chosen = np.ones(size, np.bool_)
         self._lattice = lattice()
@@ -48,11 +47,11 @@ class MapPool:
         self._thread = ThreadPoolExecutor(1, "map-pool")
         self._working = False
         self._free = list(range(size))
-        self._wanted: OrderedDict[int, Episode] = OrderedDict()
-        self._expected: dict[int, Episode] = {}
+        self._wanted: OrderedDict[int, EpisodeOfSeed] = OrderedDict()
+        self._expected: dict[int, EpisodeOfSeed] = {}
         self._ready: dict[int, int] = {}
 
-    def prepare(self, coming: Iterable[tuple[int, Episode]]) -> None:
+    def prepare(self, coming: Iterable[tuple[int, EpisodeOfSeed]]) -> None:
         """Generate the coming episodes of environments when there is room; return at once."""
         with self._lock:
             for env, episode in coming:
@@ -78,7 +77,7 @@ class MapPool:
         left = where.copy()
         with self._lock:
             for env in np.flatnonzero(where).tolist():
-                episode = Episode(int(envs["seed"][env]), int(envs["episode"][env]))
+                episode = EpisodeOfSeed(int(envs["seed"][env]), int(envs["episode"][env]))
                 if env in self._ready and self._expected[env] == episode:
                     slot = self._ready.pop(env)
                     envs[env : env + 1].view(np.uint8)[:] = self._bytes[slot]

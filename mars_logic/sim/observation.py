@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, PLANT, RIPE_PLANT
+from mars_logic.sim.board import is_traced
+from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLANT, RIPE_PLANT
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
 from mars_logic.sim.tables import Rules
 from mars_logic.world import names
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
-
-_LEFT: Final = BORDER - VIEW_WIDTH // 2
-_TOP: Final = BORDER - VIEW_HEIGHT // 2
+from mars_logic.world.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,9 @@ class Observation:
         facing: int8[n, 2]: the direction (dx, dy) that the player looks in; y grows downwards.
         sleeping: bool[n].
         daylight: float64[n]: from 0 (dark) to 1.
+        marks: uint8[n, 9, 9]: marks on the same cells, in dialects with traces; else None.
+
+    The sizes are those of Crafter and Mars; other dialects have their own view and inventory.
     """
 
     materials: NDArray[np.uint8]
@@ -41,6 +44,7 @@ class Observation:
     facing: NDArray[np.int8]
     sleeping: NDArray[np.bool_]
     daylight: NDArray[np.float64]
+    marks: NDArray[np.uint8] | None = None
 
     @property
     def status(self) -> NDArray[np.int16]:
@@ -49,24 +53,30 @@ class Observation:
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """All arrays in the order of the attributes."""
+        """All arrays in the order of the attributes, except the marks."""
         return (
             *(self.materials, self.objects, self.inventory),
             *(self.facing, self.sleeping, self.daylight),
         )
 
     @classmethod
-    def empty(cls, n: int) -> Observation:
-        """Arrays for n environments, to be filled."""
-        return cls(**{name: np.empty((n, *shape), dtype) for name, (dtype, shape) in _LAYOUT})
+    def empty(cls, n: int, words: Vocabulary | None = None) -> Observation:
+        """Arrays for n environments, to be filled.
 
-    def require_size(self, n: int) -> None:
+        Args:
+            n: Their number.
+            words: The vocabulary, Crafter's by default.
+        """
+        layout = _layout(words)
+        return cls(**{name: np.empty((n, *shape), dtype) for name, (dtype, shape) in layout})
+
+    def require_size(self, n: int, words: Vocabulary | None = None) -> None:
         """Check that these are arrays for n environments that can be filled.
 
         Raises:
             ValueError: An array is of another type or shape, not C-contiguous, or read-only.
         """
-        for name, (dtype, shape) in _LAYOUT:
+        for name, (dtype, shape) in _layout(words):
             array = getattr(self, name)
             flags = getattr(array, "flags", None)
             if (
@@ -78,17 +88,21 @@ class Observation:
                 raise ValueError(f"out.{name} must be a writeable, contiguous array {wanted}")
 
 
-_LAYOUT: Final = tuple(
-    {
-        "materials": (np.uint8, (VIEW_WIDTH, VIEW_HEIGHT)),
-        "objects": (np.uint8, (VIEW_WIDTH, VIEW_HEIGHT)),
-        "inventory": (np.int16, (NUM_ITEMS,)),
+@cache
+def _layout(words: Vocabulary | None) -> tuple[tuple[str, tuple[Any, tuple[int, ...]]], ...]:
+    """Name, type and shape of each array of an observation, without the first axis."""
+    view = words.view if words else (VIEW_WIDTH, VIEW_HEIGHT)
+    arrays: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "materials": (np.uint8, view),
+        "objects": (np.uint8, view),
+        "inventory": (np.int16, (len(words.items) if words else NUM_ITEMS,)),
         "facing": (np.int8, (2,)),
         "sleeping": (np.bool_, ()),
         "daylight": (np.float64, ()),
-    }.items()
-)
-"""Type and shape of each array of an observation, without the first axis."""
+    }
+    if words and words.traced:
+        arrays["marks"] = (np.uint8, view)
+    return tuple(arrays.items())
 
 
 @kernel
@@ -105,16 +119,19 @@ def observe_batch(
     for i in range(first, last):
         env = envs[i]
         player = env.player
+        # The record's type decides it: the compiler unrolls loops over a constant view.
+        height = VIEW_WIDTH if is_traced(env) else VIEW_HEIGHT
+        left, top = BORDER - VIEW_WIDTH // 2, BORDER - height // 2
         changing = False
         for column in range(VIEW_WIDTH):
-            for row in range(VIEW_HEIGHT):
-                cell = env.cells[player.x + _LEFT + column, player.y + _TOP + row]
+            for row in range(height):
+                cell = env.cells[player.x + left + column, player.y + top + row]
                 materials[i, column, row] = cell & 15
                 objects[i, column, row] = cell >> 4
                 changing |= cell >= 16 * ARROW  # arrows and plants vary in appearance
         if changing:
             _show_things(env, rules[0], objects, i)
-        for item in range(NUM_ITEMS):
+        for item in range(len(player.inventory)):
             inventory[i, item] = player.inventory[item]
         facing[i, 0] = player.facing_x
         facing[i, 1] = player.facing_y
@@ -123,15 +140,29 @@ def observe_batch(
 
 
 @kernel
+def observe_marks(envs: Any, marks: Any, first: int, last: int) -> None:
+    """Fill the marks of an :class:`Observation` for environments first .. last-1."""
+    width, height = marks.shape[1], marks.shape[2]
+    left, top = BORDER - width // 2, BORDER - height // 2
+    for i in range(first, last):
+        env = envs[i]
+        for column in range(width):
+            for row in range(height):
+                mark = env.marks[env.player.x + left + column, env.player.y + top + row]
+                marks[i, column, row] = mark
+
+
+@kernel
 def _show_things(env: Env, rules: Rules, objects: Any, i: int) -> None:
     """Show which plants in view are ripe, and where arrows fly."""
+    width, height = objects.shape[1], objects.shape[2]
     for number in range(env.num_things):
         thing = env.things[number]
         if thing.kind < ARROW:
             continue
-        column = env.thing_x[number] - env.player.x + VIEW_WIDTH // 2
-        row = env.thing_y[number] - env.player.y + VIEW_HEIGHT // 2
-        if 0 <= column < VIEW_WIDTH and 0 <= row < VIEW_HEIGHT:
+        column = env.thing_x[number] - env.player.x + width // 2
+        row = env.thing_y[number] - env.player.y + height // 2
+        if 0 <= column < width and 0 <= row < height:
             objects[i, column, row] = _look(rules, thing)
 
 
@@ -139,6 +170,8 @@ def _show_things(env: Env, rules: Rules, objects: Any, i: int) -> None:
 def _look(rules: Rules, thing: Thing) -> int:
     if thing.kind == PLANT:
         return RIPE_PLANT if is_ripe(thing, rules) else PLANT
+    if thing.kind > PLANT:
+        return OTHER_LOOKS + int(thing.kind) - PLANT - 1
     # The four arrows in the order of directions: left, right, up, down.
     vertical = thing.facing_x == 0
     return ARROW_LEFT + 2 * int(vertical) + int(thing.facing_x + thing.facing_y > 0)

@@ -5,66 +5,50 @@ See docs/semantics.md, "The player".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
     add_thing,
     direction,
+    is_traced,
     kind_at,
+    mark_at,
     material_at,
     move_player,
+    number_at,
+    remove_thing,
+    set_mark,
     set_material,
-    thing_at,
 )
 from mars_logic.sim.codes import (
     ARROW,
     DO,
     DRINK,
-    EAT_PLANT,
     ENERGY,
     FOOD,
     HEALTH,
-    IRON_SWORD,
-    MAKE,
     MOVE_DOWN,
     MOVE_LEFT,
     NONE,
-    NUM_ITEMS,
-    PLACE,
     PLANT,
     SLEEP,
-    STONE_SWORD,
-    WAKE_UP,
-    WOOD_PICKAXE,
-    WOOD_SWORD,
 )
 from mars_logic.sim.layout import Env, Player, Thing
 from mars_logic.sim.stream import uniform
-from mars_logic.sim.tables import Rules
+from mars_logic.sim.tables import CONSUMES, MAKES, PLACES, Rules
+from mars_logic.sim.traces import BARE, DOWN, leave_remains, leave_water
 from mars_logic.world.dialect import (
     DECLINE_ASLEEP,
     DECLINE_AWAKE,
-    FATIGUE,
-    HUNGER,
     MAXIMUM,
-    RECOVERY,
     RESTED,
-    SWORD_DAMAGE,
-    THIRST,
     UNARMED_DAMAGE,
     WASTED,
 )
 
-_IRON_DAMAGE, _STONE_DAMAGE, _WOOD_DAMAGE = (
-    SWORD_DAMAGE[f"{material}_sword"] for material in ("iron", "stone", "wood")
-)
-_HUNGER, _THIRST, _FATIGUE, _RECOVERY = (
-    (need.awake, need.asleep) for need in (HUNGER, THIRST, FATIGUE, RECOVERY)
-)
-_HUNGRY_ABOVE, _THIRSTY_ABOVE = HUNGER.above.value, THIRST.above.value
-_TIRED_ABOVE, _RESTED_BELOW = FATIGUE.above.value, RESTED.value
-_HEALED_ABOVE, _WASTED_BELOW = RECOVERY.above.value, WASTED.value
+_RESTED_BELOW: Final = RESTED.value
+_WASTED_BELOW: Final = WASTED.value
 
 
 @inline_kernel
@@ -75,9 +59,9 @@ def update_player(env: Env, rules: Rules, action: int) -> None:
         action = SLEEP
     elif player.sleeping:
         player.sleeping = False
-        achieve(player, WAKE_UP)
+        achieve(player, rules.wake_up)
     _act(env, rules, action)
-    end_turn(player)
+    end_turn(player, rules)
 
 
 @kernel
@@ -87,13 +71,14 @@ def sleeps_on(player: Player) -> bool:
 
 
 @kernel
-def end_turn(player: Player) -> None:
+def end_turn(player: Player, rules: Rules) -> None:
     """The part of the player's update after every action."""
-    _grow_needs(player)
-    _recover(player)
+    _grow_needs(player, rules)
+    _recover(player, rules)
     clamp_inventory(player)
     if player.inventory[HEALTH] < player.wake_health:
         player.sleeping = False
+        player.in_bed = False
     player.wake_health = player.inventory[HEALTH]
 
 
@@ -114,7 +99,7 @@ def achieve(player: Player, achievement: int) -> None:
 @inline_kernel
 def clamp_inventory(player: Player) -> None:
     """Bring every item back into 0 .. MAXIMUM."""
-    for item in range(NUM_ITEMS):
+    for item in range(len(player.inventory)):
         player.inventory[item] = max(0, min(player.inventory[item], MAXIMUM))
 
 
@@ -132,10 +117,14 @@ def _act(env: Env, rules: Rules, action: int) -> None:
     elif action == SLEEP:
         if can_sleep(player):
             player.sleeping = True
-    elif action >= MAKE:
-        _make(env, rules, action - MAKE)
-    elif action >= PLACE:
-        _place(env, rules, action - PLACE)
+        if is_traced(env) and material_at(env, player.x, player.y) == rules.bed:
+            player.in_bed = True
+    elif rules.action_kind[action] == MAKES:
+        _make(env, rules, rules.action_argument[action])
+    elif rules.action_kind[action] == PLACES:
+        _place(env, rules, rules.action_argument[action])
+    elif is_traced(env) and rules.action_kind[action] == CONSUMES:
+        _consume(env, rules, rules.action_argument[action])
 
 
 @kernel
@@ -175,22 +164,39 @@ def _hit(env: Env, rules: Rules, x: int, y: int) -> None:
     """Hit a creature, or eat a ripe plant."""
     player = env.player
     kind = kind_at(env, x, y)
-    if kind == ARROW:
+    if kind == ARROW or kind > PLANT:
         return
-    thing = thing_at(env, x, y)
+    number = number_at(env, x, y)
+    thing = env.things[number]
     if kind == PLANT:
-        if is_ripe(thing, rules):
+        if rules.plants_are_eaten and is_ripe(thing, rules):
             thing.grown = 0
-            achieve(player, EAT_PLANT)
+            achieve(player, rules.eat_plant)
             _eat(player, rules, PLANT)
         return
-    # A creature without health is removed in its own update, later in this step.
-    thing.health = max(0, thing.health - _strength(player))
+    # A creature without health is removed here, or in its own update later in this step.
+    thing.health = max(0, thing.health - _strength(player, rules))
     if thing.health == 0:
-        achieve(player, rules.killed[kind])
+        if rules.killed[kind] >= 0:
+            achieve(player, rules.killed[kind])
         _eat(player, rules, kind)
         if rules.resets_hunger[kind]:
             player.hunger = 0
+        if rules.dies_at_once:
+            remove_thing(env, number)
+            leave_remains(env, rules, x, y, rules.kill_leaves[kind])
+            _loot(player, rules, kind)
+
+
+@kernel
+def _loot(player: Player, rules: Rules, kind: int) -> None:
+    """Give the player what a killed creature yields."""
+    for item in range(len(player.inventory)):
+        amount = rules.kill_yields[kind, item]
+        if amount != 0:
+            player.inventory[item] += amount
+            if rules.collected[item] >= 0:
+                achieve(player, rules.collected[item])
 
 
 @kernel
@@ -200,13 +206,11 @@ def is_ripe(plant: Thing, rules: Rules) -> bool:
 
 
 @kernel
-def _strength(player: Player) -> int:
-    if player.inventory[IRON_SWORD] > 0:
-        return _IRON_DAMAGE
-    if player.inventory[STONE_SWORD] > 0:
-        return _STONE_DAMAGE
-    if player.inventory[WOOD_SWORD] > 0:
-        return _WOOD_DAMAGE
+def _strength(player: Player, rules: Rules) -> int:
+    """Damage with the first weapon in hand."""
+    for number in range(len(rules.weapon_item)):
+        if player.inventory[rules.weapon_item[number]] > 0:
+            return int(rules.weapon_damage[number])
     return UNARMED_DAMAGE
 
 
@@ -222,23 +226,57 @@ def _collect(env: Env, rules: Rules, x: int, y: int) -> None:
     """Apply the collect rule of a cell without a thing on it."""
     player = env.player
     material = material_at(env, x, y)
+    if is_traced(env) and mark_at(env, x, y) != BARE:
+        return
     if rules.resets_thirst[material]:
         player.thirst = 0
+        leave_water(env, rules)
+    if rules.drinks_first:
+        _drink(player, rules, material)
     if not can_collect(player, rules, material):
         return
-    player.inventory[DRINK] += rules.drink_drink[material]
-    player.inventory[FOOD] += rules.drink_food[material]
-    player.inventory[HEALTH] += rules.drink_health[material]  # may fall below 0 until clamped
+    if not rules.drinks_first:
+        _drink(player, rules, material)
+    if is_traced(env):
+        _use(player, rules.collect_uses[material])
     set_material(env, x, y, rules.leaves[material])
+    set_mark(env, x, y, rules.leaves_mark[material])
     creature = rules.spawns[material]
     if creature != NONE and uniform(env.stream) <= rules.spawn_probability[material]:
         add_thing(env, rules, creature, x, y)
-    chance = uniform(env.stream)  # drawn even without a yield
+    chance = uniform(env.stream) if rules.draws[material] else 0.0
     for i in range(rules.num_yields[material]):
         if rules.yield_above[material, i] < chance <= rules.yield_up_to[material, i]:
             item = rules.yield_item[material, i]
             player.inventory[item] += rules.yield_amount[material, i]
-            achieve(player, rules.collected[item])
+            if rules.collected[item] >= 0:
+                achieve(player, rules.collected[item])
+
+
+@inline_kernel
+def _drink(player: Player, rules: Rules, material: int) -> None:
+    player.inventory[DRINK] += rules.drink_drink[material]
+    player.inventory[FOOD] += rules.drink_food[material]
+    player.inventory[HEALTH] += rules.drink_health[material]  # may fall below 0 until clamped
+
+
+@kernel
+def _consume(env: Env, rules: Rules, item: int) -> None:
+    """Eat or drink an item of the inventory."""
+    player = env.player
+    if player.inventory[item] <= 0:
+        return
+    player.inventory[item] -= 1
+    player.inventory[FOOD] += rules.eat_food[item]
+    player.inventory[DRINK] += rules.eat_drink[item]
+    player.inventory[HEALTH] += rules.eat_health[item]
+    if rules.eat_leaves[item] >= 0:
+        player.inventory[rules.eat_leaves[item]] += 1
+    if rules.eat_drink[item] > 0:
+        player.thirst = 0
+        leave_water(env, rules)
+    if rules.eaten[item] >= 0:
+        achieve(player, rules.eaten[item])
 
 
 @kernel
@@ -258,16 +296,19 @@ def _place(env: Env, rules: Rules, code: int) -> None:
         add_thing(env, rules, PLANT, x, y)
     else:
         set_material(env, x, y, rules.place_material[code])
+        set_mark(env, x, y, BARE)
     achieve(player, rules.placed[code])
 
 
 @kernel
 def can_place(env: Env, rules: Rules, code: int) -> bool:
-    """Whether a place action, counted from PLACE, would have an effect."""
+    """Whether placing the thing with a code would have an effect."""
     player = env.player
     x, y = target_of(player)
     material = material_at(env, x, y)
     if kind_at(env, x, y) != NONE or (rules.place_where[code] >> material) & 1 == 0:
+        return False
+    if is_traced(env) and mark_at(env, x, y) > DOWN:
         return False
     return _holds(player, rules.place_uses[code])
 
@@ -278,13 +319,13 @@ def _make(env: Env, rules: Rules, code: int) -> None:
         return
     player = env.player
     _use(player, rules.make_uses[code])
-    player.inventory[WOOD_PICKAXE + code] += rules.make_gives[code]
+    player.inventory[rules.make_item[code]] += rules.make_gives[code]
     achieve(player, rules.made[code])
 
 
 @kernel
 def can_make(env: Env, rules: Rules, code: int) -> bool:
-    """Whether a make action, counted from MAKE, would have an effect."""
+    """Whether making the thing with a code would have an effect."""
     if not _holds(env.player, rules.make_uses[code]):
         return False
     return bool(_nearby(env) & rules.make_nearby[code] == rules.make_nearby[code])
@@ -293,7 +334,7 @@ def can_make(env: Env, rules: Rules, code: int) -> bool:
 @kernel
 def _holds(player: Player, amounts: Any) -> bool:
     """Whether the inventory has at least these amounts."""
-    for item in range(NUM_ITEMS):  # noqa: SIM110 (compiled)
+    for item in range(len(player.inventory)):  # noqa: SIM110 (compiled)
         if player.inventory[item] < amounts[item]:
             return False
     return True
@@ -302,7 +343,7 @@ def _holds(player: Player, amounts: Any) -> bool:
 @kernel
 def _use(player: Player, amounts: Any) -> None:
     """Take these amounts from the inventory."""
-    for item in range(NUM_ITEMS):
+    for item in range(len(player.inventory)):
         player.inventory[item] -= amounts[item]
 
 
@@ -324,40 +365,45 @@ def _nearby(env: Env) -> int:
 
 
 @inline_kernel
-def _grow_needs(player: Player) -> None:
-    """Count towards the next loss of food, drink and energy; asleep, energy comes back."""
-    asleep = 1 if player.sleeping else 0
-    player.hunger += _HUNGER[asleep]
-    if player.hunger > _HUNGRY_ABOVE:
-        player.hunger = 0
-        player.inventory[FOOD] -= 1
-    player.thirst += _THIRST[asleep]
-    if player.thirst > _THIRSTY_ABOVE:
-        player.thirst = 0
-        player.inventory[DRINK] -= 1
-    if player.sleeping:
-        player.fatigue = min(player.fatigue + _FATIGUE[1], 0)
-    else:
-        player.fatigue += _FATIGUE[0]
-    if player.fatigue < _RESTED_BELOW:
-        player.fatigue = 0
-        player.inventory[ENERGY] += 1
-    if player.fatigue > _TIRED_ABOVE:
-        player.fatigue = 0
-        player.inventory[ENERGY] -= 1
+def _rest(player: Player) -> int:
+    """How the player rests: 0 awake, 1 asleep, 2 asleep in bed."""
+    return (1 + int(player.in_bed)) if player.sleeping else 0
 
 
 @inline_kernel
-def _recover(player: Player) -> None:
+def _grow_needs(player: Player, rules: Rules) -> None:
+    """Count towards the next loss of food, drink and energy; asleep, energy comes back."""
+    rest = _rest(player)
+    player.hunger += rules.hunger[rest]
+    if player.hunger > rules.hungry_above:
+        player.hunger = 0
+        player.inventory[FOOD] -= rules.food_loss
+    player.thirst += rules.thirst[rest]
+    if player.thirst > rules.thirsty_above:
+        player.thirst = 0
+        player.inventory[DRINK] -= rules.drink_loss
+    player.fatigue += rules.fatigue[rest]
+    if player.sleeping:
+        player.fatigue = min(player.fatigue, 0)
+    if player.fatigue < _RESTED_BELOW:
+        player.fatigue = 0
+        player.inventory[ENERGY] += 1
+    if player.fatigue > rules.tired_above:
+        player.fatigue = 0
+        player.inventory[ENERGY] -= rules.energy_loss
+
+
+@inline_kernel
+def _recover(player: Player, rules: Rules) -> None:
     """Count towards the next gain of health, or towards its loss with an unmet need."""
     rested = player.inventory[ENERGY] > 0 or player.sleeping
     if player.inventory[FOOD] > 0 and player.inventory[DRINK] > 0 and rested:
-        player.recover += _RECOVERY[1 if player.sleeping else 0]
+        player.recover += rules.recovery[_rest(player)]
     else:
         player.recover += DECLINE_ASLEEP if player.sleeping else DECLINE_AWAKE
-    if player.recover > _HEALED_ABOVE:
+    if player.recover > rules.healed_above:
         player.recover = 0
         change_health(player, 1)
     if player.recover < _WASTED_BELOW:
         player.recover = 0
-        change_health(player, -1)
+        change_health(player, -rules.health_loss)

@@ -16,10 +16,10 @@ from mars_logic.sim import validation
 from mars_logic.sim.compile_ahead import step_compiled_meanwhile
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
-from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype
-from mars_logic.sim.map_pool import Episode, MapPool
+from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype, widened
+from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool
 from mars_logic.sim.noise_grid import lattice
-from mars_logic.sim.observation import Observation, observe_batch
+from mars_logic.sim.observation import Observation, observe_batch, observe_marks
 from mars_logic.sim.privileged import HIDDEN_DTYPE, hidden_batch
 from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
 from mars_logic.sim.state import (
@@ -80,7 +80,7 @@ class Simulator:
             threads: Number of threads that step them; more than one pays off from some hundreds of
                 environments on.
             length: Steps after which an episode ends, 1 to 10000; by default the dialect's length,
-                10000 in crafter and 1000 in mars.
+                10000 in crafter, 1000 in mars, 300 in the playground of Conan.
             reset_pool: Number of next episodes whose maps one more thread generates ahead, so
                 that :meth:`next_episode` copies them; n holds one for each environment. Episodes
                 are the same with and without.
@@ -96,9 +96,10 @@ class Simulator:
         self._world = world
         self._n = validation.positive("n", n)
         self._threads = min(validation.positive("threads", threads), self._n)
+        self._words = world.vocabulary
         self._rules = compile_rules(world, None if length is None else validation.length(length))
         self._daylight = daylight_table()
-        self._envs = np.zeros(self._n, env_dtype(CAPACITY))
+        self._envs = np.zeros(self._n, env_dtype(CAPACITY, self._words))
         self._pool = self._new_pool()
         self._ahead = validation.integer("reset_pool", reset_pool)
         if self._ahead < 0:
@@ -223,7 +224,7 @@ class Simulator:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        chosen = validation.actions(actions, self._n)
+        chosen = validation.actions(actions, self._n, len(self._words.actions))
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
         room = self._in_parallel(
             step_batch, self._envs, self._rules, self._daylight, chosen, *result
@@ -244,11 +245,13 @@ class Simulator:
         """
         self._require_reset()
         if out is None:
-            out = Observation.empty(self._n)
+            out = Observation.empty(self._n, self._words)
         elif out is not self._filled:
-            out.require_size(self._n)
+            out.require_size(self._n, self._words)
             self._filled = out
         self._in_parallel(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
+        if out.marks is not None:
+            self._in_parallel(observe_marks, self._envs, out.marks)
         return out
 
     def hidden(self, out: NDArray[np.void], first: int = 0) -> None:
@@ -273,13 +276,14 @@ class Simulator:
         """The whole maps with their objects: uint8[n, 64, 64], indexed [env, x, y].
 
         A cell is the code of its material (0 to 12), or, where an object stands, 13 for the
-        player, 14 cow, 15 zombie, 16 skeleton, 17 arrow, 18 plant: 12 + its code.
+        player, 14 cow, 15 zombie, 16 skeleton, 17 arrow, 18 plant: 12 + its code. In a dialect with
+        traces, it is the code of the material with its mark, and an object follows these codes.
 
         Raises:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        return semantic_of(self._envs)
+        return semantic_of(self._envs, self._words)
 
     def action_mask(self) -> NDArray[np.bool_]:
         """Mask of effective actions: bool[n, 17], in ``names.ACTIONS``.
@@ -297,7 +301,7 @@ class Simulator:
             RuntimeError: There was no reset yet.
         """
         self._require_reset()
-        return action_mask(self._envs, self._rules)
+        return action_mask(self._envs, self._rules, len(self._words.actions))
 
     def do_effects(self) -> NDArray[np.int8]:
         """Effect that `do` would have now: int8[n], codes of ``effects.DO_EFFECTS``, or -1.
@@ -325,7 +329,7 @@ class Simulator:
         number = validation.integer("env", env)
         if not 0 <= number < self._n:
             raise ValueError(f"env must be 0 to {self._n - 1}, not {number}")
-        return state_of(self._envs[number], self._daylight)
+        return state_of(self._envs[number], self._daylight, self._words)
 
     def snapshot(self) -> Snapshot:
         """A copy of the full state, random streams included.
@@ -343,10 +347,12 @@ class Simulator:
         continues under this world's rules.
 
         Raises:
-            ValueError: The snapshot holds another number of environments.
+            ValueError: The snapshot holds another number of environments, or another dialect's.
         """
         if len(snapshot) != self._n:
             raise ValueError(f"the snapshot holds {len(snapshot)} environments, not {self._n}")
+        if self._record() != widened(snapshot.envs.dtype, CAPACITY):
+            raise ValueError("the snapshot is of a dialect with other items, achievements or marks")
         self._envs = copy_envs(snapshot.envs)
         if not have_room(self._envs, self._rules):
             self._widen()
@@ -366,14 +372,14 @@ class Simulator:
     def _new_maps(self) -> MapPool | None:
         if not self._ahead:
             return None
-        return MapPool(self._ahead, self._rules, self._envs.dtype["things"].shape[0])
+        return MapPool(self._ahead, self._rules, self._envs.dtype)
 
     def _prepare(self, chosen: NDArray[np.bool_]) -> None:
         """Have the next episodes of some environments generated ahead."""
         if self._maps:
             seeds, episodes = self._envs["seed"], self._envs["episode"]
             self._maps.prepare(
-                (env, Episode(int(seeds[env]), int(episodes[env]) + 1))
+                (env, EpisodeOfSeed(int(seeds[env]), int(episodes[env]) + 1))
                 for env in np.flatnonzero(chosen).tolist()
             )
 
@@ -383,6 +389,10 @@ class Simulator:
     def _require_reset(self) -> None:
         if not self._begun:
             raise RuntimeError("call reset() first")
+
+    def _record(self) -> np.dtype[np.void]:
+        """The type of this dialect's records."""
+        return env_dtype(CAPACITY, self._words)
 
     def _copy_of(self, field: str) -> NDArray[Any]:
         self._require_reset()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.layout import env_dtype
+from mars_logic.sim.layout import widened
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ def with_capacity(envs: NDArray[np.void], capacity: int) -> NDArray[np.void]:
     most = int(envs["num_things"].max())
     if most > capacity:
         raise ValueError(f"an environment holds {most} things, more than {capacity}")
-    result = np.zeros(len(envs), env_dtype(capacity))
+    result = np.zeros(len(envs), widened(envs.dtype, capacity))
     for name in result.dtype.names or ():
         if name in ("things", "thing_x", "thing_y"):
             result[name][:, :most] = envs[name][:, :most]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.codes import NUM_MATERIALS, OBJECTS
+from mars_logic.sim.cells import cells_of
 from mars_logic.sim.layout import BORDER, Env
+from mars_logic.world.vocabulary import Vocabulary
 
 OBJECT_DTYPE: Final = np.dtype(
     [
@@ -58,6 +60,13 @@ class State:
         step: Steps since the reset.
         daylight: From 0 (dark) to 1.
         done: Whether the episode is over.
+        marks: uint8[64, 64]: marks of the cells (``Vocabulary.marks``, on the material remains
+            ``Vocabulary.remains``); None in a dialect without traces.
+        in_bed: Whether the player has lain in a bed and was not hurt since.
+        boss: Whether the player does not bleed.
+        gone: Whether the player is dead and has a body in its place.
+
+    Codes and numbers of items and achievements are those of the dialect's vocabulary.
     """
 
     materials: NDArray[np.uint8]
@@ -75,23 +84,38 @@ class State:
     step: int
     daylight: float
     done: bool
+    marks: NDArray[np.uint8] | None = None
+    in_bed: bool = False
+    boss: bool = False
+    gone: bool = False
 
 
-_SEMANTIC: Final = np.array(
-    [cell if cell < 16 else NUM_MATERIALS - 1 + (cell >> 4) for cell in range(16 * len(OBJECTS))],
-    np.uint8,
-)
-"""Semantic code by the byte of a cell, for :func:`semantic_of`."""
+@cache
+def _semantic(words: Vocabulary) -> NDArray[np.uint8]:
+    """Semantic code of an object by its kind."""
+    first = len(words.cells) if words.cells else len(words.materials) - 1
+    return np.arange(len(words.objects), dtype=np.uint8) + np.uint8(first)
 
 
-def semantic_of(envs: NDArray[np.void]) -> NDArray[np.uint8]:
+def semantic_of(envs: NDArray[np.void], words: Vocabulary) -> NDArray[np.uint8]:
     """The whole maps of a batch with their objects: uint8[n, 64, 64], indexed [env, x, y].
 
-    A cell is the code of its material, or, with an object on it, 12 + the object's code
-    (``codes.OBJECTS``): from 13 for the player to 18 for a plant.
+    A cell is its code (:func:`mars_logic.sim.cells.cells_of`), or, with an object on it, the last
+    of these codes + the object's code.
     """
-    maps: NDArray[np.uint8] = _SEMANTIC[envs["cells"][:, BORDER:-BORDER, BORDER:-BORDER]]
+    inside: NDArray[np.uint8] = envs["cells"][:, BORDER:-BORDER, BORDER:-BORDER]
+    marks = envs["marks"][:, BORDER:-BORDER, BORDER:-BORDER] if words.traced else None
+    grounds, kinds = cells_of(words, (inside & 15).astype(np.uint8), marks), inside >> 4
+    maps: NDArray[np.uint8] = np.where(kinds > 0, _semantic(words)[kinds], grounds)
     return maps
+
+
+def marks_of(env: Env, words: Vocabulary) -> NDArray[np.uint8] | None:
+    """The marks of the whole map of one environment: uint8[64, 64], a copy; None without marks."""
+    if not words.traced:
+        return None
+    marks: NDArray[np.uint8] = env["marks"][BORDER:-BORDER, BORDER:-BORDER].copy()
+    return marks
 
 
 def materials_of(env: Env) -> NDArray[np.uint8]:
@@ -111,9 +135,12 @@ def objects_of(env: Env) -> NDArray[np.void]:
     return objects
 
 
-def state_of(env: Env, daylight: NDArray[np.float64]) -> State:
+def state_of(env: Env, daylight: NDArray[np.float64], words: Vocabulary) -> State:
     """The state of one environment (a record of ``layout.env_dtype``)."""
     player = env["player"]
+    marks = marks_of(env, words)
+    if marks is not None:
+        marks.flags.writeable = False
     arrays = (
         materials_of(env),
         objects_of(env),
@@ -139,13 +166,17 @@ def state_of(env: Env, daylight: NDArray[np.float64]) -> State:
         step=int(env["step"]),
         daylight=float(daylight[env["step"]]),
         done=bool(env["done"]),
+        marks=marks,
+        in_bed=bool(player["in_bed"]),
+        boss=bool(player["boss"]),
+        gone=bool(player["gone"]),
     )
 
 
-def creatures_of(env: Env) -> tuple[tuple[str, int, int], ...]:
+def creatures_of(env: Env, words: Vocabulary) -> tuple[tuple[str, int, int], ...]:
     """Kind and place (name, x, y) of each object besides the player, in order of creation."""
     objects = objects_of(env)
     return tuple(
-        (OBJECTS[kind], int(x), int(y))
+        (words.objects[kind], int(x), int(y))
         for kind, x, y in zip(objects["kind"], objects["x"], objects["y"], strict=True)
     )

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.board import add_player, find_near, forget_removed
-from mars_logic.sim.codes import HEALTH
+from mars_logic.sim.board import add_player, find_near, forget_removed, is_traced
+from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
-from mars_logic.sim.layout import NUM_CHUNKS, WORK_DTYPE, Env, Work
+from mars_logic.sim.layout import NUM_CHUNKS, WORK_DTYPE, Env, Player, Work
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.seeds import episode_seed
@@ -21,10 +21,13 @@ from mars_logic.sim.spawning import balance
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.tables import Rules
 from mars_logic.sim.terrain import generate
-from mars_logic.world.dialect import ACTIVE_DISTANCE, BALANCE_PERIOD, CENTRE, MAXIMUM
+from mars_logic.sim.traces import leave_print
+from mars_logic.world.dialect import BALANCE_PERIOD, CENTRE, MAXIMUM
 
 _BALANCED_KINDS = 3
 _FIRST_ACHIEVEMENT = 1.0
+_NEED_OF_A_BOSS = 9.0
+"""Counters of the needs of a player that nothing harms, at the end of each step."""
 
 Array = Any
 """In annotations of kernels: an array. Rules and lattice come as arrays of one record each."""
@@ -43,18 +46,33 @@ def step_env(env: Env, rules: Rules, work: Work, daylight: float, action: int) -
     """
     env.step += 1
     acting = env.num_things  # things created in this step act from the next one on
-    update_player(env, rules, action)
-    for i in range(find_near(env, work, acting, ACTIVE_DISTANCE + 1)):
+    if not (is_traced(env) and env.player.gone):
+        update_player(env, rules, action)
+    if is_traced(env):
+        leave_print(env, rules)
+    for i in range(find_near(env, work, acting, int(rules.horizon))):
         update_thing(env, rules, int(work.near[i]))
-    if env.step % BALANCE_PERIOD == 0:
+    if rules.balance and env.step % BALANCE_PERIOD == 0:
         balance(env, rules, daylight)
     forget_removed(env)
+    if is_traced(env) and rules.boss:
+        _keep_from_harm(env.player)
     reward = _reward(env)
     env.done = env.player.inventory[HEALTH] <= 0 or env.step >= rules.length
-    if rules.mars:
+    if not rules.surplus_lasts:
         # After the reward: healing above the maximum is rewarded now and deducted in the next step.
         clamp_inventory(env.player)
     return reward
+
+
+@kernel
+def _keep_from_harm(player: Player) -> None:
+    player.boss = True
+    player.inventory[HEALTH] = MAXIMUM
+    player.hunger = _NEED_OF_A_BOSS
+    player.thirst = _NEED_OF_A_BOSS
+    player.fatigue = _NEED_OF_A_BOSS
+    player.recover = _NEED_OF_A_BOSS
 
 
 @inline_kernel
@@ -80,6 +98,7 @@ def reset_env(env: Env, rules: Rules, lattice: Lattice) -> bool:
     env.done = False
     env.paid_health = MAXIMUM
     env.cells[:] = 0
+    env.marks[:] = 0
     env.num_things = 0
     env.num_removed = 0
     env.next_entered = 0
@@ -102,6 +121,9 @@ def _reset_player(env: Env) -> None:
     player.facing_x = 0
     player.facing_y = 1
     player.sleeping = False
+    player.in_bed = False
+    player.boss = False
+    player.gone = False
     player.wake_health = MAXIMUM
     player.inventory[:] = 0
     player.inventory[:4] = MAXIMUM  # the vitals
@@ -118,11 +140,11 @@ def _reset_player(env: Env) -> None:
 def has_room(env: Env, rules: Rules) -> bool:
     """Whether the record has room for all things that the next step can create.
 
-    The bound is one thing by the player, one arrow by each shooter, and, in a step that balances
-    chunks, one creature of each kind in each chunk.
+    The bound is one thing by the player and its body, one arrow by each shooter, and, in a step
+    that balances chunks, one creature of each kind in each chunk.
     """
-    balances = (env.step + 1) % BALANCE_PERIOD == 0
-    needed = 1 + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
+    balances = rules.balance and (env.step + 1) % BALANCE_PERIOD == 0
+    needed = 1 + int(rules.body != NONE) + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
     if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
         return True
     for i in range(env.num_things):

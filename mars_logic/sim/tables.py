@@ -18,10 +18,6 @@ from mars_logic.sim.codes import (
     COW,
     LAVA,
     NONE,
-    NUM_ITEMS,
-    NUM_KINDS,
-    NUM_MATERIALS,
-    OBJECTS,
     PATH,
     PLANT,
     PLAYER,
@@ -29,29 +25,104 @@ from mars_logic.sim.codes import (
     WATER,
 )
 from mars_logic.world import names
-from mars_logic.world.dialect import ATTACK_POINTS, DIALECTS, EATEN_POINTS, HEALTH_AT_FIRST
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Yield
 from mars_logic.world.theory import World
-from mars_logic.world.validate import FIXED_IN_CRAFTER
+from mars_logic.world.trace_rules import LeavingCreature, SharedRename, UsingCollect
+from mars_logic.world.vocabulary import REMAINS, Vocabulary
 
 Rules = Any
 """In annotations: one record of :data:`RULES_DTYPE`."""
 
 _FLAG: Final = np.int8
 """0 or 1: numba has no arrays of booleans inside a record."""
-_BY_MATERIAL = (NUM_MATERIALS,)
-_BY_KIND = (NUM_KINDS,)
-_YIELDS = len(names.GAINS)
+# Room for the names of any dialect, so that all share one type of record.
+_MATERIALS: Final = 16
+_KINDS: Final = 8
+_ITEMS: Final = 24
+_ACTIONS: Final = 32
+_BY_MATERIAL = (_MATERIALS,)
+_BY_KIND = (_KINDS,)
+_BY_ITEM = (_ITEMS,)
+_BY_REST = (3,)
+_YIELDS = 12
+_PLACED = 6
+_MADE = 12
+_WEAPONS = 3
+ROOM: Final = {
+    "items": _ITEMS,
+    "actions": _ACTIONS,
+    "gains": _YIELDS,
+    "damage": _WEAPONS,
+    "place": _PLACED,
+    "make": _MADE,
+}
+"""Names of each kind that a dialect may have at most."""
+
+PLACES: Final = 1
+MAKES: Final = 2
+CONSUMES: Final = 3
+"""Kinds of actions, besides those that all dialects share."""
+_OTHER_ACTION: Final = 0
 
 REGION: Final = {region: code for code, region in enumerate(names.REGIONS)}
 
 RULES_DTYPE: Final = np.dtype(
     [
         # The dialect.
-        ("mars", np.bool_),
         ("length", np.int32),  # steps in an episode
+        ("horizon", np.int16),  # objects at a smaller distance are updated
         ("ripe_age", np.int16),  # age beyond which a plant is ripe
+        ("balance", np.bool_),  # whether creatures are balanced
+        ("surplus_lasts", np.bool_),  # whether health above the maximum lasts a step
+        ("fixed_terrain", np.bool_),  # neighbour rules of ores have no meaning
+        ("dies_at_once", np.bool_),  # a creature leaves the map when it loses its health
+        ("plants_are_eaten", np.bool_),
+        ("drinks_first", np.bool_),  # a liquid has its effect whatever collecting requires
+        ("boss", np.bool_),  # nothing harms the player
+        ("other_agents", np.bool_),  # zombies and skeletons live on the map
+        ("iron_limit", np.float64),  # draws of the map above these limits
+        ("diamond_limit", np.float64),
+        ("zombie_limit", np.float64),
+        ("wake_up", np.int8),  # achievements
+        ("eat_plant", np.int8),
+        ("action_kind", np.int8, (_ACTIONS,)),
+        ("action_argument", np.int8, (_ACTIONS,)),  # what it places, makes or consumes
+        ("weapon_item", np.int8, (_WEAPONS,)),  # the best first
+        ("weapon_damage", np.int8, (_WEAPONS,)),
+        # needs: growth of the counters awake, asleep and in bed; limits; points lost
+        ("hunger", np.float32, _BY_REST),
+        ("thirst", np.float32, _BY_REST),
+        ("fatigue", np.float32, _BY_REST),
+        ("recovery", np.float32, _BY_REST),
+        ("hungry_above", np.float32),
+        ("thirsty_above", np.float32),
+        ("tired_above", np.float32),
+        ("healed_above", np.float32),
+        ("food_loss", np.int8),
+        ("drink_loss", np.int8),
+        ("energy_loss", np.int8),
+        ("health_loss", np.int8),
+        # traces: materials that take marks; what remains, as marks, -1 for nothing
+        ("prints_on", np.uint16),
+        ("water_on", np.uint16),
+        ("blood_on", np.uint16),
+        ("remains", np.uint8),  # the material
+        ("bed", np.int8),  # the material, -1 without one
+        ("body", np.uint8),  # kind of the object in the place of a player shot dead, NONE without
+        ("kill_leaves", np.int16, _BY_KIND),
+        ("shot_leaves", np.int16, _BY_KIND),
+        ("leaves_mark", np.uint8, _BY_MATERIAL),
+        ("breaks_to", np.uint8, _BY_MATERIAL),  # by an arrow, NONE if it withstands
+        ("breaks_mark", np.uint8, _BY_MATERIAL),
+        ("kill_yields", np.int8, (_KINDS, _ITEMS)),
+        ("acts_dead", _FLAG, _BY_KIND),  # completes an update without health
+        # eat, by item
+        ("eat_food", np.int8, _BY_ITEM),
+        ("eat_drink", np.int8, _BY_ITEM),
+        ("eat_health", np.int8, _BY_ITEM),
+        ("eat_leaves", np.int8, _BY_ITEM),  # an item, -1 for none
+        ("eaten", np.int8, _BY_ITEM),  # the achievement, -1 for none
         ("retreats", _FLAG, _BY_KIND),  # retreats from a close player
         ("cooldown_at_first", np.int8, _BY_KIND),
         ("resets_thirst", _FLAG, _BY_MATERIAL),  # when `do` is done on it
@@ -59,6 +130,8 @@ RULES_DTYPE: Final = np.dtype(
         # neighbour, already renamed: material around a region, NONE without one
         ("around", np.uint8, (len(names.REGIONS),)),
         ("rename", np.uint8, _BY_MATERIAL),
+        ("other_tree", np.uint8),  # a share of the trees is of this material, NONE without one
+        ("share_of_other_tree", np.float64),
         # walk
         ("walkable", np.uint16, _BY_KIND),  # materials, for each kind of thing
         ("spawn_ground", np.uint16),  # materials on which the generator may put zombies
@@ -76,34 +149,37 @@ RULES_DTYPE: Final = np.dtype(
         ("shoots", _FLAG, _BY_KIND),
         ("arrow_factor", np.int8, _BY_KIND),
         ("health_at_first", np.int8, _BY_KIND),
-        ("killed", np.int8, _BY_KIND),  # the achievement for killing it
+        ("killed", np.int8, _BY_KIND),  # the achievement for killing it, -1 for none
         # drink
         ("drink_drink", np.int8, _BY_MATERIAL),
         ("drink_food", np.int8, _BY_MATERIAL),
         ("drink_health", np.int8, _BY_MATERIAL),
         # collect
         ("collectable", _FLAG, _BY_MATERIAL),
-        ("collect_requires", np.int8, (NUM_MATERIALS, NUM_ITEMS)),
+        ("collect_requires", np.int8, (_MATERIALS, _ITEMS)),
+        ("collect_uses", np.int8, (_MATERIALS, _ITEMS)),
+        ("draws", _FLAG, _BY_MATERIAL),  # draws a number for its yields
         ("leaves", np.uint8, _BY_MATERIAL),
         ("spawns", np.int8, _BY_MATERIAL),  # kind of creature, NONE for none
         ("spawn_probability", np.float64, _BY_MATERIAL),
         # a yield is given if yield_above < U <= yield_up_to
         ("num_yields", np.int8, _BY_MATERIAL),
-        ("yield_item", np.int8, (NUM_MATERIALS, _YIELDS)),
-        ("yield_amount", np.int8, (NUM_MATERIALS, _YIELDS)),
-        ("yield_above", np.float64, (NUM_MATERIALS, _YIELDS)),
-        ("yield_up_to", np.float64, (NUM_MATERIALS, _YIELDS)),
-        ("collected", np.int8, (NUM_ITEMS,)),  # the achievement for collecting an item
-        # place, in the order of names.PLACEABLE
-        ("place_uses", np.int8, (len(names.PLACEABLE), NUM_ITEMS)),
-        ("place_where", np.uint16, (len(names.PLACEABLE),)),
-        ("place_material", np.uint8, (len(names.PLACEABLE),)),  # NONE: a plant
-        ("placed", np.int8, (len(names.PLACEABLE),)),
-        # make, in the order of names.TOOLS
-        ("make_uses", np.int8, (len(names.TOOLS), NUM_ITEMS)),
-        ("make_nearby", np.uint16, (len(names.TOOLS),)),
-        ("make_gives", np.int8, (len(names.TOOLS),)),
-        ("made", np.int8, (len(names.TOOLS),)),
+        ("yield_item", np.int8, (_MATERIALS, _YIELDS)),
+        ("yield_amount", np.int8, (_MATERIALS, _YIELDS)),
+        ("yield_above", np.float64, (_MATERIALS, _YIELDS)),
+        ("yield_up_to", np.float64, (_MATERIALS, _YIELDS)),
+        ("collected", np.int8, _BY_ITEM),  # the achievement for collecting an item, -1 for none
+        # place, in the order of the rules
+        ("place_uses", np.int8, (_PLACED, _ITEMS)),
+        ("place_where", np.uint16, (_PLACED,)),
+        ("place_material", np.uint8, (_PLACED,)),  # NONE: a plant
+        ("placed", np.int8, (_PLACED,)),
+        # make, in the order of the rules
+        ("make_uses", np.int8, (_MADE, _ITEMS)),
+        ("make_nearby", np.uint16, (_MADE,)),
+        ("make_item", np.int8, (_MADE,)),
+        ("make_gives", np.int8, (_MADE,)),
+        ("made", np.int8, (_MADE,)),
     ],
     align=True,
 )
@@ -117,23 +193,39 @@ def compile_rules(world: World, length: int | None = None) -> NDArray[np.void]:
         length: Steps in an episode, if not the dialect's.
 
     Raises:
-        ValueError: The world changes a rule that its dialect has fixed.
+        ValueError: The world changes a rule that its dialect has fixed, or its dialect has more
+            names than the record has room for.
     """
-    if world.dynamics == "crafter":
+    words = world.vocabulary
+    _require_room(words)
+    if words.fixed:
         _require_fixed_rules(world)
     table = np.zeros(1, RULES_DTYPE)
     rules = table[0]
-    _dialect(rules, world)
-    rules["length"] = DIALECTS[world.dynamics].length if length is None else length
-    _neighbour_and_rename(rules, world)
-    _walk(rules, world)
-    _creature(rules, world)
-    _drink(rules, world)
-    _collect(rules, world)
-    _place(rules, world)
-    _make(rules, world)
+    _dialect(rules, world, words)
+    rules["length"] = words.length if length is None else length
+    _actions(rules, words)
+    _needs(rules, world, words)
+    _neighbour_and_rename(rules, world, words)
+    _walk(rules, world, words)
+    _creature(rules, world, words)
+    _drink(rules, world, words)
+    _collect(rules, world, words)
+    _place(rules, world, words)
+    _make(rules, world, words)
+    _traces(rules, world, words)
+    _eat(rules, world, words)
     table.flags.writeable = False
     return table
+
+
+def _require_room(words: Vocabulary) -> None:
+    for field, most in ROOM.items():
+        listed = getattr(words, field, None) or words.subjects.get(field, ())
+        if len(listed) > most:
+            raise ValueError(
+                f"dialect {words.name}: {len(listed)} {field}; allowed: at most {most}"
+            )
 
 
 @cache
@@ -143,79 +235,142 @@ def _crafter() -> World:
 
 def _require_fixed_rules(world: World) -> None:
     """Refuse changes of fixed rules; worlds made with ``with_rules`` bypass the file checks."""
-    fixed = [rule for rule in _crafter().rules() if rule.family in FIXED_IN_CRAFTER]
-    for rule in fixed:
-        if world[rule.id] != rule:
-            raise ValueError(f"{world.name}: dynamics crafter fixes the rule {rule.id}")
+    for rule in _crafter().rules():
+        if rule.family in world.vocabulary.fixed and world[rule.id] != rule:
+            raise ValueError(f"{world.name}: dynamics {world.dynamics} fixes the rule {rule.id}")
 
 
-def _material(name: str) -> int:
-    return names.MATERIALS.index(name)
+def _mask(codes: Iterable[int]) -> int:
+    return sum(1 << code for code in set(codes))
 
 
-def _mask(materials: Iterable[int]) -> int:
-    return sum(1 << material for material in set(materials))
+def _codes(words: Vocabulary, materials: Iterable[str]) -> set[int]:
+    return {words.materials.index(name) for name in materials}
 
 
-def _amounts(row: NDArray[np.int8], amounts: Any) -> None:
+def _amounts(row: NDArray[np.int8], amounts: Any, words: Vocabulary) -> None:
     for item, amount in amounts.items():
-        row[names.ITEMS.index(item)] = amount
+        row[words.items.index(item)] = amount
 
 
-def _dialect(rules: Rules, world: World) -> None:
-    dialect = DIALECTS[world.dynamics]
-    rules["mars"] = world.dynamics == "mars"
-    rules["ripe_age"] = dialect.ripe_age
-    for being in dialect.retreating:
-        rules["retreats"][OBJECTS.index(being)] = True
-    for material in dialect.stilling_thirst:
-        rules["resets_thirst"][_material(material)] = True
-    for being in dialect.stilling_hunger:
-        rules["resets_hunger"][OBJECTS.index(being)] = True
+def _achievement(words: Vocabulary, name: str) -> int:
+    """The code of an achievement, -1 if the dialect has none of this name."""
+    return words.achievements.index(name) if name in words.achievements else -1
+
+
+_COPIED: Final = (
+    *("horizon", "ripe_age", "balance", "surplus_lasts", "fixed_terrain", "dies_at_once"),
+    *("plants_are_eaten", "drinks_first"),
+)
+"""Constants of a vocabulary that the record holds under the same name."""
+
+
+def _dialect(rules: Rules, world: World, words: Vocabulary) -> None:
+    for name in _COPIED:
+        rules[name] = getattr(words, name)
+    rules["boss"] = "boss" in world.option and world.option["boss"].on
+    rules["other_agents"] = "other_agents" not in world.option or world.option["other_agents"].on
+    for place, limit in words.terrain.items():
+        rules[f"{place}_limit"] = limit
+    rules["wake_up"] = _achievement(words, "wake_up")
+    rules["eat_plant"] = _achievement(words, "eat_plant")
+    for being in words.retreating:
+        rules["retreats"][words.objects.index(being)] = True
+    for material in words.stilling_thirst:
+        rules["resets_thirst"][words.materials.index(material)] = True
+    for being in words.stilling_hunger:
+        rules["resets_hunger"][words.objects.index(being)] = True
     for kind in (COW, SKELETON, PLANT):
-        rules["cooldown_at_first"][kind] = dialect.attack_pause_at_first
-    for being, health in HEALTH_AT_FIRST.items():
-        rules["health_at_first"][OBJECTS.index(being)] = health
+        rules["cooldown_at_first"][kind] = words.attack_pause_at_first
+    for being, health in words.health_at_first.items():
+        rules["health_at_first"][words.objects.index(being)] = health
+    for being in words.acting_without_health:
+        rules["acts_dead"][words.objects.index(being)] = True
+    for number, (item, damage) in enumerate(words.damage.items()):
+        rules["weapon_item"][number] = words.items.index(item)
+        rules["weapon_damage"][number] = damage
 
 
-def _neighbour_and_rename(rules: Rules, world: World) -> None:
+def _actions(rules: Rules, words: Vocabulary) -> None:
+    """The table of actions beyond those that all dialects share."""
+    kinds = {"place": (PLACES, words.subjects["place"]), "make": (MAKES, words.subjects["make"])}
+    for code, action in enumerate(words.actions):
+        verb, _, subject = action.partition("_")
+        kind, argument = _OTHER_ACTION, 0
+        if action in words.consumed:
+            kind, argument = CONSUMES, words.items.index(words.consumed[action])
+            rules["eaten"][argument] = _achievement(words, action)
+        elif verb in kinds:
+            kind, argument = kinds[verb][0], kinds[verb][1].index(subject)
+        rules["action_kind"][code], rules["action_argument"][code] = kind, argument
+
+
+_NEEDS: Final = {
+    "food": ("hunger", "hungry_above"),
+    "drink": ("thirst", "thirsty_above"),
+    "energy": ("fatigue", "tired_above"),
+    "health": ("recovery", "healed_above"),
+}
+"""Fields of a vital's need: the growth of its counter, and its limit."""
+
+
+def _needs(rules: Rules, world: World, words: Vocabulary) -> None:
+    for vital, (rate, limit) in _NEEDS.items():
+        need = {**words.need[vital]}
+        if vital in world.need:
+            need = world.need[vital].model_dump()
+        rules[rate] = (1.0, need["asleep"], need["in_bed"])
+        rules[limit] = need["every"] - 1
+        rules[f"{vital}_loss"] = need["loss"]
+
+
+def _neighbour_and_rename(rules: Rules, world: World, words: Vocabulary) -> None:
     for natural, rename in world.rename.items():
-        rules["rename"][_material(natural)] = _material(rename.material)
+        whole = rename.whole if isinstance(rename, SharedRename) else rename.material
+        rules["rename"][words.materials.index(natural)] = words.materials.index(whole)
+        if isinstance(rename, SharedRename) and rename.share:
+            if natural != "tree":
+                raise ValueError(f"{world.name}: {rename.id} is a share; allowed: a share of trees")
+            rules["other_tree"] = words.materials.index(rename.share[0])
+            rules["share_of_other_tree"] = rename.share[1]
     for region, neighbour in world.neighbour.items():
         if neighbour.material is not None:
-            rules["around"][REGION[region]] = rules["rename"][_material(neighbour.material)]
+            around = words.materials.index(neighbour.material)
+            rules["around"][REGION[region]] = rules["rename"][around]
 
 
-def _walk(rules: Rules, world: World) -> None:
+def _walk(rules: Rules, world: World, words: Vocabulary) -> None:
     for natural, rule in world.walk.items():
-        rules["walk_health"][_material(natural)] = rule.health
-        rules["deadly"][_material(natural)] = rule.deadly
-    walkable = {_material(natural) for natural, rule in world.walk.items() if rule.walkable}
-    if world.dynamics == "crafter":
-        # Creatures avoid deadly materials; only the player enters them.
-        safe = {material for material in walkable if not rules["deadly"][material]}
-        own = dict.fromkeys(range(NUM_KINDS), safe) | {PLAYER: walkable}
-    else:
+        rules["walk_health"][words.materials.index(natural)] = rule.health
+        rules["deadly"][words.materials.index(natural)] = rule.deadly
+    walkable = _codes(words, (natural for natural, rule in world.walk.items() if rule.walkable))
+    kinds = range(len(words.objects))
+    if words.own_ground:
         safe = walkable
-        own = dict.fromkeys(range(NUM_KINDS), walkable)
+        own = dict.fromkeys(kinds, walkable)
         own[COW] = walkable | {int(rules["around"][REGION["tree"]])}
         own[SKELETON] = walkable | {int(rules["rename"][PATH])}
-    own[OBJECTS.index("arrow")] = safe | {WATER, LAVA}
+    else:
+        # Creatures avoid deadly materials; only the player enters them.
+        safe = {material for material in walkable if not rules["deadly"][material]}
+        own = dict.fromkeys(kinds, safe) | {PLAYER: walkable}
+    own[words.objects.index("arrow")] = safe | {WATER, LAVA}
     for kind, materials in own.items():
         rules["walkable"][kind] = _mask(materials)
     rules["spawn_ground"] = _mask(safe)
 
 
-def _creature(rules: Rules, world: World) -> None:
+def _creature(rules: Rules, world: World, words: Vocabulary) -> None:
+    rules["killed"] = rules["kill_leaves"] = -1
     for being, rule in world.creature.items():
-        kind = OBJECTS.index(being)
+        kind = words.objects.index(being)
         group = "plant" if being == "plant" else "creature"
         if rule.eatable or being == "plant":  # a ripe plant can always be eaten
-            eaten = EATEN_POINTS[group]
+            eaten = words.eaten_points[group]
             rules["eaten_food"][kind] = eaten["food"] * rule.eaten_food_factor
             rules["eaten_drink"][kind] = eaten["drink"] * rule.eaten_drink_factor
             rules["eaten_health"][kind] = eaten["health"] * rule.eaten_health_factor
-        attack = ATTACK_POINTS[group]
+        attack = words.attack_points[group]
         rules["walks"][kind] = rule.walks
         rules["approaches"][kind] = rule.approaches
         rules["attacks"][kind] = rule.attacks
@@ -223,66 +378,106 @@ def _creature(rules: Rules, world: World) -> None:
         rules["attack_asleep"][kind] = attack["asleep"] * rule.attack_health_factor
         rules["shoots"][kind] = rule.shoots
         rules["arrow_factor"][kind] = rule.arrow_health_factor
-    achievements = names.achievements("mars")
-    for creature in names.CREATURES:
-        rules["killed"][OBJECTS.index(creature)] = achievements.index(f"kill_{creature}")
+        if isinstance(rule, LeavingCreature):
+            _amounts(rules["kill_yields"][kind], rule.yields, words)
+            if rule.leaves:
+                rules["kill_leaves"][kind] = words.remains.index(rule.leaves)
+    for creature, achievement in words.killing.items():
+        rules["killed"][words.objects.index(creature)] = _achievement(words, achievement)
 
 
-def _drink(rules: Rules, world: World) -> None:
+def _drink(rules: Rules, world: World, words: Vocabulary) -> None:
     for liquid, rule in world.drink.items():
-        rules["drink_drink"][_material(liquid)] = rule.drink
-        rules["drink_food"][_material(liquid)] = rule.food
-        rules["drink_health"][_material(liquid)] = rule.health
+        material = words.materials.index(liquid)
+        rules["drink_drink"][material] = rule.drink
+        rules["drink_food"][material] = rule.food
+        rules["drink_health"][material] = rule.health
 
 
-def _collect(rules: Rules, world: World) -> None:
+def _collect(rules: Rules, world: World, words: Vocabulary) -> None:
     for subject, rule in world.collect.items():
-        material = _material(subject)
+        material = words.materials.index(subject)
         rules["collectable"][material] = rule.collectable
-        _amounts(rules["collect_requires"][material], rule.requires)
-        rules["leaves"][material] = _material(rule.leaves)
+        _amounts(rules["collect_requires"][material], rule.requires, words)
+        if isinstance(rule, UsingCollect):
+            _amounts(rules["collect_uses"][material], rule.uses, words)
+            needed = rules["collect_requires"][material]
+            np.maximum(needed, rules["collect_uses"][material], out=needed)
+        left, mark = words.parts(rule.leaves)
+        rules["leaves"][material], rules["leaves_mark"][material] = left, mark
         for creature, probability in rule.spawns.items():
-            rules["spawns"][material] = OBJECTS.index(creature)
+            rules["spawns"][material] = words.objects.index(creature)
             rules["spawn_probability"][material] = probability
         rules["num_yields"][material] = len(rule.yields)
+        certain = all(given.probability is None for given in rule.yields.values())
+        rules["draws"][material] = words.draws_always or not certain
         used_up = 0.0
         for place, (item, given) in enumerate(rule.yields.items()):
-            rules["yield_item"][material, place] = names.ITEMS.index(item)
+            rules["yield_item"][material, place] = words.items.index(item)
             rules["yield_amount"][material, place] = given.amount
-            above, up_to = _interval(given, used_up, world.dynamics)
+            above, up_to = _interval(given, used_up, together="rename" in words.fixed)
             rules["yield_above"][material, place] = above
             rules["yield_up_to"][material, place] = up_to
             if given.probability is not None:
                 used_up = up_to
-    for gain in names.GAINS:
-        achievement = names.achievements("mars").index(f"collect_{gain}")
-        rules["collected"][names.ITEMS.index(gain)] = achievement
+    for code, item in enumerate(words.items):
+        rules["collected"][code] = _achievement(words, f"collect_{item}")
 
 
-def _interval(given: Yield, used_up: float, dynamics: str) -> tuple[float, float]:
+def _interval(given: Yield, used_up: float, *, together: bool) -> tuple[float, float]:
     """The draws (above, up to and including) that give a yield.
 
-    In mars the chances have successive intervals. In crafter one draw decides on all yields of a
-    material.
+    The chances have successive intervals, or one draw decides on all yields of a material.
     """
     if given.probability is None:
         return -math.inf, math.inf
-    if dynamics == "crafter":
+    if together:
         return -math.inf, given.probability
     return used_up, used_up + given.probability
 
 
-def _place(rules: Rules, world: World) -> None:
+def _place(rules: Rules, world: World, words: Vocabulary) -> None:
     for code, (subject, rule) in enumerate(world.place.items()):
-        _amounts(rules["place_uses"][code], rule.uses)
-        rules["place_where"][code] = _mask(map(_material, rule.where))
-        rules["place_material"][code] = NONE if subject == "plant" else _material(subject)
-        rules["placed"][code] = names.achievements("mars").index(f"place_{subject}")
+        _amounts(rules["place_uses"][code], rule.uses, words)
+        rules["place_where"][code] = _mask(_codes(words, rule.where))
+        plant = subject == "plant"
+        rules["place_material"][code] = NONE if plant else words.materials.index(subject)
+        rules["placed"][code] = _achievement(words, f"place_{subject}")
 
 
-def _make(rules: Rules, world: World) -> None:
+def _make(rules: Rules, world: World, words: Vocabulary) -> None:
     for code, (tool, rule) in enumerate(world.make.items()):
-        _amounts(rules["make_uses"][code], rule.uses)
-        rules["make_nearby"][code] = _mask(map(_material, rule.nearby))
+        _amounts(rules["make_uses"][code], rule.uses, words)
+        rules["make_nearby"][code] = _mask(_codes(words, rule.nearby))
+        rules["make_item"][code] = words.items.index(tool)
         rules["make_gives"][code] = rule.gives
-        rules["made"][code] = names.achievements("mars").index(f"make_{tool}")
+        rules["made"][code] = _achievement(words, f"make_{tool}")
+
+
+def _traces(rules: Rules, world: World, words: Vocabulary) -> None:
+    rules["shot_leaves"] = rules["bed"] = -1
+    for mark, rule in world.trace.items():
+        rules[mark] = _mask(_codes(words, rule.materials))
+    if "bed" in words.materials:
+        rules["bed"] = words.materials.index("bed")
+    if REMAINS in words.materials:
+        rules["remains"] = words.materials.index(REMAINS)
+    for struck, left in words.arrow_leaves.items():
+        if struck == "player":
+            rules["body"] = words.objects.index(left)
+        elif struck in words.objects:
+            rules["shot_leaves"][words.objects.index(struck)] = words.remains.index(left)
+        else:
+            material = words.materials.index(struck)
+            rules["breaks_to"][material], rules["breaks_mark"][material] = words.parts(left)
+
+
+def _eat(rules: Rules, world: World, words: Vocabulary) -> None:
+    rules["eat_leaves"] = -1
+    for item, rule in world.eat.items():
+        code = words.items.index(item)
+        rules["eat_food"][code] = rule.food
+        rules["eat_drink"][code] = rule.drink
+        rules["eat_health"][code] = rule.health
+        if rule.leaves:
+            rules["eat_leaves"][code] = words.items.index(rule.leaves)

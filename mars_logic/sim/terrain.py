@@ -93,6 +93,8 @@ def _terrain(stream: Stream, rules: Rules, facts: int) -> Material:
     if facts & DEEP:
         return rules.rename[WATER]
     if facts & FERTILE and exceeds(stream, 0.8):
+        if rules.other_tree != NONE and not exceeds(stream, rules.share_of_other_tree):
+            return rules.other_tree
         return rules.rename[TREE]
     return rules.around[_AROUND_TREE]
 
@@ -105,13 +107,13 @@ def _mountain(stream: Stream, rules: Rules, facts: int) -> Material:
         return rules.rename[PATH] | _TUNNEL
     if facts & COAL_VEIN and exceeds(stream, 0.85):
         return rules.rename[COAL]
-    if facts & IRON_VEIN and exceeds(stream, 0.70 if rules.mars else 0.75):
+    if facts & IRON_VEIN and exceeds(stream, rules.iron_limit):
         return rules.rename[IRON]
-    if facts & HIGH and exceeds(stream, 0.884 if rules.mars else 0.994):
+    if facts & HIGH and exceeds(stream, rules.diamond_limit):
         return rules.rename[DIAMOND]
     if facts & HIGHEST and facts & HOT:
         return rules.rename[LAVA]
-    if rules.mars:
+    if not rules.fixed_terrain:
         return _around_ores(rules, facts)
     return rules.rename[STONE]
 
@@ -137,23 +139,24 @@ def _around_ores(rules: Rules, facts: int) -> Material:
 @kernel
 def _add_inhabitants(env: Env, rules: Rules) -> bool:
     """Put creatures on the map; return whether there was room for all."""
-    pasture = rules.around[_AROUND_TREE] if rules.mars else GRASS
-    cave = rules.rename[PATH] if rules.mars else PATH
-    rare_zombie = 0.998 if rules.mars else 0.993
+    pasture = GRASS if rules.fixed_terrain else rules.around[_AROUND_TREE]
+    cave = PATH if rules.fixed_terrain else rules.rename[PATH]
     for x in range(AREA):
         for y in range(AREA):
             cell = env.cells[x + BORDER, y + BORDER]
             env.cells[x + BORDER, y + BORDER] = cell & (_TUNNEL - 1)
             material = cell & 15
             walkable = (rules.spawn_ground >> material) & 1 != 0
-            if not walkable and not rules.mars:
+            if not walkable and rules.fixed_terrain:
                 continue
             from_centre = (x - CENTRE) ** 2 + (y - CENTRE) ** 2  # squared
             kind = NONE
             if material == pasture and from_centre > 3**2 and exceeds(env.stream, 0.985):
                 kind = COW
-            # In mars the draw comes before the test of the ground.
-            elif from_centre > 10**2 and exceeds(env.stream, rare_zombie) and walkable:
+            # The draw comes before the test of the ground, which only free terrain can fail.
+            elif not rules.other_agents:
+                continue
+            elif from_centre > 10**2 and exceeds(env.stream, rules.zombie_limit) and walkable:
                 kind = ZOMBIE
             elif material == cave and cell & _TUNNEL and exceeds(env.stream, 0.95):
                 kind = SKELETON

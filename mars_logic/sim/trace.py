@@ -20,16 +20,13 @@ from mars_logic.errors import InputError
 from mars_logic.sim.archive import read_arrays
 from mars_logic.sim.codes import (
     ARROW,
-    NUM_ACHIEVEMENTS,
-    NUM_ACTIONS,
-    NUM_ITEMS,
-    NUM_MATERIALS,
-    OBJECTS,
 )
 from mars_logic.sim.state import OBJECT_DTYPE
-from mars_logic.world.dialect import AREA, DIALECTS
+from mars_logic.world.dialect import AREA, LONGEST_EPISODE
 from mars_logic.world.fields import shown
+from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.names import SEED_LIMIT
+from mars_logic.world.vocabulary import Vocabulary, dialects, vocabulary
 
 MOST_BYTES: Final = 64_000_000
 """Maximum size of all arrays of a trace, in bytes; the longest episodes need about ten million."""
@@ -52,41 +49,67 @@ WORLDS = {
 }
 """The bundled world of each dialect and released name."""
 
+_OPTIONS: Final = ("boss", "other_agents", "footprints")
+"""Variants that a recording with marks states."""
+
 _COLUMNS: Final = OBJECT_DTYPE.names or ()
 _FACING: Final = [_COLUMNS.index("facing_x"), _COLUMNS.index("facing_y")]
 _OBJECT: Final = 1 + len(_COLUMNS)
 """Columns of an object: its number in the order of creation, then those of OBJECT_DTYPE."""
+_BARE_OBJECT: Final = _OBJECT - 1
+"""Columns of an object in recordings with marks, which lack the last one."""
 
 Rows = NDArray[np.int32]
 """Objects, the player first, in the order of creation; columns as in OBJECT_DTYPE."""
 
 # "T" stands for the number of steps, "S" for that of states (one more), None for any length.
 _Shape = tuple[int | str | None, ...]
-_ARRAYS: dict[str, tuple[type[np.generic], _Shape]] = {
-    "action": (np.uint8, ("T",)),
-    "reward": (np.float64, ("T",)),
-    "done": (np.uint8, ("T",)),
-    "pos": (np.int16, ("S", 2)),
-    "facing": (np.int8, ("S", 2)),
-    "sleeping": (np.uint8, ("S",)),
-    "inventory": (np.int16, ("S", NUM_ITEMS)),
-    "achievements": (np.uint16, ("S", NUM_ACHIEVEMENTS)),
-    "vitals": (np.float32, ("S", 4)),
-    "daylight": (np.float64, ("S",)),
-    "map_hash": (np.uint64, ("S",)),
-    "obj_hash": (np.uint64, ("S",)),
-    "rng_peek": (np.uint32, ("S",)),
-    "num_objects": (np.uint16, ("S",)),
-    "init_map": (np.uint8, (AREA, AREA)),
-    "init_objects": (np.int16, (None, _OBJECT)),
-    "init_chunks": (np.int16, (None, 4)),
-    "final_chunks": (np.int16, (None, 4)),
-    "snap_steps": (np.int32, (None,)),
-    "snap_maps": (np.uint8, (None, AREA, AREA)),
-    "snap_objects": (np.int16, (None, _OBJECT + 1)),
-    "map_changes": (np.int16, (None, 4)),
-    "obj_changes": (np.int16, (None, _OBJECT + 1)),
-}
+_Arrays = dict[str, tuple[type[np.generic], _Shape]]
+
+
+def _arrays_of(words: Vocabulary) -> _Arrays:
+    """Type and shape of each array in the recordings of a dialect."""
+    columns = _BARE_OBJECT if words.traced else _OBJECT
+    arrays: _Arrays = {
+        "action": (np.uint8, ("T",)),
+        "reward": (np.float64, ("T",)),
+        "done": (np.uint8, ("T",)),
+        "pos": (np.int16, ("S", 2)),
+        "facing": (np.int8, ("S", 2)),
+        "sleeping": (np.uint8, ("S",)),
+        "inventory": (np.int16, ("S", len(words.items))),
+        "achievements": (np.uint16, ("S", len(words.achievements))),
+        "vitals": (np.float32, ("S", 4)),
+        "map_hash": (np.uint64, ("S",)),
+        "obj_hash": (np.uint64, ("S",)),
+        "rng_peek": (np.uint32, ("S",)),
+        "num_objects": (np.uint16, ("S",)),
+        "init_map": (np.uint8, (AREA, AREA)),
+        "init_objects": (np.int16, (None, columns)),
+        "map_changes": (np.int16, (None, 4)),
+        "obj_changes": (np.int16, (None, columns + 1)),
+    }
+    if words.traced:
+        flags: _Arrays = dict.fromkeys(("on_bed", "boss"), (np.uint8, ("S",)))
+        last: _Arrays = {
+            "final_map": (np.uint8, (AREA, AREA)),
+            "final_objects": (np.int16, (None, columns)),
+        }
+        return arrays | flags | last
+    return arrays | {
+        "daylight": (np.float64, ("S",)),
+        "init_chunks": (np.int16, (None, 4)),
+        "final_chunks": (np.int16, (None, 4)),
+        "snap_steps": (np.int32, (None,)),
+        "snap_maps": (np.uint8, (None, AREA, AREA)),
+        "snap_objects": (np.int16, (None, columns + 1)),
+    }
+
+
+_ALL_ARRAYS: Final = (
+    "meta_json",
+    *{name for each in dialects() for name in _arrays_of(vocabulary(each))},
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,10 +119,14 @@ class Trace:
     Attributes:
         path: The file.
         world: The name of the bundled world.
-        dynamics: ``crafter`` or ``mars``.
+        dynamics: The name of the dialect.
         seed: The seed of the environment.
         episode: Number of the episode of that seed.
-        arrays: The recorded arrays by name.
+        arrays: The recorded arrays by name. Recordings with marks have no daylight and chunks; the
+            state at their end is their only snapshot.
+        options: Variants of the world that are on or off (see ``trace_rules.Option``), and
+            ``footprints``.
+        length: Steps in an episode, if not the dialect's.
     """
 
     path: Path
@@ -108,6 +135,13 @@ class Trace:
     seed: int
     episode: int
     arrays: Mapping[str, NDArray[Any]]
+    options: Mapping[str, bool] = FrozenMap({})
+    length: int | None = None
+
+    @property
+    def words(self) -> Vocabulary:
+        """The names of the dialect."""
+        return vocabulary(self.dynamics)
 
     @property
     def steps(self) -> int:
@@ -124,21 +158,43 @@ def load_trace(path: str | PathLike[str]) -> Trace:
     """
     path = Path(path)
     try:
-        arrays = read_arrays(path, ("meta_json", *_ARRAYS), MOST_BYTES)
+        arrays = read_arrays(path, _ALL_ARRAYS, MOST_BYTES)
     except InputError as error:
         raise TraceError(str(error)) from None
     meta = _meta(path, arrays)
-    _check_arrays(path, arrays)
-    _check_steps(path, arrays, meta["dialect"])
-    _check_values(path, arrays)
+    words = vocabulary(meta["dialect"])
+    _check_arrays(path, arrays, words)
+    _check_steps(path, arrays, words, meta.get("length"))
+    if words.traced:
+        arrays = _as_others(arrays)
+    _check_values(path, arrays, words)
     return Trace(
         path=path,
-        world=WORLDS[meta["dialect"], meta["world"]],
+        world=meta["world"],
         dynamics=meta["dialect"],
         seed=meta["seed"],
         episode=meta["episode"],
         arrays=arrays,
+        options=FrozenMap({name: meta[name] for name in _OPTIONS if name in meta}),
+        length=meta.get("length"),
     )
+
+
+def _as_others(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Recordings with marks in the layout of the others: the last state is their snapshot."""
+
+    def whole(rows: NDArray[Any]) -> NDArray[Any]:
+        return np.pad(rows, ((0, 0), (0, 1)))
+
+    steps = len(arrays["action"])
+    last = whole(arrays["final_objects"])
+    return arrays | {
+        "init_objects": whole(arrays["init_objects"]),
+        "obj_changes": whole(arrays["obj_changes"]),
+        "snap_steps": np.array([steps], np.int32),
+        "snap_maps": arrays["final_map"][np.newaxis],
+        "snap_objects": np.insert(last, 0, steps, axis=1),
+    }
 
 
 def _wrong(path: Path, field: str, found: str, allowed: str) -> TraceError:
@@ -155,27 +211,41 @@ def _meta(path: Path, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
         raise _wrong(path, "meta_json", "this is not JSON", "a description in JSON") from None
     if not isinstance(meta, dict):
         raise _wrong(path, "meta_json", "this is not a JSON object", "a description in JSON")
-    for key, kind in (("dialect", str), ("world", str), ("seed", int), ("episode", int)):
-        if type(meta.get(key)) is not kind:
-            wanted = "text" if kind is str else "a whole number"
-            raise _wrong(path, f"meta_json: {key}", f"{shown(meta.get(key))}", wanted)
-    if (meta["dialect"], meta["world"]) not in WORLDS:
-        found = f"unknown world {shown(meta['world'])} of {shown(meta['dialect'])}"
-        allowed = ", ".join(f"{world} of {dialect}" for dialect, world in WORLDS)
-        raise _wrong(path, "meta_json: world", found, allowed)
+    if meta.get("game") in dialects() and vocabulary(meta["game"]).traced:
+        meta |= {"dialect": meta["game"], "world": meta["game"]}
+        options = tuple((name, bool) for name in _OPTIONS)
+        _require_kinds(path, meta, (("seed", int), ("episode", int), ("length", int), *options))
+    else:
+        for name in ("length", *_OPTIONS):
+            meta.pop(name, None)
+        keys = (("dialect", str), ("world", str), ("seed", int), ("episode", int))
+        _require_kinds(path, meta, keys)
+        if (meta["dialect"], meta["world"]) not in WORLDS:
+            found = f"unknown world {shown(meta['world'])} of {shown(meta['dialect'])}"
+            allowed = ", ".join(f"{world} of {dialect}" for dialect, world in WORLDS)
+            raise _wrong(path, "meta_json: world", found, allowed)
+        meta["world"] = WORLDS[meta["dialect"], meta["world"]]
     for key, least, most in (("seed", 1 - SEED_LIMIT, SEED_LIMIT - 1), ("episode", 1, 2**31 - 1)):
         if not least <= meta[key] <= most:
             raise _wrong(path, f"meta_json: {key}", "it is out of range", f"{least} to {most}")
     return meta
 
 
-def _check_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
-    missing = [name for name in _ARRAYS if name not in arrays]
+def _require_kinds(path: Path, meta: dict[str, Any], keys: tuple[tuple[str, type], ...]) -> None:
+    wanted = {str: "text", int: "a whole number", bool: "true, false"}
+    for key, kind in keys:
+        if type(meta.get(key)) is not kind:
+            raise _wrong(path, f"meta_json: {key}", f"{shown(meta.get(key))}", wanted[kind])
+
+
+def _check_arrays(path: Path, arrays: dict[str, NDArray[Any]], words: Vocabulary) -> None:
+    wanted_arrays = _arrays_of(words)
+    missing = [name for name in wanted_arrays if name not in arrays]
     if missing:
-        raise _wrong(path, missing[0], "there is no such array", ", ".join(_ARRAYS))
+        raise _wrong(path, missing[0], "there is no such array", ", ".join(wanted_arrays))
     steps = arrays["action"].shape[0] if arrays["action"].ndim else 0
     lengths: dict[int | str | None, int] = {"T": steps, "S": steps + 1}
-    for name, (dtype, shape) in _ARRAYS.items():
+    for name, (dtype, shape) in wanted_arrays.items():
         array = arrays[name]
         if array.dtype != np.dtype(dtype):
             raise _wrong(path, name, f"its type is {array.dtype}", str(np.dtype(dtype)))
@@ -185,39 +255,45 @@ def _check_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
         ):
             wanted_shape = ", ".join("any" if n is None else str(n) for n in expected)
             raise _wrong(path, name, f"its shape is {array.shape}", f"({wanted_shape})")
-    if len(arrays["snap_maps"]) != len(arrays["snap_steps"]):
+    if not words.traced and len(arrays["snap_maps"]) != len(arrays["snap_steps"]):
         raise _wrong(path, "snap_maps", "its length is not that of snap_steps", "one length")
 
 
-def _check_steps(path: Path, arrays: dict[str, NDArray[Any]], dialect: str) -> None:
+def _check_steps(
+    path: Path, arrays: dict[str, NDArray[Any]], words: Vocabulary, length: int | None
+) -> None:
     steps = len(arrays["action"])
-    if steps > DIALECTS[dialect].length:
-        allowed = f"at most {DIALECTS[dialect].length}, as an episode of {dialect}"
+    if length is not None and not 1 <= length <= LONGEST_EPISODE:
+        raise _wrong(path, "meta_json: length", str(length), f"1 to {LONGEST_EPISODE}")
+    most = length or words.length
+    if steps > most:
+        allowed = f"at most {most}, as an episode of {words.name}"
         raise _wrong(path, "action", f"there are {steps:,} steps", allowed)
 
 
-def _check_values(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
+def _check_values(path: Path, arrays: dict[str, NDArray[Any]], words: Vocabulary) -> None:
     """Check the values used as indices or codes, and refuse NaN."""
     steps = len(arrays["action"])
+    codes = len(words.cells or words.materials) - 1
     number = np.iinfo(np.int16).max
-    kinds = len(OBJECTS) - 1
+    kinds = len(words.objects) - 1
     objects = {
         "init_objects": arrays["init_objects"][:, 1:],
         "obj_changes": arrays["obj_changes"][:, 2:],
         "snap_objects": arrays["snap_objects"][:, 2:],
     }
     ranges: list[tuple[str, NDArray[Any], float, float]] = [
-        ("action", arrays["action"], 0, NUM_ACTIONS - 1),
+        ("action", arrays["action"], 0, len(words.actions) - 1),
         ("reward", arrays["reward"], -1e9, 1e9),
         ("pos", arrays["pos"], 0, AREA - 1),
         ("facing", arrays["facing"], -1, 1),
         ("vitals", arrays["vitals"], -1e9, 1e9),
-        ("daylight", arrays["daylight"], 0, 1),
-        ("init_map", arrays["init_map"], 0, NUM_MATERIALS - 1),
-        ("snap_maps", arrays["snap_maps"], 0, NUM_MATERIALS - 1),
+        ("daylight", arrays.get("daylight", np.zeros(0)), 0, 1),
+        ("init_map", arrays["init_map"], 0, codes),
+        ("snap_maps", arrays["snap_maps"], 0, codes),
         ("map_changes: step", arrays["map_changes"][:, 0], 1, steps),
         ("map_changes: place", arrays["map_changes"][:, 1:3], 0, AREA - 1),
-        ("map_changes: material", arrays["map_changes"][:, 3], 0, NUM_MATERIALS - 1),
+        ("map_changes: material", arrays["map_changes"][:, 3], 0, codes),
         ("init_objects: index", arrays["init_objects"][:, 0], 1, number),
         ("obj_changes: step", arrays["obj_changes"][:, 0], 1, steps),
         ("obj_changes: index", arrays["obj_changes"][:, 1], 1, number),
@@ -269,7 +345,7 @@ class TraceState:
     def __init__(self, trace: Trace) -> None:
         arrays = trace.arrays
         self.arrays = arrays
-        self.dynamics = trace.dynamics
+        self.words = trace.words
         self.map = arrays["init_map"].copy()
         numbers = np.concatenate([arrays["init_objects"][:, 0], arrays["obj_changes"][:, 1]])
         self._objects = np.zeros((int(numbers.max(initial=0)) + 1, len(_COLUMNS)), np.int32)

@@ -21,8 +21,8 @@ NUM_APPEARANCES: Final = len(APPEARANCES)
 _LEFT, _RIGHT, _UP, _DOWN, _ASLEEP = range(len(names.LOOKS), NUM_APPEARANCES)
 _FACING: Final = np.array([[_LEFT, _LEFT, _LEFT], [_UP, _DOWN, _DOWN], [_RIGHT, _RIGHT, _RIGHT]])
 """The player's look by direction, indexed [dx + 1, dy + 1]."""
-_SPRITES: Final = {"player": "player_down", "arrow": "arrow_right"}
-"""The sprite of codes that say nothing of a direction."""
+_SPRITES: Final = {"player": "player_down", "arrow": "arrow_right", "body": "player_asleep"}
+"""The sprite of codes that say nothing of a direction, and of a body."""
 
 
 def player_looks(facing: NDArray[Any], sleeping: NDArray[np.bool_]) -> NDArray[np.int64]:

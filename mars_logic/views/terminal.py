@@ -13,6 +13,7 @@ from mars_logic.views.atlas import asleep, by_night
 from mars_logic.views.sprites import INK, palette, sheet
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
@@ -52,13 +53,31 @@ OBJECTS: Final = {
     "arrow_down": "|v",
     "plant": "pl",
     "ripe_plant": "PL",
+    "body": "@x",
 }
 """Characters for each appearance on a cell."""
+_OTHER_CELLS: Final = {"apple_tree": ("tree", "Ap"), "bed": ("path", "Be")}
+"""Material that a cell is coloured as, and characters, of cells that Crafter lacks."""
+_MARKS: Final = {
+    "left": "<",
+    "right": ">",
+    "up": "^",
+    "down": "v",
+    "unknown": "x",
+    "water": "~",
+    "blood": "!",
+}
 _WIDTH: Final = 40
 _RESET: Final = "\x1b[0m"
 
 
-def to_ansi(observation: Observation, env: int = 0, *, colour: bool = True) -> str:
+def to_ansi(
+    observation: Observation,
+    env: int = 0,
+    *,
+    colour: bool = True,
+    words: Vocabulary | None = None,
+) -> str:
     """The view of one environment, its vitals as bars, and what is held.
 
     Args:
@@ -67,6 +86,7 @@ def to_ansi(observation: Observation, env: int = 0, *, colour: bool = True) -> s
         colour: With 24-bit colours (ANSI escape sequences), which night and sleep darken. Whoever
             prints decides: by custom not where the environment variable ``NO_COLOR`` is set. The
             characters say everything without colours too.
+        words: The vocabulary, Crafter's by default.
 
     Returns:
         Lines that each end with a line break.
@@ -78,16 +98,42 @@ def to_ansi(observation: Observation, env: int = 0, *, colour: bool = True) -> s
     for row in range(materials.shape[1]):
         cells = []
         for column in range(materials.shape[0]):
-            material = names.MATERIALS[materials[column, row]]
-            look = APPEARANCES[looks[column, row]]
-            text = glyph(material, look)
+            if words and observation.marks is not None:
+                cell = words.cell(materials[column, row], observation.marks[env, column, row])
+                material, text = traced_glyph(cell, words.materials[materials[column, row]])
+                code = int(observation.objects[env, column, row])
+                strange = code >= len(names.LOOKS)
+                look = words.looks[code] if strange else APPEARANCES[looks[column, row]]
+                text = text if look == "none" else OBJECTS[look]
+            else:
+                material = names.MATERIALS[materials[column, row]]
+                look = APPEARANCES[looks[column, row]]
+                text = glyph(material, look)
             ground = lit(ground_of(material, look), daylight, sleeping)
             cells.append(_painted(text, ground) if colour else text)
         lines.append("".join(cells) + (_RESET if colour else ""))
-    held = dict(zip(names.ITEMS, observation.inventory[env].tolist(), strict=True))
+    items = words.items if words else names.ITEMS
+    held = dict(zip(items, observation.inventory[env].tolist(), strict=True))
     lines += [_bar(name, held.pop(name), colour) for name in names.VITALS]
     lines += _wrapped([f"{name} {amount}" for name, amount in held.items() if amount])
     return "\n".join(lines) + "\n"
+
+
+def traced_glyph(cell: str, material: str) -> tuple[str, str]:
+    """The material whose colour a cell with a mark has, and its two characters.
+
+    Example:
+        >>> traced_glyph("grass_left", "grass"), traced_glyph("tree_cut", "remains")
+        (('grass', '.<'), ('path', 't_'))
+    """
+    if cell in MATERIALS:
+        return cell, MATERIALS[cell]
+    if cell in _OTHER_CELLS:
+        return _OTHER_CELLS[cell]
+    name, _, mark = cell.rpartition("_")
+    if name == material:
+        return name, MATERIALS[name][0] + _MARKS[mark]
+    return "path", f"{name[0]}_"
 
 
 def glyph(material: str, look: str) -> str:

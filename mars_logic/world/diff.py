@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,31 +12,60 @@ from mars_logic.world.theory import Theory
 
 @dataclass(frozen=True)
 class Difference:
-    """A rule that two worlds state differently."""
+    """A rule that two worlds state differently, or that the dialect of one of them lacks.
 
-    before: Rule
-    after: Rule
+    Attributes:
+        before: The rule of the first world, None if there is none.
+        after: That of the second.
+    """
+
+    before: Rule | None
+    after: Rule | None
 
     @property
     def id(self) -> str:
         """The id that both rules share."""
-        return self.before.id
+        rule = self.before or self.after
+        assert rule
+        return rule.id
 
     @property
     def fields(self) -> dict[str, tuple[Any, Any]]:
         """The differing fields, each with its value before and after, as plain data."""
-        before, after = (rule.model_dump(mode="json") for rule in (self.before, self.after))
+        before, after = _fields(self.before), _fields(self.after)
         return {
-            name: (before[name], after[name])
-            for name in before
-            if getattr(self.before, name) != getattr(self.after, name)
+            name: (before.get(name), after.get(name))
+            for name in (before | after)
+            if name != "subject" and before.get(name) != after.get(name)
         }
 
 
 def diff(before: Theory, after: Theory) -> tuple[Difference, ...]:
     """Every rule in which two theories differ, in the order of rules; dynamics are not compared."""
+    old, new = ({rule.id: rule for rule in world.rules()} for world in (before, after))
     return tuple(
-        Difference(old, new)
-        for old, new in zip(before.rules(), after.rules(), strict=True)
-        if old != new
+        Difference(old.get(rule), new.get(rule))
+        for rule in (old | new)
+        if not _same(old.get(rule), new.get(rule))
     )
+
+
+def _same(old: Rule | None, new: Rule | None) -> bool:
+    """Whether two rules say the same, one of which may have more fields than the other."""
+    if old is None or new is None or type(old) is type(new):
+        return old == new
+    return _ordered(old) == _ordered(new)
+
+
+def _ordered(rule: Rule) -> dict[str, Any]:
+    """The fields that differ from their default; mappings as lists, since their order counts."""
+    fields = type(rule).model_fields
+    return {
+        name: list(value.items()) if isinstance(value, Mapping) else value
+        for name, value in dict(rule).items()
+        if value != fields[name].default
+    }
+
+
+def _fields(rule: Rule | None) -> dict[str, Any]:
+    return rule.model_dump(mode="json") if rule else {}

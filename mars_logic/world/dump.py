@@ -6,10 +6,11 @@ from typing import Any
 
 import yaml
 
-from mars_logic.world import names
-from mars_logic.world.load import bundled_worlds, load_world
-from mars_logic.world.rules import FAMILIES, Rule
+from mars_logic.world.families import families_of
+from mars_logic.world.load import all_bundled_worlds, load_world
+from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import dialects
 
 
 def to_yaml(world: Theory) -> str:
@@ -25,7 +26,7 @@ def to_yaml(world: Theory) -> str:
     if not base or base.dynamics != world.dynamics:
         about["dynamics"] = world.dynamics
     lines = [f"{key}: {_text(value)}" for key, value in about.items()]
-    for kind in FAMILIES:
+    for kind in families_of(world.vocabulary):
         rows = [
             f"  {rule.subject}: {_flow(_body(rule, fields))}"
             for rule in getattr(world, kind.family).values()
@@ -47,7 +48,7 @@ def stated_fields(rule: Rule, base: Rule | None) -> dict[str, Any]:
 
 
 def _is_bundled(world: Theory) -> bool:
-    return world.name in bundled_worlds() and load_world(world.name) == world
+    return world.name in all_bundled_worlds() and load_world(world.name) == world
 
 
 def _body(rule: Rule, fields: dict[str, Any]) -> Any:
@@ -69,4 +70,4 @@ def _flow(value: Any, style: str | None = None) -> str:
 
 def _text(text: str) -> str:
     """Free text: plain where it is a name that YAML cannot take for anything else."""
-    return text if text in bundled_worlds() or text in names.DYNAMICS else _flow(text, '"')
+    return text if text in all_bundled_worlds() or text in dialects() else _flow(text, '"')

@@ -10,7 +10,13 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import AfterValidator, BeforeValidator, PlainSerializer, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    PlainSerializer,
+    ValidationInfo,
+    WithJsonSchema,
+)
 from pydantic_core import PydanticCustomError
 
 from mars_logic.world import names
@@ -54,15 +60,27 @@ def unknown(kind: str, word: Any, choices: Iterable[str]) -> PydanticCustomError
     return invalid(f"unknown {kind} {shown(word)}{hint}", ", ".join(choices))
 
 
-def _name(kind: str, choices: tuple[str, ...]) -> tuple[Any, Any]:
-    """A validator and a JSON schema for one of these names."""
+def known_names(info: ValidationInfo, attribute: str, usual: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the vocabulary that a rule is validated against; by default Crafter's."""
+    return usual if info.context is None else tuple(getattr(info.context, attribute))
 
-    def check(value: Any) -> str:
+
+def name_of(kind: str, attribute: str, usual: tuple[str, ...]) -> tuple[Any, Any]:
+    """A validator and a JSON schema for a name.
+
+    Args:
+        kind: What it names, for messages.
+        attribute: The attribute of a vocabulary that lists these names.
+        usual: Crafter's names.
+    """
+
+    def check(value: Any, info: ValidationInfo) -> str:
+        choices = known_names(info, attribute, usual)
         if not isinstance(value, str) or value not in choices:
             raise unknown(kind, value, choices)
         return value
 
-    return BeforeValidator(check), WithJsonSchema({"enum": list(choices)})
+    return BeforeValidator(check), WithJsonSchema({"enum": list(usual)})
 
 
 def number(low: float, high: float, *, whole: bool) -> tuple[Any, Any]:
@@ -104,17 +122,18 @@ def _check_list(value: Any) -> Any:
     return value
 
 
-def _sorted_materials(values: tuple[str, ...]) -> tuple[str, ...]:
+def _sorted_materials(values: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
     """Sort a list without a meaningful order; refuse repetitions."""
     repeated = sorted({value for value in values if values.count(value) > 1})
     if repeated:
         raise invalid(f"'{repeated[0]}' is listed twice", "each material at most once")
-    return tuple(sorted(values, key=names.MATERIALS.index))
+    return tuple(sorted(values, key=known_names(info, "materials", names.MATERIALS).index))
 
 
-def _sorted_amounts(values: Mapping[str, int]) -> FrozenMap[str, int]:
+def _sorted_amounts(values: Mapping[str, int], info: ValidationInfo) -> FrozenMap[str, int]:
     """Sort items by their place in the inventory; their order has no meaning."""
-    return FrozenMap({item: values[item] for item in names.ITEMS if item in values})
+    items = known_names(info, "items", names.ITEMS)
+    return FrozenMap({item: values[item] for item in items if item in values})
 
 
 Flag = Annotated[bool, BeforeValidator(_check_flag)]
@@ -123,11 +142,12 @@ Factor = Annotated[int, *number(-MAXIMUM, MAXIMUM, whole=True)]
 Amount = Annotated[int, *number(1, MAXIMUM, whole=True)]
 Probability = Annotated[float, *number(0, 1, whole=False)]
 
-Natural = Annotated[names.Natural, *_name("material", names.NATURAL)]
-Material = Annotated[names.Material, *_name("material", get_args(names.Material))]
-Holdable = Annotated[names.Holdable, *_name("item", names.HOLDABLE)]
-Gain = Annotated[names.Gain, *_name("item", names.GAINS)]
-CreatureName = Annotated[names.Creature, *_name("creature", names.CREATURES)]
+Natural = Annotated[str, *name_of("material", "natural", names.NATURAL)]
+Left = Annotated[str, *name_of("material", "left", names.NATURAL)]
+Material = Annotated[str, *name_of("material", "placed_on", get_args(names.Material))]
+Holdable = Annotated[str, *name_of("item", "holdable", names.HOLDABLE)]
+Gain = Annotated[str, *name_of("item", "gains", names.GAINS)]
+CreatureName = Annotated[str, *name_of("creature", "creatures", names.CREATURES)]
 
 Amounts = Annotated[
     Mapping[Holdable, Amount],

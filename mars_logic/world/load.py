@@ -121,21 +121,38 @@ def _find(name_or_path: str | Path) -> tuple[Theory, Document]:
         return _bundled(text), Document(text, {}, {(): 1})
     if is_path(name_or_path):
         return _load(path_named(name_or_path), text, ())
-    message = f"there is no bundled world and no file of this name{nearest(text, bundled_worlds())}"
-    raise WorldError(Problem(text, 1, "world", message, ", ".join(bundled_worlds())))
+    known = all_bundled_worlds()
+    message = f"there is no bundled world and no file of this name{nearest(text, known)}"
+    raise WorldError(Problem(text, 1, "world", message, ", ".join(known)))
 
 
 def bundled_worlds() -> tuple[str, ...]:
-    """The names of the bundled worlds: Crafter, Mars's eight, then the paper's variants."""
-    rest = sorted(set(_bundled_files()) - set(RELEASED_WORLDS))
+    """The names of the bundled worlds in Crafter's vocabulary, which all layers know.
+
+    Crafter, Mars's eight, then the paper's variants.
+    """
+    rest = sorted(set(_files_of(_CRAFTER_LIKE)) - set(RELEASED_WORLDS))
     return (*RELEASED_WORLDS, *rest)
+
+
+def all_bundled_worlds() -> tuple[str, ...]:
+    """The names of all bundled worlds, those in other vocabularies last."""
+    return (*bundled_worlds(), *sorted(set(_bundled_files()) - set(bundled_worlds())))
+
+
+_CRAFTER_LIKE = "mars"
+"""Folder of the worlds in Crafter's vocabulary."""
 
 
 @cache
 def _bundled_files() -> dict[str, Path]:
-    return {
-        path.stem: path.resolve() for path in sorted(resources.folder("worlds").glob("mars/*.yaml"))
-    }
+    return _files_of(_CRAFTER_LIKE) | _files_of("conan")
+
+
+@cache
+def _files_of(folder: str) -> dict[str, Path]:
+    files = sorted((resources.folder("worlds") / folder).glob("*.yaml"))
+    return {path.stem: path.resolve() for path in files}
 
 
 @cache
@@ -200,7 +217,7 @@ def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | 
     if "base" not in document.data:
         return None
     stated = document.data["base"]
-    names = ", ".join(bundled_worlds())
+    names = ", ".join(all_bundled_worlds())
     allowed = f"a path relative to this file, unknown (nothing is known), or one of {names}"
     if not isinstance(stated, str):
         raise WorldError(document.problem(("base",), "this is not a name or a path", allowed))
@@ -212,7 +229,7 @@ def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | 
         return _bundled(stated)
     target = _resolved(path_named(path.parent / stated))
     if target is None or not os.path.isfile(target):  # noqa: PTH113 (never raises)
-        hint = nearest(stated, bundled_worlds())
+        hint = nearest(stated, all_bundled_worlds())
         message = f"there is no world '{stated}'{hint}"
         raise WorldError(document.problem(("base",), message, allowed))
     if target in (path, *within):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-Dynamics = Literal["crafter", "mars"]
-"""The two dialects of the game: PyPI Crafter 1.8.3 and Mars."""
+Dynamics = str
+"""The name of a dialect: a file of ``worlds/dialects/``."""
 
 SEED_LIMIT = 2**61 - 1
 """Seeds lie strictly between -SEED_LIMIT and SEED_LIMIT: there, an integer is its own hash."""
@@ -47,7 +47,8 @@ Gain = Literal["drink", Resource]
 
 Placeable = Literal["stone", "table", "furnace", "plant"]
 
-DYNAMICS: tuple[str, ...] = get_args(Dynamics)
+DYNAMICS: tuple[str, ...] = ("crafter", "mars")
+"""The dialects with Crafter's vocabulary: PyPI Crafter 1.8.3 and Mars."""
 NATURAL: tuple[str, ...] = get_args(Natural)
 MATERIALS: tuple[str, ...] = ("none", *NATURAL, "table", "furnace")
 """All materials by map code; ``none`` (0) is the area outside the map."""

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, Self
 
 from mars_logic.world import names
+from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import (
-    FAMILIES,
     Collect,
     Creature,
     Drink,
@@ -21,6 +21,10 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
+from mars_logic.world.trace_rules import Eat, NeedRule, Option, Trace
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
+
+_NONE: FrozenMap[str, Any] = FrozenMap({})
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,8 @@ class RuleSet:
     """Every rule of one game; the base class of :class:`~mars_logic.world.theory.Theory`.
 
     Each section maps a subject to its rule, for example ``theory.collect["stone"].leaves``, and
-    holds all subjects of its family, in the family's order.
+    holds all subjects of its family, in the family's order. A dialect without a family leaves its
+    section empty.
     """
 
     dynamics: names.Dynamics
@@ -40,13 +45,17 @@ class RuleSet:
     collect: Mapping[str, Collect]
     place: Mapping[str, Place]
     make: Mapping[str, Make]
+    eat: Mapping[str, Eat] = _NONE
+    need: Mapping[str, NeedRule] = _NONE
+    trace: Mapping[str, Trace] = _NONE
+    option: Mapping[str, Option] = _NONE
 
     @classmethod
     def from_rules(cls, dynamics: str, rules: Iterable[Rule], **about: Any) -> Self:
         """The rule set with exactly these rules.
 
         Args:
-            dynamics: ``crafter`` or ``mars``.
+            dynamics: The name of a dialect.
             rules: One rule for each subject of each family, in any order.
             about: More fields of the class: ``name``, ``title``, ``base``, ``path`` of a theory.
 
@@ -55,18 +64,28 @@ class RuleSet:
         """
         rules = list(rules)
         given = {rule.id: rule for rule in rules}
-        wanted = [f"{kind.family}.{subject}" for kind in FAMILIES for subject in kind.subjects]
+        subjects = vocabulary(dynamics).subjects
+        wanted = [f"{family}.{subject}" for family in subjects for subject in subjects[family]]
         if len(given) != len(rules) or set(given) != set(wanted):
             raise ValueError(f"it needs each of its {len(wanted)} rules exactly once")
         sections: dict[str, Any] = {
-            kind.family: FrozenMap({s: given[f"{kind.family}.{s}"] for s in kind.subjects})
-            for kind in FAMILIES
+            family: FrozenMap({s: given[f"{family}.{s}"] for s in subjects[family]})
+            for family in subjects
         }
-        return cls(dynamics=dynamics, **sections, **about)  # type: ignore[arg-type]
+        return cls(dynamics=dynamics, **sections, **about)
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order of families and subjects."""
-        return tuple(rule for kind in FAMILIES for rule in getattr(self, kind.family).values())
+        return tuple(
+            rule
+            for kind in families_of(self.vocabulary)
+            for rule in getattr(self, kind.family).values()
+        )
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The names and constants of the dialect."""
+        return vocabulary(self.dynamics)
 
     def __getitem__(self, rule_id: str) -> Rule:
         """The rule with this id, for example ``world["collect.stone"]``.
@@ -87,5 +106,5 @@ class RuleSet:
 
     @property
     def achievements(self) -> tuple[str, ...]:
-        """The names of the 22 achievements, in the order of the game's counters."""
-        return names.achievements(self.dynamics)
+        """The names of the achievements, in the order of the game's counters."""
+        return self.vocabulary.achievements

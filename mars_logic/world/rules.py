@@ -35,11 +35,13 @@ from mars_logic.world.fields import (
     Factor,
     Flag,
     Gain,
+    Left,
     Materials,
     Natural,
     Points,
     Probability,
     invalid,
+    known_names,
     mapping,
 )
 from mars_logic.world.frozen import FrozenMap
@@ -174,14 +176,14 @@ def _expand_yield(value: Any) -> Any:
     return value if isinstance(value, Mapping | Yield) else {"amount": value}
 
 
-def _yields(values: Mapping[str, Yield]) -> FrozenMap[str, Yield]:
+def _yields(values: Mapping[str, Yield], info: ValidationInfo) -> FrozenMap[str, Yield]:
     """Certain yields in the order of items, then chances in the file's order, which is relevant."""
     total = sum(given.probability or 0 for given in values.values())
     if total > 1 + 1e-12:
         raise invalid(f"the probabilities sum to {total:g}, above 1", "a sum of at most 1")
     certain = {
         item: values[item]
-        for item in names.ITEMS
+        for item in known_names(info, "items", names.ITEMS)
         if item in values and values[item].probability is None
     }
     chances = {item: given for item, given in values.items() if given.probability is not None}
@@ -227,7 +229,7 @@ class Collect(Rule):
     """False: ``do`` has no effect on this material, and the other fields are irrelevant."""
     requires: Amounts = FrozenMap({})
     yields: Yields = FrozenMap({})
-    leaves: Natural
+    leaves: Left
     """The material that replaces it; by default the same one."""
     spawns: Spawns = FrozenMap({})
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mars_logic.world import names
-from mars_logic.world.names import Holdable
 from mars_logic.world.rules import Collect, Yield
 from mars_logic.world.theory import World
 
@@ -86,5 +85,5 @@ def _with(rule: Collect) -> str:
     return f" with {_amounts(rule.requires)}" if rule.requires else ""
 
 
-def _amounts(amounts: Mapping[Holdable, int]) -> str:
+def _amounts(amounts: Mapping[str, int]) -> str:
     return " and ".join(f"{count} {item}" for item, count in amounts.items()) or "nothing"

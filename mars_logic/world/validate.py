@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
 from mars_logic.world import names
+from mars_logic.world.families import families_of
 from mars_logic.world.fields import nearest, shown, unknown
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import Document, Path, Problem, WorldError
 from mars_logic.world.rule_set import RuleSet
-from mars_logic.world.rules import FAMILIES, Collect, Drink, Rename, Rule, Yield
+from mars_logic.world.rules import Collect, Drink, Rename, Rule, Yield
+from mars_logic.world.trace_rules import OPTIONAL_FAMILIES
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.vocabulary import Vocabulary, dialects, vocabulary
 
 ABOUT = ("domain", "name", "title", "base", "dynamics")
 """The keys of a world file besides the rule families."""
 
 DOMAIN = "crafter"
 """The domain of all worlds, which a file need not state; files of games state others."""
-
-KEYS = (*ABOUT, *(kind.family for kind in FAMILIES))
 
 SUBJECT_KINDS = {
     "neighbour": "feature",
@@ -51,10 +53,10 @@ RELEASED_FIELDS = {
 }
 """Field names of the files released with Mars -> ours; used to hint at the right name."""
 
-FIXED_IN_CRAFTER = ("neighbour", "rename", "creature", "drink")
+FIXED_IN_CRAFTER = vocabulary("crafter").fixed
 """Families that the crafter dialect fixes in code."""
 
-OPTIONAL: tuple[type[Rule], ...] = (Rename, Drink)
+OPTIONAL: tuple[type[Rule], ...] = (Rename, Drink, *OPTIONAL_FAMILIES)
 """Families whose rules are optional; by default, no renaming and no extra effect of drinking."""
 
 _NOTHING = object()
@@ -76,24 +78,30 @@ def rules_of(
     Raises:
         WorldError: A statement is wrong, or a rule is neither stated nor inherited.
     """
-    problems = [*_misplaced(document)] or [*_missing_sections(document, base)]
+    words = vocabulary(dynamics)
+    problems = [*_misplaced(document, words)] or [*_missing_sections(document, base, words)]
     if problems:
         raise WorldError(*problems)
-    made = [_rule(document, base, kind, subject) for kind in FAMILIES for subject in kind.subjects]
+    made = [
+        _rule(document, base, kind, subject, words)
+        for kind in families_of(words)
+        for subject in words.subjects[kind.family]
+    ]
     problems = [problem for found in made if isinstance(found, list) for problem in found]
     rules = [found for found in made if isinstance(found, Rule)]
-    if dynamics == "crafter" and not problems:
-        problems = [*_against_crafter(document, rules, crafter)]
+    if words.fixed and not problems:
+        problems = [*_against_crafter(document, rules, crafter, words)]
     if problems:
         raise WorldError(*problems)
     return rules
 
 
-def _misplaced(document: Document) -> Iterator[Problem]:
+def _misplaced(document: Document, words: Vocabulary) -> Iterator[Problem]:
     """Problems of misplaced keys and sections."""
+    keys = (*ABOUT, *words.subjects)
     for key, section in document.data.items():
-        if key not in KEYS:
-            yield _unknown_key(document, (key,), "key", KEYS)
+        if key not in keys:
+            yield _unknown_key(document, (key,), "key", keys)
         elif key in ABOUT:
             if not isinstance(section, str):
                 yield document.problem((key,), f"{shown(section)} is not text", "text")
@@ -102,17 +110,13 @@ def _misplaced(document: Document) -> Iterator[Problem]:
             elif not section.isprintable():
                 yield document.problem((key,), "this is more than a line", "a line of text")
         elif not isinstance(section, Mapping):
-            example = f"a mapping such as {{{_subjects(key)[0]}: ...}}"
+            example = f"a mapping such as {{{words.subjects[key][0]}: ...}}"
             yield document.problem((key,), f"{shown(section)} is not a mapping", example)
         else:
             kind = SUBJECT_KINDS.get(key, "material")
             for subject in section:
-                if subject not in _subjects(key):
-                    yield _unknown_key(document, (key, subject), kind, _subjects(key))
-
-
-def _subjects(family: str) -> tuple[str, ...]:
-    return next(kind.subjects for kind in FAMILIES if kind.family == family)
+                if subject not in words.subjects[key]:
+                    yield _unknown_key(document, (key, subject), kind, words.subjects[key])
 
 
 def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, ...]) -> Problem:
@@ -122,15 +126,17 @@ def _unknown_key(document: Document, path: Path, kind: str, choices: tuple[str, 
     return document.problem(path, f"unknown {kind} '{word}'{hint}", ", ".join(choices))
 
 
-def _missing_sections(document: Document, base: RuleSet | None) -> Iterator[Problem]:
+def _missing_sections(
+    document: Document, base: RuleSet | None, words: Vocabulary
+) -> Iterator[Problem]:
     if base is None:
-        for kind in FAMILIES:
+        for kind in families_of(words):
             if kind not in OPTIONAL and kind.family not in document.data:
                 yield document.problem((kind.family,), "this section is missing", _TO_STATE)
 
 
 def _rule(
-    document: Document, base: RuleSet | None, kind: type[Rule], subject: str
+    document: Document, base: RuleSet | None, kind: type[Rule], subject: str, words: Vocabulary
 ) -> Rule | list[Problem]:
     """One rule: its base's fields with the stated ones in their place; or its problems."""
     path = (kind.family, subject)
@@ -140,7 +146,7 @@ def _rule(
             return base[f"{kind.family}.{subject}"]
         if kind not in OPTIONAL:
             return [document.problem(path, "this rule is missing", _TO_STATE)]
-        stated = subject if kind is Rename else {}
+        stated = _unstated(kind, subject)
     if kind.shorthand and not (isinstance(stated, Mapping) and kind.shorthand in stated):
         stated = {kind.shorthand: stated}
     if stated == UNKNOWN.value:
@@ -152,9 +158,16 @@ def _rule(
         return [_unknown_key(document, (*path, "subject"), "field", kind.field_names())]
     inherited = base[f"{kind.family}.{subject}"].model_dump() if base else {"subject": subject}
     try:
-        return kind.model_validate(inherited | dict(stated))
+        return kind.model_validate(inherited | dict(stated), context=words)
     except ValidationError as error:
         return list(_problems(document, path, kind, error))
+
+
+def _unstated(kind: type[Rule], subject: str) -> Any:
+    """What a rule of an optional family says if it is left out."""
+    if issubclass(kind, Rename):
+        return subject
+    return kind.model_fields[kind.shorthand].default if kind.shorthand else {}
 
 
 def _problems(
@@ -183,12 +196,12 @@ def place_of(kind: type[Rule], path: Path) -> Path:
 
 
 def _against_crafter(
-    document: Document, rules: list[Rule], crafter: RuleSet | None
+    document: Document, rules: list[Rule], crafter: RuleSet | None, words: Vocabulary
 ) -> Iterator[Problem]:
-    """Problems of rules that the crafter dialect fixes in code and Mars has as data."""
+    """Problems of rules that the dialect fixes in code and Mars has as data."""
     for rule in rules:
         path = (rule.family, rule.subject)
-        fixed = crafter[rule.id] if crafter and rule.family in FIXED_IN_CRAFTER else rule
+        fixed = crafter[rule.id] if crafter and rule.family in words.fixed else rule
         if rule != fixed:
             stated = yaml.safe_dump(
                 fixed.model_dump(mode="json", exclude={"subject"}),
@@ -197,9 +210,10 @@ def _against_crafter(
                 width=float("inf"),
             )
             allowed = f"{stated.strip()}, or dynamics: mars"
-            yield document.problem(path, "dynamics crafter fixes this rule", allowed)
+            message = f"dynamics {words.name} fixes this rule"
+            yield document.problem(path, message, allowed)
         if isinstance(rule, Collect) and not _together(rule):
-            message = "under dynamics crafter all yields come together or not at all"
+            message = f"under dynamics {words.name} all yields come together or not at all"
             allowed = "one probability for all, or dynamics: mars"
             yield document.problem((*path, "yields"), message, allowed)
 
@@ -230,10 +244,10 @@ def dynamics_of(document: Document, base: RuleSet | None) -> names.Dynamics:
         WorldError: It states an unknown one, or none and has no base.
     """
     stated = document.data.get("dynamics", base.dynamics if base else None)
-    if stated == "crafter" or stated == "mars":
-        return stated  # type: ignore[no-any-return]
-    allowed = ", ".join(names.DYNAMICS)
+    if isinstance(stated, str) and stated in dialects():
+        return stated
+    allowed = ", ".join(dialects())
     if stated is None and "dynamics" not in document.data:
         raise WorldError(document.problem(("dynamics",), "this key is missing", allowed))
-    message = unknown("dialect", stated, names.DYNAMICS).message()
+    message = unknown("dialect", stated, dialects()).message()
     raise WorldError(document.problem(("dynamics",), message, allowed))

@@ -76,7 +76,7 @@ def step_by_phases(envs: Any, rules: Any, action: int) -> None:
         _update(env, rules[0], who, action)
     forget_removed(env)
     env.player.unlocked = False  # an achievement has been paid
-    if rules[0].mars:
+    if not rules[0].surplus_lasts:
         clamp_inventory(env.player)
 
 

@@ -160,7 +160,7 @@ def test_a_budget_stops_a_run_cleanly_and_it_goes_on(run: Run, tmp_path: Path) -
     [
         (("react", "default"), "--model: the agent 'react' needs a language model"),
         (("random", "default", "--model", "m"), "no language model plays the agent 'random'"),
-        (("react", "BanditTwoArmedHighLowFixed", "--model", "m"), "does not apply here"),
+        (("react", "BanditTwoArmedHighLowFixed", "--model", "m"), "no language model plays"),
         (("react", "default", "--model", "scripted:no.yaml"), "no.yaml:1: file: there is no such"),
         (("react", "default", "--model", "m", "--replay", "void"), "void holds none"),
         (("react", "default", "--endpoint", "x"), "--endpoint: this is no address"),
@@ -208,8 +208,11 @@ def test_every_prompt_is_rendered() -> None:
         "last": True,
         "answered": [{"question": "E", "answer": "F"}],
         "objections": [{"rule": "G", "reason": "H"}],
+        **{name: ["I"] for name in ("told", "permanent", "buffer", "forms", "offers")},
+        **dict.fromkeys(("manual", "offer", "wanted", "objection"), "J"),
+        **{name: {"hypothesis": "K", "plan": "L"} for name in ("hypothesis", "proposed")},
     }
-    assert len(roles()) == 10
+    assert len(roles()) == 14
     for role in roles():
         system, user = rendered(role, **values)
         assert user.text and (system.text or role == "unreadable")

@@ -51,10 +51,11 @@ def test_a_schema_that_is_refused_is_left_out_from_then_on() -> None:
     assert ["response_format" in sent for sent in stub.requests] == [True, False, False]
 
 
+@pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("trouble", [500, 503, "half", 429])
-def test_what_may_pass_is_tried_again(trouble: int | str) -> None:
+def test_what_may_pass_is_tried_again(trouble: int | str, stream: bool) -> None:
     with serving(lambda _: "do", trouble=[trouble]) as stub:
-        assert client(stub).reply(ASKED).text == "do"
+        assert client(stub, stream=stream).reply(ASKED).text == "do"
     assert len(stub.requests) == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -245,3 +246,43 @@ def test_no_key_is_in_a_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert b"sk-very-secret" not in file.read_bytes()
     plain = json.loads(next((tmp_path / "kept").glob("*__*")).read_text(encoding="utf-8"))
     assert set(plain) >= {"key", "messages", "text", "usage", "latency", "agent", "world", "seed"}
+
+
+def test_a_request_under_way_counts_for_the_others() -> None:
+    """Two sessions ask at once: a limit is not passed by one request each."""
+    settings: dict[str, Any] = {"exchanges": "kept", "budget": {"requests": 1}}
+
+    class Asking(Parrot):
+        def reply(self, messages: Sequence[ChatMessage], schema: Schema | None = None) -> Reply:
+            with pytest.raises(BudgetReachedError):
+                recorded(session="other", **settings).reply(ask("b"))
+            return super().reply(messages, schema)
+
+    recorded(Asking(), session="one", **settings).reply(ask("a"))
+    assert (Path("kept") / "spent.jsonl").read_text(encoding="utf-8").count("\n") == 2
+
+
+def test_a_request_that_failed_is_not_spent() -> None:
+    class Failing(Parrot):
+        def reply(self, messages: Sequence[ChatMessage], schema: Schema | None = None) -> Reply:  # noqa: ARG002
+            raise LanguageModelError("no answer")
+
+    settings: dict[str, Any] = {"exchanges": "kept", "budget": {"requests": 1}}
+    with pytest.raises(LanguageModelError, match="no answer"):
+        recorded(Failing(), **settings).reply(ask("a"))
+    assert recorded(Parrot(), **settings).reply(ask("a")).text
+
+
+def test_another_process_does_not_write_to_the_same_session() -> None:
+    model = recorded(Parrot())
+    model.reply(ask("a"))
+    child = os.fork()
+    if child == 0:  # pragma: no cover - the other process
+        try:
+            recorded()
+        except InputError as error:
+            os._exit(7 if "another process is writing to this session" in str(error) else 1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 7
+    assert model.reply(ask("b")).text

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mars_logic import load_world
-from mars_logic.plan.observed_map import KINDS, MEMORY, START, UNSEEN, Entity, ObservedMap
+from mars_logic.plan.observed_map import KINDS, START, UNSEEN, Entity, ObservedMap
 from mars_logic.sim import Scene, Simulator
 from mars_logic.world.names import ACTIONS
 
@@ -66,7 +66,7 @@ def test_what_a_learner_sees_agrees_with_the_truth(name: str, seed: int) -> None
             break
 
 
-def test_things_out_of_view_are_remembered_for_a_while() -> None:
+def test_things_out_of_view_are_remembered_until_their_place_is_seen_again() -> None:
     simulator = Simulator(load_world("default"))
     simulator.reset(1)
     scene = Scene(simulator.snapshot()).clear("stone").put("cow", 36, 32).put("plant", 36, 33)
@@ -80,9 +80,10 @@ def test_things_out_of_view_are_remembered_for_a_while() -> None:
     assert seen.position == (22, 32)
     cow = Entity(KINDS.index("cow"), 36, 32, 10)
     assert cow in seen.things
-    for _ in range(MEMORY):
-        simulator.step(0)
-        seen = seen.after(simulator.observe(), 0)
+    simulator.restore(Scene(simulator.snapshot()).take(36, 32).snapshot())
+    for _ in range(10):
+        simulator.step(2)
+        seen = seen.after(simulator.observe(), 2)
     assert {KINDS[thing.kind] for thing in seen.things} == {"plant"}
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import mars_logic
 from mars_logic.sim import Simulator
-from mars_logic.sim.layout import CAPACITY
-from mars_logic.sim.map_pool import Episode, MapPool
+from mars_logic.sim.layout import CAPACITY, env_dtype
+from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool
 from mars_logic.sim.tables import compile_rules
 
 WORLD = mars_logic.load_world("default")
@@ -83,8 +83,8 @@ def test_episodes_are_the_same_with_and_without(size, seed, moves):
 
 def test_what_is_prepared_is_taken():
     rules = compile_rules(WORLD, LENGTH)
-    pool = MapPool(2, rules, CAPACITY)
-    pool.prepare((env, Episode(7 + env, 2)) for env in range(3))
+    pool = MapPool(2, rules, env_dtype(CAPACITY, WORLD.vocabulary))
+    pool.prepare((env, EpisodeOfSeed(7 + env, 2)) for env in range(3))
     wait_until_ready(pool, 2)
     simulator = Simulator(WORLD, 3, length=LENGTH)
     simulator.reset(7, 2)

@@ -31,13 +31,15 @@ from tests.world.strategies import rules
 OWN = list(examples(FOLDER))
 HELD_OUT = list(examples(FOLDER / "held_out"))
 LATER = list(examples(FOLDER / "held_out_later"))
+THIRD = list(examples(FOLDER / "held_out_third"))
+FOURTH = list(examples(FOLDER / "held_out_fourth"))
 PAGE = (REPOSITORY / "docs" / "sentences.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("known", "least"),
-    [(OWN, 0.95), (HELD_OUT, 0.93), (LATER, 0.8)],
-    ids=["own", "held out", "held out later"],
+    [(OWN, 0.95), (HELD_OUT, 0.93), (LATER, 0.8), (THIRD, 0.84), (FOURTH, 0.8)],
+    ids=["own", "held out", "held out later", "third", "fourth"],
 )
 def test_the_corpus_is_read_right_or_not_at_all(known: list[Example], least: float) -> None:
     """At least a share of the sentences that state facts is read, and none is read wrong."""
@@ -50,7 +52,7 @@ def test_the_corpus_is_read_right_or_not_at_all(known: list[Example], least: flo
 
 
 def test_the_corpus_is_large_and_has_sentences_that_stay_unread() -> None:
-    every = [*OWN, *HELD_OUT, *LATER]
+    every = [*OWN, *HELD_OUT, *LATER, *THIRD, *FOURTH]
     assert len({each.text for each in every}) >= 300
     assert sum(each.facts is None for each in every) >= 100
     assert len(HELD_OUT) >= 100 and len(list((FOLDER / "held_out").glob("*.txt"))) == 5

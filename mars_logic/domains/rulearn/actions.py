@@ -19,9 +19,14 @@ FORMS: Final = {
     "malformed": "give an answer that cannot be read",
 }
 """By the kind of an action: how it is typed."""
-_PLAIN: Final = ("brute_force", "submit", "hypothesise", "malformed")
+_PLAIN: Final = ("brute_force", "submit", "malformed")
 _EVALUATE: Final = re.compile(r"evaluate(?: function)? ([0-9]{1,9})(?: at(?: (.*))?)?", re.I | re.S)
-_STARTS: Final = {"enter_code": "enter code", "pass": "go to", "react": "react"}
+_STARTS: Final = {
+    "enter_code": "enter code",
+    "pass": "go to",
+    "react": "react",
+    "hypothesise": "write a hypothesis",
+}
 _SHOWN: Final = 40
 
 
@@ -32,7 +37,8 @@ def action_text(action: PuzzleAction) -> str:
     if action.do in _PLAIN:
         return FORMS[action.do]
     rest = {"enter_code": action.code, "pass": action.to, "react": " + ".join(action.materials)}
-    return f"{_STARTS[action.do]} {rest[action.do]}"
+    rest["hypothesise"] = action.text
+    return f"{_STARTS[action.do]} {rest[action.do]}".rstrip()
 
 
 def action_read(text: str) -> PuzzleAction:
@@ -60,5 +66,7 @@ def _with_rest(do: str, rest: str) -> PuzzleAction:
         return PuzzleAction(do, code=rest)
     if do == "pass":
         return PuzzleAction(do, to=rest)
+    if do == "hypothesise":
+        return PuzzleAction(do, text=rest)
     materials = tuple(each.strip() for each in rest.split("+")) if rest else ()
     return PuzzleAction(do, materials=materials)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from mars_logic.domains.base import Domain
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import ActionError, Observation
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.rulearn.actions import action_read, action_text
-from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleSimulator
+from mars_logic.domains.rulearn.episode import Hypotheses, PuzzleAction, PuzzleSimulator
 from mars_logic.domains.rulearn.game_simulator import PuzzleGame
 from mars_logic.domains.rulearn.puzzle import DIALECTS, Puzzle
 
 P = TypeVar("P", bound=Puzzle)
+_MODELS: Final = "mars_logic.domains.rulearn.language_models"
 
 
 class PuzzleDomain(Domain[P]):
@@ -27,13 +28,18 @@ class PuzzleDomain(Domain[P]):
         "told": "mars_logic.domains.rulearn.players:ToldPlayer",
         "baseline": "mars_logic.domains.rulearn.baseline:BaselinePlayer",
         "random": "mars_logic.domains.players:RandomPlayer",
+        "idea_llm": f"{_MODELS}.players:IdeaLanguagePlayer",
+        "idea_llm_verified": f"{_MODELS}.verified:VerifiedIdeaPlayer",
+        "idea_llm_planner": f"{_MODELS}.verified:PlannerIdeaPlayer",
+        "baseline_llm": f"{_MODELS}.players:BaselineLanguagePlayer",
+        "told_llm": f"{_MODELS}.players:ToldLanguagePlayer",
     }
     variants: ClassVar[Mapping[str, tuple[str, ...]]] = {"dialect": DIALECTS}
     simulated_by: ClassVar[type[PuzzleSimulator[Any, Any]]]
 
     def simulator(self, game: P) -> PuzzleGame:
-        """A puzzle that is played."""
-        return PuzzleGame(self.simulated_by(game))
+        """A puzzle that is played; hypotheses may be written in it."""
+        return PuzzleGame(self.simulated_by(game, hypotheses="allowed"))
 
     def words(self, game: P, *, solution: bool = False) -> str:
         """What a player is told before the first action; with ``solution`` also the rule.
@@ -96,12 +102,14 @@ def random_code(size: int, chance: Chance, low: int = 0, high: int = 9) -> str:
     return "".join(map(str, drawn))
 
 
-def puzzle_simulator(puzzle: Puzzle, *, hypotheses: bool = False) -> PuzzleSimulator[Any, Any]:
+def puzzle_simulator(
+    puzzle: Puzzle, *, hypotheses: Hypotheses = "none"
+) -> PuzzleSimulator[Any, Any]:
     """A simulator of a puzzle.
 
     Args:
         puzzle: The rules.
-        hypotheses: Whether the player writes hypotheses.
+        hypotheses: Whether the player may or has to write hypotheses.
 
     Raises:
         InputError: A field of the rules is open.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from mars_logic.domains.protocol import ActionError, require_certain
 from mars_logic.domains.rulearn.draws import PuzzleChance
@@ -20,7 +20,11 @@ _PARTS: Final = {
     "react": ("materials",),
 }
 """What belongs to an action, by its kind; nothing to others."""
-_DEFAULTS: Final = {"function": 0, "input": "", "code": "", "to": "", "materials": ()}
+_MORE: Final = {"hypothesise": ("text",)}
+"""What may belong to it besides."""
+_DEFAULTS: Final = {"function": 0, "input": "", "code": "", "to": "", "materials": (), "text": ""}
+Hypotheses = Literal["none", "allowed", "required"]
+"""Whether the player may write hypotheses; ``required``: the first before anything else."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class PuzzleAction:
         code: The code, as typed.
         to: The gallery to go to.
         materials: What is put into the reactor, in order.
+        text: What is written as a hypothesis, if that is kept.
     """
 
     do: str
@@ -43,6 +48,7 @@ class PuzzleAction:
     code: str = ""
     to: str = ""
     materials: tuple[str, ...] = ()
+    text: str = ""
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> PuzzleAction:
@@ -54,9 +60,10 @@ class PuzzleAction:
         do = data.get("do")
         parts = _PARTS.get(str(do), ())
         allowed = ", ".join(("do", *parts))
-        if not isinstance(do, str) or set(data) != {"do", *parts}:
+        more = tuple(part for part in _MORE.get(str(do), ()) if part in data)
+        if not isinstance(do, str) or set(data) != {"do", *parts, *more}:
             raise ActionError(f"action: {sorted(map(str, data))} are not its parts; {allowed}")
-        found: dict[str, Any] = {part: data[part] for part in parts}
+        found: dict[str, Any] = {part: data[part] for part in (*parts, *more)}
         found |= {part: tuple(each) for part, each in found.items() if isinstance(each, list)}
         for part, value in found.items():
             texts = isinstance(value, tuple) and all(isinstance(each, str) for each in value)
@@ -70,7 +77,8 @@ class PuzzleAction:
     def data(self) -> dict[str, Any]:
         """The action as recordings have it."""
         found = asdict(self)
-        parts = {part: found[part] for part in _PARTS.get(self.do, ())}
+        more = (part for part in _MORE.get(self.do, ()) if found[part])
+        parts = {part: found[part] for part in (*_PARTS.get(self.do, ()), *more)}
         return {"do": self.do} | {
             part: list(value) if isinstance(value, tuple) else value
             for part, value in parts.items()
@@ -147,7 +155,7 @@ class PuzzleSimulator(ABC, Generic[P, S]):
 
     Args:
         puzzle: The rules.
-        hypotheses: Whether the player writes hypotheses: the first before anything else.
+        hypotheses: Whether the player may or has to write hypotheses.
 
     Raises:
         InputError: A field of the rules is open.
@@ -156,7 +164,7 @@ class PuzzleSimulator(ABC, Generic[P, S]):
     twice: ClassVar[bool] = False
     """Whether two hypotheses may be written without an action between them."""
 
-    def __init__(self, puzzle: P, *, hypotheses: bool = False) -> None:
+    def __init__(self, puzzle: P, *, hypotheses: Hypotheses = "none") -> None:
         require_certain(puzzle)
         self.puzzle = puzzle
         self._hypotheses = hypotheses
@@ -204,13 +212,13 @@ class PuzzleSimulator(ABC, Generic[P, S]):
             return not self._state.done
         if action.do == "hypothesise":
             again = self._state.last == "hypothesise" and not self.twice
-            return self._hypotheses and not again
+            return self._hypotheses != "none" and not again
         plain = {part: v for part, v in action.data.items() if part in ("do", "function", "to")}
         return not self._owes_hypothesis and plain in self.available()
 
     @property
     def _owes_hypothesis(self) -> bool:
-        return self._hypotheses and not self._state.hypotheses
+        return self._hypotheses == "required" and not self._state.hypotheses
 
     def _require(self, action: PuzzleAction) -> None:
         if self._state.done:

@@ -72,7 +72,9 @@ class _Replay:
         puzzle = load_game(name)
         assert isinstance(puzzle, Puzzle)
         puzzle = puzzle.model_copy(update={"length": recorded.step_limit})
-        self._simulator = puzzle_simulator(puzzle, hypotheses=recorded.idea)
+        self._simulator = puzzle_simulator(
+            puzzle, hypotheses="required" if recorded.idea else "none"
+        )
         self._place = partial(ReplayPlace, line, recorded.id)
 
     def run(self) -> tuple[int, RecordingDifference | None]:

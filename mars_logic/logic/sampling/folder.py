@@ -84,7 +84,7 @@ def _summary(sample: Sample, proof: Proof) -> Summary:
     """The changed rules of a sampled world, in words, and its proof in short."""
     world = sample.world
     assert world.base is not None
-    changed = [difference.after for difference in diff(world.base, world)]
+    changed = [rule.after for rule in diff(world.base, world) if rule.after]
     return {
         "schema": "mars-logic sampled world 1",
         "world": world.name,

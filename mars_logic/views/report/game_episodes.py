@@ -38,8 +38,8 @@ class ToldStep:
     believed: tuple[str, ...]
     action: str
     seen: str
-    reward: int
-    score: int
+    reward: float
+    score: float
     best: bool | None
 
 

@@ -16,7 +16,6 @@ import networkx as nx
 from mars_logic.logic.certainty import Outcome
 from mars_logic.logic.proof import Proof
 from mars_logic.world import names
-from mars_logic.world.names import Holdable
 from mars_logic.world.rules import Collect, Creature, Make, Place, Yield
 from mars_logic.world.theory import World
 
@@ -154,7 +153,7 @@ def _placed(subject: str) -> str:
     return "placed stone" if subject == "stone" else subject
 
 
-def _amounts(amounts: Mapping[Holdable, int], rule: str, tie: Tie) -> Iterator[Edge]:
+def _amounts(amounts: Mapping[str, int], rule: str, tie: Tie) -> Iterator[Edge]:
     for item, amount in amounts.items():
         yield Edge(item, rule, tie, "" if amount == 1 else str(amount))
 

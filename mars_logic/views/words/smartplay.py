@@ -29,17 +29,18 @@ from typing import Final
 from mars_logic.views.words.frame import KINDS, OUTSIDE, Frame, steps_to
 from mars_logic.world.dialect import MAXIMUM
 
-_MOVES: Final = {
+MOVES: Final = {
     "move_left": "move_west",
     "move_right": "move_east",
     "move_up": "move_north",
     "move_down": "move_south",
 }
+"""SmartPlay's names of the actions that have another name here."""
 
 
 def tell(frame: Frame, action: str | None) -> str:
     """The description of a frame."""
-    taken = f"You took action {_MOVES.get(action, action)}." if action else ""
+    taken = f"You took action {MOVES.get(action, action)}." if action else ""
     condition = _condition(frame)
     paragraphs = [
         taken + condition + ("\n\n" if condition else ""),

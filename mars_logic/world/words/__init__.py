@@ -5,6 +5,7 @@ from mars_logic.world.words.facts import Fact
 from mars_logic.world.words.free_text import parse_facts
 from mars_logic.world.words.manual import WHOLE_RULES, manual
 from mars_logic.world.words.sentences import ParseError, parse, parse_part, tell, tell_part
+from mars_logic.world.words.traces import tell_in
 
 __all__ = [
     "WHOLE_RULES",
@@ -16,5 +17,6 @@ __all__ = [
     "parse_facts",
     "parse_part",
     "tell",
+    "tell_in",
     "tell_part",
 ]

@@ -31,7 +31,10 @@ _FORMS: Final[tuple[tuple[type[Rule], Part], ...]] = (
     *((form.kind, form.part) for form in FORMS),
     *FREE_FORMS,
 )
-_LEAD: Final = re.compile(r"\s*(?:(?:[-*+\u2022>]+|\(?[0-9]+[.):]|[Rr]ule\s+[0-9]+[.:])\s+)*")
+_LEAD: Final = re.compile(
+    r"\s*(?:(?:[-*+\u2022>]+|\(?[0-9]+[.):]|(?i:rule|fact|finding)\s+[0-9]+[.:]"
+    r"|(?i:rule|fact|finding|observation|result|conclusion|note|tip|psa):)\s+)*"
+)
 """Bullets and numbers before a sentence."""
 _LINKS: Final = ("and", "but", "so", "plus")
 _PRONOUNS: Final = ("it", "which")

@@ -23,8 +23,9 @@ from mars_logic.world.dialect import (
 )
 from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.kinds import spaced
-from mars_logic.world.words.sentences import tell
+from mars_logic.world.words.traces import always_in, tell_in
 
 WIDTH = 92
 
@@ -35,7 +36,9 @@ _GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Terrain": {"What lies where": ("neighbour", "rename"), "Walking": ("walk",)},
     "Survival": {"Creatures": ("creature",), "Drinking": ("drink",)},
     "Task": {"Collecting": ("collect",), "Placing": ("place",), "Making": ("make",)},
+    "More": {"Needs": ("need",), "Eating": ("eat",), "Traces": ("trace",), "Variants": ("option",)},
 }
+"""Headings, and the families of rules under them; a heading without rules is left out."""
 
 _ALWAYS = (
     "The world has {area} x {area} cells, of which you see {width} x {height} around you. An "
@@ -87,8 +90,13 @@ def manual(world: Theory) -> str:
     whole rules.
     """
     title = f"# The world {world.name}" + (f": {world.title}" if world.title else "")
-    always = (_paragraph(text.format(**_numbers(world.dynamics))) for text in _ALWAYS)
-    groups = (_group(world, heading, parts) for heading, parts in _GROUPS.items())
+    words = world.vocabulary
+    always = (
+        (_paragraph(text) for text in always_in(words))
+        if words.traced
+        else (_paragraph(text.format(**_numbers(world.dynamics))) for text in _ALWAYS)
+    )
+    groups = filter(None, (_group(world, *group) for group in _GROUPS.items()))
     unlocks = ", ".join(spaced(achievement) for achievement in world.achievements)
     blocks = [
         title,
@@ -106,13 +114,13 @@ def _group(world: Theory, heading: str, parts: dict[str, tuple[str, ...]]) -> st
     blocks = [f"## {heading}"]
     for title, families in parts.items():
         rules = (rule for family in families for rule in getattr(world, family).values())
-        items = _items(rules)
+        items = _items(rules, world.vocabulary)
         blocks += [f"### {title}", items] if items else []
-    return "\n\n".join(blocks)
+    return "\n\n".join(blocks) if len(blocks) > 1 else ""
 
 
-def _items(rules: Iterable[Rule]) -> str:
-    return "\n".join(f"- {tell(rule)}" for rule in rules if not says_nothing(rule))
+def _items(rules: Iterable[Rule], words: Vocabulary) -> str:
+    return "\n".join(f"- {tell_in(rule, words)}" for rule in rules if not says_nothing(rule))
 
 
 def says_nothing(rule: Rule) -> bool:

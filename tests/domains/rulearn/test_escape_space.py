@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,13 +14,17 @@ from mars_logic.domains import games_of, load_game
 from mars_logic.domains.rulearn.domain import puzzle_simulator
 from mars_logic.domains.rulearn.draws import RecordedDraws
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.paintings import paintings
+from mars_logic.domains.rulearn.escape_room.digits import DigitTerm
+from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, paintings
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
-from mars_logic.domains.rulearn.escape_room.space import EscapeSpace, plain_terms, wide_terms
+from mars_logic.domains.rulearn.escape_room.space import EscapeSpace
+from mars_logic.domains.rulearn.escape_room.terms import plain_terms, wide_terms
+from mars_logic.domains.rulearn.sampling.drawing import Drawing
+from mars_logic.domains.rulearn.sampling.rooms import draw_term
 from mars_logic.errors import InputError
 
 NOTHING = RecordedDraws([])
-TERMS = [term for term, _ in plain_terms("color")]
+TERMS = list(plain_terms("color").terms)
 
 
 def enter(code):
@@ -87,7 +92,7 @@ def chosen(space, simulator):
 
 
 def language(puzzle):
-    return [term for term, _ in plain_terms(puzzle.rule.focus)]
+    return list(plain_terms(puzzle.rule.focus).terms)
 
 
 def played(puzzle):
@@ -136,7 +141,7 @@ def test_a_rule_of_another_kind_is_found_in_the_larger_language():
     outcome, space = played(puzzle)
     assert outcome.success and space.widened
     assert not any(each in language(puzzle) for each in puzzle.rule.digits)
-    assert all(each in dict(wide_terms("color")) for each in puzzle.rule.digits)
+    assert all(each in wide_terms("color").terms for each in puzzle.rule.digits)
 
 
 def test_rooms_that_were_not_seen_come_first():
@@ -161,3 +166,28 @@ def test_too_many_digits():
     simulator = puzzle_simulator(load_game("rulearn/er_r1_01"))
     with pytest.raises(InputError, match="6 digits are too many"):
         EscapeSpace(simulator.start, digits=6)
+
+
+@pytest.mark.parametrize("focus", ["color", "medium"])
+def test_the_larger_language_holds_what_the_sampler_draws(focus: str) -> None:
+    """All that a file states of two counts, negated values included, with its values."""
+    language = wide_terms(focus)
+    known = {_unordered(term) for term in language.terms}
+    drawing = Drawing(0, f"larger language {focus}")
+    seen = list(paintings().values())
+    hint = ATTRIBUTES[focus][0]
+    values = language.values(seen, hint)
+    for _ in range(200):
+        term = DigitTerm.model_validate(draw_term(focus, drawing))
+        assert _unordered(term) in known
+    for at in range(0, len(language.terms), 97):
+        assert language.terms[at].value(seen, hint) % 10 == values[at]
+
+
+def _unordered(term: DigitTerm) -> Any:
+    """A term without the order of its two counts."""
+    pair = term.sum or term.difference
+    if pair is None:
+        return term
+    kind = "sum" if term.sum else "difference"
+    return kind, frozenset(each.model_dump_json() for each in pair)

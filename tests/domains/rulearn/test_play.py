@@ -154,7 +154,7 @@ def test_brute_force_is_a_decoy_of_the_reference():
 
 
 def test_a_hypothesis_comes_first_and_not_twice():
-    simulator = puzzle_simulator(load_game("rulearn/er_r1_01"), hypotheses=True)
+    simulator = puzzle_simulator(load_game("rulearn/er_r1_01"), hypotheses="required")
     with pytest.raises(ActionError, match="allowed: hypothesise"):
         simulator.step(PuzzleAction("enter_code", code="1"), chance())
     simulator.step(PuzzleAction("hypothesise"), chance())

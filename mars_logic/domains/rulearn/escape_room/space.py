@@ -12,7 +12,6 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -20,79 +19,31 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.rulearn.door import digits_seen, right_digits
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.digits import FOCUS, DigitTerm
+from mars_logic.domains.rulearn.escape_room.digits import DigitTerm
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, Painting, paintings
 from mars_logic.domains.rulearn.escape_room.rules import PasswordRule
+from mars_logic.domains.rulearn.escape_room.terms import (
+    BITS,
+    TermLanguage,
+    count_term,
+    plain_conditions,
+    plain_terms,
+    single_terms,
+    stated,
+    wide_terms,
+)
 from mars_logic.errors import InputError
 from mars_logic.induction.protocol import Plan, decided, entropy
 from mars_logic.induction.steps import Limits, StepSearch
 
 MOST_DIGITS: Final = 5
 """Digits of a password that a table can have axes for."""
-_NOT: Final = "not"
-_OPERATOR: Final = 2.0
-_BITS: Final = {"focus": 1.0, "not": 1.0 + _OPERATOR, "absent": 3.0, "given": 3.0}
-"""Length of a condition on the attribute of the hint; a given value needs the value besides."""
 _CODES: Final = 60
 """Codes that a plan considers, the likeliest ones."""
 _DEPTH: Final = 2
 """Actions in a row that a plan weighs."""
 _SCHEME_WEIGHT: Final = 0.5
 """The probability a priori that one scheme makes all digits."""
-
-Terms = tuple[tuple[DigitTerm, float], ...]
-"""Terms with their lengths in bits."""
-
-
-def _count(medium: str | None, color: Any) -> DigitTerm:
-    """A count of the paintings with this medium and colour."""
-    stated = {"medium": medium, "color": color}
-    return DigitTerm.model_validate({"count": {k: v for k, v in stated.items() if v is not None}})
-
-
-def _conditions(attribute: str, focus: str) -> dict[Any, float]:
-    """The conditions on an attribute with their lengths in bits."""
-    given = ATTRIBUTES[attribute]
-    if attribute != focus:
-        bits = math.log2(len(given) + 1)
-        return {None: bits, **dict.fromkeys(given, bits)}
-    return {
-        FOCUS: _BITS["focus"],
-        _NOT: _BITS["not"],
-        None: _BITS["absent"],
-        **dict.fromkeys(given, _BITS["given"] + math.log2(len(given))),
-    }
-
-
-def _stated(condition: Any) -> Any:
-    return {_NOT: FOCUS} if condition == _NOT else condition
-
-
-@cache
-def plain_terms(focus: str) -> Terms:
-    """Counts of paintings by medium and colour, either left out, given, hinted or not hinted."""
-    return tuple(
-        (_count(_stated(medium), _stated(color)), one + other)
-        for medium, one in _conditions("medium", focus).items()
-        for color, other in _conditions("color", focus).items()
-    )
-
-
-@cache
-def wide_terms(focus: str) -> Terms:
-    """The plain terms, sums and differences of two of them, and numbers of different values."""
-    plain = plain_terms(focus)
-    pairs = [
-        (DigitTerm.model_validate({kind: (one, other)}), 2 + bits + more)
-        for (one, bits), (other, more) in itertools.combinations(plain, 2)
-        for kind in ("sum", "difference")
-    ]
-    distinct = [
-        (DigitTerm.model_validate({"distinct": attribute, "where": term.count}), 2 + bits)
-        for attribute in ATTRIBUTES
-        for term, bits in plain
-    ]
-    return (*plain, *pairs, *distinct)
 
 
 @dataclass(frozen=True)
@@ -141,7 +92,7 @@ class EscapeSpace:
     def settle(self, rule: Sequence[DigitTerm]) -> None:
         """Believe these terms, whatever is seen."""
         self._settled = True
-        self._use(tuple((term, 0.0) for term in rule))
+        self._use(single_terms([(term, 0.0) for term in rule]))
 
     def _visit(self, shown: Mapping[str, Any]) -> None:
         self.rooms[shown["room"]] = tuple(shown["paintings"])
@@ -149,10 +100,10 @@ class EscapeSpace:
         offered = {each["to"] for each in shown.get("available", ()) if each["do"] == "pass"}
         self.unseen = frozenset(offered - set(self.rooms))
 
-    def _use(self, terms: Terms) -> None:
+    def _use(self, language: TermLanguage) -> None:
         """Take up a language."""
-        self._terms = [term for term, _ in terms]
-        weights = np.array([2.0**-bits for _, bits in terms])
+        self._language, self._terms = language, language.terms
+        weights = 2.0**-language.bits
         self._prior = weights / weights.sum()
         self._known: dict[str, NDArray[np.int64]] = {}
         self._schemes = [] if self.widened or self._settled else self._all_schemes()
@@ -164,10 +115,12 @@ class EscapeSpace:
         found: list[tuple[tuple[int, ...], float]] = []
         for varied, fixed in (("medium", "color"), ("color", "medium")):
             orders = list(itertools.permutations(ATTRIBUTES[varied], self._size))
-            kind = _BITS["given"] if varied == self._attribute else 0.0
-            for condition, bits in _conditions(fixed, self._attribute).items():
+            kind = BITS["given"] if varied == self._attribute else 0.0
+            for condition, bits in plain_conditions(fixed, self._attribute).items():
                 for order in orders:
-                    terms = [_count(**{varied: each, fixed: _stated(condition)}) for each in order]
+                    terms = [
+                        count_term(**{varied: each, fixed: stated(condition)}) for each in order
+                    ]
                     places = tuple(place[each] for each in terms)
                     found.append((places, 2.0 ** -(kind + bits) / len(orders)))
         total = math.fsum(weight for _, weight in found)
@@ -208,8 +161,7 @@ class EscapeSpace:
         """The digit of each term while the hint names this value, by the paintings seen so far."""
         if focus not in self._known:
             seen = self._paintings()
-            found = [term.value(seen, focus) % 10 for term in self._terms]
-            self._known[focus] = np.array(found, dtype=np.int64)
+            self._known[focus] = self._language.values(seen, focus)
         return self._known[focus]
 
     @property

@@ -49,7 +49,7 @@ def _rule(rule: PasswordRule) -> list[str]:
 def _rule_read(sentences: list[str]) -> dict[str, Any]:
     focus, _, order = after(sentences[0], "The hint names a ", ".").partition(": ")
     digits = [
-        heard(after(each, f"Digit {number} is ", "."), _term_read)
+        heard(after(each, f"Digit {number} is ", "."), term_heard)
         for number, each in enumerate(sentences[1:], 1)
     ]
     return {"focus": focus, "focus_order": order.split(", then "), "digits": digits}
@@ -66,7 +66,12 @@ def _term(term: DigitTerm) -> str:
     return f"the {kind} of ({_term(pair[0])}) and ({_term(pair[1])})"
 
 
-def _term_read(text: str) -> dict[str, Any]:
+def term_heard(text: str) -> dict[str, Any]:
+    """A term of a digit, as a file states it.
+
+    Raises:
+        SentenceError: It cannot be read.
+    """
     if text.startswith(_COUNT):
         return {"count": _where_read(text.removeprefix(_COUNT))}
     if text.startswith(_DISTINCT):
@@ -75,7 +80,7 @@ def _term_read(text: str) -> dict[str, Any]:
     for kind in ("sum", "difference"):
         if text.startswith(f"the {kind} of "):
             pair = parts(after(text, f"the {kind} of "), " and ")
-            return {kind: [_term_read(after(each, "(", ")")) for each in pair]}
+            return {kind: [term_heard(after(each, "(", ")")) for each in pair]}
     allowed = f"{_COUNT} …, {_DISTINCT}…, the sum of … and …, the difference of … and …"
     raise SentenceError(f"{text!r}: this is no number; allowed: {allowed}")
 

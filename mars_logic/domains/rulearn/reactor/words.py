@@ -85,7 +85,7 @@ def program_heard(sentences: list[str]) -> Any:
     """
     if len(sentences) == 1 and sentences[0].startswith("The rule is "):
         return heard(after(sentences[0], "The rule is ", "."), _program_read)
-    return [_case_read(each) for each in sentences]
+    return [case_heard(each) for each in sentences]
 
 
 def _program(program: Program) -> str:
@@ -93,7 +93,7 @@ def _program(program: Program) -> str:
 
 
 def _program_read(text: str) -> Any:
-    return [_case_read(each) for each in parts(text, " / ")]
+    return [case_heard(each) for each in parts(text, " / ")]
 
 
 def _case(case: ReactionCase, many: int) -> str:
@@ -103,7 +103,12 @@ def _case(case: ReactionCase, many: int) -> str:
     return f"If {told(case.when, _conditions)}: {made}."
 
 
-def _case_read(text: str) -> dict[str, Any]:
+def case_heard(text: str) -> dict[str, Any]:
+    """A case of a rule, as a file states it.
+
+    Raises:
+        SentenceError: It cannot be read.
+    """
     when, mark, made = after(text, "", ".").partition(": ")
     if not mark:
         raise SentenceError(f"{text!r}: this cannot be read; allowed: 'Always: …'")

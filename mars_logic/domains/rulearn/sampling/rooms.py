@@ -66,11 +66,12 @@ def _new_rule(digits: int, drawing: Drawing) -> dict[str, Any]:
     """Any rule that a file can state, with sums and differences of counts."""
     focus = drawing.one(tuple(ATTRIBUTES))
     order = drawing.some(ATTRIBUTES[focus], len(ATTRIBUTES[focus]))
-    terms = [_term(focus, drawing) for _ in range(digits)]
+    terms = [draw_term(focus, drawing) for _ in range(digits)]
     return {"focus": focus, "focus_order": order, "digits": terms}
 
 
-def _term(focus: str, drawing: Drawing) -> dict[str, Any]:
+def draw_term(focus: str, drawing: Drawing) -> dict[str, Any]:
+    """A term of a new digit, as a file states it."""
     kind = drawing.one(_KINDS)
     if kind == "count":
         return {"count": _conditions(focus, drawing)}

@@ -43,6 +43,7 @@ def harm(field: str, unit: int, **meaning: object) -> Part:
             "{effects}",
             "takes {lost}",
             "deals [player ]{damage}",
+            "deals damage of {lost}",
             "player takes {damage}",
             "hurts player by {loss}",
             "hurts by {loss}",
@@ -73,6 +74,7 @@ _acts = clauses(
     either(
         say("shoots arrow[ at player][ to player]", shoots=True),
         say("shoots[ player]", shoots=True),
+        say("shoots at player[ with arrow]", shoots=True),
         say("does not shoot arrows[ at player]", shoots=False),
         say("does not shoot", shoots=False),
     ),
@@ -134,6 +136,7 @@ def _creature(who: str, phrase: str, points: str) -> Part:
             "{subject} {effects} when [it ][is ]defeated",
             "{subject} is edible",
             "{subject} is food",
+            "{subject} = {gains}",
             eatable=True,
         ),
         patterns(
@@ -156,6 +159,7 @@ def _creature(who: str, phrase: str, points: str) -> Part:
             "attacks from {subject} {hit}",
             "attacks by {subject} {hit}",
             "when {subject} attacks[ player] [it ]{hit}",
+            "{subject} {hit} when it attacks[ player]",
             "when {subject} hit[ player] [it ]{hit}",
             "{subject} attacks[ player] for {strike}",
             attacks=True,
@@ -177,8 +181,13 @@ CREATURES = either(
 )
 """Free sentences on creatures."""
 
+_no_harm = say("does nothing on [player ]health", health=0)
+
 DRINK = patterns(
-    {"subject": named(names.LIQUIDS), "effects": effects(UNLIKE_YIELDS)},
+    {
+        "subject": named(names.LIQUIDS),
+        "effects": either(effects(UNLIKE_YIELDS), _no_harm),
+    },
     "[player ]drinking {subject} {effects}",
     "when [player ]drinking {subject} [it ]{effects}",
     "when player drink {subject} [it ]{effects}",

@@ -37,6 +37,8 @@ _lethal = either(
 )
 _tread = either(
     say("does nothing", health=0, deadly=False),
+    say("does nothing on [player ]health", health=0),
+    say("does nothing to player", health=0, deadly=False),
     clauses(harm("health", 1), _lethal),
 )
 _moving = either(say("walking on"), say("walk on"))
@@ -69,6 +71,7 @@ WALK = either(
     patterns(
         _slots,
         "{subject} cannot be walked on",
+        "no {moving} {subject}",
         "{subject} [is ]unwalkable",
         "{subject} is not walkable",
         "{moving} {subject} is not possible",

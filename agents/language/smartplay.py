@@ -1,0 +1,150 @@
+"""SmartPlay's seat for language models: the protocol of its paper, in worlds and in games.
+
+Source: SmartPlay (Wu et al., ICLR 2024), section on the evaluation, and its released code. At each
+step the model reads the manual, the last steps and what is observed, and answers two questions:
+what to do and why; and which action. The action whose name comes first in the second answer is
+taken, and the first action of all if none is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from mars_logic.errors import InputError
+from mars_logic.language.chat import ChatMessage
+from mars_logic.language.prompts import rendered, rendered_line
+from mars_logic.language.session import AnswerCounts, LanguageSession, open_session, summed
+from mars_logic.language.settings import LanguageSettings
+from mars_logic.views.words import describe
+from mars_logic.views.words.smartplay import MOVES
+from mars_logic.world import names
+
+from .agent import language_settings
+
+if TYPE_CHECKING:
+    from mars_logic.play.agent import Episode, Knows
+
+HISTORY: Final = 5
+"""Steps that are told by default, as in the paper for Crafter."""
+
+
+class SmartPlayAgent:
+    """A player of worlds and games that asks a language model as SmartPlay does.
+
+    Attributes:
+        session: The conversation; in games one for each episode.
+    """
+
+    name: ClassVar[str] = "smartplay"
+    knows: ClassVar[Knows] = "rules"
+    knows_state: ClassVar[bool] = False
+    has_theory: ClassVar[bool] = False
+    plays_games: ClassVar[bool] = True
+
+    def __init__(self, language: LanguageSettings | None = None, history: int = HISTORY) -> None:
+        """Prepare; nothing is asked yet.
+
+        Args:
+            language: The model's settings.
+            history: Steps that are told.
+
+        Raises:
+            InputError: ``history`` is no whole number from 0.
+        """
+        if type(history) is not int or history < 0:
+            raise InputError(f"history: {history!r} is no number of steps; allowed: 0 or more")
+        self.session: LanguageSession | None = None
+        self.history = history
+        self._language = language_settings(language)
+        self._past: list[AnswerCounts] = []
+        self._episodes = 0
+
+    @property
+    def counts(self) -> AnswerCounts | None:
+        """The counts of all conversations; None before the first episode."""
+        if self.session is None:
+            return None
+        return summed([*self._past, self.session.counts])
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode with an empty history.
+
+        Raises:
+            InputError: No model is named, or its settings are wrong.
+        """
+        self._episode = episode
+        self._episodes += 1
+        if self.session is None or episode.dynamics is None:
+            if self.session is not None:
+                self._past.append(self.session.counts)
+            settings = self._language
+            if settings is not None and episode.dynamics is None:
+                session = f"{settings.session}__s{episode.seed}"
+                settings = settings.model_copy(update={"session": session})
+            self.session = open_session(self.name, settings)
+        is_world = episode.dynamics is not None
+        self._actions = (
+            [MOVES.get(each, each) for each in names.ACTIONS] if is_world else [*episode.actions]
+        )
+        self._steps: deque[str] = deque(maxlen=self.history)
+        self._taken: int | None = None
+        self._count = 0
+
+    def act(self, observation: Any) -> int:
+        """Ask both questions."""
+        assert self.session is not None
+        asking = self.session
+        told = self._told(observation)
+        asking.place = replace(
+            asking.place, seed=self._episode.seed, episode=self._episodes, step=self._count
+        )
+        values = {"manual": self._episode.manual, "steps": [*self._steps], "observation": told}
+        messages = rendered("smartplay", **values)
+        reason = asking.say("smartplay", messages)
+        question = rendered_line("smartplay_choice", actions=self._actions)
+        messages += [ChatMessage("assistant", reason), ChatMessage("user", question)]
+        answer = asking.say("smartplay_choice", messages)
+        code = first_action(answer, self._actions)
+        if code is None:
+            asking.counts.unreadable += 1
+            code = 0
+        self._count += 1
+        self._taken = code
+        self._steps.append(f"Step {self._count}: {told}\nYou chose: {self._actions[code]}")
+        return code
+
+    def end(self, episode: Episode) -> None:
+        """Finish the episode; the agent keeps nothing."""
+
+    def theory(self) -> list[str]:
+        """None."""
+        return []
+
+    def _told(self, observation: Any) -> str:
+        """What is observed, in words."""
+        if self._episode.dynamics is None:
+            if self._episode.text is None:
+                raise ValueError("this agent has to be told what is seen, in words")
+            return self._episode.text()
+        action = None if self._taken is None else names.ACTIONS[self._taken]
+        return describe(observation, "smartplay", action=action)
+
+
+def first_action(text: str, actions: Sequence[str]) -> int | None:
+    """The code of the action whose name comes first in a text; None if none does.
+
+    Small and capital letters are the same. Of names that begin at the same place, the longest
+    counts.
+
+    Example:
+        >>> first_action("I would DO nothing, or sleep.", ["noop", "sleep", "do"])
+        2
+    """
+    codes: Mapping[str, int] = {name.lower(): code for code, name in enumerate(actions)}
+    longest = sorted(codes, key=len, reverse=True)
+    found = re.search(rf"(?<!\w)({'|'.join(map(re.escape, longest))})(?!\w)", text.lower())
+    return codes[found[1]] if found else None

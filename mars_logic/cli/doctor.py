@@ -1,0 +1,76 @@
+"""The command ``doctor``: which optional parts are installed, and how to install the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, Final
+
+import typer
+
+from mars_logic.cli.output import Json, print_json, print_stripped
+
+_EXTRAS: Final = {
+    "bench": ("matplotlib", "pictures of measurements"),
+    "language": ("openai", "agents that a language model plays"),
+    "pddl": ("unified_planning", "solving of exported planning tasks"),
+    "rl": ("stable_baselines3", "training by reinforcement learning"),
+    "sql": ("duckdb", "queries of trajectories"),
+    "video": ("imageio_ffmpeg", "films as MP4"),
+}
+"""By extra of the package: a module that it brings, and what needs it."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """An optional part.
+
+    Attributes:
+        name: What it is called.
+        use: What needs it.
+        place: Where it lies; None if it is not installed.
+        install: The command that installs it; empty if it is always there.
+    """
+
+    name: str
+    use: str
+    place: str | None
+    install: str
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("doctor")(doctor)
+
+
+def doctor(as_json: Json = False) -> None:
+    """Tell which optional parts are installed, and how to install the others.
+
+    Example: mars-logic doctor
+    """
+    found = parts()
+    if as_json:
+        rows: Any = [vars(part) | {"installed": part.place is not None} for part in found]
+        print_json({"schema": "mars-logic doctor 1", "parts": rows})
+        return
+    from rich.table import Table
+
+    table = Table("part", "needed for", "installed", box=None)
+    for part in found:
+        table.add_row(part.name, part.use, part.place or f"no; install: {part.install}")
+    print_stripped(table)
+
+
+def parts() -> list[Part]:
+    """All optional parts."""
+    from mars_logic.domains.biomes.server import INSTALL, server_program
+
+    engines = [
+        Part("engine columns", "biome navigation", "bundled", ""),
+        Part("engine minetest", "biome navigation on its maps", server_program(), INSTALL),
+    ]
+    extras = [
+        Part(name, use, "yes" if find_spec(module) else None, f"pip install 'mars-logic[{name}]'")
+        for name, (module, use) in _EXTRAS.items()
+    ]
+    return engines + extras

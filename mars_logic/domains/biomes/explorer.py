@@ -1,0 +1,219 @@
+"""A player of biome navigation that remembers what it saw, and learns what borders what."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import ClassVar, Final
+
+import clingo
+import numpy as np
+
+from mars_logic import resources
+from mars_logic.domains.biomes.blocks import CLIMATE, SIGNS
+from mars_logic.domains.biomes.engine import FACINGS, HEADINGS
+from mars_logic.domains.biomes.memory import CELL, Cell, WalkMemory, beside, cell_of
+from mars_logic.domains.biomes.rules import BiomeNavigation
+from mars_logic.domains.protocol import Observation, seen_now
+from mars_logic.interruptions import held_back
+from mars_logic.play.agent import Episode
+
+_FAR: Final = 8
+"""Cells to the side that are looked at."""
+_STUCK: Final = 3
+"""Blocks; who gets less far is held up."""
+_COMMITTED: Final = 4
+"""Actions until sides are ranked again, unless something new comes up."""
+_REFUTED: Final = 2
+"""Actions after which a kind of ground that was stood on is no sign of the goal any more."""
+_WORTH: Final = 300
+"""The worth of a frontier at hand, in the goal's climate."""
+_UNKNOWN: Final = 60.0
+"""What separates ground that tells nothing of the climate from the goal, in units of worth."""
+_TIMES: Final = 2
+"""How often a border was walked over before it counts."""
+
+
+class ExplorerPlayer:
+    """Ranks the four sides by an ASP program, from what was seen and what borders what.
+
+    What it knows before it walks: by which blocks people know the goal, and in which climate blocks
+    are usual. What it learns: which kinds of ground border each other, and which kinds are no sign.
+
+    Args:
+        theory: The rules.
+        learn: Whether learned borders outlive an episode.
+    """
+
+    knows_state: ClassVar[bool] = False
+    has_theory: ClassVar[bool] = True
+
+    def __init__(self, theory: BiomeNavigation, *, learn: bool = False) -> None:
+        self._goal, self._within, self._learns = theory.goal, theory.within, learn
+        self._borders: Counter[tuple[str, str]] = Counter()
+        self._reasons: list[str] = []
+
+    def begin(self, episode: Episode) -> None:  # noqa: ARG002
+        """Start an episode."""
+        if not self._learns:
+            self._borders.clear()
+        self._memory = WalkMemory()
+        self._stood: Counter[str] = Counter()
+        self._last: str | None = None
+        self._before: tuple[int, int] | None = None
+        self._heading, self._left = 0, 0
+        self._blocked: dict[Cell, set[int]] = {}
+        self._reasons = []
+
+    def act(self, observation: Observation) -> int:
+        """Go on, or rank the sides anew."""
+        self._take_in(observation)
+        here = self._memory.place
+        held_up = self._before is not None and _distance(here, self._before) < _STUCK
+        if held_up:
+            self._blocked.setdefault(cell_of(*here), set()).add(self._heading)
+        targets = self._targets()
+        if held_up or targets or self._left <= 0:
+            self._heading = self._choose(targets)
+            self._left = _COMMITTED
+        self._left -= 1
+        self._before = here
+        return self._heading
+
+    def end(self, episode: Episode) -> None:
+        """Take in the last view, and with it the border to the goal."""
+        self._take_in(seen_now(episode))
+
+    def theory(self) -> list[str]:
+        """What borders what, as walked over, and the reasons of the last choice."""
+        told = [
+            f"{one.capitalize()} borders {other}: walked over {times} times."
+            for (one, other), times in sorted(self._borders.items())
+            if times >= _TIMES and one < other
+        ]
+        return [*told, *self._reasons]
+
+    def _take_in(self, observation: Observation) -> None:
+        self._memory.look(observation)
+        kind = self._memory.kind(cell_of(*self._memory.place))
+        if kind is None:
+            return
+        if not observation["completed"]:
+            self._stood[kind] += 1
+        if self._last is not None and kind != self._last:
+            self._borders[kind, self._last] += 1
+            self._borders[self._last, kind] += 1
+        self._last = kind
+
+    def _signs(self) -> set[str]:
+        return {kind for kind in SIGNS[self._goal] if self._stood[kind] < _REFUTED}
+
+    def _targets(self) -> list[tuple[int, str, int]]:
+        """Sides, signs and distances, in blocks, of the nearest cells that may be the goal."""
+        x, z = self._memory.place
+        signs, found = self._signs(), []
+        for cell, kind in self._memory.kinds().items():
+            if kind in signs and not self._memory.visited[cell]:
+                dx, dz = (cell[0] + 0.5) * CELL - x, (cell[1] + 0.5) * CELL - z
+                side = (1 if dx > 0 else 3) if abs(dx) > abs(dz) else (2 if dz > 0 else 0)
+                found.append((side, kind, int(abs(dx) + abs(dz))))
+        return sorted(found, key=lambda each: each[2])[:1]
+
+    def _choose(self, targets: list[tuple[int, str, int]]) -> int:
+        control = clingo.Control(["--warn=none"])
+        control.load(resources.encoding("biomes.lp"))
+        control.add("base", [], "".join(f"{each}.\n" for each in self._facts(targets)))
+        control.ground([("base", [])])
+        best = self._heading
+        with held_back(), control.solve(yield_=True) as handle:
+            for model in handle:
+                atoms = model.symbols(shown=True)
+                best = next(a.arguments[0].number for a in atoms if a.name == "choose")
+                reasons = [a.arguments for a in atoms if a.name == "reason"]
+        weights = sorted(((w.number, str(r)) for s, r, w in reasons if s.number == best))
+        told = ", ".join(f"{reason} {weight:+d}" for weight, reason in reversed(weights))
+        self._reasons = [f"It goes {FACINGS[best]}: {told or 'nothing speaks for another side'}."]
+        return best
+
+    def _facts(self, targets: list[tuple[int, str, int]]) -> list[str]:
+        kinds = self._memory.kinds()
+        facts = [f"side({side})" for side in range(len(FACINGS))]
+        facts += [f'sign("{kind}")' for kind in sorted(self._signs())]
+        facts += [
+            f'borders("{one}", "{other}")'
+            for (one, other), times in self._borders.items()
+            if times >= _TIMES
+        ]
+        facts += [f'target({side}, "{kind}", {far})' for side, kind, far in targets]
+        facts += [f"ahead({self._heading})"] if len(self._memory.visited) > 1 else []
+        here = cell_of(*self._memory.place)
+        facts += [f"held_up({side})" for side in self._blocked.get(here, ())]
+        facts += [f'frontier({side}, "{kind}", {w})' for side, kind, w in self._frontiers(kinds)]
+        for side in range(len(FACINGS)):
+            cone = _cone(here, side)
+            lying = Counter(kinds[cell] for cell in cone if cell in kinds)
+            facts += [f'lies({side}, "{kind}", {n})' for kind, n in sorted(lying.items())]
+            fresh = sum(cell not in kinds and not self._memory.visited[cell] for cell in cone)
+            trodden = sum(self._memory.visited[cell] > 0 for cell in cone)
+            facts += [f"fresh({side}, {fresh})", f"trodden({side}, {trodden})"]
+            facts.append(f"outside({side}, {self._outside(side)})")
+            if not self._at_sea:
+                facts.append(f"wet({side}, {lying['water']})")
+        return facts
+
+    def _outside(self, side: int) -> int:
+        """A weight against leaving the disc in which a goal is known to lie."""
+        (x, z), start = self._memory.place, self._memory.start
+        assert start is not None
+        dx, dz = HEADINGS[side]
+        far = float(np.hypot(x + 100 * dx - start[0], z + 100 * dz - start[1]))
+        return int(max(0.0, far - self._within))
+
+    def _frontiers(self, kinds: dict[Cell, str]) -> list[tuple[int, str, int]]:
+        """Of each side, the best cell that was not seen beside one that was: its kind and worth.
+
+        The worth falls with the distance and with what separates the known cell from the goal: the
+        difference in climate, or, of what lies at the sea, the height.
+        """
+        x, z = self._memory.place
+        best: dict[int, tuple[int, str]] = {}
+        for cell, kind in kinds.items():
+            if kind == "water" and not self._at_sea:
+                continue
+            apart = self._apart(cell, kind)
+            for new in beside(cell):
+                if new in kinds or self._memory.visited[new]:
+                    continue
+                dx, dz = (new[0] + 0.5) * CELL - x, (new[1] + 0.5) * CELL - z
+                side = (1 if dx > 0 else 3) if abs(dx) > abs(dz) else (2 if dz > 0 else 0)
+                worth = int(_WORTH - (abs(dx) + abs(dz)) / 4 - apart)
+                best[side] = max(best.get(side, (worth, kind)), (worth, kind))
+        return [(side, kind, worth) for side, (worth, kind) in sorted(best.items())]
+
+    @property
+    def _at_sea(self) -> bool:
+        return self._goal in ("ocean", "beach")
+
+    def _apart(self, cell: Cell, kind: str) -> float:
+        """What separates a cell from the goal, in units of worth."""
+        if self._at_sea:
+            return 4 * self._memory.heights.get(cell, 0.0)
+        wanted = [CLIMATE[each] for each in SIGNS[self._goal] if each in CLIMATE]
+        if kind not in CLIMATE:
+            return _UNKNOWN
+        here = CLIMATE[kind]
+        return 2 * min(math.dist(here, each) for each in wanted)
+
+
+def _distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def _cone(cell: Cell, side: int) -> list[Cell]:
+    """The cells of the quarter to a side, up to ``_FAR`` cells away."""
+    dx, dz = HEADINGS[side]
+    return [
+        (cell[0] + dx * far - dz * aside, cell[1] + dz * far + dx * aside)
+        for far in range(1, _FAR + 1)
+        for aside in range(-far + 1, far)
+    ]

@@ -1,0 +1,97 @@
+"""Players of biome navigation that do not look: straight on, and in a spiral."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Final
+
+from mars_logic.domains.biomes.engine import FACINGS
+from mars_logic.domains.biomes.rules import BiomeNavigation
+from mars_logic.domains.chance import Seeded
+from mars_logic.domains.protocol import Observation
+from mars_logic.play.agent import Episode
+
+_STUCK: Final = 3
+"""Blocks; who gets less far is held up."""
+_ARM: Final = 10
+"""Actions of the first two arms of a spiral, and by how many every second arm is longer."""
+
+
+class HeadingPlayer(ABC):
+    """Keeps to a heading that it chooses; where it is held up, it goes around.
+
+    Args:
+        theory: The rules.
+        learn: Means nothing: there is nothing to learn.
+    """
+
+    knows_state: ClassVar[bool] = False
+    has_theory: ClassVar[bool] = False
+
+    def __init__(self, theory: BiomeNavigation, *, learn: bool = False) -> None:  # noqa: ARG002
+        self._game = theory
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode."""
+        self._chance = Seeded(episode.seed, "heading")
+        self._heading = int(self._chance.uniform("heading") * len(FACINGS))
+        self._before: tuple[int, int] | None = None
+        self._aside = 0
+
+    def act(self, observation: Observation) -> int:
+        """Go on, or aside after an action that did not get far."""
+        here = _place(observation)
+        held_up = self._before is not None and _far(here, self._before) < _STUCK
+        self._before = here
+        heading = self.heading()
+        if held_up:
+            self._aside = 1 if self._chance.uniform("side") < 0.5 else 3
+            return (heading + self._aside) % len(FACINGS)
+        return heading
+
+    @abstractmethod
+    def heading(self) -> int:
+        """Where to go next; called once for each action."""
+
+    def end(self, episode: Episode) -> None:  # noqa: B027 - nothing is kept
+        """Finish the episode."""
+
+    def theory(self) -> list[str]:
+        """None."""
+        return []
+
+
+class StraightPlayer(HeadingPlayer):
+    """Goes in one direction, drawn at the start."""
+
+    def heading(self) -> int:
+        """Always the same."""
+        return self._heading
+
+
+class SpiralPlayer(HeadingPlayer):
+    """Goes around the start in arms that get longer, which are about 120 blocks apart."""
+
+    def begin(self, episode: Episode) -> None:
+        """Start with the first arm."""
+        super().begin(episode)
+        self._left, self._arms = _ARM, 0
+
+    def heading(self) -> int:
+        """That of the arm."""
+        if self._left == 0:
+            self._arms += 1
+            self._left = _ARM * (1 + self._arms // 2)
+            self._heading = (self._heading + 1) % len(FACINGS)
+        self._left -= 1
+        return self._heading
+
+
+def _place(observation: Observation) -> tuple[int, int]:
+    x, z = observation["x"], observation["z"]
+    assert isinstance(x, int) and isinstance(z, int)
+    return x, z
+
+
+def _far(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])

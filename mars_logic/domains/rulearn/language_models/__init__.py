@@ -1,0 +1,1 @@
+"""Language models that play puzzles, and what their hypotheses are worth."""

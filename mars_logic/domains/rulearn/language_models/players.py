@@ -1,0 +1,258 @@
+"""Language models in the loop of RULEARN: with hypotheses (IDEA), without, and told the rule."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from pydantic import ValidationError
+
+from mars_logic.domains.protocol import ActionError, seen_now
+from mars_logic.domains.registry import domain_of
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
+from mars_logic.domains.rulearn.language_models.answers import (
+    ChoiceAnswer,
+    HypothesisAnswer,
+    InputAnswer,
+    choice_answer,
+)
+from mars_logic.domains.rulearn.language_models.memory import (
+    INPUTS,
+    EpisodeMemory,
+    action_of,
+    offer_text,
+    offered,
+)
+from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.domains.rulearn.reactor.rules import Reactor
+from mars_logic.domains.rulearn.reading import forms
+from mars_logic.errors import InputError
+from mars_logic.language.answers import ModelAnswer
+from mars_logic.language.session import AnswerCounts, LanguageSession, open_session, summed
+from mars_logic.language.settings import LanguageSettings
+from mars_logic.play.agent import Episode
+
+MALFORMED: Final = PuzzleAction("malformed")
+_MANUAL_END: Final = "\n\nActions:"
+
+
+class LanguagePlayer(ABC):
+    """A player that asks a language model: a choice among actions, then the action's input.
+
+    An answer that cannot be read costs a step and changes nothing, as in the reference. Each
+    episode is a session of its own, so that kept episodes and exchanges fit together.
+
+    Args:
+        theory: What the manual tells, and for who is told it, the rule.
+        learn: Of no effect: nothing outlives an episode.
+        language: The model's settings.
+
+    Attributes:
+        name: As it is registered.
+        opens: Opens a session; replaced where nothing is to be sent.
+    """
+
+    knows_state = False
+    has_theory = True
+    usual_prior: ClassVar[str] = "none"
+    name: ClassVar[str]
+
+    def __init__(
+        self,
+        theory: Puzzle,
+        *,
+        learn: bool = False,  # noqa: ARG002
+        language: LanguageSettings | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._theory = theory
+        self._language = _settings(language)
+        self._counts: list[AnswerCounts] = []
+        self.opens: Callable[[str, LanguageSettings | None], LanguageSession] = open_session
+
+    @property
+    def counts(self) -> AnswerCounts:
+        """The counts of questions, requests and tokens in all episodes."""
+        return summed(self._counts)
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode.
+
+        Raises:
+            InputError: No model is named, or its settings are wrong.
+        """
+        named = f"{self._language.session}__s{episode.seed}"
+        settings = self._language.model_copy(update={"session": named})
+        self._session = self.opens(self.name, settings)
+        self._counts.append(self._session.counts)
+        self._session.place = replace(self._session.place, seed=episode.seed)
+        self._manual = (episode.manual or "").partition(_MANUAL_END)[0]
+        self._memory = EpisodeMemory(seen_now(episode))
+        self._last: PuzzleAction | None = None
+
+    def act(self, observation: Mapping[str, Any]) -> PuzzleAction:
+        """Ask for the next action."""
+        steps = observation.get("steps", 0)
+        if self._last is not None:
+            self._memory.add(self._last, {"steps": steps, **observation})
+        self._session.place = replace(self._session.place, step=steps)
+        self._last = self.choose(observation)
+        return self._last
+
+    def end(self, episode: Episode) -> None:  # noqa: B027 - it keeps nothing
+        """Finish the episode."""
+
+    def theory(self) -> list[str]:
+        """What it supposes now, in its own words."""
+        return []
+
+    @abstractmethod
+    def choose(self, observation: Mapping[str, Any]) -> PuzzleAction:
+        """The next action."""
+
+    def _told(self) -> list[str]:
+        """The rule, as far as it is told; nothing by default."""
+        return []
+
+    def _asked(self, role: str, form: type[Any], **values: Any) -> Any:
+        """Ask a question with all that every prompt of a puzzle has."""
+        common = {
+            "manual": self._manual,
+            "told": self._told(),
+            "permanent": self._memory.permanent,
+            "buffer": self._memory.buffer,
+            "hypothesis": None,
+        }
+        found: ModelAnswer | None = self._session.ask(
+            role, form, mend=False, **common | self._more() | values
+        )
+        return found
+
+    def _more(self) -> dict[str, Any]:
+        """Further values of prompts."""
+        return {}
+
+    def _chosen(self, observation: Mapping[str, Any], *, hypothesis: bool) -> PuzzleAction:
+        """The action that the model chooses, ``hypothesise`` without a text included."""
+        offers = offered(observation["available"], hypothesis=hypothesis)
+        number = 1
+        if len(offers) > 1:
+            told = list(map(offer_text, offers))
+            answer: ChoiceAnswer | None = self._asked(
+                "puzzle_choice", choice_answer(len(offers)), offers=told
+            )
+            if answer is None:
+                return MALFORMED
+            number = answer.choice
+        offer = offers[number - 1]
+        if offer["do"] not in INPUTS:
+            return action_of(offer, "")
+        wanted = INPUTS[offer["do"]].format(**offer)
+        typed: InputAnswer | None = self._asked(
+            "puzzle_input", InputAnswer, offer=offer_text(offer), wanted=wanted
+        )
+        if typed is None:
+            return MALFORMED
+        try:
+            return action_of(offer, typed.input)
+        except ActionError:
+            return MALFORMED
+
+
+class BaselineLanguagePlayer(LanguagePlayer):
+    """Acts on what was observed, without hypotheses."""
+
+    name = "baseline_llm"
+
+    def choose(self, observation: Mapping[str, Any]) -> PuzzleAction:
+        """Ask for a choice."""
+        return self._chosen(observation, hypothesis=False)
+
+
+class ToldLanguagePlayer(BaselineLanguagePlayer):
+    """Is told the rule, though not the values of parameters (deduction alone)."""
+
+    name = "told_llm"
+    usual_prior = "told"
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode.
+
+        Raises:
+            InputError: It is not told the rule.
+        """
+        if self._theory.uncertain:
+            message = f"told_llm plays by a rule, and {self._theory.uncertain[0]} is open"
+            raise InputError(f"{self._theory.name}: {message}; allowed: the prior told")
+        super().begin(episode)
+
+    def _told(self) -> list[str]:
+        sentences = domain_of(self._theory).rules(self._theory)
+        if isinstance(self._theory, FunctionOperator):
+            return sentences[: len(self._theory.functions)]
+        return sentences if isinstance(self._theory, Reactor) else sentences[1:]
+
+
+class IdeaLanguagePlayer(LanguagePlayer):
+    """Writes a hypothesis and a plan before anything else, and replaces them when it chooses to.
+
+    One hypothesis is held at a time. Two are not written in a row except at the reactor; the
+    seventeenth ends the episode.
+
+    Attributes:
+        held: The hypothesis and the plan that it holds; None before the first.
+    """
+
+    name = "idea_llm"
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode without a hypothesis."""
+        super().begin(episode)
+        self.held: HypothesisAnswer | None = None
+
+    def theory(self) -> list[str]:
+        """The hypothesis that it holds."""
+        return self.held.hypothesis.splitlines() if self.held else []
+
+    def choose(self, observation: Mapping[str, Any]) -> PuzzleAction:
+        """Write a hypothesis first; then ask for a choice."""
+        if self.held is None:
+            return self._written()
+        found = self._chosen(observation, hypothesis=self._may_write())
+        return self._written() if found.do == "hypothesise" else found
+
+    def _may_write(self) -> bool:
+        """Whether a hypothesis may be written now."""
+        again = self._last is not None and self._last.do == "hypothesise"
+        return isinstance(self._theory, Reactor) or not again
+
+    def _more(self) -> dict[str, Any]:
+        return {"forms": forms(self._theory), "hypothesis": self.held}
+
+    def _written(self) -> PuzzleAction:
+        """A hypothesis as an action; a step that is lost if the answer cannot be read."""
+        answer = self._supposed()
+        if answer is None:
+            return MALFORMED
+        self.held = answer
+        self._memory.hypothesis_written()
+        return PuzzleAction("hypothesise", text=answer.hypothesis)
+
+    def _supposed(self) -> HypothesisAnswer | None:
+        """The hypothesis that the model writes."""
+        found: HypothesisAnswer | None = self._asked("puzzle_hypothesis", HypothesisAnswer)
+        return found
+
+
+def _settings(given: LanguageSettings | Mapping[str, Any] | None) -> LanguageSettings:
+    """Settings, or what a spec of an experiment states of them."""
+    if given is None:
+        return LanguageSettings()
+    if isinstance(given, LanguageSettings):
+        return given
+    try:
+        return LanguageSettings.model_validate(dict(given))
+    except ValidationError as error:
+        raise InputError(f"language: {error.errors()[0]['msg']}; see docs/language.md") from None

@@ -1,0 +1,127 @@
+"""IDEA with hypotheses that are tested before they are held, and with a planner that acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mars_logic.domains.chance import Seeded
+from mars_logic.domains.registry import domain_of
+from mars_logic.domains.rulearn.episode import MOST_HYPOTHESES, PuzzleAction
+from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
+from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
+from mars_logic.domains.rulearn.function_operator.space import OperatorHypothesis
+from mars_logic.domains.rulearn.inquiries import version_space
+from mars_logic.domains.rulearn.language import SentenceError
+from mars_logic.domains.rulearn.language_models.answers import HypothesisAnswer
+from mars_logic.domains.rulearn.language_models.players import IdeaLanguagePlayer
+from mars_logic.domains.rulearn.observations import contradiction
+from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.domains.rulearn.reactor.rules import Reactor
+from mars_logic.domains.rulearn.reading import read_rule
+from mars_logic.play.agent import Episode
+from mars_logic.world.uncertain import is_uncertain
+
+CORRECTIONS: Final = 2
+"""How often a hypothesis goes back to the model before it is held as it is."""
+
+
+class VerifiedIdeaPlayer(IdeaLanguagePlayer):
+    """Each hypothesis is read as a theory and tested against all observations at once.
+
+    One that cannot be read or is contradicted goes back with the reason, or with the first
+    observation that contradicts it, without a step.
+    """
+
+    name = "idea_llm_verified"
+
+    def _supposed(self) -> HypothesisAnswer | None:
+        answer = super()._supposed()
+        for _ in range(CORRECTIONS):
+            objection = None if answer is None else self._objection(answer.hypothesis)
+            if answer is None or objection is None:
+                break
+            corrected: HypothesisAnswer | None = self._asked(
+                "puzzle_correction", HypothesisAnswer, proposed=answer, objection=objection
+            )
+            answer = corrected or answer
+        return answer
+
+    def _objection(self, text: str) -> str | None:
+        """The fault of a hypothesis, in a sentence; None if it has none."""
+        try:
+            theory = read_rule(text, self._theory)
+        except SentenceError as error:
+            return f"It cannot be read: {error}."
+        found = contradiction(theory, self._memory.start, self._memory.steps)
+        return None if found is None else f"It is contradicted by an observation: {found}."
+
+
+class PlannerIdeaPlayer(VerifiedIdeaPlayer):
+    """The model proposes rules, and the planner acts by them.
+
+    The planner plays by the rule that is held until an observation contradicts it; then the model
+    is asked for another one. While no rule can be played by, actions are chosen at random.
+    """
+
+    name = "idea_llm_planner"
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode."""
+        super().begin(episode)
+        self._chance = Seeded(episode.seed, "player")
+        self._length = episode.length
+
+    def choose(self, observation: Mapping[str, Any]) -> PuzzleAction:
+        """Write a hypothesis if there is none that can be played by; else act by it."""
+        space = None if self.held is None else self._space(self.held.hypothesis)
+        if space is None and self._hypotheses < MOST_HYPOTHESES and self._may_write():
+            return self._written()
+        family = domain_of(self._theory)
+        if space is None:
+            found: PuzzleAction = family.random_action(self._theory, observation, self._chance)
+            return found
+        actions = space.plan(self._length - observation.get("steps", 0)).actions
+        bits = [space.information(each) for each in actions]
+        chosen: PuzzleAction = actions[bits.index(max(bits))]
+        return chosen
+
+    @property
+    def _hypotheses(self) -> int:
+        return sum(action.do == "hypothesise" for action, _ in self._memory.steps)
+
+    def _may_write(self) -> bool:
+        """Not twice in a row: the model would be asked the same."""
+        return self._last is None or self._last.do != "hypothesise"
+
+    def _objection(self, text: str) -> str | None:
+        found = super()._objection(text)
+        if found is not None or self._space(text) is not None:
+            return found
+        return "It does not tell the whole rule, or one that the manual excludes."
+
+    def _space(self, text: str) -> Any:
+        """The version space of a hypothesis that explains what was seen; None if there is none."""
+        if super()._objection(text) is not None:
+            return None
+        rule = _rule(read_rule(text, self._theory))
+        if rule is None:
+            return None
+        space = version_space(self._theory, self._memory.start)
+        space.settle(rule)
+        for action, shown in self._memory.steps:
+            if action.do not in ("hypothesise", "malformed"):
+                space.observe(action, shown)
+        return space if space.count else None
+
+
+def _rule(theory: Puzzle) -> Any:
+    """A rule as a hypothesis of a version space; None if it is open."""
+    if isinstance(theory, FunctionOperator):
+        bases = tuple(tuple(term.basis for term in terms) for terms in theory.functions)
+        unknown = any(is_uncertain(each) for row in bases for each in row)
+        return None if unknown else OperatorHypothesis(bases, ())
+    if isinstance(theory, EscapeRoom):
+        return None if any(map(is_uncertain, theory.rule.digits)) else theory.rule.digits
+    assert isinstance(theory, Reactor)
+    return None if is_uncertain(theory.rule) else theory.rule

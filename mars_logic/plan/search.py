@@ -1,0 +1,114 @@
+"""Search for what was not seen: where to look, and what finding it is expected to cost.
+
+A view from a cell shows something with probability 1 - exp(-n), where n is the number expected on
+the cells that come into view. The expected cost L of a search by the best view solves
+L = min over cells of cost + (1 - probability) * L, that is, L = min cost / probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.expectation import Field
+from mars_logic.plan.route import FAR, STEP
+from mars_logic.plan.skills import Skill
+from mars_logic.plan.world_model import CODE, NOOP
+from mars_logic.world import names
+from mars_logic.world.dialect import AREA, VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.world.theory import World
+
+_APPROACH = VIEW_WIDTH // 2 * STEP
+"""Cost of the way to what has come into view."""
+
+
+def searching(here: BeliefState, about: str, expected: Field) -> Skill | None:
+    """The search for something, with its expected cost; None if nothing can be found.
+
+    Args:
+        here: The situation.
+        about: What it is about, in words.
+        expected: float64[64, 64]: the expected number of what is sought by cell; what is in view
+            does not count.
+    """
+    ways = here.routes.nearest_cell()
+    found = -np.expm1(-in_views(expected))
+    with np.errstate(divide="ignore"):
+        total = np.where(ways < FAR, np.maximum(ways, STEP) / found, np.inf)
+    best = np.unravel_index(int(np.argmin(total)), total.shape)
+    if not total[best] < FAR:
+        return None
+    there = np.zeros((AREA, AREA), np.bool_)
+    there[best] = True
+    extra = int(total[best] - ways[best]) + _APPROACH
+    return Skill(about, NOOP, None, there, extra)
+
+
+def in_views(expected: Field) -> Field:
+    """float64[64, 64]: the sum over all cells in view from each cell."""
+    right, below = VIEW_WIDTH // 2, VIEW_HEIGHT // 2
+    sums = np.pad(expected, ((right + 1, right), (below + 1, below))).cumsum(0).cumsum(1)
+    columns = sums[VIEW_WIDTH:] - sums[:-VIEW_WIDTH]
+    views: Field = np.maximum(columns[:, VIEW_HEIGHT:] - columns[:, :-VIEW_HEIGHT], 0)
+    return views
+
+
+def expected_gain(here: BeliefState, goals: Iterable[str]) -> Field:
+    """float64[64, 64]: the expected number of things out of view that serve goals.
+
+    What is already known in n places counts as 1 / (n + 1). Where nothing of that can be expected,
+    every unseen cell counts alike.
+
+    Args:
+        here: The situation.
+        goals: Achievements that are open.
+    """
+    assert here.expected is not None
+    wanted = wants(here.model.world, goals)
+    places = np.bincount(here.seen.materials.ravel(), minlength=len(names.MATERIALS))
+    materials = {name: 1 / (1 + int(places[CODE[name]])) for name in wanted if name in CODE}
+    gain = here.expected.of_materials(materials)
+    for being in names.CREATURES:
+        if being in wanted:
+            gain = gain + here.expected.of_creature(being) / (1 + len(here.seen.of_kind(being)))
+    return gain if gain.any() else here.expected.materials.sum(axis=2)
+
+
+def wants(world: World, goals: Iterable[str]) -> frozenset[str]:
+    """The materials and creatures from which goals are reached, by any of the rules.
+
+    Args:
+        world: What is believed.
+        goals: Names of achievements.
+
+    Example:
+        >>> from mars_logic.world.load import load_world
+        >>> sorted(wants(load_world("default"), ["make_wood_pickaxe"]))
+        ['grass', 'sand', 'tree']
+    """
+    found: set[str] = set()
+    waiting = [goal.partition("_")[2] for goal in goals]
+    for thing in waiting:
+        if thing in found:
+            continue
+        found.add(thing)
+        waiting += _makings(world, thing)
+    return frozenset(found & {*names.NATURAL, *names.CREATURES})
+
+
+def _makings(world: World, thing: str) -> Iterator[str]:
+    """What may be needed to get an item, or to have a thing placed."""
+    for rule in world.collect.values():
+        if rule.collectable and thing in rule.yields:
+            yield rule.subject
+            yield from rule.requires
+        if thing in rule.spawns:
+            yield rule.subject
+    if thing in world.place:
+        yield from world.place[thing].uses
+        yield from world.place[thing].where
+    if thing in world.make:
+        yield from world.make[thing].uses
+        yield from world.make[thing].nearby

@@ -1,0 +1,32 @@
+"""The families of rules of a dialect: Crafter's, with more fields and families where traces are."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from mars_logic.world.rules import FAMILIES, Rule
+from mars_logic.world.trace_rules import (
+    Eat,
+    LeavingCreature,
+    NeedRule,
+    Option,
+    SharedRename,
+    Trace,
+    UsingCollect,
+)
+from mars_logic.world.vocabulary import Vocabulary
+
+_WITH_TRACES = {kind.family: kind for kind in (SharedRename, UsingCollect, LeavingCreature)}
+_MORE: tuple[type[Rule], ...] = (Eat, NeedRule, Trace, Option)
+
+
+@cache
+def families_of(words: Vocabulary) -> tuple[type[Rule], ...]:
+    """All families of a vocabulary, in the order in which rules are listed."""
+    if not words.traced:
+        return FAMILIES
+    return tuple(
+        _WITH_TRACES.get(kind.family, kind)
+        for kind in (*FAMILIES, *_MORE)
+        if kind.family in words.subjects
+    )

@@ -1,0 +1,28 @@
+"""Refusal of worlds by layers that know only Crafter's vocabulary."""
+
+from __future__ import annotations
+
+from mars_logic.errors import InputError
+from mars_logic.world import names
+from mars_logic.world.theory import Theory
+
+_SHOWN = 2
+
+
+def require_crafter_names(world: Theory, layer: str, who: str) -> None:
+    """Refuse a world with materials that a layer does not know.
+
+    Args:
+        world: The world.
+        layer: The command or the package, for the message.
+        who: What does not know them, for example ``the planner``.
+
+    Raises:
+        InputError: Its dialect has other materials than Crafter's.
+    """
+    strange = [name for name in world.vocabulary.materials if name not in names.MATERIALS]
+    if strange:
+        listed = ", ".join(strange[:_SHOWN]) + (", …" if len(strange) > _SHOWN else "")
+        message = f"{world.name} has materials that {who} does not know ({listed})"
+        allowed = f"worlds of the dialects {', '.join(names.DYNAMICS)}"
+        raise InputError(f"{layer}: {message}; allowed: {allowed}")
