@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from statistics import fmean
 from typing import Any, Final
 
 from mars_logic.data.store import load_all
@@ -115,14 +114,14 @@ def card(parts: Sequence[Part], command: str) -> str:
         version=version("mars-logic"),
         episodes=sum(part.episodes for part in parts),
         steps=sum(part.steps for part in parts),
-        mean=fmean(part.unlocked for part in parts),
+        worlds=", ".join(dict.fromkeys(part.world for part in parts)),
         rows=rows,
     )
 
 
-_CARD: Final = """# Play in nine worlds
+_CARD: Final = """# Play of three agents
 
-{episodes} episodes, {steps:,} transitions, recorded by mars-logic {version}:
+Worlds: {worlds}. {episodes} episodes, {steps:,} transitions, recorded by mars-logic {version}:
 
     {command}
 

@@ -67,7 +67,8 @@ def page() -> str:
             + ", ".join(f"`{n}`" for n in names.achievements("crafter")[7:10])
             + ".\n",
             *_coded(names.achievements("mars")),
-            "## Observations\n\nOf a batch of n environments; see [Simulator](simulator.md).\n",
+            "## Observations\n\nOf a batch of n environments of Crafter and Mars; see "
+            "[Simulator](simulator.md).\n",
             *_table(("array", "dtype and shape"), _arrays()),
             "## Predicates\n\nThe facts of a world (`mars-logic show WORLD --as facts`); "
             "[Proving](logic.md#the-facts) tells more.\n",
@@ -87,6 +88,8 @@ def _arrays() -> Iterator[tuple[str, str]]:
     empty = Observation.empty(1)
     for field in fields(Observation):
         array = getattr(empty, field.name)
+        if array is None:  # only dialects with other vocabularies have it
+            continue
         shape = ", ".join(map(str, ("n", *array.shape[1:])))
         yield f"`{field.name}`", f"{array.dtype}[{shape}]"
 

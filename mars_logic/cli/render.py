@@ -147,22 +147,24 @@ def _captions(path: Path) -> list[str]:
     """For each moment of an episode: its step, the action that led to it, what that unlocked."""
     from mars_logic.data import store
     from mars_logic.play import certificate
-    from mars_logic.world.names import ACTIONS, achievements
+    from mars_logic.world.vocabulary import vocabulary
 
     if path.suffix == ".json":
         claimed = certificate.load(path)
+        words = vocabulary(claimed.dynamics)
         actions, unlocked = claimed.actions, claimed.unlocked
     else:
         recorded = store.load(path)
         actions = tuple(recorded.action)
         steps, counters = recorded.unlocked.nonzero()
-        names = achievements(recorded.about.dynamics)
+        words = vocabulary(recorded.about.dynamics)
+        names = words.achievements
         unlocked = {names[i]: int(step) + 1 for step, i in zip(steps, counters, strict=True)}
     reached: dict[int, list[str]] = {}
     for name, step in unlocked.items():
         reached.setdefault(step, []).append(name.replace("_", " "))
     told = (
-        (f"step {step}", ACTIONS[action].replace("_", " "), *reached.get(step, ()))
+        (f"step {step}", words.actions[action].replace("_", " "), *reached.get(step, ()))
         for step, action in enumerate(actions, 1)
     )
     return ["step 0", *(" · ".join(parts) for parts in told)]
@@ -216,8 +218,8 @@ def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int,
     simulator = Simulator(load_world(name))
     simulator.reset(seed)
     unit, words = side // AREA, simulator.world.vocabulary
-    if words.traced and legend:
-        raise InputError("--legend: maps with traces have none; allowed: other worlds")
+    if legend and words.traced:
+        raise InputError(f"--legend: not with {words.name}; allowed: worlds of Crafter and Mars")
     picture = (
         traced.draw_map(simulator.state(), words, unit)
         if words.traced
