@@ -54,7 +54,7 @@ def test_changes_are_noticed(monkeypatch):
     usual, unnoticed, count = RuleSet.vocabulary, [], 0
     for name, words, world in changes():
         count += 1
-        changed = property(lambda self, words=words: words)
+        changed = property(lambda _, words=words: words)
         with monkeypatch.context() as patch:
             patch.setattr(RuleSet, "vocabulary", changed)
             if all(compare(trace, world_of(trace, world)).agrees for trace in traces):
