@@ -30,8 +30,6 @@ from mars_logic.training.networks import ActorCritic
 from mars_logic.training.ppo import PPO
 from mars_logic.training.settings import Hyperparameters
 
-from .training import CrafterEnv
-
 _PEER = "simple_ppo, images of PyPI crafter"
 
 
