@@ -124,6 +124,12 @@ NOT_RUN = {
         "mars-logic bench steps --quick": "measures for a minute; tests/cli/test_bench.py runs it",
         "python -m mars_logic.benchmarks.oracle ": HOURS + "tests/benchmarks",
     },
+    "conan.md": {
+        "mars-logic scenes conan --scenes 1000 ": HOURS + "tests/cli/test_conan.py",
+        "mars-logic questions thousand": HOURS + "tests/cli/test_conan.py",
+        "mars-logic detect thousand ": HOURS + "tests/cli/test_conan.py",
+        "mars-logic summarise thousand/": "reads what the command above it made",
+    },
     "experiments.md": {
         "dask scheduler": CLUSTER,
         "dask worker ": CLUSTER,

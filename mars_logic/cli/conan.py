@@ -342,11 +342,9 @@ def _require_conan(name: str) -> None:
 
 
 def _scene(file: Path, number: int) -> FinishedScene:
-    from mars_logic.domains.conan.scenes import read_scenes
+    from mars_logic.domains.conan.scenes import count_scenes, read_scenes
 
-    found = read_scenes(file)
-    if number >= len(found):
-        raise InputError(
-            f"{file}:1: scene: there is no scene {number}; allowed: 0 to {len(found) - 1}"
-        )
-    return found[number]
+    count = count_scenes(file)
+    if number >= count:
+        raise InputError(f"{file}:1: scene: there is no scene {number}; allowed: 0 to {count - 1}")
+    return read_scenes(file, number, number + 1)[0]

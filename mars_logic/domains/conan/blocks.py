@@ -52,7 +52,7 @@ def write_blocks(
     """
     _claim(folder, name, {**about, "scenes": count})
     final = folder / f"{name}.parquet"
-    if final.exists():
+    if final.is_file():
         yield count
         return
     ranges = [(first, min(first + BLOCK, count)) for first in range(0, count, BLOCK)]
@@ -64,7 +64,7 @@ def write_blocks(
         done += last - first
         yield done
     tables = [pq.read_table(places[each]) for each in ranges]
-    write_atomically(final, _bytes(pa.concat_tables(tables)))
+    _write(final, pa.concat_tables(tables))
     for place in places.values():
         place.unlink()
 
@@ -103,14 +103,17 @@ def _prepare() -> None:
 
 
 def _block(work: Work, given: Any, first: int, last: int, place: Path) -> None:
-    write_atomically(place, _bytes(work(given, first, last)))
+    _write(place, work(given, first, last))
 
 
-def _bytes(table: pa.Table) -> bytes:
+def _write(place: Path, table: pa.Table) -> None:
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd")
-    content: bytes = sink.getvalue().to_pybytes()
-    return content
+    try:
+        write_atomically(place, sink.getvalue().to_pybytes())
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise refusal(place, what, "a file that can be written") from None
 
 
 def _claim(folder: Path, name: str, about: dict[str, Any]) -> None:
@@ -120,7 +123,7 @@ def _claim(folder: Path, name: str, about: dict[str, Any]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if place.exists():
-            if place.read_text("utf-8") != text:
+            if not place.is_file() or place.read_bytes() != text.encode():
                 raise InputError(
                     f"{place}:1: file: the folder holds {name} of another specification; "
                     "allowed: another folder, or the same specification"

@@ -13,8 +13,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mars_logic.data.parquet import Parquet
-from mars_logic.domains.conan.codes import AREA
-from mars_logic.domains.conan.vandal.log import EVENT_DTYPE
+from mars_logic.domains.conan.codes import AREA, CODES, ITEMS, OBJECTS
+from mars_logic.domains.conan.vandal.log import EVENT_DTYPE, Event, Why
+from mars_logic.domains.conan.vandal.tasks import TASKS, WEAPONS
 
 SPLITS: Final = ((0, "train"), (8000, "val"), (9000, "test"))
 """The first scene of each split."""
@@ -145,8 +146,13 @@ def _row(scene: FinishedScene) -> dict[str, Any]:
     return row
 
 
-def read_scenes(path: Path) -> Sequence[FinishedScene]:
+def read_scenes(path: Path, first: int = 0, last: int | None = None) -> Sequence[FinishedScene]:
     """The scenes of a file, or of the file ``scenes.parquet`` of a folder.
+
+    Args:
+        path: The file or folder.
+        first: The first row that is read.
+        last: The row before which reading ends; by default all rows are read.
 
     Raises:
         InputError: It is missing or no file of scenes.
@@ -154,7 +160,9 @@ def read_scenes(path: Path) -> Sequence[FinishedScene]:
     file = Parquet.open(path / "scenes.parquet" if path.is_dir() else path, _ALLOWED)
     if file.texts.get(b"schema") != SCHEMA.metadata[b"schema"]:
         file.refuse("schema", "this file holds no scenes")
-    return [_scene(file, row) for row in file.table(SCHEMA).to_pylist()]
+    length = None if last is None else last - first
+    rows = file.table(SCHEMA).slice(first, length).to_pylist()
+    return [_scene(file, row) for row in rows]
 
 
 def _scene(file: Parquet, row: dict[str, Any]) -> FinishedScene:
@@ -165,7 +173,50 @@ def _scene(file: Parquet, row: dict[str, Any]) -> FinishedScene:
             row[name] = np.frombuffer(row[name], dtype).reshape(shape)
         except ValueError:
             file.refuse(name, f"bytes of another length in scene {row['number']}")
-    return FinishedScene(**row)
+    scene = FinishedScene(**row)
+    if wrong := _wrong(scene):
+        file.refuse(wrong, f"values out of range in scene {scene.number}")
+    return scene
+
+
+def _wrong(scene: FinishedScene) -> str | None:
+    """The first column with a value that no scene has, or None."""
+    events, known = scene.events, len(scene.brackets)
+    fine = {
+        "codes": (scene.codes < len(CODES)).all() and (scene.codes > 0).all(),
+        "objects": _inside(scene.objects[:, 1:]) and _within(scene.objects[:, 0], 1, len(OBJECTS)),
+        "figure_x, figure_y": _inside(np.array(scene.figure)),
+        "task": scene.task in TASKS,
+        "weapon": scene.weapon in WEAPONS,
+        "actions": len(scene.trail) == len(scene.actions) + 1,
+        "trail": _inside(scene.trail),
+        "events": all(_known(event, known) for event in events.tolist()),
+    }
+    return next((name for name, holds in fine.items() if not holds), None)
+
+
+def _known(event: tuple[int, ...], brackets: int) -> bool:
+    """Whether an event's kind, code, reason and weapon mean something."""
+    _, kind, code, x, y, why, weapon = event
+    names = {
+        Event.OPEN: brackets,
+        Event.MAKE: len(ITEMS),
+        Event.EAT: len(ITEMS),
+        Event.KILL: len(OBJECTS),
+    }
+    if not (0 <= kind < len(Event) and 0 <= why < len(Why) and -1 <= weapon < len(ITEMS)):
+        return False
+    fits = kind == Event.CLOSE or 0 <= code < names.get(Event(kind), len(CODES))
+    return fits and 0 <= x < AREA and 0 <= y < AREA
+
+
+def _inside(cells: NDArray[Any]) -> bool:
+    return _within(cells, 0, AREA)
+
+
+def _within(values: NDArray[Any], least: int, most: int) -> bool:
+    """Whether values are at least one bound and below another."""
+    return bool(((values >= least) & (values < most)).all())
 
 
 def split_of(number: int) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from mars_logic import load_world
@@ -116,3 +118,17 @@ def test_privileged_columns_are_marked() -> None:
     metadata = table_of(few()).schema.metadata
     assert b"task" in metadata[b"privileged"].split(b",")
     assert b"codes" not in metadata[b"privileged"].split(b",")
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("codes", b"\xff" * 4096), ("codes", b"x"), ("task", "get_rich"), ("trail", b"\x50" * 200)],
+)
+def test_values_that_no_scene_has_are_refused(column: str, value: Any, tmp_path: Path) -> None:
+    table = table_of(few()[:2])
+    place = table.schema.get_field_index(column)
+    field = table.schema.field(column)
+    wrong = table.set_column(place, field, pa.array([value] * 2, field.type))
+    pq.write_table(wrong, tmp_path / "scenes.parquet")
+    with pytest.raises(InputError, match=r"(codes|task|trail|actions): .*; allowed: "):
+        read_scenes(tmp_path)

@@ -82,8 +82,8 @@ SCHEMA: Final = pa.schema(
 
 def detection_block(spec: DetectionSpec, first: int, last: int) -> pa.Table:
     """Investigate some scenes of a folder; rows of :data:`SCHEMA`."""
-    questions = read_questions(spec.folder)
-    scenes = read_scenes(spec.folder)[first:last]
+    scenes = read_scenes(spec.folder, first, last)
+    questions = read_questions(spec.folder, scenes)
     rows = [row for s in scenes for row in _detected(spec, s, questions.get(s.number, ()))]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 

@@ -36,8 +36,8 @@ SCHEMA: Final = pa.schema(
 
 def posterior_block(folder: Path, first: int, last: int) -> pa.Table:
     """Posteriors of the questions about some scenes of a folder, as rows of :data:`SCHEMA`."""
-    questions = read_questions(folder)
-    scenes = read_scenes(folder)[first:last]
+    scenes = read_scenes(folder, first, last)
+    questions = read_questions(folder, scenes)
     rows = [row for s in scenes for row in _rows(s, questions.get(s.number, ()))]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 

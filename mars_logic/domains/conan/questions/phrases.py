@@ -44,7 +44,7 @@ _UNCOUNTED: Final = ("stone", "coal", "iron", "wood", "beef")
 
 def noun(name: str) -> str:
     """A name with its article: ``a wood pickaxe``, ``iron``."""
-    if name in _UNCOUNTED:
+    if name in _UNCOUNTED or not name:
         return name
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name.replace('_', ' ')}"
 

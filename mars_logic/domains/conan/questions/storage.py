@@ -22,7 +22,7 @@ from mars_logic.domains.conan.questions.history import History, history_of
 from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
-from mars_logic.domains.conan.vandal.tasks import equivalents
+from mars_logic.domains.conan.vandal.tasks import PRIOR, equivalents
 
 _ALLOWED: Final = "a file of questions, as `mars-logic questions` writes it"
 SCHEMA: Final = pa.schema(
@@ -90,7 +90,7 @@ def questions_of(scene: FinishedScene, *, hard: bool = False) -> list[Question]:
 
 def question_block(spec: QuestionSpec, first: int, last: int) -> pa.Table:
     """The questions of some scenes of a file as rows of :data:`SCHEMA`."""
-    scenes = read_scenes(spec.scenes)[first:last]
+    scenes = read_scenes(spec.scenes, first, last)
     rows = [row for scene in scenes for row in _rows(scene, hard=spec.hard)]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
@@ -119,8 +119,14 @@ def _rows(scene: FinishedScene, *, hard: bool) -> Iterator[dict[str, Any]]:
 _SIDES: Final = ("x0", "y0", "x1", "y1")
 
 
-def read_questions(path: Path) -> dict[int, Sequence[Question]]:
+def read_questions(
+    path: Path, scenes: Sequence[FinishedScene] | None = None
+) -> dict[int, Sequence[Question]]:
     """The questions of a file, or of ``questions.parquet`` of a folder, by scene.
+
+    Args:
+        path: The file or folder.
+        scenes: The scenes whose questions are wanted; by default all questions are read.
 
     Raises:
         InputError: It is missing or no file of questions.
@@ -129,11 +135,33 @@ def read_questions(path: Path) -> dict[int, Sequence[Question]]:
     if file.texts.get(b"schema") != SCHEMA.metadata[b"schema"]:
         file.refuse("schema", "this file holds no questions")
     found: dict[int, list[Question]] = {}
-    for row in file.table(SCHEMA).to_pylist():
-        if row["id"] not in templates() or not 0 <= row["answer"] < CHOICES:
-            file.refuse("id, answer", f"{row['id']}, {row['answer']}")
+    table = file.table(SCHEMA)
+    if scenes is not None:
+        wanted = np.isin(table["scene"].to_numpy(), [scene.number for scene in scenes])
+        table = table.filter(pa.array(wanted))
+    for row in table.to_pylist():
+        if wrong := _wrong(row):
+            file.refuse(wrong, f"a value that no question has, about scene {row['scene']}")
         found.setdefault(row["scene"], []).append(_question(row))
     return dict(found)
+
+
+def _wrong(row: dict[str, Any]) -> str | None:
+    """The first column with a value that no question has, or None."""
+    template = templates().get(row["id"])
+    goal = template is not None and template.category == "goal"
+    choices = [row[f"choice_{i}"] for i in range(CHOICES)]
+    about = template is not None and template.subject not in ("scene", "bracket")
+    fine = {
+        "id": template is not None,
+        "answer": 0 <= row["answer"] < CHOICES,
+        "cell_x": (0 if about else -1) <= row["cell_x"] < AREA,
+        "cell_y": (0 if about else -1) <= row["cell_y"] < AREA,
+        "mask": all(row[f"mask_{side}"] < AREA for side in _SIDES),
+        "choices": all(choice in PRIOR for choice in choices) or not goal,
+        "words": all(row[f"words_{i}"] == phrase(c) for i, c in enumerate(choices)),
+    }
+    return next((name for name, holds in fine.items() if not holds), None)
 
 
 def _question(row: dict[str, Any]) -> Question:
