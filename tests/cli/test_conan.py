@@ -22,7 +22,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_scenes_are_the_same_with_any_number_of_processes(run: Run, tmp_path: Path) -> None:
+def test_a_finished_folder_is_kept_and_another_corpus_refused(run: Run, tmp_path: Path) -> None:
     made = run("scenes", "conan", "--scenes", "3", "--seed", "9", "-o", str(tmp_path / "a"))
     assert made.status == 0
     again = run("scenes", "conan", "--scenes", "3", "--seed", "9", "-o", str(tmp_path / "a"))
