@@ -1,4 +1,4 @@
-"""SmartPlay's seat for language models: two questions, and answers of all kinds against a server."""
+"""SmartPlay's seat for language models: two questions, and answers of all kinds."""
 
 from __future__ import annotations
 
