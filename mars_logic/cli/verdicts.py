@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mars_logic.cli.output import print_stripped
-from mars_logic.logic.proof_words import counted, proof_lines
+from mars_logic.logic.proof import counted, proof_lines
 
 if TYPE_CHECKING:
     from mars_logic.logic.proof import Proof, Verdict

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mars_logic.logic.consequences import consequence
-from mars_logic.logic.facts import APPLIED, rule_id
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.rule_atoms import APPLIED, rule_id
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
 

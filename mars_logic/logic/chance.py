@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from math import ceil, comb
 
 from mars_logic.logic.estimate import CellEstimate
-from mars_logic.logic.facts import MILLION, term
 from mars_logic.logic.proof import Draws, Probability, Step
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.rule_atoms import MILLION, term
 from mars_logic.logic.supply import appears_by_luck_alone, grounds, supplies
 from mars_logic.world.rules import Make, Place
 

@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mars_logic.logic.facts import MILLION, facts, rule_atoms, term
+from mars_logic.logic.facts import facts
+from mars_logic.logic.rule_atoms import MILLION, rule_atoms, term
 from mars_logic.world.field_values import domain
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory

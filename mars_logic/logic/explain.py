@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from mars_logic.logic.base_facts import former_facts, ranked
-from mars_logic.logic.facts import rule_id, term
 from mars_logic.logic.reachability_model import ReachabilityModel
+from mars_logic.logic.rule_atoms import rule_id, term
 from mars_logic.logic.solve import Assumption, Session
 
 _DOUBTS = {

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mars_logic.logic.facts import MILLION
+from mars_logic.logic.rule_atoms import MILLION
 from mars_logic.logic.solve import Relations
 
 GLANCE, OUTSET, AWAY = "glance", "outset", "away"

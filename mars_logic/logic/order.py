@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from operator import ge
 
-from mars_logic.logic.facts import CAP
 from mars_logic.logic.ground import AWAY, GLANCE, Ground, Reach
+from mars_logic.logic.rule_atoms import CAP
 from mars_logic.logic.solve import LimitReachedError
 
 MOST_STATES = 20_000

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from math import ceil
 
-from mars_logic.logic.facts import CAP, term
+from mars_logic.logic.rule_atoms import CAP, term
 from mars_logic.world.rules import Make, Place
 from mars_logic.world.theory import World
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import clingo
 
 from mars_logic import resources
-from mars_logic.logic.facts import facts, rule_id
+from mars_logic.logic.facts import facts
+from mars_logic.logic.rule_atoms import rule_id
 from mars_logic.world.theory import World
 from mars_logic.world.words.kinds import spaced
 

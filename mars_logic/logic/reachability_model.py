@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from mars_logic.logic.certainty import CERTAINTIES, Certainty
-from mars_logic.logic.facts import facts, term
+from mars_logic.logic.facts import facts
 from mars_logic.logic.plan_bounds import plan_bounds
+from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.shortage import Shortages
 from mars_logic.logic.solve import CONFLICTS, Assumption, Relations, Row, Session
 from mars_logic.world.theory import World

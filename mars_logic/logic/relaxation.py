@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 from mars_logic.logic.action_bounds import MOST, action_bounds
-from mars_logic.logic.facts import facts, term
+from mars_logic.logic.facts import facts
+from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.world.theory import World
 

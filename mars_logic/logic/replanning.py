@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mars_logic.logic.facts import facts, rule_id, term
+from mars_logic.logic.facts import facts
 from mars_logic.logic.ground import Ground
 from mars_logic.logic.layout import MapLayout
 from mars_logic.logic.order import Held, Left, Now, Order
 from mars_logic.logic.plan_bounds import plan_bounds
 from mars_logic.logic.reachability_model import _CAREFUL, _GIVEN, _PLANS, _RULES, Plan, goals
 from mars_logic.logic.regions import Resident, extent_atoms, patch_atoms, simplified
+from mars_logic.logic.rule_atoms import rule_id, term
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.world import names
 from mars_logic.world.theory import World

@@ -17,9 +17,9 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 from mars_logic.logic.base_facts import ranked
-from mars_logic.logic.facts import APPLIED, rule_id, term
 from mars_logic.logic.relaxation import FILES as BOUND
 from mars_logic.logic.relaxation import Relaxation, RelaxedGoal
+from mars_logic.logic.rule_atoms import APPLIED, rule_id, term
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations
 from mars_logic.world.theory import World
 

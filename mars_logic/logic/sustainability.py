@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mars_logic.logic.facts import rule_id
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.rule_atoms import rule_id
 from mars_logic.logic.solve import Assumption, LimitReachedError, Relations, Session
 from mars_logic.world import names
 

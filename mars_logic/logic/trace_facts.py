@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from mars_logic.logic.rule_atoms import rule_atoms as shared
+from mars_logic.logic.rule_atoms import term
 from mars_logic.world.dialect import DECLINE_ASLEEP, DECLINE_AWAKE, WASTED
 from mars_logic.world.rules import Drink, Rule
 from mars_logic.world.theory import World
@@ -16,9 +18,9 @@ from mars_logic.world.trace_rules import (
     Eat,
     LeavingCreature,
     NeedRule,
-    Option,
+    OptionRule,
     SharedRename,
-    Trace,
+    TraceRule,
     UsingCollect,
 )
 from mars_logic.world.vocabulary import REMAINS, Vocabulary
@@ -34,8 +36,6 @@ _HEADINGS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0,
 
 def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
     """The atoms for the fields of a rule, without ``rule/1`` itself."""
-    from mars_logic.logic.facts import rule_atoms as shared  # it imports this module
-
     match rule:
         case SharedRename():
             yield f"rename({rule.subject}, {rule.whole})"
@@ -62,10 +62,10 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
                 yield f"grants(eat({rule.subject}), {rule.leaves}, 1)"
         case NeedRule():
             yield from _need(rule)
-        case Trace():
+        case TraceRule():
             for material in rule.materials:
                 yield f"takes({_KINDS[rule.subject]}, {material})"
-        case Option():
+        case OptionRule():
             pass  # who lives on a map, and that nothing harms, is no matter of a player's update
         case _:
             yield from shared(rule)
@@ -75,8 +75,6 @@ _KINDS: Final = {"prints_on": "print", "water_on": "water", "blood_on": "blood"}
 
 
 def _collect(rule: UsingCollect, words: Vocabulary) -> Iterator[str]:
-    from mars_logic.logic.facts import rule_atoms as shared
-    from mars_logic.logic.facts import term
 
     plain = [atom for atom in shared(rule) if not atom.startswith("leaves(")]
     yield from plain

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mars_logic.logic.certainty import CERTAINTIES, Outcome
-from mars_logic.logic.facts import APPLIED, rule_id, term
 from mars_logic.logic.proof import Verdict
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
+from mars_logic.logic.rule_atoms import APPLIED, rule_id, term
 from mars_logic.logic.solve import LimitReachedError
 from mars_logic.logic.witness import Witnesses
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from mars_logic.logic.facts import rule_id
 from mars_logic.logic.ground import Ground
 from mars_logic.logic.order import Action, Order
 from mars_logic.logic.plan_bounds import CONSIDERED
 from mars_logic.logic.proof import Step
 from mars_logic.logic.reachability_model import ReachabilityModel
+from mars_logic.logic.rule_atoms import rule_id
 
 MOST_PLANS = 8
 """Plans that are tried for an order before cautious ones are asked for, and then given up."""

@@ -24,8 +24,7 @@ from mars_logic.world.dialect import AREA, BALANCE_PERIOD, CHUNK
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import World
-from mars_logic.world.trace_rules import Option
-from mars_logic.world.trace_rules import Trace as Marking
+from mars_logic.world.trace_rules import OptionRule, TraceRule
 from mars_logic.world.vocabulary import Vocabulary
 
 _BALANCED: Final = (COW, ZOMBIE, SKELETON)
@@ -120,12 +119,12 @@ def world_of(trace: Trace, world: World | None = None) -> World:
     """A world, by default that of a trace, with the variants that the trace states."""
     world = world or load_world(trace.world)
     changed: list[Rule] = [
-        Option(subject=name, on=on)
+        OptionRule(subject=name, on=on)
         for name, on in trace.options.items()
         if name in world.option and world.option[name].on != on
     ]
     if not trace.options.get("footprints", True):
-        changed.append(Marking(subject="prints_on", materials=()))
+        changed.append(TraceRule(subject="prints_on", materials=()))
     return world.with_rules(*changed) if changed else world
 
 

@@ -124,7 +124,7 @@ class Trace:
         episode: Number of the episode of that seed.
         arrays: The recorded arrays by name. Recordings with marks have no daylight and chunks; the
             state at their end is their only snapshot.
-        options: Variants of the world that are on or off (see ``trace_rules.Option``), and
+        options: Variants of the world that are on or off (see ``trace_rules.OptionRule``), and
             ``footprints``.
         length: Steps in an episode, if not the dialect's.
     """

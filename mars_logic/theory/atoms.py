@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, Literal, NamedTuple
 
-from mars_logic.logic.facts import millionths
+from mars_logic.logic.rule_atoms import millionths
 from mars_logic.theory.claims import Field
 from mars_logic.world import names
 from mars_logic.world.digest import effective

@@ -9,15 +9,15 @@ from mars_logic.world.trace_rules import (
     Eat,
     LeavingCreature,
     NeedRule,
-    Option,
+    OptionRule,
     SharedRename,
-    Trace,
+    TraceRule,
     UsingCollect,
 )
 from mars_logic.world.vocabulary import Vocabulary
 
 _WITH_TRACES = {kind.family: kind for kind in (SharedRename, UsingCollect, LeavingCreature)}
-_MORE: tuple[type[Rule], ...] = (Eat, NeedRule, Trace, Option)
+_MORE: tuple[type[Rule], ...] = (Eat, NeedRule, TraceRule, OptionRule)
 
 
 @cache

@@ -21,7 +21,7 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
-from mars_logic.world.trace_rules import Eat, NeedRule, Option, Trace
+from mars_logic.world.trace_rules import Eat, NeedRule, OptionRule, TraceRule
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
 _NONE: FrozenMap[str, Any] = FrozenMap({})
@@ -47,8 +47,8 @@ class RuleSet:
     make: Mapping[str, Make]
     eat: Mapping[str, Eat] = _NONE
     need: Mapping[str, NeedRule] = _NONE
-    trace: Mapping[str, Trace] = _NONE
-    option: Mapping[str, Option] = _NONE
+    trace: Mapping[str, TraceRule] = _NONE
+    option: Mapping[str, OptionRule] = _NONE
 
     @classmethod
     def from_rules(cls, dynamics: str, rules: Iterable[Rule], **about: Any) -> Self:

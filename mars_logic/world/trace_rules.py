@@ -121,7 +121,7 @@ class NeedRule(Rule):
     loss: Annotated[int, *number(0, 99, whole=True)]
 
 
-class Trace(Rule):
+class TraceRule(Rule):
     """Materials that take a kind of mark."""
 
     family = "trace"
@@ -131,7 +131,7 @@ class Trace(Rule):
     materials: Materials = ()
 
 
-class Option(Rule):
+class OptionRule(Rule):
     """A variant of the game that is on or off.
 
     ``boss``: at the end of each step, the player's health and needs are full, and it does not
@@ -145,7 +145,7 @@ class Option(Rule):
     on: Flag = False
 
 
-OPTIONAL_FAMILIES: tuple[type[Rule], ...] = (SharedRename, Trace, Option)
+OPTIONAL_FAMILIES: tuple[type[Rule], ...] = (SharedRename, TraceRule, OptionRule)
 """Families whose rules are optional: nothing is marked, and no variant is on."""
 
 __all__ = [
@@ -153,8 +153,8 @@ __all__ = [
     "Eat",
     "LeavingCreature",
     "NeedRule",
-    "Option",
+    "OptionRule",
     "SharedRename",
-    "Trace",
+    "TraceRule",
     "UsingCollect",
 ]

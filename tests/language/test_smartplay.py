@@ -1,4 +1,4 @@
-"""SmartPlay's seat for language models: two questions, and all kinds of answers from a server."""
+"""SmartPlay's seat for language models: two questions, and answers of all kinds."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.logic import facts
-from mars_logic.logic.facts import millionths, term
+from mars_logic.logic.rule_atoms import millionths, term
 from tests.logic.mutants import NINE, PAPER, changed
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from mars_logic.errors import InputError
 from mars_logic.logic.certainty import Certainty
-from mars_logic.logic.facts import MILLION, rule_id
 from mars_logic.logic.pddl.ground import PddlTerrain, cell, zone
 from mars_logic.logic.pddl.model import Action, Atom, FluentChange, InitialValue
 from mars_logic.logic.plan_bounds import useful_amounts
 from mars_logic.logic.proof import Step
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.regions import Resident, map_facts
+from mars_logic.logic.rule_atoms import MILLION, rule_id
 from mars_logic.world import names
 from mars_logic.world.fields import nearest
 from mars_logic.world.theory import World

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
-from mars_logic.logic.facts import CAP
 from mars_logic.logic.pddl.model import Action, Atom, FluentChange
 from mars_logic.logic.pddl.task import FULL, PlanningTask
+from mars_logic.logic.rule_atoms import CAP
 from mars_logic.world import names
 
 

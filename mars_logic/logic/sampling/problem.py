@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from mars_logic.logic.certainty import CERTAINTIES
-from mars_logic.logic.facts import term
 from mars_logic.logic.lexicographic import Lexicographic
+from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.sampling.request import Request
 from mars_logic.logic.sampling.space import Space, Variant
 from mars_logic.world.rules import Rule

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from mars_logic.logic.choices import theory_facts, values
-from mars_logic.logic.facts import term
+from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.sampling.modifications import ENTAILED, MODIFICATIONS, Field
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Rule

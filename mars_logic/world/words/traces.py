@@ -14,9 +14,9 @@ from mars_logic.world.trace_rules import (
     Eat,
     LeavingCreature,
     NeedRule,
-    Option,
+    OptionRule,
     SharedRename,
-    Trace,
+    TraceRule,
     UsingCollect,
 )
 from mars_logic.world.vocabulary import Vocabulary
@@ -99,9 +99,9 @@ def _clauses(rule: Rule, words: Vocabulary) -> Iterator[str]:
                 yield f"and leaves {_a(rule.leaves)}"
         case NeedRule():
             yield from _need(rule)
-        case Trace():
+        case TraceRule():
             yield f"{_MARKED[rule.subject]} {_any(rule.materials)}"
-        case Option():
+        case OptionRule():
             yield _OPTIONS[rule.subject, rule.on]
 
 

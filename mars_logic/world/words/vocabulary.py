@@ -26,7 +26,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class SynonymTable:
     """Synonyms and the way to find words in a text.
 
     Attributes:
@@ -38,7 +38,7 @@ class Vocabulary:
     free: bool
 
     @classmethod
-    def of(cls, *tables: Mapping[str, Iterable[str]], free: bool) -> Vocabulary:
+    def of(cls, *tables: Mapping[str, Iterable[str]], free: bool) -> SynonymTable:
         """The union of some tables, of which later ones go before earlier ones."""
         phrases = {
             phrase: normal
@@ -95,9 +95,9 @@ class Vocabulary:
 _POSSESSIVE = re.compile(r"^(?!(?:it|that|there)'s$)(\w+)'s?$")
 _SIGNED = re.compile(r"([+\-\u2212])([0-9]+)")
 
-CANONICAL = Vocabulary.of(CANONICAL_SYNONYMS, free=False)
+CANONICAL = SynonymTable.of(CANONICAL_SYNONYMS, free=False)
 """The vocabulary of canonical sentences, and of what is near to them."""
-FREE = Vocabulary.of(CANONICAL_SYNONYMS, FREE_SYNONYMS, free=True)
+FREE = SynonymTable.of(CANONICAL_SYNONYMS, FREE_SYNONYMS, free=True)
 """The vocabulary of free text."""
 
 

@@ -1,0 +1,149 @@
+"""The atoms of a rule: its fields as facts, and its id as a term.
+
+Rules are named by terms such as ``collect(stone)``, which stand for ids such as ``collect.stone``.
+All numbers are integers; probabilities are in millionths, rounded, but never to what is impossible
+or certain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from mars_logic.world.rules import (
+    Collect,
+    Creature,
+    Drink,
+    Make,
+    Neighbour,
+    Place,
+    Rename,
+    Rule,
+    Walk,
+)
+
+MILLION = 1_000_000
+CAP = 9
+"""Maximum amount of each item."""
+
+APPLIED = ("creature", "collect", "place", "make")
+"""The families of the rules that a player applies."""
+
+_ROUNDING = 1e-12
+"""Tolerance for a sum of decimal probabilities equal to 1."""
+
+_BEHAVIOUR = ("walks", "approaches", "attacks", "shoots")
+
+
+def term(rule_id: str) -> str:
+    """The term for a rule's id: ``collect.stone`` is ``collect(stone)``."""
+    family, dot, subject = rule_id.partition(".")
+    return f"{family}({subject})" if dot else family
+
+
+def rule_id(term: str) -> str:
+    """The id for a rule's term: ``collect(stone)`` is ``collect.stone``."""
+    return term.rstrip(")").replace("(", ".")
+
+
+def rule_atoms(rule: Rule) -> Iterator[str]:
+    """The atoms for the fields of a rule, without ``rule/1`` itself."""
+    match rule:
+        case Neighbour():
+            yield from _neighbour(rule)
+        case Rename():
+            yield f"rename({rule.subject}, {rule.material})"
+        case Walk():
+            yield from _walk(rule)
+        case Creature():
+            yield from _creature(rule)
+        case Drink():
+            yield from _drink(rule)
+        case Collect() if rule.collectable:
+            yield from _collect(rule)
+        case Place():
+            yield from _place(rule)
+        case Make():
+            yield from _make(rule)
+
+
+def _neighbour(rule: Neighbour) -> Iterator[str]:
+    if rule.material is not None:
+        yield f"neighbour({rule.subject}, {rule.material})"
+
+
+def _walk(rule: Walk) -> Iterator[str]:
+    if rule.walkable:
+        yield f"walkable({rule.subject})"
+    if rule.health:
+        yield f"walk_health({rule.subject}, {rule.health})"
+    if rule.deadly:
+        yield f"deadly({rule.subject})"
+
+
+def _creature(rule: Creature) -> Iterator[str]:
+    if rule.eatable:
+        yield f"eatable({rule.subject})"
+    for vital in ("food", "drink", "health"):
+        if factor := getattr(rule, f"eaten_{vital}_factor"):
+            yield f"eaten_factor({rule.subject}, {vital}, {factor})"
+    for way in _BEHAVIOUR:
+        if getattr(rule, way):
+            yield f"behaves({rule.subject}, {way})"
+    yield f"attack_factor({rule.subject}, {rule.attack_health_factor})"
+    yield f"arrow_factor({rule.subject}, {rule.arrow_health_factor})"
+
+
+def _drink(rule: Drink) -> Iterator[str]:
+    for vital in ("drink", "food", "health"):
+        if points := getattr(rule, vital):
+            yield f"drink_effect({rule.subject}, {vital}, {points})"
+
+
+def _collect(rule: Collect) -> Iterator[str]:
+    this = term(rule.id)
+    yield f"collectable({rule.subject})"
+    for item, amount in rule.requires.items():
+        yield f"requires({this}, {item}, {amount})"
+    chances = {gain: given.probability for gain, given in rule.yields.items() if given.probability}
+    rounded = dict(zip(chances, millionths(list(chances.values())), strict=True))
+    for gain, given in rule.yields.items():
+        if given.probability is None:
+            yield f"yields({this}, {gain}, {given.amount})"
+        elif gain in rounded:
+            yield f"chance({this}, {gain}, {given.amount}, {rounded[gain]})"
+    yield f"leaves({rule.subject}, {rule.leaves})"
+    for creature, probability in rule.spawns.items():
+        if probability:
+            yield f"spawns({this}, {creature}, {millionths([probability])[0]})"
+
+
+def _place(rule: Place) -> Iterator[str]:
+    for item, amount in rule.uses.items():
+        yield f"uses({term(rule.id)}, {item}, {amount})"
+    for material in rule.where:
+        yield f"where({rule.subject}, {material})"
+    if rule.subject != "plant":
+        yield f"puts({rule.subject}, {rule.subject})"
+
+
+def _make(rule: Make) -> Iterator[str]:
+    for item, amount in rule.uses.items():
+        yield f"uses({term(rule.id)}, {item}, {amount})"
+    for material in rule.nearby:
+        yield f"nearby({rule.subject}, {material})"
+    yield f"gives({rule.subject}, {rule.gives})"
+
+
+def millionths(probabilities: Sequence[float]) -> list[int]:
+    """Probabilities of mutually exclusive events, in millionths.
+
+    None is rounded to 0, and they sum to a million if and only if one of them always occurs; the
+    correction is added to the largest. (A sum of 1 up to rounding errors counts as 1.)
+    """
+    rounded = [max(1, round(probability * MILLION)) for probability in probabilities]
+    total, certain = sum(rounded), math.fsum(probabilities) >= 1 - _ROUNDING
+    if certain or total >= MILLION:
+        largest = max(range(len(rounded)), key=rounded.__getitem__)
+        rounded[largest] += (MILLION if certain else MILLION - 1) - total
+    return rounded
