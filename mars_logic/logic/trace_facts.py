@@ -34,7 +34,7 @@ _HEADINGS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0,
 
 def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
     """The atoms for the fields of a rule, without ``rule/1`` itself."""
-    from mars_logic.logic import facts
+    from mars_logic.logic.facts import rule_atoms as shared  # it imports this module
 
     match rule:
         case SharedRename():
@@ -42,7 +42,7 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
             if rule.share:
                 yield f"also({rule.subject}, {rule.share[0]})"
         case LeavingCreature():
-            yield from facts.rule_atoms(rule)
+            yield from shared(rule)
             for item, amount in rule.yields.items():
                 yield f"loot({rule.subject}, {item}, {amount})"
             if rule.leaves:
@@ -57,9 +57,9 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
             yield f"uses(eat({rule.subject}), {rule.subject}, 1)"
             for vital in ("food", "health", "drink"):
                 if points := getattr(rule, vital):
-                    yield f"brings(eat({rule.subject}), {vital}, {points})"
+                    yield f"grants(eat({rule.subject}), {vital}, {points})"
             if rule.leaves:
-                yield f"brings(eat({rule.subject}), {rule.leaves}, 1)"
+                yield f"grants(eat({rule.subject}), {rule.leaves}, 1)"
         case NeedRule():
             yield from _need(rule)
         case Trace():
@@ -68,16 +68,17 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
         case Option():
             pass  # who lives on a map, and that nothing harms, is no matter of a player's update
         case _:
-            yield from facts.rule_atoms(rule)
+            yield from shared(rule)
 
 
 _KINDS: Final = {"prints_on": "print", "water_on": "water", "blood_on": "blood"}
 
 
 def _collect(rule: UsingCollect, words: Vocabulary) -> Iterator[str]:
-    from mars_logic.logic import facts
+    from mars_logic.logic.facts import rule_atoms as shared
+    from mars_logic.logic.facts import term
 
-    plain = [atom for atom in facts.rule_atoms(rule) if not atom.startswith("leaves(")]
+    plain = [atom for atom in shared(rule) if not atom.startswith("leaves(")]
     yield from plain
     if rule.collectable:
         material, mark = words.parts(rule.leaves)
@@ -85,7 +86,7 @@ def _collect(rule: UsingCollect, words: Vocabulary) -> Iterator[str]:
         if words.materials[material] == REMAINS:
             yield f"leaves_mark({rule.subject}, {words.remains[mark]})"
         for item, amount in rule.uses.items():
-            yield f"uses({facts.term(rule.id)}, {item}, {amount})"
+            yield f"uses({term(rule.id)}, {item}, {amount})"
 
 
 def _need(rule: NeedRule) -> Iterator[str]:

@@ -116,9 +116,9 @@ def compare(trace: Trace, world: World | None = None) -> Conformance:
     )
 
 
-def world_of(trace: Trace) -> World:
-    """The world of a trace, with the variants that it states."""
-    world = load_world(trace.world)
+def world_of(trace: Trace, world: World | None = None) -> World:
+    """A world, by default that of a trace, with the variants that the trace states."""
+    world = world or load_world(trace.world)
     changed: list[Rule] = [
         Option(subject=name, on=on)
         for name, on in trace.options.items()
