@@ -1,6 +1,7 @@
 """Translates a world to facts: the interface between rules as data and logic programs.
 
-The predicates are described in docs/logic.md; :mod:`mars_logic.logic.rule_atoms` has those of rules.
+The predicates are described in docs/logic.md. Those of rules are in
+:mod:`mars_logic.logic.rule_atoms`.
 """
 
 from __future__ import annotations
