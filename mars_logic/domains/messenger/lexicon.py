@@ -65,6 +65,9 @@ class Lexicon:
         self.terms = {part: dict(terms.get(part, {})) for part in PARTS}
         self.ignored = frozenset(ignored)
         self._first = {part: _by_first(found) for part, found in self.terms.items()}
+        self._longest = max(
+            (len(each) for found in self._first.values() for each in found), default=0
+        )
 
     def __add__(self, other: Lexicon) -> Lexicon:
         """Both together: weights of a term in both are added."""
@@ -130,7 +133,10 @@ class Lexicon:
 
     def _all(self, part: str, words: Sequence[str]) -> Iterator[Match]:
         for start, word in enumerate(words):
-            for key in (word, *(f"{word[:size]}*" for size in range(len(word) + 1))):
+            for key in (
+                word,
+                *(f"{word[:size]}*" for size in range(min(len(word), self._longest) + 1)),
+            ):
                 for term, weights in self._first[part].get(key, ()):
                     here = tuple(words[start : start + len(term)])
                     if len(here) == len(term) and all(map(_fits, term[1:], here[1:])):

@@ -98,8 +98,9 @@ def labelled_sentences(path: Path, split: str = "all") -> list[tuple[str, str, s
     Raises:
         InputError: The file is missing or wrong, or has no rows of the split.
     """
+    text = read_text(path, _WHAT, _MOST_BYTES)
     try:
-        held = json.loads(read_text(path, _WHAT, _MOST_BYTES))
+        held = json.loads(text)
     except (ValueError, RecursionError):
         raise InputError(f"{path}:1: file: this is no JSON; allowed: {_WHAT}") from None
     if not isinstance(held, dict) or held.get("columns") != list(_COLUMNS):
