@@ -114,6 +114,7 @@ def test_an_update_is_that_of_stable_baselines():
     assert moved > 1
 
 
+@pytest.mark.long
 def test_it_learns_to_balance_a_pole():
     torch.manual_seed(0)
     envs = carts(16)
