@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mars_logic.logic.estimate import Estimate
-    from mars_logic.logic.proof import Probability, Proof, Scarcity, Verdict
     from mars_logic.logic.sustainability import Sustainability
+
+Proof = Verdict = Probability = Scarcity = Any
+"""In annotations: the classes of ``logic.proof``, which uses this module."""
 
 
 def proof_lines(
