@@ -65,7 +65,11 @@ def _atoms(world: World) -> Iterator[str]:
     traced = world.vocabulary.traced
     for rule in world.rules():
         yield f"rule({term(rule.id)})"
-        yield from trace_facts.rule_atoms(rule, world.vocabulary) if traced else rule_atoms(rule)
+        yield from (
+            trace_facts.rule_atoms(rule, world.vocabulary, rule_atoms)
+            if traced
+            else rule_atoms(rule)
+        )
     for achievement in world.achievements:
         deed = trace_facts.deed(achievement) if traced else _deed(achievement)
         yield f"achievement({achievement}, {deed})"

@@ -6,7 +6,7 @@ and in ``encodings/step_trace.lp``. Counters are told in half units.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from mars_logic.world.dialect import DECLINE_ASLEEP, DECLINE_AWAKE, WASTED
@@ -15,13 +15,15 @@ from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import (
     Eat,
     LeavingCreature,
+    Marking,
     NeedRule,
     Option,
     SharedRename,
-    Trace,
     UsingCollect,
 )
 from mars_logic.world.vocabulary import REMAINS, Vocabulary
+
+Shared = Callable[[Rule], Iterator[str]]
 
 _COUNTERS: Final = {
     "food": "hunger",
@@ -32,10 +34,14 @@ _COUNTERS: Final = {
 _HEADINGS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
-    """The atoms for the fields of a rule, without ``rule/1`` itself."""
-    from mars_logic.logic.facts import rule_atoms as shared  # it imports this module
+def rule_atoms(rule: Rule, words: Vocabulary, shared: Shared) -> Iterator[str]:
+    """The atoms for the fields of a rule, without ``rule/1`` itself.
 
+    Args:
+        rule: The rule.
+        words: The vocabulary.
+        shared: The atoms for the fields that all dialects have.
+    """
     match rule:
         case SharedRename():
             yield f"rename({rule.subject}, {rule.whole})"
@@ -52,7 +58,7 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
                 if points := getattr(rule, vital):
                     yield f"sipped({rule.subject}, {vital}, {points})"
         case UsingCollect():
-            yield from _collect(rule, words)
+            yield from _collect(rule, words, shared)
         case Eat():
             yield f"uses(eat({rule.subject}), {rule.subject}, 1)"
             for vital in ("food", "health", "drink"):
@@ -62,7 +68,7 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
                 yield f"grants(eat({rule.subject}), {rule.leaves}, 1)"
         case NeedRule():
             yield from _need(rule)
-        case Trace():
+        case Marking():
             for material in rule.materials:
                 yield f"takes({_KINDS[rule.subject]}, {material})"
         case Option():
@@ -74,10 +80,7 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
 _KINDS: Final = {"prints_on": "print", "water_on": "water", "blood_on": "blood"}
 
 
-def _collect(rule: UsingCollect, words: Vocabulary) -> Iterator[str]:
-    from mars_logic.logic.facts import rule_atoms as shared
-    from mars_logic.logic.facts import term
-
+def _collect(rule: UsingCollect, words: Vocabulary, shared: Shared) -> Iterator[str]:
     plain = [atom for atom in shared(rule) if not atom.startswith("leaves(")]
     yield from plain
     if rule.collectable:
@@ -86,7 +89,7 @@ def _collect(rule: UsingCollect, words: Vocabulary) -> Iterator[str]:
         if words.materials[material] == REMAINS:
             yield f"leaves_mark({rule.subject}, {words.remains[mark]})"
         for item, amount in rule.uses.items():
-            yield f"uses({term(rule.id)}, {item}, {amount})"
+            yield f"uses(collect({rule.subject}), {item}, {amount})"
 
 
 def _need(rule: NeedRule) -> Iterator[str]:

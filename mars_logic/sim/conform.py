@@ -24,8 +24,7 @@ from mars_logic.world.dialect import AREA, BALANCE_PERIOD, CHUNK
 from mars_logic.world.load import load_world
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import World
-from mars_logic.world.trace_rules import Option
-from mars_logic.world.trace_rules import Trace as Marking
+from mars_logic.world.trace_rules import Marking, Option
 from mars_logic.world.vocabulary import Vocabulary
 
 _BALANCED: Final = (COW, ZOMBIE, SKELETON)

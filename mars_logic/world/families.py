@@ -8,16 +8,16 @@ from mars_logic.world.rules import FAMILIES, Rule
 from mars_logic.world.trace_rules import (
     Eat,
     LeavingCreature,
+    Marking,
     NeedRule,
     Option,
     SharedRename,
-    Trace,
     UsingCollect,
 )
 from mars_logic.world.vocabulary import Vocabulary
 
 _WITH_TRACES = {kind.family: kind for kind in (SharedRename, UsingCollect, LeavingCreature)}
-_MORE: tuple[type[Rule], ...] = (Eat, NeedRule, Trace, Option)
+_MORE: tuple[type[Rule], ...] = (Eat, NeedRule, Marking, Option)
 
 
 @cache

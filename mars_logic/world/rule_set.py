@@ -21,7 +21,7 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
-from mars_logic.world.trace_rules import Eat, NeedRule, Option, Trace
+from mars_logic.world.trace_rules import Eat, Marking, NeedRule, Option
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
 _NONE: FrozenMap[str, Any] = FrozenMap({})
@@ -47,7 +47,7 @@ class RuleSet:
     make: Mapping[str, Make]
     eat: Mapping[str, Eat] = _NONE
     need: Mapping[str, NeedRule] = _NONE
-    trace: Mapping[str, Trace] = _NONE
+    trace: Mapping[str, Marking] = _NONE
     option: Mapping[str, Option] = _NONE
 
     @classmethod

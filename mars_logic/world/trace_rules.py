@@ -121,7 +121,7 @@ class NeedRule(Rule):
     loss: Annotated[int, *number(0, 99, whole=True)]
 
 
-class Trace(Rule):
+class Marking(Rule):
     """Materials that take a kind of mark."""
 
     family = "trace"
@@ -145,16 +145,16 @@ class Option(Rule):
     on: Flag = False
 
 
-OPTIONAL_FAMILIES: tuple[type[Rule], ...] = (SharedRename, Trace, Option)
+OPTIONAL_FAMILIES: tuple[type[Rule], ...] = (SharedRename, Marking, Option)
 """Families whose rules are optional: nothing is marked, and no variant is on."""
 
 __all__ = [
     "OPTIONAL_FAMILIES",
     "Eat",
     "LeavingCreature",
+    "Marking",
     "NeedRule",
     "Option",
     "SharedRename",
-    "Trace",
     "UsingCollect",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mars_logic.world.words.vocabulary import CANONICAL, Vocabulary, Word
+from mars_logic.world.words.vocabulary import CANONICAL, Lexicon, Word
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Scan:
     """
 
     words: tuple[Word, ...]
-    vocabulary: Vocabulary = CANONICAL
+    vocabulary: Lexicon = CANONICAL
     furthest: int = 0
     wanted: set[str] = field(default_factory=set)
     objections: dict[str, int] = field(default_factory=dict)

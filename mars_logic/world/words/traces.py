@@ -13,10 +13,10 @@ from mars_logic.world.rules import Drink, Make, Neighbour, Place, Rule, Walk
 from mars_logic.world.trace_rules import (
     Eat,
     LeavingCreature,
+    Marking,
     NeedRule,
     Option,
     SharedRename,
-    Trace,
     UsingCollect,
 )
 from mars_logic.world.vocabulary import Vocabulary
@@ -99,7 +99,7 @@ def _clauses(rule: Rule, words: Vocabulary) -> Iterator[str]:
                 yield f"and leaves {_a(rule.leaves)}"
         case NeedRule():
             yield from _need(rule)
-        case Trace():
+        case Marking():
             yield f"{_MARKED[rule.subject]} {_any(rule.materials)}"
         case Option():
             yield _OPTIONS[rule.subject, rule.on]

@@ -283,7 +283,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class Lexicon:
     """Synonyms and the way to find words in a text.
 
     Attributes:
@@ -295,7 +295,7 @@ class Vocabulary:
     free: bool
 
     @classmethod
-    def of(cls, *tables: Mapping[str, Iterable[str]], free: bool) -> Vocabulary:
+    def of(cls, *tables: Mapping[str, Iterable[str]], free: bool) -> Lexicon:
         """The union of some tables, of which later ones go before earlier ones."""
         phrases = {
             phrase: normal
@@ -352,9 +352,9 @@ class Vocabulary:
 _POSSESSIVE = re.compile(r"^(?!(?:it|that|there)'s$)(\w+)'s?$")
 _SIGNED = re.compile(r"([+\-\u2212])([0-9]+)")
 
-CANONICAL = Vocabulary.of(_CANONICAL, free=False)
+CANONICAL = Lexicon.of(_CANONICAL, free=False)
 """The vocabulary of canonical sentences, and of what is near to them."""
-FREE = Vocabulary.of(_CANONICAL, _FREE, free=True)
+FREE = Lexicon.of(_CANONICAL, _FREE, free=True)
 """The vocabulary of free text."""
 
 
