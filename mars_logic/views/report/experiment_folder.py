@@ -18,7 +18,7 @@ from mars_logic.play import certificate
 from mars_logic.views.report import game_data
 from mars_logic.views.report.report_data import (
     KeptEpisode,
-    Learned,
+    LearnedUnit,
     Material,
     ReportRow,
     RevisionEntry,
@@ -110,7 +110,7 @@ def _inside(folder: Path, relative: str) -> Path:
     )
 
 
-def _learned(unit: Path) -> Learned | None:
+def _learned(unit: Path) -> LearnedUnit | None:
     path, changes = unit / "theory.yaml", unit / "revisions.json"
     if not path.is_file():
         return None
@@ -118,7 +118,7 @@ def _learned(unit: Path) -> Learned | None:
         theory = load_theory(path)
     except WorldError as error:
         raise InputError(str(error)) from None
-    return Learned(theory, _read(changes, _REVISIONS) if changes.is_file() else ())
+    return LearnedUnit(theory, _read(changes, _REVISIONS) if changes.is_file() else ())
 
 
 def _read(path: Path, kind: TypeAdapter[Document]) -> Document:

@@ -13,7 +13,7 @@ from mars_logic.play import certificate
 from mars_logic.play.certificate import Verification
 from mars_logic.play.episodes import Ended
 from mars_logic.views.report.frames import encoded, frames
-from mars_logic.views.report.report_data import PHASES, KeptEpisode, Learned, Material
+from mars_logic.views.report.report_data import PHASES, KeptEpisode, LearnedUnit, Material
 from mars_logic.world.load import load_world_beside
 from mars_logic.world.problems import WorldError
 from mars_logic.world.theory import World
@@ -125,6 +125,6 @@ def _document(replay: Replay) -> dict[str, Any]:
     }
 
 
-def revisions(learned: Learned) -> list[dict[str, Any]]:
+def revisions(learned: LearnedUnit) -> list[dict[str, Any]]:
     """The revisions of a belief, for the page's player."""
     return [each.model_dump() for each in learned.revisions]

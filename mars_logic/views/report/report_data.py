@@ -149,7 +149,7 @@ class RevisionEntry(ReportPart):
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedUnit:
     """Results of a learner's unit.
 
     Attributes:
@@ -205,7 +205,7 @@ class Material:
     place: Path
     rows: tuple[ReportRow, ...]
     kept: tuple[KeptEpisode, ...]
-    learned: Mapping[str, Learned] = field(default_factory=dict)
+    learned: Mapping[str, LearnedUnit] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     spec: str = ""
     missing: tuple[int, int] | None = None

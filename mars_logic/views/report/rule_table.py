@@ -16,7 +16,7 @@ from mars_logic.theory.rulesets.documents import Stated
 from mars_logic.theory.rulesets.rule_report import RuleFinding
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.views.report.replays import Replay
-from mars_logic.views.report.report_data import KeptEpisode, Learned, RevisionEntry
+from mars_logic.views.report.report_data import KeptEpisode, LearnedUnit, RevisionEntry
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.words import tell
 
@@ -99,11 +99,11 @@ class Case:
     title: str
     episodes: Mapping[str, tuple[KeptEpisode, int | None]]
     world: World
-    learned: Learned | None = None
+    learned: LearnedUnit | None = None
 
 
 def cases(
-    shown: Sequence[Replay], kept: Sequence[KeptEpisode], learned: Mapping[str, Learned]
+    shown: Sequence[Replay], kept: Sequence[KeptEpisode], learned: Mapping[str, LearnedUnit]
 ) -> list[Case]:
     """Beliefs of the first shown learner of each agent and world.
 

@@ -15,7 +15,7 @@ from mars_logic.experiments.summary import summary
 from mars_logic.experiments.tables import fenced, plain
 from mars_logic.play.certificate import Certificate
 from mars_logic.views.report import page
-from mars_logic.views.report.report_data import Learned, Material, RevisionEntry, Thought
+from mars_logic.views.report.report_data import LearnedUnit, Material, RevisionEntry, Thought
 from tests.views.report.opened import Opened
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def spoilt(material: Material, evil: str) -> Material:
             )
         )
     learned = {
-        f"{unit}{evil}": Learned(
+        f"{unit}{evil}": LearnedUnit(
             found.theory,
             (*map(revision, found.revisions), more(found.revisions[0])),
         )
