@@ -28,7 +28,7 @@ RECORDS: Final = "parquet"
 
 
 @dataclass(frozen=True)
-class Part:
+class RecordedPart:
     """One data set: an agent in a world.
 
     Attributes:
@@ -61,7 +61,7 @@ def build(
     seed: int = 0,
     length: int | None = None,
     chosen: Sequence[str] | None = None,
-) -> Iterator[Part]:
+) -> Iterator[RecordedPart]:
     """Play, record and convert, one world and agent after the other.
 
     Args:
@@ -79,7 +79,7 @@ def build(
             yield _part(folder, world, agent, range(seed, seed + episodes), length)
 
 
-def _part(folder: Path, world: str, agent: str, seeds: range, length: int | None) -> Part:
+def _part(folder: Path, world: str, agent: str, seeds: range, length: int | None) -> RecordedPart:
     from mars_logic.envs.offline import save_minari
     from mars_logic.experiments.runs import Run
     from mars_logic.play.agent import load_agent
@@ -95,14 +95,14 @@ def _part(folder: Path, world: str, agent: str, seeds: range, length: int | None
         save_minari(load_all(records), folder / name, public=True)
     kept = load_all(records)
     number = len(kept)
-    return Part(
+    return RecordedPart(
         *(name, world, agent, number, len(kept.action)),
         reward=float(kept.reward.sum()) / number,
         unlocked=float(kept.unlocked.sum()) / number,
     )
 
 
-def card(parts: Sequence[Part], command: str) -> str:
+def card(parts: Sequence[RecordedPart], command: str) -> str:
     """The data card, in Markdown."""
     rows = "\n".join(
         f"| `{part.name}` | {part.world} | {part.agent} | {part.episodes} | {part.steps:,} | "

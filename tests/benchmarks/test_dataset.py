@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from mars_logic.benchmarks.dataset import AGENTS, Part, build, card, worlds
+from mars_logic.benchmarks.dataset import AGENTS, RecordedPart, build, card, worlds
 
 
 def test_the_card_lists_every_part() -> None:
     parts = [
-        Part(f"{world}-{agent}-v0", world, agent, 2, 1_500, 1.25, 4.0)
+        RecordedPart(f"{world}-{agent}-v0", world, agent, 2, 1_500, 1.25, 4.0)
         for world in worlds()
         for agent in AGENTS
     ]
