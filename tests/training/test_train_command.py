@@ -44,7 +44,7 @@ def test_a_policy_is_trained_and_plays_like_other_agents(run, here):  # noqa: F8
 
     last = "{name: policy, label: last, options: {folder: p, which: last}}"
     spec = f"agents: [random, 'policy:p', {last}]\nworlds: [default]\nseeds: 0..1\nlength: 30\n"
-    (here / "spec.yaml").write_text(spec)
+    (here / "spec.yaml").write_text(spec, encoding="utf-8")
     found = run("experiment", "spec.yaml", "-o", "e", "--workers", "1", "--json")
     assert found.json["units"] == {"asked": 6, "done": 6, "now": 6}, found.err
     told = run("summarise", "e")
@@ -108,8 +108,8 @@ def test_a_damaged_model(run, here):  # noqa: F811
 def test_force_begins_anew_and_removes_nothing_else(run, here):  # noqa: F811
     small = [*SMALL.split(), "-o", "p"]
     assert run("train", "default", *small).status == 0
-    (here / "p" / "mine.txt").write_text("mine")
+    (here / "p" / "mine.txt").write_text("mine", encoding="utf-8")
     other = run("train", "default", *small, "--reward", "health")
     assert (other.status, "another training run" in other.err) == (2, True)
     assert run("train", "default", *small, "--reward", "health", "--force").status == 0
-    assert (here / "p" / "mine.txt").read_text() == "mine"
+    assert (here / "p" / "mine.txt").read_text(encoding="utf-8") == "mine"
