@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import clingo
 
@@ -17,6 +18,9 @@ from mars_logic.logic.facts import facts
 from mars_logic.logic.rule_atoms import rule_id
 from mars_logic.world.theory import World
 from mars_logic.world.words.kinds import spaced
+
+FILES: Final = ("reach_trace.lp", "show_reached.lp")
+"""The encodings."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ def prove_by_rules(world: World) -> Mapping[str, RuleVerdict]:
         ['collect_water']
     """
     control = clingo.Control(["--warn=none"])
-    control.load(resources.encoding("reach_trace.lp"))
+    for file in FILES:
+        control.load(resources.encoding(file))
     control.add("base", [], facts(world) + "".join(f"{atom}. " for atom in _map_atoms(world)))
     control.ground([("base", [])])
     levels: dict[str, int] = {}
