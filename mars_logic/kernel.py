@@ -78,16 +78,15 @@ def inline_kernel(function: Function) -> Function:
     """A :func:`kernel` whose code is copied into its callers.
 
     For helpers that most steps go through: with it, a step takes a quarter less time. Elsewhere the
-    copies would only make compilation longer. Only kernels can call it: it has no form for Python.
+    copies would only make compilation longer.
     """
     return _compiled(function, forceinline=True)
 
 
 def _compiled(function: Function, *, forceinline: bool) -> Function:
     with _compiler_on():
-        options: dict[str, Any] = {"no_cfunc_wrapper": True, "no_cpython_wrapper": forceinline}
         decorate: Any = numba.njit(
-            nogil=True, error_model="numpy", forceinline=forceinline, **options
+            nogil=True, error_model="numpy", forceinline=forceinline, no_cfunc_wrapper=True
         )
         compiled = decorate(function)
     _adopt(compiled)

@@ -200,7 +200,8 @@ def _recorded(path: Path) -> Observation:
     from mars_logic.sim import Observation
 
     views = store.load(path).views
-    return Observation(*(getattr(views, each.name) for each in fields(Observation)))
+    names = (each.name for each in fields(Observation) if hasattr(views, each.name))  # no marks
+    return Observation(**{name: getattr(views, name) for name in names})
 
 
 def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int, int]:

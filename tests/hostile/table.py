@@ -35,6 +35,9 @@ _BOTH = "random informed --seeds 1 --length 5"
 _SHORT = "--sampled 0 --seeds 1 --episodes 1 --length 5"
 _TRAIN = "--steps 4 --envs 1 --length 3 --set n_steps=2 --set batch_size=2 --set width=4"
 _PLAY = "play/default__random__s0.parquet"
+_SEATS: Final = (
+    "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline_llm --workers 1 -o new"
+)
 _ASK = "run react default --episodes 1 --length 3"
 READERS: Final = (
     Reader("world", "world", "show @"),
@@ -84,6 +87,8 @@ READERS: Final = (
     Reader("spec", "spec", "experiment @ -o new --workers 1"),
     Reader("language", "language", f"{_ASK} --language @"),
     Reader("script", "model", f"{_ASK} --model scripted:@"),
+    Reader("language", "language", f"{_SEATS} --language @"),
+    Reader("script", "model", f"{_SEATS} --model scripted:@"),
     Reader("certificate", "certificates", "verify @"),
     Reader("certificate", "source", "render @ -o new.gif --size 64 --to 3"),
     Reader("certificate", "results", "summarise @"),
@@ -124,6 +129,8 @@ FOLDER_READERS: Final = (
     Reader("experiment", "out", "experiment spec.yaml -o @ --workers 1"),
     Reader("exchanges", "replay", f"{_ASK} --language language.yaml --replay @"),
     Reader("exchanges", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
+    Reader("exchanges", "replay", f"{_SEATS} --language language.yaml --replay @"),
+    Reader("exchanges", "exchanges", f"{_SEATS} --language language.yaml --exchanges @"),
     Reader("corpus", "folder", "questions @"),
     Reader("corpus", "folder", "detect @ --explorer all -o new"),
     Reader("corpus", "folder", "ask-scene @ 0"),
@@ -204,6 +211,9 @@ TEXTS: Final = (
     Reader("text", "benchmark", "scoreboard @ -o new"),
     Reader("text", "puzzles", "scoreboard rulearn -o new --puzzles @"),
     Reader("text", "players", "scoreboard rulearn -o new --players @"),
+    Reader("text", "endpoint", f"{_SEATS} --model m --endpoint @"),
+    Reader("text", "agents", "scoreboard smartplay --agents @"),
+    Reader("text", "games", "scoreboard smartplay --agents random --games @"),
     Reader("text", "endpoint", f"{_ASK} --model m --endpoint @"),
     Reader("text", "options", f"{_ASK} --language language.yaml --option @"),
     Reader("text", "by", "summarise experiment --by @"),

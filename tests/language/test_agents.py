@@ -103,7 +103,7 @@ def test_every_agent_plays_and_counts(agent: str, run: Run) -> None:
     assert len(found.json["worlds"]["all_three"]["episodes"]) == 1
     texts = "\n".join(map(last_text, stub.requests))
     true_rule = "Collecting from diamond needs"
-    assert (true_rule in texts) is (agent == "given_rules")
+    assert (true_rule in texts) is (agent in ("given_rules", "smartplay"))
 
 
 def test_another_model_does_not_replace_what_is_kept(run: Run) -> None:
@@ -213,10 +213,10 @@ def test_every_prompt_is_rendered() -> None:
         **dict.fromkeys(("manual", "offer", "wanted", "objection"), "J"),
         **{name: {"hypothesis": "K", "plan": "L"} for name in ("hypothesis", "proposed")},
     }
-    assert len(roles()) == 14
+    assert len(roles()) == 16
     for role in roles():
         system, user = rendered(role, **values)
-        assert user.text and (system.text or role == "unreadable")
+        assert user.text and (system.text or role in ("unreadable", "smartplay_choice"))
         assert "{%" not in system.text + user.text
         if "The last steps" in user.text:
             assert "{{ 1 + 1 }} <b>" in user.text, "values are no templates, and no HTML"
