@@ -174,7 +174,7 @@ def run(
         variant(name, dialect, hints, assignments, observation) for name in worlds
     )
     for each in loaded.values():
-        require_crafter_names(each, "run", "the agents")
+        require_crafter_names(each, "run", "the agent")
     if games:
         refuse({"length": length, "live-on": live_on, "score": score}, "with worlds")
         _require_recording(public, record)
