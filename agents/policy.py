@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
 from mars_logic.errors import InputError
+from mars_logic.extras import install_hint
 
 if TYPE_CHECKING:
     import numpy as np
@@ -136,9 +137,7 @@ def model_file(folder: str, which: str) -> Path:
     import importlib.util
 
     if importlib.util.find_spec("torch") is None:
-        raise InputError(
-            'policy: PyTorch is not installed; allowed: after pip install "mars-logic[rl]"'
-        )
+        raise InputError(f"policy: PyTorch is not installed; allowed: after {install_hint('rl')}")
     from mars_logic.training.checkpoint import MODELS
 
     place = Path(folder)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import typer
 
 from mars_logic.cli.output import Json, print_json, print_stripped
+from mars_logic.extras import install_hint
 
 _EXTRAS: Final = {
     "bench": ("matplotlib", "pictures of measurements"),
@@ -70,9 +71,7 @@ def parts() -> list[OptionalPart]:
         OptionalPart("engine minetest", "biome navigation on its maps", server_program(), INSTALL),
     ]
     extras = [
-        OptionalPart(
-            name, use, "yes" if find_spec(module) else None, f"pip install 'mars-logic[{name}]'"
-        )
+        OptionalPart(name, use, "yes" if find_spec(module) else None, install_hint(name))
         for name, (module, use) in _EXTRAS.items()
     ]
     return engines + extras

@@ -12,6 +12,7 @@ import typer
 
 from mars_logic.cli.output import Json, make_folder, print_json, progress, say
 from mars_logic.errors import InputError
+from mars_logic.extras import install_hint
 from mars_logic.interruptions import first_is_asked
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -130,9 +131,7 @@ def train(
         hyperparameters or [],
     )
     if importlib.util.find_spec("torch") is None:
-        raise InputError(
-            'train: PyTorch is not installed; allowed: after pip install "mars-logic[rl]"'
-        )
+        raise InputError(f"train: PyTorch is not installed; allowed: after {install_hint('rl')}")
     import torch
 
     from mars_logic.training.checkpoint import MODELS

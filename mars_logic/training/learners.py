@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import torch
 
 from mars_logic.errors import InputError
+from mars_logic.extras import install_hint
 from mars_logic.training.batch import begin
 from mars_logic.training.episode_log import EpisodeLog
 from mars_logic.training.networks import ActorCritic
@@ -57,7 +58,7 @@ def make_learner(settings: Settings, envs: EpisodeLog, device: str) -> Trainer:
     if importlib.util.find_spec(needed) is None:
         raise InputError(
             f"--agent: {settings.algorithm} needs {needed}; "
-            'allowed: after pip install "mars-logic[rl]", or --agent simple_ppo'
+            f"allowed: after {install_hint('rl')}, or --agent simple_ppo"
         )
     from mars_logic.training.library import LibraryLearner
 

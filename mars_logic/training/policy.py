@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mars_logic.envs.viewing import Codes, Image, View
 from mars_logic.errors import InputError
+from mars_logic.extras import install_hint
 from mars_logic.files import refusal
 from mars_logic.sim import Observation
 from mars_logic.training import checkpoint
@@ -62,8 +63,7 @@ class TrainedPolicy:
             made = algorithm_class(self.settings.algorithm)
         except ImportError as error:
             raise InputError(
-                f"policy: this model needs {error.name}; "
-                'allowed: after pip install "mars-logic[rl]"'
+                f"policy: this model needs {error.name}; allowed: after {install_hint('rl')}"
             ) from None
         stream = io.BytesIO(model["library"].numpy().tobytes())
         self._library = made.load(stream, device="cpu")
