@@ -45,7 +45,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Tell which optional parts are installed, and how to install the others.
+    """Tell which optional parts are installed, or how to install them.
 
     Example: mars-logic doctor
     """

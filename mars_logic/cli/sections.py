@@ -12,7 +12,7 @@ SECTIONS: Final = {
     "Worlds": ("worlds", "show", "diff", "validate", "sample"),
     "Proofs": ("prove", "explain", "ask", "value", "export"),
     "Play": ("agents", "plan", "run", "play", "verify", "render", "language"),
-    "Rules and evidence": ("check", "revise", "score", "import"),
+    "Rules and evidence": ("check", "revise", "score", "read", "import"),
     "Traces": ("scenes", "scene", "questions", "ask-scene", "detect"),
     "Learning": ("learn", "train", "action-records", "learn-action-models"),
     "Experiments": ("experiment", "summarise", "report", "scoreboard"),

@@ -35,7 +35,7 @@ class _Origin(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True)
     world: str
     digest: str
-    dynamics: names.Dynamics
+    dynamics: Literal["crafter", "mars"]
     agent: str
     versions: dict[str, str]
 

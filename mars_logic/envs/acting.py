@@ -35,8 +35,13 @@ class ActionSet:
     masks: Callable[[Simulator], NDArray[np.bool_]]
 
 
+def _as_they_are(simulator: Simulator, actions: ArrayLike) -> ArrayLike:  # noqa: ARG001
+    """Codes that the simulator takes; a function with a name, so that it can be pickled."""
+    return actions
+
+
 ACTION_SETS: Final[dict[Variant, ActionSet]] = {
-    "plain": ActionSet(ACTIONS, lambda _, actions: actions, Simulator.action_mask),
+    "plain": ActionSet(ACTIONS, _as_they_are, Simulator.action_mask),
     "split": ActionSet(SPLIT_ACTIONS, split_actions_to_plain, split_mask),
 }
 """The sets in Crafter's vocabulary."""
@@ -54,4 +59,4 @@ def action_set(variant: Variant, words: Vocabulary) -> ActionSet:
     if variant != "plain":
         message = f"the split actions are not known in {words.name}"
         raise InputError(f"actions: {message}; allowed: plain")
-    return ActionSet(words.actions, lambda _, actions: actions, Simulator.action_mask)
+    return ActionSet(words.actions, _as_they_are, Simulator.action_mask)

@@ -165,7 +165,7 @@ def learn(
         >>> import mars_logic
         >>> learned = mars_logic.learn("terrain", episodes=1, length=5)
         >>> learned
-        <Learned terrain: 0 rules in 1 episode>
+        <Learned terrain: 2 rules in 1 episode>
     """
     from mars_logic.play.learning import study
 

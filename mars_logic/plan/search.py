@@ -86,7 +86,7 @@ def wants(world: World, goals: Iterable[str]) -> frozenset[str]:
     Example:
         >>> from mars_logic.world.load import load_world
         >>> sorted(wants(load_world("default"), ["make_wood_pickaxe"]))
-        ['grass', 'sand', 'tree']
+        ['grass', 'path', 'sand', 'tree']
     """
     found: set[str] = set()
     waiting = [goal.partition("_")[2] for goal in goals]

@@ -35,6 +35,7 @@ def test_worlds_lists_games_by_domain(run: Run) -> None:
     assert [row["name"] for row in rows] == list(bundled_games())
     assert {row["domain"] for row in rows} == {
         "bandits",
+        "biomes",
         "hanoi",
         "messenger",
         "rock_paper_scissors",
@@ -292,7 +293,7 @@ def test_verify_finds_another_game(run: Run, game: Path, certificate: Path) -> N
     assert found.status == 1 and "its game has the digest " in found.out
 
 
-@pytest.mark.parametrize("change", [{"score": 1.5}, {"more": 1}, {"actions": [-1]}])
+@pytest.mark.parametrize("change", [{"score": "all"}, {"more": 1}, {"actions": [-1]}])
 def test_a_damaged_certificate_is_one_message(
     run: Run, certificate: Path, change: dict[str, object]
 ) -> None:

@@ -97,7 +97,7 @@ def test_no_file_is_replaced_without_asking(run: Run, tmp_path: Path) -> None:
         ("json", "a.gif", ("--size", "99999"), "9 to 2048"),
         ("default", "a.gif", (), "allowed: .png"),
         ("default", "a.png", ("--size", "63"), "a map needs more pixels"),
-        ("default", "a.png", ("--to", 0), "--from, --to: a map has no steps"),
+        ("default", "a.png", ("--to", 0), "--from, --to, --captions: a map has no steps"),
         ("nothing", "a.png", (), "nothing:1: world: there is no"),
         ("missing.json", "a.gif", (), "missing.json:1: file: there is no such file"),
         ("missing.parquet", "a.gif", (), "missing.parquet:1: file: there is no such file"),

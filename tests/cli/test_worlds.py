@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from mars_logic import load_world, parse
-from mars_logic.world.load import bundled_worlds
+from mars_logic.world.load import all_bundled_worlds, bundled_worlds
 from tests.cli.conftest import Run
 from tests.paths import DATA
 
@@ -65,7 +65,7 @@ def test_worlds(run: Run) -> None:
     assert found.status == 0 and all(name in found.out for name in bundled_worlds())
     rows = run("worlds", "--json").json
     assert rows["schema"] == "mars-logic worlds 1"
-    assert [row["name"] for row in rows["worlds"]] == list(bundled_worlds())
+    assert [row["name"] for row in rows["worlds"]] == list(all_bundled_worlds())
     assert rows["worlds"][1]["base"] == "crafter" and rows["worlds"][1]["differs"] == 4
     assert rows["worlds"][0]["digest"] == load_world("crafter").digest
 

@@ -15,6 +15,7 @@ from mars_logic.domains import bundled_games
 from mars_logic.envs import environment_id
 from mars_logic.envs.registration import PUZZLE_FAMILIES
 from mars_logic.errors import InputError
+from mars_logic.world.load import all_bundled_worlds
 
 IDS = [environment_id(name) for name in (*bundled_worlds(), *bundled_games())]
 
@@ -28,7 +29,8 @@ def test_names():
 
 def test_every_bundled_world_and_game_is_registered():
     families = map(environment_id, PUZZLE_FAMILIES)
-    assert {*IDS, *families, "mars_logic/World-v0", "mars_logic/Game-v0"} == {
+    traced = [environment_id(name) for name in all_bundled_worlds()]
+    assert {*IDS, *families, *traced, "mars_logic/World-v0", "mars_logic/Game-v0"} == {
         name for name in gymnasium.registry if name.startswith("mars_logic/")
     }
     shown = gymnasium.pprint_registry(disable_print=True)

@@ -62,6 +62,7 @@ _TEXTS: Final = {
         }
     ),
     "language.yaml": "model: scripted:script.yaml\nbudget: {requests: 9}\n",
+    "generous.yaml": "model: scripted:script.yaml\n",
     "script.yaml": "answers:\n- say: [move_left, do]\n",
     "spec.yaml": "agents: [random]\nworlds: [default]\nseeds: 0..1\nlength: 5\n",
 }

@@ -130,7 +130,7 @@ FOLDER_READERS: Final = (
     Reader("exchanges", "replay", f"{_ASK} --language language.yaml --replay @"),
     Reader("exchanges", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
     Reader("exchanges", "replay", f"{_SEATS} --language language.yaml --replay @"),
-    Reader("exchanges", "exchanges", f"{_SEATS} --language language.yaml --exchanges @"),
+    Reader("exchanges", "exchanges", f"{_SEATS} --language generous.yaml --exchanges @"),
     Reader("corpus", "folder", "questions @"),
     Reader("corpus", "folder", "detect @ --explorer all -o new"),
     Reader("corpus", "folder", "ask-scene @ 0"),

@@ -87,7 +87,6 @@ def test_a_world_by_compass(run: Run, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("--option", "history=-1", "--model", "scripted:x"), "history: -1 is no number of steps"),
-        (("--noise", 0.5, "--model", "scripted:x"), "--noise: this option does not apply here"),
         ((), "--model: the agent 'smartplay' needs a language model"),
     ],
 )

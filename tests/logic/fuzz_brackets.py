@@ -26,7 +26,7 @@ from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.regions import START
 from mars_logic.logic.solve import Row
 from mars_logic.logic.zone_view import ZoneView
-from mars_logic.sim.simulator import GeneratedMap, generate_map
+from mars_logic.sim import GeneratedMap, generate_map
 from mars_logic.world import names
 from tests.logic.exhaustive import OTHERS, drawn_area, search, tamed
 from tests.logic.mutants import mutant

@@ -99,7 +99,7 @@ def test_a_map_that_lacks_a_material_is_not_ordinary() -> None:
     from dataclasses import replace
 
     from mars_logic.logic.reachability_model import ReachabilityModel
-    from mars_logic.sim.simulator import generate_map
+    from mars_logic.sim import generate_map
 
     world = load_world("default")
     free, found = ReachabilityModel(world), generate_map(world, 2)

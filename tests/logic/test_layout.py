@@ -13,7 +13,7 @@ from mars_logic import load_world
 from mars_logic.logic.layout import MapLayout, patches_of
 from mars_logic.logic.region import NEVER
 from mars_logic.logic.zone_view import ZoneView
-from mars_logic.sim.simulator import generate_map
+from mars_logic.sim import generate_map
 from mars_logic.world import names
 from tests.logic import naive_layout
 

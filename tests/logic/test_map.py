@@ -12,7 +12,7 @@ from mars_logic.logic.pddl import planning_task
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.regions import Resident
 from mars_logic.logic.solve import Assumption
-from mars_logic.sim.simulator import Simulator, generate_map
+from mars_logic.sim import Simulator, generate_map
 from mars_logic.world import names
 from tests.logic.checker import check
 from tests.logic.mutants import NINE, changed, mutant

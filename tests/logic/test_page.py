@@ -17,6 +17,10 @@ from tests.paths import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "logic.md").read_text(encoding="utf-8")
 PUZZLES_PAGE = (REPOSITORY / "docs" / "rulearn_sampling.md").read_text(encoding="utf-8")
+MORE_PAGES = "".join(
+    (REPOSITORY / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("messenger", "smartplay", "conan")
+)
 GAMES_PAGE = (REPOSITORY / "docs" / "games.md").read_text(encoding="utf-8")
 STEP_PAGE = (REPOSITORY / "docs" / "step.md").read_text(encoding="utf-8")
 
@@ -76,7 +80,7 @@ def test_every_file_and_every_fact_is_listed() -> None:
     }
     for name in {path.name for path in own} | set(ROOTS):
         assert f"`{name}`" in PAGE + STEP_PAGE or re.search(
-            rf"`(encodings/)?(rulearn/)?{re.escape(name)}`", GAMES_PAGE + PUZZLES_PAGE
+            rf"`(encodings/)?(rulearn/)?{re.escape(name)}`", GAMES_PAGE + PUZZLES_PAGE + MORE_PAGES
         )
     for page, description in ((PAGE, "facts.lp"), (STEP_PAGE, "step_state.lp")):
         told = {(name, int(arity)) for name, arity in re.findall(r"`(\w+)/(\d)`", page)}

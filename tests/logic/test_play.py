@@ -7,7 +7,7 @@ import pytest
 
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.regions import map_facts
-from mars_logic.sim.simulator import Simulator, generate_map
+from mars_logic.sim import Simulator, generate_map
 from mars_logic.world import names
 from tests.logic.mutants import mutant
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest.importorskip("torch")
+
 from mars_logic.benchmarks import training_table as table
 from mars_logic.errors import InputError
 from mars_logic.training import curve

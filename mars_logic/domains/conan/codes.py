@@ -9,9 +9,6 @@ from typing import Final
 
 import numpy as np
 
-AREA: Final = 64
-"""Width and height of the map in cells."""
-
 CODES: Final = (
     *("none", "water", "grass", "stone", "path", "sand", "tree", "lava", "apple_tree"),
     *("coal", "iron", "diamond", "table", "furnace", "bed"),

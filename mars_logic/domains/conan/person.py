@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.domains.conan.codes import AREA
 from mars_logic.domains.conan.corpus import stage_of
 from mars_logic.domains.conan.detective.detecting import traces_seen
 from mars_logic.domains.conan.detective.exploring import REACH
@@ -15,6 +14,7 @@ from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.showing import sign_at
+from mars_logic.world.dialect import AREA
 
 MOVES: Final = {"a": (-1, 0), "d": (1, 0), "w": (0, -1), "s": (0, 1)}
 """Keys of ``play``, and where they lead."""

@@ -13,9 +13,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mars_logic.data.parquet import Parquet
-from mars_logic.domains.conan.codes import AREA, CODES, ITEMS, OBJECTS
+from mars_logic.domains.conan.codes import CODES, ITEMS, OBJECTS
 from mars_logic.domains.conan.vandal.log import EVENT_DTYPE, Event, Why
 from mars_logic.domains.conan.vandal.tasks import TASKS, WEAPONS
+from mars_logic.world.dialect import AREA
 
 SPLITS: Final = ((0, "train"), (8000, "val"), (9000, "test"))
 """The first scene of each split."""

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from mars_logic.domains.conan.codes import AREA, CODE, CODES, OBJECTS, TRACES
+from mars_logic.domains.conan.codes import CODE, CODES, OBJECTS, TRACES
 from mars_logic.domains.conan.detective.detecting import detective_of, detective_seed
 from mars_logic.domains.conan.detective.evidence import everything
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
@@ -17,6 +17,7 @@ from mars_logic.domains.conan.questions.storage import scene_history
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.log import Why
 from mars_logic.domains.conan.vandal.tasks import TASKS
+from mars_logic.world.dialect import AREA
 
 _SIGNS: Final = {
     "none": " ",

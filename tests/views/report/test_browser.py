@@ -162,7 +162,7 @@ def test_the_time_line_shows_unlocks_and_revisions(opened: Open, material: Mater
     assert all(name.replace("_", " ") in found.page.inner_text("#news") for name in news)
     revised = material.learned[kept.row.unit].revisions
     own = sorted({each.step for each in revised if each.episode == kept.number})
-    assert found.page.locator("#revised button").count() == len(own) > 1
+    assert found.page.locator("#revised button").count() == len(own) > 0
     # With keys alone: one tab stop, arrow keys, Enter.
     found.page.focus("#revised button[tabindex='0']")
     found.press("ArrowRight", "Enter")
@@ -276,7 +276,8 @@ def test_rules_can_be_filtered_and_trees_show_another_player(opened: Open) -> No
     assert rows.count() == int(told[0]) < 52
     groups = page.locator("#trees g[data-player]")
     shown = [group.get_attribute("data-player") for group in groups.all() if group.is_visible()]
-    other = next(name for name in ("random", "learner") if name not in shown)
+    players = page.locator("#trees select option").all_inner_texts()
+    other = next(name for name in players if name not in shown)
     page.select_option("#trees select", label=other)
     assert [g.get_attribute("data-player") for g in groups.all() if g.is_visible()] == [other]
 

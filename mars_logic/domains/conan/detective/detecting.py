@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.codes import AREA, TRACES
+from mars_logic.domains.conan.codes import TRACES
 from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
@@ -23,6 +23,7 @@ from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
 from mars_logic.domains.conan.vandal.tasks import PRIOR, TASKS
 from mars_logic.sim.seeds import episode_seed
+from mars_logic.world.dialect import AREA
 
 CHECKPOINTS: Final = (0, 50, 100, 200, 300, 500)
 """Steps after which a detective is asked, besides the end."""

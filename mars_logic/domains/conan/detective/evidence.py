@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.codes import AREA, CODES
+from mars_logic.domains.conan.codes import CODES
 from mars_logic.domains.conan.scenes import FinishedScene
+from mars_logic.world.dialect import AREA
 
 NEAR: Final = 3
 """Distance from the figure within which a task of placing or killing succeeds."""

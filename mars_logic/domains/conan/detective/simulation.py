@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.codes import AREA
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.detective.undo import undone
 from mars_logic.domains.conan.vandal.play import JOB_DTYPE
@@ -18,6 +17,7 @@ from mars_logic.sim.board import add_thing
 from mars_logic.sim.cells import parts_of
 from mars_logic.sim.layout import BORDER
 from mars_logic.sim.seeds import episode_seed
+from mars_logic.world.dialect import AREA
 
 Array = Any
 """In annotations of kernels: an array."""

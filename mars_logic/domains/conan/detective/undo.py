@@ -7,9 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.codes import AREA, CODE, LAND, OBJECT, REMAINS
+from mars_logic.domains.conan.codes import CODE, LAND, OBJECT, REMAINS
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.possible import CREATURES
+from mars_logic.world.dialect import AREA
 
 _BECOMES: Final = LAND.copy()
 """uint8[42]: what a code was at first; 0 for what hides its ground."""

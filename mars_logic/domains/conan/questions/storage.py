@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 
 from mars_logic.data.parquet import Parquet
-from mars_logic.domains.conan.codes import AREA
 from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import first_view
@@ -23,6 +22,7 @@ from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
 from mars_logic.domains.conan.vandal.tasks import PRIOR, equivalents
+from mars_logic.world.dialect import AREA
 
 _ALLOWED: Final = "a file of questions, as `mars-logic questions` writes it"
 SCHEMA: Final = pa.schema(

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.domains.conan.codes import AREA, CODE, ITEM, OBJECT
+from mars_logic.domains.conan.codes import CODE, ITEM, OBJECT
 from mars_logic.domains.conan.features import FEATURES, measure
 from mars_logic.domains.conan.vandal.log import LOG_DTYPE, Event, Why, note, note_deed
 from mars_logic.domains.conan.vandal.reference import (
@@ -23,6 +23,7 @@ from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.layout import BORDER, WORK_DTYPE
 from mars_logic.sim.step import step_env
 from mars_logic.sim.stream import seed_stream
+from mars_logic.world.dialect import AREA
 
 Array = Any
 """In annotations of kernels: an array."""

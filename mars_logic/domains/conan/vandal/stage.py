@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.codes import ACTIONS, AREA, CODE, ITEMS
+from mars_logic.domains.conan.codes import ACTIONS, CODE, ITEMS
 from mars_logic.domains.conan.recipes import Recipes, recipes_of
 from mars_logic.domains.conan.vandal.play import (
     JOB_DTYPE,
@@ -24,6 +24,7 @@ from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.simulator import Simulator
 from mars_logic.sim.state import objects_of
 from mars_logic.sim.tables import compile_rules
+from mars_logic.world.dialect import AREA
 from mars_logic.world.theory import World
 
 MOST_ATTEMPTS: Final = 20
