@@ -45,7 +45,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Tell which optional parts are installed, or how to install them.
+    """Tell which optional parts are installed.
 
     Example: mars-logic doctor
     """

@@ -61,7 +61,9 @@ def read(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Read a manual of Messenger: weights of roles and motions, and what speaks for them.
+    """Read a manual of Messenger as a theory.
+
+    Weights of roles and motions are told, and what speaks for them.
 
     All one-to-one readings of the sentences are weighed together. In level 3 five sentences are
     true and one is false, and decoys share names. A theory is a game whose fields are open: show
