@@ -61,7 +61,7 @@ def test_masks_are_told_to_a_policy_that_was_trained_with_them(run):  # noqa: F8
     small = [*SMALL.split(), "--agent", "maskable_ppo", "-o", "p"]
     assert run("train", "default", *small).status == 0
     refused = run("run", "policy:p", "default")
-    assert (refused.status, "allowed: masked_policy:p" in refused.err) == (2, True)
+    assert (refused.status, "allowed: masked_policy:" in refused.err) == (2, True)
     played = run("run", "masked_policy:p", "default", "--episodes", 1, "--length", 20)
     assert played.status == 0, played.err
     assert "given rules, whole map, future" in played.out
