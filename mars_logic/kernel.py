@@ -85,8 +85,9 @@ def inline_kernel(function: Function) -> Function:
 
 def _compiled(function: Function, *, forceinline: bool) -> Function:
     with _compiler_on():
+        options: dict[str, Any] = {"no_cfunc_wrapper": True}  # numba's stubs do not know it
         decorate: Any = numba.njit(
-            nogil=True, error_model="numpy", forceinline=forceinline, no_cfunc_wrapper=True
+            nogil=True, error_model="numpy", forceinline=forceinline, **options
         )
         compiled = decorate(function)
     _adopt(compiled)
