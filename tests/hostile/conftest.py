@@ -24,6 +24,8 @@ _MESSAGE = re.compile(r"^.+?: .+; (allowed|the nearest form): .+", re.MULTILINE)
 _MEGABYTES: Final = 1000
 _DERIVED: Final = "results.parquet"
 """What an experiment makes anew from its units."""
+_LEDGER: Final = "spent.jsonl"
+"""What sessions of language models have spent, which grows."""
 _LONGEST: Final = 4000
 """Characters of a line of a message."""
 Try = Callable[..., Outcome]
@@ -72,7 +74,9 @@ def attempt(server: Server, place: Path) -> Try:
             assert _MESSAGE.search(outcome.err), told
         after = {*kept(place).values()}
         lost = {
-            name for name, digest in before.items() if digest not in after and name.name != _DERIVED
+            name
+            for name, digest in before.items()
+            if digest not in after and name.name not in (_DERIVED, _LEDGER)
         }
         assert not lost, told
         return outcome
