@@ -98,7 +98,7 @@ class SkillLibraryAgent(LanguageAgent):
         self._learning = False
 
     def tell(self) -> BeliefReport:
-        """What is believed of the rules: nothing, where skills alone are learned."""
+        """Beliefs about the rules: none where skills alone are learned."""
         return BeliefReport(Theory.unknown(self._episode.dialect), (), ())
 
     def choose(self, told: str, observation: Observation) -> ActionAnswer | None:

@@ -123,7 +123,7 @@ class SmartPlayAgent:
         return []
 
     def _told(self, observation: Any) -> str:
-        """What is observed, in words."""
+        """Description of the observation, in words."""
         if self._episode.dynamics is None:
             if self._episode.text is None:
                 raise ValueError("this agent has to be told what is seen, in words")
