@@ -13,13 +13,20 @@ Example:
 The simulator is in :mod:`mars_logic.sim`, which imports numba.
 """
 
-from mars_logic.experiments.learned import Learned, learn
-from mars_logic.experiments.proving import prove
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
 from mars_logic.notebook import register as _show_in_notebooks
-from mars_logic.world.load import bundled_worlds, load_theory, load_world
-from mars_logic.world.problems import WorldError, WorldWarning
-from mars_logic.world.theory import Theory, World
-from mars_logic.world.words import parse, tell
+
+if TYPE_CHECKING:
+    from mars_logic.experiments.learned import Learned, learn
+    from mars_logic.experiments.proving import prove
+    from mars_logic.world.load import bundled_worlds, load_theory, load_world
+    from mars_logic.world.problems import WorldError, WorldWarning
+    from mars_logic.world.theory import Theory, World
+    from mars_logic.world.words import parse, tell
 
 __all__ = [
     "Learned",
@@ -35,5 +42,30 @@ __all__ = [
     "prove",
     "tell",
 ]
+
+_MODULES: Final = {
+    "experiments.learned": ("Learned", "learn"),
+    "experiments.proving": ("prove",),
+    "world.load": ("bundled_worlds", "load_theory", "load_world"),
+    "world.problems": ("WorldError", "WorldWarning"),
+    "world.theory": ("Theory", "World"),
+    "world.words": ("parse", "tell"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: a command that needs few of them starts soon."""
+    for module, names in _MODULES.items():
+        if name in names:
+            found = getattr(importlib.import_module(f"mars_logic.{module}"), name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, imported or not."""
+    return sorted({*globals(), *__all__})
+
 
 _show_in_notebooks()

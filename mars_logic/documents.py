@@ -14,7 +14,7 @@ from mars_logic.world import mistakes
 class DocumentPart(BaseModel):
     """A part of a document; what it does not know is refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
 
 D = TypeVar("D", bound=DocumentPart)

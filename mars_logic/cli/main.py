@@ -5,6 +5,7 @@ Exit status: 0 fine; 1 the answer is no; 2 the input is wrong; 130 interrupted.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from _thread import interrupt_main
 from pathlib import Path
@@ -14,90 +15,36 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from mars_logic.cli import (
-    agents,
-    ask,
-    bench,
-    bench_planners,
-    bench_sight,
-    conan,
-    conform,
-    doctor,
-    experiment,
-    explain,
-    export,
-    games,
-    importing,
-    language,
-    laws,
-    learn,
-    plan,
-    play,
-    prove,
-    read,
-    render,
-    report,
-    run,
-    sample,
-    scoreboard,
-    streams,
-    summarise,
-    theory,
-    train,
-    usage,
-    verify,
-    worlds,
-)
+from mars_logic.cli import streams, usage
 from mars_logic.cli.compiling import show_compiling
 from mars_logic.cli.output import say, say_wrong, show_world_warnings_plainly
-from mars_logic.cli.sections import Sections
+from mars_logic.cli.sections import Sections, modules
 from mars_logic.errors import InputError
 from mars_logic.printable import in_one_line
 
 INTERRUPTED = 130
 
-app = typer.Typer(
-    name="mars-logic",
-    cls=Sections,
-    help="Worlds that compile to a simulator, to proofs and to words.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for commands in (
-    worlds,
-    prove,
-    explain,
-    ask,
-    games,
-    conan,
-    sample,
-    export,
-    plan,
-    agents,
-    run,
-    experiment,
-    summarise,
-    scoreboard,
-    play,
-    read,
-    language,
-    learn,
-    train,
-    verify,
-    render,
-    report,
-    theory,
-    laws,
-    importing,
-    conform,
-    doctor,
-    bench,
-    bench_planners,
-    bench_sight,
-):
-    commands.register(app)
+
+def application(command: str | None = None) -> typer.Typer:
+    """The command line.
+
+    Args:
+        command: The command that will be run; the modules of others are then not imported, which
+            takes longer than most commands run. By default all are.
+    """
+    app = typer.Typer(
+        name="mars-logic",
+        cls=Sections,
+        help="Worlds that compile to a simulator, to proofs and to words.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for module in modules(command):
+        importlib.import_module(f"mars_logic.cli.{module}").register(app)
+    return app
 
 
 def _print_version(wanted: bool) -> None:
@@ -108,7 +55,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool,
@@ -134,12 +80,13 @@ def main() -> None:
     debug = _taken("--debug")
     if _taken("--verbose", "-v"):
         _log()
+    app = application(next(iter(sys.argv[1:]), None))
     try:
-        _run()
+        _run(app)
     except (InputError, OSError, usage.UsageError) as error:
         if debug:
             raise
-        say_wrong(_with_words_in_one_line(_told(error)))
+        say_wrong(_with_words_in_one_line(_told(error, app)))
         sys.exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED:
@@ -174,7 +121,7 @@ def _current_folder_is_gone() -> bool:
     return False
 
 
-def _run() -> None:
+def _run(app: typer.Typer) -> None:
     """Run a command, and write all that it printed, so that a failure to is not passed over."""
     try:
         sys.exit(app(prog_name=usage.COMMAND, standalone_mode=False))
@@ -182,7 +129,7 @@ def _run() -> None:
         sys.stdout.flush()
 
 
-def _told(error: Exception) -> str:
+def _told(error: Exception, app: typer.Typer) -> str:
     if isinstance(error, usage.UsageError):
         return usage.told(error, sys.argv[1:], get_command(app))
     if isinstance(error, OSError) and _current_folder_is_gone():

@@ -2,24 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from typer.core import TyperGroup
 
 from mars_logic.cli.output import say_wrong
 
-SECTIONS: Final = {
-    "Worlds": ("worlds", "show", "diff", "validate", "sample"),
-    "Proofs": ("prove", "explain", "ask", "value", "export"),
-    "Play": ("agents", "plan", "run", "play", "verify", "render", "language"),
-    "Rules and evidence": ("check", "revise", "score", "read", "import"),
-    "Traces": ("scenes", "scene", "questions", "ask-scene", "detect"),
-    "Learning": ("learn", "train", "action-records", "learn-action-models"),
-    "Experiments": ("experiment", "summarise", "report", "scoreboard"),
-    "Development": ("conform", "doctor", "bench", "bench planners", "bench sight"),
+SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Worlds": {
+        "worlds": "worlds",
+        "show": "worlds",
+        "diff": "worlds",
+        "validate": "worlds",
+        "sample": "sample",
+    },
+    "Proofs": {
+        "prove": "prove",
+        "explain": "explain",
+        "ask": "ask",
+        "value": "games",
+        "export": "export",
+    },
+    "Play": {
+        "agents": "agents",
+        "plan": "plan",
+        "run": "run",
+        "play": "play",
+        "verify": "verify",
+        "render": "render",
+        "language": "language",
+    },
+    "Rules and evidence": {
+        "check": "theory",
+        "revise": "theory",
+        "score": "theory",
+        "read": "read",
+        "import": "importing",
+    },
+    "Traces": {
+        "scenes": "conan",
+        "scene": "conan",
+        "questions": "conan",
+        "ask-scene": "conan",
+        "detect": "conan",
+    },
+    "Learning": {
+        "learn": "learn",
+        "train": "train",
+        "action-records": "laws",
+        "learn-action-models": "laws",
+    },
+    "Experiments": {
+        "experiment": "experiment",
+        "summarise": "summarise",
+        "report": "report",
+        "scoreboard": "scoreboard",
+    },
+    "Development": {
+        "conform": "conform",
+        "doctor": "doctor",
+        "bench": "bench",
+        "bench planners": "bench_planners",
+        "bench sight": "bench_sight",
+    },
 }
+"""Commands by section, each with the module of :mod:`mars_logic.cli` that registers it."""
 FORMER: Final = {"records": "action-records", "learn-laws": "learn-action-models"}
 """Former names of commands, which still work in this version, and their names."""
+
+
+def modules(command: str | None = None) -> tuple[str, ...]:
+    """The modules that register a command, and those whose names begin with the same word.
+
+    Args:
+        command: The first word of a command line; where it is None or no command's, all modules
+            are meant, since help and suggestions list all commands.
+    """
+    found = [(name, module) for names in SECTIONS.values() for name, module in names.items()]
+    name = FORMER.get(command or "", command)
+    chosen = [module for each, module in found if each.partition(" ")[0] == name]
+    return tuple(dict.fromkeys(chosen or [module for _, module in found]))
 
 
 class Sections(TyperGroup):

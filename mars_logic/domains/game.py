@@ -72,7 +72,7 @@ class Open(BaseModel):
         stated: The fields that have to hold a value, even in a theory.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     stated: ClassVar[frozenset[str]] = frozenset()
 

@@ -61,7 +61,7 @@ ARROW_POINTS = 2
 class Rule(BaseModel):
     """The base class of rules: a family (the class) and a subject, which together form the id."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     family: ClassVar[str]
     subjects: ClassVar[tuple[str, ...]]
@@ -165,7 +165,7 @@ class Drink(Rule):
 class Yield(BaseModel):
     """An amount that collecting yields, with certainty or with a probability."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     amount: Amount = 1
     probability: Probability | None = None

@@ -7,11 +7,11 @@ import re
 import pytest
 import typer
 
-from mars_logic.cli.main import app
+from mars_logic.cli.main import application
 from mars_logic.cli.sections import FORMER, SECTIONS
 from tests.cli.conftest import Run
 
-GROUP = typer.main.get_command(app)
+GROUP = typer.main.get_command(application())
 NAMES = sorted(GROUP.commands)  # type: ignore[attr-defined]
 FORBIDDEN = ("Usage:", "Error:", "Try '", "Input should", "Value error", "python -m", "Invalid")
 

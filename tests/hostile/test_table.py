@@ -6,7 +6,7 @@ import inspect
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from mars_logic.cli.main import app
+from mars_logic.cli.main import application
 from tests.hostile.table import FOLDER_READERS, READERS, TEXTS, WRITERS
 
 
@@ -16,7 +16,7 @@ def _takes_text(annotation: Any) -> bool:
 
 def _parameters() -> set[tuple[str, str]]:
     """Every parameter that takes text or a path."""
-    commands = {each.name or "": each.callback for each in app.registered_commands}
+    commands = {each.name or "": each.callback for each in application().registered_commands}
     return {
         (command, name)
         for command, function in commands.items()
