@@ -1,4 +1,4 @@
-"""A layered layout of a directed graph, from left to right, with few crossings.
+"""A layered layout of a directed graph, with few crossings.
 
 The method is Sugiyama's: edges over several layers pass through bends, one in each layer between;
 layers are ordered by sweeps of barycentres; and then moved to lie beside their neighbours. All
@@ -24,34 +24,34 @@ class LayeredLayout:
     """Where everything lies.
 
     Attributes:
-        heights: The vertical place of each node, and of each bend, by name and layer.
-        size: The height that everything takes.
+        offsets: The place within its layer of each node, and of each bend, by name and layer.
+        size: The largest of them; the least is 0.
     """
 
-    heights: Mapping[Bend, float]
+    offsets: Mapping[Bend, float]
     size: float
 
 
 def lay_out(
     layers: Mapping[str, int],
     edges: Iterable[tuple[str, str]],
-    node_gap: float,
-    bend_gap: float,
+    widths: Mapping[str, float],
+    bend_width: float,
 ) -> LayeredLayout:
-    """Place the nodes of each layer above each other.
+    """Place the nodes of each layer beside each other.
 
     Args:
         layers: The layer of each node.
         edges: Pairs of nodes. An edge that does not lead to a later layer has no influence.
-        node_gap: The distance from a node to what lies next to it.
-        bend_gap: The distance between two bends.
+        widths: The room within its layer that each node takes.
+        bend_width: The room that a bend takes.
     """
     columns, links = _chains(layers, edges)
     columns = _ordered(columns, links)
-    heights = _straightened(columns, links, layers, node_gap, bend_gap)
-    lowest = min(heights.values())
-    heights = {point: height - lowest for point, height in heights.items()}
-    return LayeredLayout(heights, max(heights.values()))
+    offsets = _straightened(columns, links, layers, widths, bend_width)
+    least = min(offsets.values())
+    offsets = {point: offset - least for point, offset in offsets.items()}
+    return LayeredLayout(offsets, max(offsets.values()))
 
 
 def _chains(
@@ -129,34 +129,34 @@ def _straightened(
     columns: Sequence[Sequence[Bend]],
     links: Sequence[tuple[Bend, Bend]],
     layers: Mapping[str, int],
-    node_gap: float,
-    bend_gap: float,
+    widths: Mapping[str, float],
+    bend_width: float,
 ) -> dict[Bend, float]:
-    """Heights that keep the order and the gaps, each as near as can be to its neighbours."""
+    """Offsets that keep the order and the room, each as near as can be to its neighbours'."""
 
     def half(point: Bend) -> float:
         name, layer = point
-        return (node_gap if layers[name] == layer else bend_gap) / 2
+        return (widths[name] if layers[name] == layer else bend_width) / 2
 
     before, after = _neighbours(links)
-    heights: dict[Bend, float] = {}
+    offsets: dict[Bend, float] = {}
     for column in columns:
-        top = 0.0
+        end = 0.0
         for point in column:
-            heights[point] = top + half(point)
-            top += 2 * half(point)
+            offsets[point] = end + half(point)
+            end += 2 * half(point)
         for point in column:  # around 0
-            heights[point] -= top / 2
+            offsets[point] -= end / 2
     for sweep in range(_SWEEPS):
         for column in columns if sweep % 2 == 0 else reversed(columns):
             wished = []
             for point in column:
                 sides = [side[point] for side in (before, after) if side[point]]
-                means = [fmean(heights[other] for other in side) for side in sides]
-                wished.append(fmean(means) if means else heights[point])
+                means = [fmean(offsets[other] for other in side) for side in sides]
+                wished.append(fmean(means) if means else offsets[point])
             gaps = [half(a) + half(b) for a, b in pairwise(column)]
-            heights.update(zip(column, _apart(wished, gaps), strict=True))
-    return heights
+            offsets.update(zip(column, _apart(wished, gaps), strict=True))
+    return offsets
 
 
 def _apart(wished: Sequence[float], gaps: Sequence[float]) -> list[float]:

@@ -1,4 +1,4 @@
-"""The tech tree of a world as a drawing (SVG).
+"""The tech tree of a world as a drawing (SVG), from top to bottom.
 
 Rules are boxes, things rounded boxes. Frames: thick for nodes of a witness, thin for other
 reachable nodes, dotted with a question mark for unknown ones, dashed and hatched with a cross for
@@ -10,17 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 
 from mars_logic.views.report.layered import Bend, LayeredLayout, lay_out
 from mars_logic.views.report.tech_tree import REST, Edge, Node, Status, TechTree
 
-_WIDTHS = {True: 122, False: 88}
+_WIDTHS = {True: 94, False: 84}
 """The widths of rules and of things."""
-_HEIGHTS = {True: 36, False: 26}
-_ACROSS = 40
+_HEIGHTS = {True: 48, False: 26}
+_LINE = 14
+"""Letters in a line of a rule's title."""
+_BETWEEN = 32
 """Between two layers."""
-_NODE_GAP, _BEND_GAP, _LANE = 46, 13, 9
-_MARGIN, _HEAD, _FOOT = 24, 48, 48
+_NODE_GAP, _BEND_WIDTH, _LANE = 8, 11, 9
+_MARGIN, _HEAD, _FOOT = 24, 48, 72
+_LEGEND = 560
+"""The width that the legend takes."""
 _PILL = 50, 15
 """Width and height of the share of episodes."""
 
@@ -70,7 +75,8 @@ def draw(
     """
     layers = {node.name: node.layer for node in tree.nodes}
     pairs = [(edge.source, edge.target) for edge in tree.edges]
-    layout = lay_out(layers, pairs, _NODE_GAP, _BEND_GAP)
+    widths = {node.name: _WIDTHS[node.is_rule] + _NODE_GAP for node in tree.nodes}
+    layout = lay_out(layers, pairs, widths, _BEND_WIDTH)
     return _Drawing(tree, layout, look, key, unlocked or {}).svg()
 
 
@@ -107,15 +113,15 @@ class _Drawing:
             for edge in tree.edges
             if self._nodes[edge.target].layer <= self._nodes[edge.source].layer
         ]
-        self._top = _HEAD + _LANE * len(self._backward)
+        self._left = _MARGIN + _LANE * len(self._backward) + _WIDTHS[True] / 2
 
     def svg(self) -> str:
-        width = self._left(self._depth) - _ACROSS + _MARGIN
-        height = self._top + self._layout.size + _NODE_GAP + _FOOT
+        width = max(self._left + self._layout.size + _WIDTHS[True] / 2 + _MARGIN, _LEGEND)
+        height = self._top(self._depth) - _BETWEEN + _FOOT
         paper, hatch = self._look.paper, self._look.hatch
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:.0f}" '
-            f'width="{width:g}" height="{height:.0f}" role="img" id="tree{self._key}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+            f'width="{width:.0f}" height="{height:.0f}" role="img" id="tree{self._key}">',
             f"<title>The tech tree of {escape(self._tree.title)}</title>",
             f"<style>{self._style()}</style>",
             f'<defs><pattern id="hatch{self._key}" width="6" height="6" '
@@ -127,7 +133,7 @@ class _Drawing:
             *self._edges(),
             *(self._node(node) for node in self._tree.nodes),
             *self._pills(),
-            *self._legend(height - _FOOT / 2),
+            *self._legend(height - _FOOT + 28),
             "</svg>",
         ]
         return "\n".join(parts) + "\n"
@@ -167,9 +173,9 @@ stroke-width: 3px }}
         node = self._nodes.get(thing_of(achievement))
         if node is None:
             return ""
-        left, right, height = self._point((node.name, node.layer))
-        (wide, high), middle = _PILL, (left + right) / 2
-        top = height + _HEIGHTS[False] / 2 - high / 2 + 1
+        middle, _, bottom = self._point((node.name, node.layer))
+        wide, high = _PILL
+        top = bottom - high / 2 + 1
         ground, ink = (self._look.ink, self._look.paper)
         text = f"✓ {share:.0%}"
         if not share:
@@ -177,47 +183,47 @@ stroke-width: 3px }}
         told = f"{achievement}: unlocked in {share:.0%} of episodes"
         return (
             f"<g><title>{escape(told)}</title>"
-            f'<rect x="{middle - wide / 2:g}" y="{top:.1f}" width="{wide}" height="{high}" '
+            f'<rect x="{middle - wide / 2:.1f}" y="{top:g}" width="{wide}" height="{high}" '
             f'rx="{high / 2:g}" fill="{ground}" stroke="{self._look.soft}"/>'
-            f'<text x="{middle:g}" y="{top + 11:.1f}" text-anchor="middle" '
+            f'<text x="{middle:.1f}" y="{top + 11:g}" text-anchor="middle" '
             f'style="font-size: 10px; fill: {ink}">{text}</text></g>'
         )
 
-    def _left(self, layer: int) -> float:
-        """The left side of a layer."""
+    def _top(self, layer: int) -> float:
+        """The upper side of a layer."""
         rules, things = (layer + 1) // 2, layer // 2
-        return _MARGIN + rules * _WIDTHS[True] + things * _WIDTHS[False] + layer * _ACROSS
+        return _HEAD + rules * _HEIGHTS[True] + things * _HEIGHTS[False] + layer * _BETWEEN
 
     def _point(self, bend: Bend) -> tuple[float, float, float]:
-        """The left and right side of a node or a bend, and its height."""
-        left = self._left(bend[1])
-        right = left + _WIDTHS[bend[1] % 2 == 0]
-        return left, right, self._layout.heights[bend] + self._top + _NODE_GAP / 2
+        """The middle of a node or a bend, and its upper and lower side."""
+        top = self._top(bend[1])
+        return self._layout.offsets[bend] + self._left, top, top + _HEIGHTS[bend[1] % 2 == 0]
 
     def _node(self, node: Node) -> str:
-        left, right, middle = self._point((node.name, node.layer))
-        high = _HEIGHTS[node.is_rule]
-        radius = 3 if node.is_rule else high / 2
-        centre = (left + right) / 2
-        lines = [node.title, node.detail] if node.detail else [node.title]
+        middle, top, bottom = self._point((node.name, node.layer))
+        wide, high = _WIDTHS[node.is_rule], bottom - top
+        left, right = middle - wide / 2, middle + wide / 2
+        lines = [("name", line) for line in wrap(node.title, _LINE)]
+        lines += [("detail", node.detail)] if node.detail else []
         plain = "" if node.status == "unreachable" else " in"  # hatching calls for a white edge
         text = "".join(
-            f'<text class="{("name", "detail")[i]}{plain}" x="{centre:g}" '
-            f'y="{middle + 4 + 13 * (i - (len(lines) - 1) / 2):.1f}" text-anchor="middle">'
-            f"{escape(line)}</text>"
-            for i, line in enumerate(lines)
+            f'<text class="{kind}{plain}" x="{middle:.1f}" '
+            f'y="{(top + bottom) / 2 + 4 + 13 * (i - (len(lines) - 1) / 2):g}" '
+            f'text-anchor="middle">{escape(line)}</text>'
+            for i, (kind, line) in enumerate(lines)
         )
         if mark := _MARK[node.status]:
             text += (
-                f'<circle cx="{right - 2:g}" cy="{middle - high / 2 + 1:.1f}" r="7" '
-                f'fill="{self._look.paper}" stroke="{self._look.soft}"/><text x="{right - 2:g}" '
-                f'y="{middle - high / 2 + 5:.1f}" text-anchor="middle">{mark}</text>'
+                f'<circle cx="{right - 2:.1f}" cy="{top + 1:g}" r="7" '
+                f'fill="{self._look.paper}" stroke="{self._look.soft}"/><text x="{right - 2:.1f}" '
+                f'y="{top + 5:g}" text-anchor="middle">{mark}</text>'
             )
+        radius = 3 if node.is_rule else high / 2
         told = f"{node.name}: {_TOLD[node.status]}"
         return (
             f"<g><title>{escape(told)}</title>"
-            f'<rect x="{left:g}" y="{middle - high / 2:.1f}" width="{right - left:g}" '
-            f'height="{high}" rx="{radius:g}" {self._frame(node.status)}/>{text}</g>'
+            f'<rect x="{left:.1f}" y="{top:g}" width="{wide}" '
+            f'height="{high:g}" rx="{radius:g}" {self._frame(node.status)}/>{text}</g>'
         )
 
     def _edges(self) -> Iterable[str]:
@@ -240,28 +246,29 @@ stroke-width: 3px }}
         if target.layer <= source.layer:
             yield self._back(edge, look)
             return
-        _, x, y = self._point((source.name, source.layer))
+        x, _, y = self._point((source.name, source.layer))
         for layer in range(source.layer + 1, target.layer):
-            left, right, height = self._point((source.name, layer))
-            yield f'<path d="{_curve(x, y, left, height)}" {look}/>'
-            yield f'<path d="M{left:g} {height:.1f}H{right:g}" {look}/>'
-            x, y = right, height
-        left, _, height = self._point((target.name, target.layer))
-        yield f'<path d="{_curve(x, y, left - 4, height)}" {look}/>'
+            middle, top, bottom = self._point((source.name, layer))
+            yield f'<path d="{_curve(x, y, middle, top)}" {look}/>'
+            yield f'<path d="M{middle:.1f} {top:g}V{bottom:g}" {look}/>'
+            x, y = middle, bottom
+        x2, top, _ = self._point((target.name, target.layer))
+        middle = x2 + _entry(x - x2, _WIDTHS[target.is_rule])
+        yield f'<path d="{_curve(x, y, middle, top - 4)}" {look}/>'
         yield (
-            f'<path d="M{left - 6:g} {height - 3:.1f}L{left:g} {height:.1f}L{left - 6:g} '
-            f'{height + 3:.1f}" stroke="{ink}"/>'
+            f'<path d="M{middle - 3:.1f} {top - 6:g}L{middle:.1f} {top:g}L{middle + 3:.1f} '
+            f'{top - 6:g}" stroke="{ink}"/>'
         )
 
     def _back(self, edge: Edge, look: str) -> str:
-        """An edge to an earlier layer, above everything, each in a lane of its own."""
+        """An edge to an earlier layer, left of everything, each in a lane of its own."""
         source, target = self._nodes[edge.source], self._nodes[edge.target]
-        _, x1, y1 = self._point((source.name, source.layer))
-        x2, _, y2 = self._point((target.name, target.layer))
-        lane = _HEAD + _LANE * self._backward.index(edge)
+        x1, _, y1 = self._point((source.name, source.layer))
+        x2, y2, _ = self._point((target.name, target.layer))
+        lane = _MARGIN + _LANE * self._backward.index(edge)
         path = (
-            f"M{x1:g} {y1:.1f}C{x1 + 22:g} {y1:.1f} {x1 + 22:g} {lane:g} {x1:g} {lane:g}"
-            f"H{x2:g}C{x2 - 26:g} {lane:g} {x2 - 26:g} {y2:.1f} {x2 - 1:g} {y2:.1f}"
+            f"M{x1:.1f} {y1:g}C{x1:.1f} {y1 + 22:g} {lane:g} {y1 + 22:g} {lane:g} {y1:g}"
+            f"V{y2:g}C{lane:g} {y2 - 26:g} {x2:.1f} {y2 - 26:g} {x2:.1f} {y2 - 1:g}"
         )
         return f'<path d="{path}" {look}/>'
 
@@ -270,31 +277,39 @@ stroke-width: 3px }}
         source, target = self._nodes[edge.source], self._nodes[edge.target]
         if target.layer <= source.layer:
             return ""
-        _, x1, y1 = self._point((source.name, target.layer - 1))
-        x2, _, y2 = self._point((target.name, target.layer))
+        x1, _, y1 = self._point((source.name, target.layer - 1))
+        x2, y2, _ = self._point((target.name, target.layer))
         text = edge.label if edge.tie == "gives" else f"{edge.label} ×"
+        x2 += _entry(x1 - x2, _WIDTHS[target.is_rule])
         return (
-            f'<text class="label" x="{(x1 + x2) / 2:g}" y="{(y1 + y2) / 2 + 3:.1f}" '
+            f'<text class="label" x="{(x1 + x2) / 2:.1f}" y="{(y1 + y2) / 2 + 3:g}" '
             f'text-anchor="middle">{escape(text)}</text>'
         )
 
     def _legend(self, middle: float) -> Iterable[str]:
+        """Frames in one line, and lines below."""
         x = float(_MARGIN)
         present: Sequence[Status] = ("witness", "reachable", "unknown", "unreachable")
         for status in present:
             yield (
-                f'<rect x="{x:g}" y="{middle - 8:.1f}" width="26" height="16" rx="3" '
+                f'<rect x="{x:g}" y="{middle - 8:g}" width="26" height="16" rx="3" '
                 f"{self._frame(status)}/>"
             )
-            yield f'<text x="{x + 32:g}" y="{middle + 4:.1f}">{_TOLD[status]}</text>'
-            x += 130
+            yield f'<text x="{x + 32:g}" y="{middle + 4:g}">{_TOLD[status]}</text>'
+            x += _LEGEND / 4.3
+        x, middle = float(_MARGIN), middle + 24
         for dash, told in (("", "gives or takes"), (' stroke-dasharray="2 2"', "requires, keeps")):
             line = f'stroke="{self._look.ink}" stroke-width="1.1"{dash}'
-            yield f'<path d="M{x:g} {middle:.1f}h26" {line}/>'
-            yield f'<text x="{x + 32:g}" y="{middle + 4:.1f}">{told}</text>'
-            x += 130
+            yield f'<path d="M{x:g} {middle:g}h26" {line}/>'
+            yield f'<text x="{x + 32:g}" y="{middle + 4:g}">{told}</text>'
+            x += _LEGEND / 4.3
+
+
+def _entry(towards: float, width: float) -> float:
+    """Where an edge enters a node, from its middle: on the side that the edge comes from."""
+    return max(-width / 3, min(width / 3, towards / 4))
 
 
 def _curve(x1: float, y1: float, x2: float, y2: float) -> str:
-    middle = (x1 + x2) / 2
-    return f"M{x1:g} {y1:.1f}C{middle:g} {y1:.1f} {middle:g} {y2:.1f} {x2:g} {y2:.1f}"
+    middle = (y1 + y2) / 2
+    return f"M{x1:.1f} {y1:g}C{x1:.1f} {middle:g} {x2:.1f} {middle:g} {x2:.1f} {y2:g}"

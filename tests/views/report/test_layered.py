@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from mars_logic.views.report.layered import _apart, lay_out
 
-NODE_GAP, BEND_GAP = 10.0, 4.0
+WIDTHS = {f"n{i}": 8.0 + i for i in range(12)} | dict.fromkeys("abxy", 10.0)
+BEND_WIDTH = 4.0
 
 
 @st.composite
@@ -20,37 +21,36 @@ def test_everything_has_a_place_of_its_own(
     graph: tuple[dict[str, int], list[tuple[str, str]]],
 ) -> None:
     layers, edges = graph
-    layout = lay_out(layers, edges, NODE_GAP, BEND_GAP)
-    assert {point for point in layout.heights if layers[point[0]] == point[1]} == set(
+    layout = lay_out(layers, edges, WIDTHS, BEND_WIDTH)
+    assert {point for point in layout.offsets if layers[point[0]] == point[1]} == set(
         layers.items()
     )
     for source, target in edges:
         for layer in range(layers[source], layers[target]):
-            assert (source, layer) in layout.heights
+            assert (source, layer) in layout.offsets
     for layer in range(5):
         here = sorted(
-            (height, layers[name] == at)
-            for (name, at), height in layout.heights.items()
+            (offset, WIDTHS[name] if layers[name] == at else BEND_WIDTH)
+            for (name, at), offset in layout.offsets.items()
             if at == layer
         )
-        for (above, one), (below, other) in pairwise(here):
-            half_gaps = (NODE_GAP if one else BEND_GAP) / 2 + (NODE_GAP if other else BEND_GAP) / 2
-            assert below - above >= half_gaps - 1e-6
-    assert min(layout.heights.values()) == 0
-    assert max(layout.heights.values()) == layout.size
+        for (before, one), (after, other) in pairwise(here):
+            assert after - before >= (one + other) / 2 - 1e-6
+    assert min(layout.offsets.values()) == 0
+    assert max(layout.offsets.values()) == layout.size
 
 
 @given(layered_graphs())
 def test_the_same_graph_is_laid_out_the_same(
     graph: tuple[dict[str, int], list[tuple[str, str]]],
 ) -> None:
-    assert lay_out(*graph, NODE_GAP, BEND_GAP) == lay_out(*graph, NODE_GAP, BEND_GAP)
+    assert lay_out(*graph, WIDTHS, BEND_WIDTH) == lay_out(*graph, WIDTHS, BEND_WIDTH)
 
 
 def test_crossings_are_undone() -> None:
     layers = {"a": 0, "b": 0, "x": 1, "y": 1}
-    layout = lay_out(layers, [("a", "y"), ("b", "x")], NODE_GAP, BEND_GAP)
-    a, b, x, y = (layout.heights[name, layers[name]] for name in layers)
+    layout = lay_out(layers, [("a", "y"), ("b", "x")], WIDTHS, BEND_WIDTH)
+    a, b, x, y = (layout.offsets[name, layers[name]] for name in layers)
     assert (a < b) == (y < x)
     assert a == y
     assert b == x
