@@ -23,7 +23,7 @@ _LINE = 14
 _BETWEEN = 32
 """Between two layers."""
 _NODE_GAP, _BEND_WIDTH, _LANE = 8, 11, 9
-_MARGIN, _HEAD, _FOOT = 24, 48, 72
+_MARGIN, _HEAD, _FOOT = 24, 60, 84
 _LEGEND = 560
 """The width that the legend takes."""
 _PILL = 50, 15
@@ -133,7 +133,7 @@ class _Drawing:
             *self._edges(),
             *(self._node(node) for node in self._tree.nodes),
             *self._pills(),
-            *self._legend(height - _FOOT + 28),
+            *self._legend(height - _FOOT + 40),
             "</svg>",
         ]
         return "\n".join(parts) + "\n"
