@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from mars_logic.experiments import cells, game_page, published
@@ -13,7 +13,7 @@ from mars_logic.experiments.rule_errors import mistake_rows
 from mars_logic.experiments.rule_recall import QUANTITIES, kind_rows
 from mars_logic.experiments.series import Chart
 from mars_logic.experiments.summary import Summary, with_marks
-from mars_logic.experiments.tables import fenced, in_markdown, number, plain
+from mars_logic.experiments.tables import fenced, folded, in_markdown, number, plain
 from mars_logic.theory.atoms import KINDS
 
 MAIN: Final = ("units", "episodes", "reward", "score, %", "complete", "died", "steps")
@@ -62,11 +62,15 @@ intervals. In brackets after an agent: its knowledge beyond observations (*given
 rules of a learner (its *prior*).
 """
 _CURVES: Final = (
-    ("reward", "Reward by learning episode", 1),
-    ("precision", "Precision of the believed facts", 100),
-    ("recall", "Recall of the true facts", 100),
-    ("changes_recall", "Recall of the facts that differ from Crafter", 100),
+    ("reward", "Reward", 1),
+    ("precision", "Precision", 100),
+    ("recall", "Recall", 100),
+    ("changes_recall", "Recall on changed rules", 100),
 )
+_CURVES_NOTES: Final = """\
+*Precision* is the share of believed facts that are true, *recall* the share of true facts that are
+believed, and *recall on changed rules* the same of those facts that differ from Crafter's.
+"""
 
 
 _YARDSTICKS: Final = {
@@ -89,34 +93,73 @@ def page(
     found = with_marks(found, found["given"])
     results, by = found["results"], found["by"]
     parts = ["# Results of an experiment\n", "Made by the commands at the end.\n"]
-    parts += [cells.table((*by, *MAIN), main_rows(results, by)), _NOTES] if results else []
+    whole = cells.table((*by, *MAIN), main_rows(results, by)) if results else ""
+    if by == ["agent", "world"] and len({row["world"] for row in results}) > 1:
+        parts += [*_at_a_glance(results), folded("All numbers", f"{whole}\n{_NOTES}")]
+    elif results:
+        parts += [whole, _NOTES]
     parts += [*game_page.parts(found["games"], pictures), *puzzle_part(found["puzzles"])]
     if by == ["agent", "world"]:
         parts += [*beside(found["published"])]
     if found["learning"]:
-        parts += ["## Learning\n", _learning(found["learning"], by)]
-        parts += [f"{published.RULES}\n"] if _as_long(found["learning"]) else []
         drawn = [(title, pictures[name]) for name, title, _ in _CURVES if name in pictures]
-        parts += [f"![{title}]({file})\n" for title, file in drawn]
+        parts += ["## Learning\n", *(f"![{title}]({file})\n" for title, file in drawn)]
+        parts += [_CURVES_NOTES, folded("Learning in numbers", _learning(found["learning"], by))]
+        parts += [f"{published.RULES}\n"] if _as_long(found["learning"]) else []
     if found.get("kinds"):
         table = cells.table(BY_KIND, kind_rows(found["kinds"]))
-        parts += ["## Precision and recall by kind of rule\n", table, _KIND_NOTES]
+        parts += [folded("Precision and recall by kind of rule", f"{table}\n{_KIND_NOTES}")]
     if found.get("mistakes"):
         table = in_markdown(MISTAKEN, mistake_rows(found["mistakes"]))
-        parts += ["## Errors in the final beliefs\n", table, _MISTAKEN_NOTES]
-    for name, title in _YARDSTICKS.items():
-        if found[name]:
-            parts += [f"## {title}\n", cells.table(PAIRED, paired_rows(found[name])), _PAIRED_NOTES]
-    yardsticks = [pair for name in _YARDSTICKS for pair in found[name]]
-    if others := [pair for pair in found["paired"] if pair not in yardsticks]:
-        table = cells.table(PAIRED, paired_rows(others))
-        parts += ["## Paired comparison on the same maps\n", table, _PAIRED_NOTES]
-    parts += ["## Success rates\n", _rates(results, by)] if results else []
+        parts += [folded("Errors in the final beliefs", f"{table}\n{_MISTAKEN_NOTES}")]
+    parts += [*_comparisons(found)]
+    parts += [folded("Success rates", _rates(results, by))] if results else []
     parts += ["## Cost\n", _cost(found["cost"])] if found["cost"] else []
     parts += ["## Reproduction\n", fenced("\n".join(commands))]
     if spec is not None:
-        parts += ["The experiment's `spec.yaml`:\n", fenced(spec, "yaml")]
+        parts += [folded("The experiment's spec.yaml", fenced(spec, "yaml"))]
     return "\n".join(parts)
+
+
+def _at_a_glance(results: Sequence[Summary]) -> Iterator[str]:
+    """Rewards, and shares of complete episodes and of deaths: a line a world, a column an agent."""
+    worlds = dict.fromkeys(row["world"] for row in results)
+    agents = dict.fromkeys(row["agent"] for row in results)
+    found = {(row["agent"], row["world"]): row for row in results}
+
+    def table(title: str, cell: Callable[[Summary], str]) -> str:
+        lines = [
+            (
+                world,
+                *(cell(found[each, world]) if (each, world) in found else "" for each in agents),
+            )
+            for world in worlds
+        ]
+        return cells.table((title, *agents), lines)
+
+    yield table("mean reward", lambda row: cells.with_interval(row["reward"]))
+    yield table("complete; died, %", lambda row: f"{_rate(row['complete'])}; {_rate(row['death'])}")
+    episodes = sorted({row["episodes"] for row in results})
+    count = f"{episodes[0]}" if len(episodes) == 1 else f"{episodes[0]} to {episodes[-1]}"
+    yield (
+        f"{count} episodes a world and agent; in brackets 95 % intervals of the mean (bootstrap "
+        "over units). *Complete*: everything unlocked that is reachable on the map.\n"
+    )
+
+
+def _rate(found: Summary | None) -> str:
+    return "–" if found is None else f"{100 * found['rate']:.0f}"
+
+
+def _comparisons(found: Summary) -> Iterator[str]:
+    """The learners beside what knows the rules, and other pairs on the same maps."""
+    yardsticks = [pair for name in _YARDSTICKS for pair in found[name]]
+    others = [pair for pair in found["paired"] if pair not in yardsticks]
+    titles = {title: found[name] for name, title in _YARDSTICKS.items()}
+    for title, pairs in (titles | {"Paired comparison on the same maps": others}).items():
+        if pairs:
+            table = cells.table(PAIRED, paired_rows(pairs))
+            yield folded(title, f"{table}\n{_PAIRED_NOTES}")
 
 
 def _as_long(learning: Sequence[Summary]) -> bool:
@@ -194,15 +237,8 @@ def _plain(mean: float, std: float) -> str:
 
 
 def _learning(learning: Sequence[Summary], by: Sequence[str]) -> str:
-    head = (
-        *by,
-        "episode",
-        "units",
-        "reward",
-        "precision, %",
-        "recall, %",
-        "recall of differences, %",
-    )
+    titles = [title.lower() + (", %" if scale == 100 else "") for _, title, scale in _CURVES]
+    head = (*by, "episode", "units", *titles)
     rows = [
         (
             *(row[name] for name in by),
@@ -299,6 +335,16 @@ def curves(learning: Sequence[Summary]) -> dict[str, list[Chart]]:
         for world, rows in worlds.items():
             lines = tuple(line for row in rows if (line := cells.line(row, name, scale)).x)
             if lines:
-                chart = Chart(world, title, "learning episode", unit, lines, log_y=False)
+                note = _bands(rows)
+                chart = Chart(world, title, "learning episode", unit, lines, log_y=False, note=note)
                 drawn.setdefault(name, []).append(chart)
     return drawn
+
+
+def _bands(rows: Sequence[Summary]) -> str:
+    """The note below curves: how many runs a mean is of, and what its band shows."""
+    counts = sorted({point["units"] for row in rows for point in row["curve"]})
+    runs = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    known = any((point["reward"] or {}).get("interval") for row in rows for point in row["curve"])
+    band = "; band: 95 % interval of the mean (bootstrap over runs)" if known else ""
+    return f"Mean of {runs} runs{band}."

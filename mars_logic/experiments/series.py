@@ -144,6 +144,7 @@ class Chart:
         lines: The curves.
         log_x: Whether the horizontal axis is logarithmic.
         log_y: Whether the vertical one is.
+        note: What the bands show, and of how many runs.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Chart:
     lines: tuple[Line, ...]
     log_x: bool = False
     log_y: bool = True
+    note: str = ""
 
 
 @dataclass(frozen=True)

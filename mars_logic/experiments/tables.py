@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from math import floor, log10
 from typing import Final
 
@@ -84,3 +85,8 @@ def in_markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def folded(title: str, text: str) -> str:
+    """A part of a page in Markdown that is unfolded by a click on its title."""
+    return f'<details markdown="1">\n<summary>{escape(title, quote=False)}</summary>\n\n{text}\n</details>\n'

@@ -214,7 +214,10 @@ def test_the_page_has_everything_in_tables() -> None:
     assert "| all_three | 1.0 ± 0.0 | 1.0 ± 0.0 | 0.7 ± 1.6 | -0.4 ± 0.7 | -0.5 ± 0.5 |" in text
     assert "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): a, b: 9" in text
     assert "Not compared with human experts, " in text and "PPO | DreamerV3" not in text
-    assert text.endswith("```yaml\nagents: [a]\n```\n") and "```\nby hand\n```\n" in text
+    assert "| mean reward | a | b |" in text and "| all_three | 0; 100 | 0; 100 |" in text
+    assert text.endswith("```yaml\nagents: [a]\n```\n\n</details>\n")
+    assert text.count("<details") == text.count("</details>")
+    assert "```\nby hand\n```\n" in text
     assert "| b | all_three | 1 | 5 | 1.0 (1.0 to 1.0) |  | 70.0 (" in text
     assert "](recall.png)" in text and "reward.png" not in text
     assert "| all_three | b | a | 9 | 100 | 0.0 (0.0 to 0.0) | 0 | 0 | 9 |" in text
