@@ -91,3 +91,14 @@ def test_tab_leads_to_everything_and_the_focus_is_seen(opened: Open, width: int)
         reached.append(number)
         assert outlined and shown, page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
     assert reached == wanted
+
+
+def test_on_a_phone_the_controls_cover_no_selector(opened: Open) -> None:
+    page = opened(width=360, height=740).page
+    top = page.evaluate("document.querySelector('#episode').getBoundingClientRect().top + scrollY")
+    for below in range(20, 740, 60):  # where the selector is on the screen
+        page.evaluate(f"scrollTo(0, {top - below})")
+        selector = page.locator("#episode").bounding_box()
+        controls = page.locator(".deck").bounding_box()
+        assert selector and controls
+        assert selector["y"] + selector["height"] <= controls["y"]
