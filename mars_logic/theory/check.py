@@ -37,6 +37,9 @@ from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.words import tell
 
+_SHOWN = 3
+"""Observations against a rule that a printed report shows."""
+
 
 @dataclass(frozen=True)
 class Conflict:
@@ -179,6 +182,25 @@ class CheckReport:
             if finding.id == rule_id:
                 return finding
         raise KeyError(rule_id)
+
+    def __repr__(self) -> str:
+        return f"<CheckReport: {self._counts()}; {self.transitions} transitions>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """The counts of verdicts, and the rules that observations speak against, in words."""
+        yield f"{self.transitions} transitions, {self.signatures} distinct; rules: {self._counts()}"
+        for finding in self.rules:
+            if finding.conflicts:
+                yield f"{finding.id}: {finding.verdict}: {finding.text}"
+                for conflict in finding.conflicts[:_SHOWN]:
+                    yield f"  but {conflict.did}: {conflict.saw}"
+
+    def _counts(self) -> str:
+        counts = Counter(finding.verdict for finding in self.rules)
+        return ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
 
 
 def check(

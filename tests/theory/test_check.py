@@ -106,6 +106,11 @@ def test_a_wrong_rule_is_found(rule: str, name: str, value: object) -> None:
     expected = "undecided" if rule == "neighbour.player" else "contradicted"
     assert report[rule].verdict == report[rule].verdict_on(name) == expected
     assert {f.id for f in report.rules if f.verdict == "contradicted"} <= {rule}
+    told = str(report).splitlines()
+    assert expected in told[0] and f"{report.transitions} transitions" in told[0]
+    assert any(line.startswith(f"{rule}: {expected}: ") for line in told)
+    assert any(line.startswith("  but ") for line in told)
+    assert len(repr(report)) < 120
 
 
 def test_most_wrong_values_of_what_is_supported_are_found() -> None:
