@@ -9,12 +9,16 @@ import sys
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag
 
 import pytest
 
 from tests.logic.test_encodings import FILES, documented
 from tests.paths import REPOSITORY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.long
 
@@ -104,6 +108,19 @@ def test_everything_offered_is_told_of(name: str, pages: dict[Path, Links], site
     links = pages[site / "api" / f"{module}.html"]
     ends = {anchor.rpartition(".")[2] for anchor in links.anchors}
     assert set(import_module(module).__all__) <= ends
+
+
+@pytest.mark.parametrize("page", ["index.html", "results/index.html"])
+def test_searching_works_from_the_disk(browser: Browser, site: Path, page: str) -> None:
+    opened = browser.new_page()
+    opened.goto((site / page).as_uri())
+    opened.fill("input[name=query]", "witness")
+    opened.wait_for_selector(".md-search-result__link", state="attached")
+    targets = {
+        link.get_attribute("href") for link in opened.locator(".md-search-result__link").all()
+    }
+    assert any(target and "logic.html" in target for target in targets)
+    opened.close()
 
 
 def test_nothing_speaks_of_this_machine(site: Path) -> None:

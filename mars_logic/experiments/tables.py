@@ -89,4 +89,5 @@ def in_markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def folded(title: str, text: str) -> str:
     """A part of a page in Markdown that is unfolded by a click on its title."""
-    return f'<details markdown="1">\n<summary>{escape(title, quote=False)}</summary>\n\n{text}\n</details>\n'
+    summary = f"<summary>{escape(title, quote=False)}</summary>"
+    return f'<details markdown="1">\n{summary}\n\n{text}\n</details>\n'
