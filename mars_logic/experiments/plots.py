@@ -164,14 +164,16 @@ def panels(charts: Sequence[Chart], across: int = 3) -> Figure:
         if place % columns == 0:
             axes.set_ylabel(found.y)
     figure.suptitle(charts[0].title, x=0.01, ha="left", color=INK, fontsize=13)
-    if note := " ".join(dict.fromkeys(found.note for found in charts if found.note)):
-        figure.supxlabel(plain(note), x=0.01, ha="left", color=_SOFT, fontsize=9)
+    notes = " ".join(dict.fromkeys(found.note for found in charts if found.note))
     figure.legend(
         [handles[label] for label in labels],
         labels,
         loc="outside lower left",
         ncols=min(4, len(labels)),
         frameon=False,
+        alignment="left",
+        title=plain(notes) or None,
+        title_fontsize=9,
     )
     return figure
 

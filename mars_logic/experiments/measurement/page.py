@@ -10,7 +10,7 @@ from pathlib import Path
 from mars_logic.errors import InputError
 from mars_logic.experiments import plots
 from mars_logic.experiments.series import BenchmarkReport
-from mars_logic.experiments.tables import markdown
+from mars_logic.experiments.tables import folded, markdown
 from mars_logic.files import read_bytes, write_atomically
 
 PAGE = "README.md"
@@ -63,7 +63,10 @@ def save(reports: Sequence[BenchmarkReport], folder: Path) -> None:
     parts = [_MARK + "\n# Results\n", _HOW, markdown(reports)]
     if any(report.quick for report in reports):
         parts.append(_QUICK)
-    parts += [f"![{title}]({name}.png)\n" for name, (title, _) in drawn.items()]
+    pictures = {name: f"![{title}]({name}.png)\n" for name, (title, _) in drawn.items()}
+    parts += [pictures.pop("ratios")] if "ratios" in pictures else []
+    if pictures:
+        parts.append(folded("For development: budgets and growth", "\n".join(pictures.values())))
     parts += [f"{report.name}: {note}\n" for report in reports for note in report.result.notes]
     parts.append("## Machine\n")
     parts.append("".join(_machines(reports)))
