@@ -18,6 +18,22 @@ GOALS: Final = {
 TASKS: Final = tuple(f"{kind}_{goal}" for kind, goals in GOALS.items() for goal in goals)
 """The 25 tasks of the release."""
 
+PAIRS: Final = tuple(
+    f"{first}+{second}"
+    for first in ("defeat_cow", "defeat_zombie", "defeat_skeleton", "get_apple", "get_coal")
+    for second in (
+        *("place_bed", "place_furnace", "get_iron", "make_bucket"),
+        *("get_water", "get_lava", "make_stone_pickaxe"),
+    )
+)
+"""35 tasks of two parts in any order, of which none contains the other."""
+
+ALL_TASKS: Final = (*TASKS, *PAIRS)
+"""The 60 tasks."""
+
+SURVIVING: Final = "survive"
+"""The task of a vandal that only lives."""
+
 PRIOR: Final = {
     f"{kind}_{goal}": 1 / len(GOALS) / len(goals) for kind, goals in GOALS.items() for goal in goals
 }
@@ -36,6 +52,11 @@ EQUIVALENT: Final = (
     ("defeat_cow", "get_beef"),
 )
 """Tasks of the reference vandal that leave the same traces."""
+
+
+def parts_of_task(task: str) -> tuple[str, ...]:
+    """The parts of a task: two of a pair, else itself."""
+    return tuple(task.split("+"))
 
 
 def split(task: str) -> tuple[str, str]:
