@@ -50,7 +50,7 @@ def samples(scenes: Sequence[FinishedScene], rates: dict[str, float]) -> list[La
     for scene in scenes:
         results = found.simulated(everything(scene), episode_seed(scene.vandal_seed, -3))
         numbers = results["plan"]
-        prior = np.array([likelihood.prior(plan) for plan in plans])
+        prior = found.prior
         times = np.bincount(numbers, minlength=len(plans))
         right = np.array([plans[number][0] == scene.task for number in numbers])
         made.append(

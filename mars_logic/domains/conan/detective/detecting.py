@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import TRACES
-from mars_logic.domains.conan.corpus import stage_of, stream_of
+from mars_logic.domains.conan.corpus import stage_for, stage_of, stream_of
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
 from mars_logic.domains.conan.detective.exploring import NEVER, Explorer, SceneWalk, far_start
@@ -21,7 +22,7 @@ from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.storage import read_questions
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
-from mars_logic.domains.conan.vandal.tasks import PRIOR, TASKS
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, prior_of
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.world.dialect import AREA
 
@@ -89,14 +90,10 @@ def detection_block(spec: DetectionSpec, first: int, last: int) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
-def detective_of(world: str) -> Detective:
-    """The detective of a world."""
-    if world not in _detectives:
-        _detectives[world] = Detective(stage_of(world))
-    return _detectives[world]
-
-
-_detectives: dict[str, Detective] = {}
+@cache
+def detective_of(world: str, vandal: str = "reference", tasks: int = len(TASKS)) -> Detective:
+    """The detective that supposes a kind of vandal in a world, prepared once in a process."""
+    return Detective(stage_for(world, vandal), tasks=tasks)
 
 
 def _detected(
@@ -119,12 +116,12 @@ def _detected(
             **about,
             "id": "task",
             "category": "task",
-            "choice": TASKS[top],
+            "choice": ALL_TASKS[top],
             "answer": scene.task,
             "mass": float(posterior.tasks[top]),
         }
         for question in questions:
-            mass = _masses(spec, question, posterior, evidence)
+            mass = _masses(spec, scene, question, posterior, evidence)
             chosen = int(mass.argmax())
             yield {
                 **about,
@@ -141,7 +138,7 @@ def _believed(spec: DetectionSpec, scene: FinishedScene, evidence: SceneEvidence
     simulate = spec.detective == "afd"
     if spec.detective == "prior":
         evidence = seen_of(scene, np.zeros((AREA, AREA), np.bool_))
-    return detective_of(scene.world).posterior(evidence, seed, simulate=simulate)
+    return detective_of(*scene.suspect).posterior(evidence, seed, simulate=simulate)
 
 
 def detective_seed(scene: FinishedScene) -> int:
@@ -150,12 +147,16 @@ def detective_seed(scene: FinishedScene) -> int:
 
 
 def _masses(
-    spec: DetectionSpec, question: Question, posterior: PlanPosterior, evidence: SceneEvidence
+    spec: DetectionSpec,
+    scene: FinishedScene,
+    question: Question,
+    posterior: PlanPosterior,
+    evidence: SceneEvidence,
 ) -> NDArray[np.float64]:
     if spec.detective != "prior":
         return masses(question, posterior, evidence, bundled_priors())
     goal = templates()[question.template].category == "goal"
-    shares = PRIOR if goal else bundled_priors().get(question.template, {})
+    shares = prior_of(scene.tasks) if goal else bundled_priors().get(question.template, {})
     found = np.array([shares.get(choice, 0.0) + 1e-6 for choice in question.choices])
     normed: NDArray[np.float64] = found / found.sum()
     return normed
@@ -186,7 +187,7 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
                 break
             continue
         evidence = seen_of(scene, seen)
-        believed = detective_of(scene.world).posterior(evidence, detective_seed(scene), _FEW)
+        believed = detective_of(*scene.suspect).posterior(evidence, detective_seed(scene), _FEW)
         gains = believed.gains(seen) + _leads(scene, seen)
         if evidence.figure and gains.sum() < _LEAST_GAIN:
             break

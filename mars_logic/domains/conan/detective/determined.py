@@ -44,7 +44,7 @@ def posterior_block(folder: Path, first: int, last: int) -> pa.Table:
 
 def _rows(scene: FinishedScene, questions: Any) -> Iterator[dict[str, Any]]:
     evidence = everything(scene)
-    believed = detective_of(scene.world).posterior(evidence, detective_seed(scene))
+    believed = detective_of(*scene.suspect).posterior(evidence, detective_seed(scene))
     question: Question
     for number, question in enumerate(questions):
         mass = float(masses(question, believed, evidence, bundled_priors())[question.answer])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -166,6 +166,7 @@ def draw_questions(
     *,
     hard: bool = False,
     plausible: frozenset[str] = frozenset(),
+    prior: Mapping[str, float] = PRIOR,
 ) -> list[Question]:
     """The questions of a scene.
 
@@ -178,6 +179,7 @@ def draw_questions(
         first_letter: Index of the first right answer; those of later questions rotate.
         hard: Whether an equivalent task is among the choices of a Goal question.
         plausible: Tasks that the first view does not exclude; one is among the choices if any.
+        prior: Probability of each task.
     """
     order = list(templates().values())
     goals = [each for each in order if each.category == "goal"]
@@ -192,7 +194,10 @@ def draw_questions(
     questions: list[Question] = []
     for template, subject, bracket, answer in chosen:
         options = _distractors(
-            template, history, reach, brackets, answer, rng, hard=hard, plausible=plausible
+            *(template, history, reach, brackets, answer, rng),
+            hard=hard,
+            plausible=plausible,
+            prior=prior,
         )
         if len(options) < CHOICES - 1:
             continue
@@ -214,10 +219,11 @@ def _distractors(
     *,
     hard: bool,
     plausible: frozenset[str],
+    prior: Mapping[str, float],
 ) -> tuple[str, ...]:
     """Three other choices in random order, or fewer if there are no more."""
     if template.type == "task":
-        return _other_tasks(answer, reach, rng, hard=hard, plausible=plausible)
+        return _other_tasks(answer, reach, rng, hard=hard, plausible=plausible, prior=prior)
     barred = {answer, *_same(answer, history)}
     words = {phrase(each) for each in barred}
     options = [
@@ -253,26 +259,33 @@ def _other_tasks(
     *,
     hard: bool,
     plausible: frozenset[str],
+    prior: Mapping[str, float],
 ) -> tuple[str, ...]:
     """Other tasks, drawn by their prior, so that the choices alone do not tell the answer."""
     alike = equivalents(answer)
-    options = [task for task in reach.tasks() if task not in alike]
+    options = [task for task in reach.tasks(prior) if task not in alike]
     drawn: list[str] = []
     others = [task for task in alike if task != answer and hard]
     if others:
         drawn.append(others[rng.randint(len(others))])
-    _draw(drawn, [task for task in options if task in plausible], 1 + len(drawn), rng)
-    _draw(drawn, options, CHOICES - 1, rng)
+    _draw(drawn, [task for task in options if task in plausible], 1 + len(drawn), rng, prior)
+    _draw(drawn, options, CHOICES - 1, rng, prior)
     return tuple(drawn[i] for i in rng.permutation(len(drawn)))
 
 
-def _draw(drawn: list[str], options: list[str], most: int, rng: np.random.RandomState) -> None:
+def _draw(
+    drawn: list[str],
+    options: list[str],
+    most: int,
+    rng: np.random.RandomState,
+    prior: Mapping[str, float],
+) -> None:
     """Draw tasks by their prior without replacement until there are so many."""
     while len(drawn) < most:
         left = [task for task in options if task not in drawn]
         if not left:
             return
-        weights = np.cumsum([PRIOR[task] for task in left])
+        weights = np.cumsum([prior[task] for task in left])
         drawn.append(
             left[int(np.searchsorted(weights, rng.random_sample() * weights[-1], "right"))]
         )

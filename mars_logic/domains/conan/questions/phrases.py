@@ -26,6 +26,11 @@ _SPECIAL: Final = {
     "sapling": "a sapling",
     "steak": "a steak",
     "beef": "beef",
+    "sleep_none": "sleeping",
+    "need_food": "seeing to its hunger",
+    "need_drink": "seeing to its thirst",
+    "need_energy": "seeing to its tiredness",
+    "flee": "fleeing",
     "self_defence": "self-defence",
     "iron_sword": "an iron sword",
     "iron_pickaxe": "an iron pickaxe",
@@ -51,6 +56,8 @@ def noun(name: str) -> str:
 
 def phrase(answer: str) -> str:
     """The words of an answer, such as ``making a stone pickaxe`` for ``make_stone_pickaxe``."""
+    if "+" in answer:
+        return " and ".join(map(phrase, answer.split("+")))
     if answer in _SPECIAL:
         return _SPECIAL[answer]
     verb, _, name = answer.partition("_")

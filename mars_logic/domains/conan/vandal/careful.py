@@ -312,7 +312,18 @@ def _defend(stage: Stage, tables: Tables, player: Any, step: int) -> int:
             if dx == player.facing_x and dy == player.facing_y:
                 return _DO
             return 1 if dx == -1 else 2 if dx == 1 else 3 if dy == -1 else 4
+    if weak and _monster(stage, player, _QUIET) < 0 and _recovers(player):
+        return _NOOP
     return FAILED
+
+
+@kernel
+def _recovers(player: Any) -> bool:
+    """Whether no need keeps health from growing, nor soon will."""
+    for need in range(_FOOD, _ENERGY + 1):
+        if player.inventory[need] <= URGENT:
+            return False
+    return True
 
 
 @kernel

@@ -193,10 +193,9 @@ class CarefulStage:
         seen: NDArray[np.bool_],
         figure: tuple[int, int],
     ) -> NDArray[np.void]:
-        """What ``ReferenceStage.play`` does, for this vandal: jobs are of ``play.JOB_DTYPE``."""
-        plans, seeds = jobs["plan"].tolist(), jobs["vandal_seed"].tolist()
-        own = self.jobs(plans, seeds, jobs["world_seed"].tolist())
-        return self.run(first, own, self.written(plans, seeds), scene, seen, figure)
+        """What ``ReferenceStage.play`` does, for this vandal: jobs are of :meth:`jobs`."""
+        plans = self.written(jobs["named"].tolist(), jobs["vandal_seed"].tolist())
+        return self.run(first, jobs, plans, scene, seen, figure)
 
 
 _HOPELESS: Final = np.array([[Op.GATHER, 0, 0, 99, 0, 0], [Op.END, 0, 0, 0, 0, 0]], np.int16)

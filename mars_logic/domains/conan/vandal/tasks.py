@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 GOALS: Final = {
@@ -38,6 +39,15 @@ PRIOR: Final = {
     f"{kind}_{goal}": 1 / len(GOALS) / len(goals) for kind, goals in GOALS.items() for goal in goals
 }
 """Probability of each task: the type is drawn uniformly, then the task within its type."""
+
+
+def prior_of(tasks: int) -> Mapping[str, float]:
+    """Probability of each task of a corpus with 25 or 60."""
+    if tasks == len(TASKS):
+        return PRIOR
+    alone = {task: share * len(TASKS) / tasks for task, share in PRIOR.items()}
+    return {**alone, **dict.fromkeys(PAIRS, 1 / tasks)}
+
 
 WEAPONS: Final = (
     *("none", "iron_pickaxe", "iron_sword", "stone_pickaxe"),
