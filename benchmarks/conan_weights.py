@@ -3,7 +3,8 @@
 Weights of the likelihood, the share of attempts that succeed by task, and the shares of answers by
 template come from training scenes, whose seed no test uses.
 
-    python -m mars_logic.benchmarks.conan_weights [--scenes 300] [--seed 101]
+    python -m mars_logic.benchmarks.conan_weights [--vandal careful] [--scenes 300] [--seed 101]
+    python -m mars_logic.benchmarks.conan_weights --survival --scenes 600
 """
 
 from __future__ import annotations
@@ -13,16 +14,21 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mars_logic.domains.conan import detective
-from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
+from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_for
 from mars_logic.domains.conan.detective.evidence import everything
 from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
 from mars_logic.domains.conan.detective.posterior import Detective, TraceLikelihood
+from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
+from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
+from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.files import write_atomically
 from mars_logic.sim.seeds import episode_seed
@@ -40,9 +46,11 @@ def success(scenes: Sequence[FinishedScene]) -> dict[str, float]:
     return {task: round(len(each) / sum(each), 4) for task, each in sorted(attempts.items())}
 
 
-def samples(scenes: Sequence[FinishedScene], rates: dict[str, float]) -> list[LabelledScene]:
+def samples(
+    scenes: Sequence[FinishedScene], rates: dict[str, float], vandal: str
+) -> list[LabelledScene]:
     """Simulations of each scene, seen as a whole."""
-    stage = stage_of(WORLD)
+    stage = stage_for(WORLD, vandal)
     likelihood = TraceLikelihood(np.ones(len(FEATURES)), rates, "")
     found = Detective(stage, likelihood)
     plans = stage.programs.plans
@@ -72,32 +80,59 @@ def answer_shares(scenes: Sequence[FinishedScene]) -> dict[str, dict[str, float]
     }
 
 
+def survival_weights(scenes: Sequence[FinishedScene]) -> dict[str, Any]:
+    """Weights of each type of answers about survival."""
+    rows: defaultdict[str, list[tuple[NDArray[np.float64], str]]] = defaultdict(list)
+    for scene in scenes:
+        evidence = everything(scene)
+        for question in questions_of(scene):
+            kind = templates()[question.template].type
+            right = question.choices[question.answer]
+            rows[kind].append((features_of(question, evidence), right))
+    found = {}
+    for kind, each in rows.items():
+        answers = SURVIVAL_POOLS[kind]
+        numbers = np.array([answers.index(answer) for _, answer in each])
+        weights = fit_softmax(np.array([row for row, _ in each]), numbers, len(answers))
+        found[kind] = {"answers": answers, "weights": np.round(weights, 3).tolist()}
+    return found
+
+
+def written(name: str, document: dict[str, Any]) -> None:
+    """Write a file of the detective's."""
+    place = Path(str(detective.__file__)).parent / f"{name}.json"
+    write_atomically(place, json.dumps(document, indent=None if "types" in document else 1) + "\n")
+    print(place)
+
+
 def main() -> None:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--seed", type=int, default=101)
+    parser.add_argument("--vandal", choices=("reference", "careful"), default="reference")
+    parser.add_argument("--survival", action="store_true")
     given = parser.parse_args()
-    spec = CorpusSpec(WORLD, given.seed)
+    vandal = "careful" if given.survival else given.vandal
+    mode = "survival" if given.survival else "task"
+    spec = CorpusSpec(WORLD, given.seed, vandal, mode)
     scenes = [make_scene(spec, number) for number in range(MORE * given.scenes)]
+    origin = f"own scenes of {WORLD}, {vandal} vandal, mode {mode}, corpus seed {given.seed}: "
+    if given.survival:
+        origin += f"maximum likelihood on {len(scenes)} (benchmarks/conan_weights.py)"
+        shares = answer_shares(scenes)
+        written("survival", {"origin": origin, "types": survival_weights(scenes), "priors": shares})
+        return
     rates = success(scenes)
-    weights = fit(samples(scenes[: given.scenes], rates))
-    origin = (
-        f"own scenes of {WORLD}, reference vandal, corpus seed {given.seed}: weights by maximum "
-        f"likelihood on {given.scenes}, shares on {len(scenes)} (benchmarks/conan_weights.py)"
+    weights = fit(samples(scenes[: given.scenes], rates, vandal))
+    origin += (
+        f"weights by maximum likelihood on {given.scenes}, shares on {len(scenes)} "
+        "(benchmarks/conan_weights.py)"
     )
-    folder = Path(str(detective.__file__)).parent
-    documents = {
-        "likelihood": {
-            "origin": origin,
-            "weights": dict(zip(FEATURES, np.round(weights, 4).tolist(), strict=True)),
-            "success": rates,
-        },
-        "answer_priors": {"origin": origin, "priors": answer_shares(scenes)},
-    }
-    for name, document in documents.items():
-        write_atomically(folder / f"{name}.json", json.dumps(document, indent=1) + "\n")
-        print(f"{folder / name}.json")
+    ending = "_careful" if vandal == "careful" else ""
+    named = dict(zip(FEATURES, np.round(weights, 4).tolist(), strict=True))
+    written(f"likelihood{ending}", {"origin": origin, "weights": named, "success": rates})
+    written(f"answer_priors{ending}", {"origin": origin, "priors": answer_shares(scenes)})
 
 
 if __name__ == "__main__":

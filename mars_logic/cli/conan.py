@@ -30,6 +30,20 @@ class SceneForm(StrEnum):
     belief = "belief"
 
 
+class VandalKind(StrEnum):
+    """Kinds of vandals."""
+
+    reference = "reference"
+    careful = "careful"
+
+
+class SceneMode(StrEnum):
+    """What a vandal does."""
+
+    task = "task"
+    survival = "survival"
+
+
 class Choices(StrEnum):
     """Choices of Goal questions."""
 
@@ -83,12 +97,23 @@ def scenes(
         int, typer.Option("--scenes", min=1, max=_MOST, help="How many scenes.")
     ] = 10_000,
     seed: Annotated[int, typer.Option(min=0, max=2**31, help="Seed of the corpus.")] = 0,
+    vandal: Annotated[
+        VandalKind | None,
+        typer.Option(help="reference: as released (the default for tasks); careful: can be hurt."),
+    ] = None,
+    mode: Annotated[
+        SceneMode, typer.Option(help="survival: a careful vandal lives without a task.")
+    ] = SceneMode.task,
+    tasks: Annotated[
+        int, typer.Option(help="25, or, of a careful vandal, 60: also pairs.", metavar="25|60")
+    ] = 25,
     processes: Processes = 1,
     as_json: Json = False,
 ) -> None:
     """Make scenes: a vandal leaves traces in a Conan world.
 
-    The released task vandal plays until a task succeeds, in one world after the other. Writes
+    The vandal plays until a task succeeds, in one world after the other; in survival, until its
+    life ends as was drawn: alive, by a monster, thirst, hunger or exhaustion. Writes
     DIR/scenes.parquet: map, objects and figure of each scene, and apart from them, marked as
     privileged, the task, the plan and the log. An interrupted run goes on when it is run again.
 
@@ -97,9 +122,15 @@ def scenes(
     from mars_logic.domains.conan.corpus import CorpusSpec, scene_block, stage_of
 
     _require_conan(world)
-    spec = CorpusSpec(world, seed)
+    kind = vandal or (
+        VandalKind.careful if mode == SceneMode.survival else VandalKind.reference
+    )
+    _require_together(kind, mode, tasks)
+    spec = CorpusSpec(world, seed, kind.value, mode.value, tasks)
     stage = stage_of(world)
     about = {"world": world, "digest": stage.world.digest, "seed": seed, "vandal": spec.vandal}
+    if kind == VandalKind.careful:
+        about |= {"mode": spec.mode, "tasks": tasks}
     _write(out, "scenes", about, scene_block, spec, count, processes)
     _done(out, "scenes", count, as_json=as_json)
 
@@ -295,16 +326,17 @@ def show_detections(folder: Path, *, as_json: bool) -> None:
         return
     from rich.table import Table
 
-    table = Table("detective", "intent", "goal", "overall", "scenes", box=None)
+    table = Table("detective", *_SCORES, "scenes", box=None)
     for row in found["rows"]:
-        scores = [f"{row[name]:.3f}" if row[name] is not None else "–" for name in _SCORES]
+        given = [row.get(name) for name in _SCORES]
+        scores = ["–" if score is None else f"{score:.3f}" for score in given]
         table.add_row(row["name"], *scores, str(row["scenes"]))
     console().print(table)
     for line in found["notes"]:
         print(line)
 
 
-_SCORES = ("intent", "goal", "overall")
+_SCORES = ("intent", "goal", "survival", "overall")
 
 
 def _write(
@@ -331,6 +363,15 @@ def _done(out: Path, name: str, count: int, *, as_json: bool) -> None:
         print_json({"schema": f"mars-logic conan {name} 1", "file": str(place), "scenes": count})
     else:
         print(f"{place}: {count:,} scenes")
+
+
+def _require_together(vandal: VandalKind, mode: SceneMode, tasks: int) -> None:
+    careful = vandal == VandalKind.careful
+    if mode == SceneMode.survival and not careful:
+        raise InputError("--vandal: reference: it does not live without a task; allowed: careful")
+    allowed = "25 or 60" if careful and mode == SceneMode.task else "25"
+    if str(tasks) not in allowed.split(" or "):
+        raise InputError(f"--tasks: {tasks} of a vandal as given; allowed: {allowed}")
 
 
 def _require_conan(name: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from mars_logic.domains.conan.detective.answering import bundled_priors, masses
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
 from mars_logic.domains.conan.detective.exploring import NEVER, Explorer, SceneWalk, far_start
 from mars_logic.domains.conan.detective.posterior import Detective, PlanPosterior
+from mars_logic.domains.conan.detective.surviving import bundled_survival
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.storage import read_questions
 from mars_logic.domains.conan.questions.templates import templates
@@ -103,7 +104,6 @@ def _detected(
     marks = [mark for mark in CHECKPOINTS if mark < steps] if spec.checkpoints else []
     for step in (*marks, steps):
         evidence = seen_of(scene, seen_at <= step)
-        posterior = _believed(spec, scene, evidence)
         about = {
             "scene": scene.number,
             "task": scene.task,
@@ -111,17 +111,23 @@ def _detected(
             "last": step == steps,
             "traces": traces_seen(scene, evidence.seen),
         }
-        top = int(posterior.tasks.argmax())
-        yield {
-            **about,
-            "id": "task",
-            "category": "task",
-            "choice": ALL_TASKS[top],
-            "answer": scene.task,
-            "mass": float(posterior.tasks[top]),
-        }
+        judged: Callable[[Question], NDArray[np.float64]]
+        if scene.mode == "survival":
+            judged = _survival_judge(spec, evidence)
+        else:
+            posterior = _believed(spec, scene, evidence)
+            top = int(posterior.tasks.argmax())
+            yield {
+                **about,
+                "id": "task",
+                "category": "task",
+                "choice": ALL_TASKS[top],
+                "answer": scene.task,
+                "mass": float(posterior.tasks[top]),
+            }
+            judged = partial(_masses, spec, scene, posterior, evidence)
         for question in questions:
-            mass = _masses(spec, scene, question, posterior, evidence)
+            mass = judged(question)
             chosen = int(mass.argmax())
             yield {
                 **about,
@@ -141,6 +147,16 @@ def _believed(spec: DetectionSpec, scene: FinishedScene, evidence: SceneEvidence
     return detective_of(*scene.suspect).posterior(evidence, seed, simulate=simulate)
 
 
+def judge_of(
+    scene: FinishedScene, evidence: SceneEvidence
+) -> Callable[[Question], NDArray[np.float64]]:
+    """What gives the probability of each choice of a question about a scene."""
+    spec = DetectionSpec(Path())
+    if scene.mode == "survival":
+        return _survival_judge(spec, evidence)
+    return partial(_masses, spec, scene, _believed(spec, scene, evidence), evidence)
+
+
 def detective_seed(scene: FinishedScene) -> int:
     """Seed of a detective's simulations, from the scene's public number alone."""
     return episode_seed(scene.corpus_seed, scene.number) ^ 5
@@ -149,14 +165,30 @@ def detective_seed(scene: FinishedScene) -> int:
 def _masses(
     spec: DetectionSpec,
     scene: FinishedScene,
-    question: Question,
     posterior: PlanPosterior,
     evidence: SceneEvidence,
+    question: Question,
 ) -> NDArray[np.float64]:
+    priors = bundled_priors(scene.vandal)
     if spec.detective != "prior":
-        return masses(question, posterior, evidence, bundled_priors())
+        return masses(question, posterior, evidence, priors)
     goal = templates()[question.template].category == "goal"
-    shares = prior_of(scene.tasks) if goal else bundled_priors().get(question.template, {})
+    shares = prior_of(scene.tasks) if goal else priors.get(question.template, {})
+    return _by_shares(question, shares)
+
+
+def _survival_judge(
+    spec: DetectionSpec, evidence: SceneEvidence
+) -> Callable[[Question], NDArray[np.float64]]:
+    """What judges questions about survival: learned weights, or shares of answers alone."""
+    if spec.detective == "afd":
+        return lambda question: bundled_survival().masses(question, evidence)
+    priors = bundled_survival().priors
+    return lambda question: _by_shares(question, priors.get(question.template, {}))
+
+
+def _by_shares(question: Question, shares: Mapping[str, float]) -> NDArray[np.float64]:
+    """The probability of each choice by shares of answers alone."""
     found = np.array([shares.get(choice, 0.0) + 1e-6 for choice in question.choices])
     normed: NDArray[np.float64] = found / found.sum()
     return normed
@@ -177,8 +209,9 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
     far = spec.start == "far"
     start = far_start(scene.codes, walkable, rng) if far else (AREA // 2, AREA // 2)
     walk = SceneWalk(scene.codes, walkable, start, int(rng.randint(2**31 - 1)))
-    if spec.explorer != "curious":
-        walk.on(Explorer[spec.explorer], spec.steps)
+    if spec.explorer != "curious" or scene.mode == "survival":
+        explorer = "nearest" if spec.explorer == "curious" else spec.explorer  # no plan to test
+        walk.on(Explorer[explorer], spec.steps)
         return walk.seen_at, walk.steps
     while walk.steps < spec.steps:
         seen = walk.seen_at != NEVER

@@ -27,12 +27,14 @@ class SceneEvidence:
         objects: uint8[64, 64]: objects.
         seen: bool[64, 64]: cells that were seen.
         figure: Where the vandal's figure stands, or None if it was not seen.
+        dead: Whether the figure that was seen is dead.
     """
 
     codes: NDArray[np.uint8]
     objects: NDArray[np.uint8]
     seen: NDArray[np.bool_]
     figure: tuple[int, int] | None
+    dead: bool = False
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
@@ -68,7 +70,7 @@ class SceneEvidence:
 def seen_of(scene: FinishedScene, seen: NDArray[np.bool_]) -> SceneEvidence:
     """What is known of a scene when some of its cells have been seen: bool[64, 64]."""
     figure = scene.figure if seen[scene.figure] else None
-    return SceneEvidence(scene.codes, scene.things, seen, figure)
+    return SceneEvidence(scene.codes, scene.things, seen, figure, scene.dead and figure is not None)
 
 
 def first_view(scene: FinishedScene, start: tuple[int, int]) -> SceneEvidence:

@@ -62,7 +62,7 @@ def detection_summary(folder: Path) -> dict[str, Any]:
 
 def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
     scores: dict[str, Any] = {"scenes": len({row["scene"] for row in rows})}
-    for category in ("intent", "goal", "task"):
+    for category in ("intent", "goal", "survival", "task"):
         right = [row["choice"] == row["answer"] for row in rows if row["category"] == category]
         scores[category] = float(np.mean(right)) if right else None
     both = scores["intent"] is not None and scores["goal"] is not None

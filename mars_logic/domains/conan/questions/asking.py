@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODES, PRINTS
 from mars_logic.domains.conan.possible import ConanReach
-from mars_logic.domains.conan.questions.answers import ANSWERS, GOAL, NOTHING, WAY, Subject
-from mars_logic.domains.conan.questions.history import Box, History
+from mars_logic.domains.conan.questions.answers import ANSWERS, GOAL, NOTHING, WAY
+from mars_logic.domains.conan.questions.history import Box, History, Subject
 from mars_logic.domains.conan.questions.phrases import phrase
+from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import Template, templates
-from mars_logic.domains.conan.vandal.tasks import PRIOR, equivalents
+from mars_logic.domains.conan.vandal.tasks import PRIOR, SURVIVING, equivalents
 
 CHOICES: Final = 4
 MOST_INTENT: Final = 11
 """Questions of category Intent in a scene."""
+MOST_SURVIVAL: Final = 6
+"""Questions in a scene of survival."""
 MOST_ALIKE: Final = 2
 """Questions of one template in a scene."""
 
@@ -47,7 +50,7 @@ class Question:
 
     @property
     def category(self) -> str:
-        """Intent or goal."""
+        """Intent, goal or survival."""
         return templates()[self.template].category
 
 
@@ -128,10 +131,11 @@ def pool(kind: str, history: History, brackets: Sequence[str]) -> tuple[str, ...
     mined = tuple(f"collect_{name}" for name in ("stone", "coal", "iron", "diamond"))
     kills = tuple(f"kill_{name}" for name in ("cow", "zombie", "skeleton"))
     fills = ("fill_water", "fill_lava")
+    meals = ("eat_apple", "eat_beef", "sleep_none") if "need_food" in brackets else ()
     trees = ("collect_tree", "collect_apple_tree")
     return {
         "work": (*brackets, GOAL, WAY),
-        "deed": (*trees, *mined, *placed, *made, *kills, *fills, "drink_water", NOTHING),
+        "deed": (*trees, *mined, *placed, *made, *kills, *fills, *meals, "drink_water", NOTHING),
         "use": (*mined, *placed, *made, *kills, *fills, NOTHING),
         "at_table": (*at["table"], NOTHING),
         "at_furnace": (*at["furnace"], NOTHING),
@@ -139,12 +143,13 @@ def pool(kind: str, history: History, brackets: Sequence[str]) -> tuple[str, ...
         "weapon": ("hands", "wood_sword", "stone_sword", "iron_sword", "arrow"),
         "kill_reason": (GOAL, "beef", "steak", WAY, "self_defence", "arrow"),
         "task": tuple(PRIOR),
+        **SURVIVAL_POOLS,
     }[kind]
 
 
 def _asked(
     template: Template, history: History, codes: NDArray[np.uint8], rng: np.random.RandomState
-) -> Iterator[tuple[Template, Subject, int, str]]:
+) -> Iterator[Asked]:
     """The questions of a template that have an answer, in random order."""
     found = list(subjects(template, history, codes))
     for i in rng.permutation(len(found)):
@@ -182,15 +187,14 @@ def draw_questions(
         prior: Probability of each task.
     """
     order = list(templates().values())
-    goals = [each for each in order if each.category == "goal"]
-    chosen = list(_asked(goals[rng.randint(len(goals))], history, codes, rng))
-    intents = [each for each in order if each.category == "intent"]
-    lists = [
-        list(islice(_asked(intents[i], history, codes, rng), MOST_ALIKE))
-        for i in rng.permutation(len(intents))
-    ]
-    rounds = [each[turn] for turn in range(MOST_ALIKE) for each in lists if len(each) > turn]
-    chosen += rounds[:MOST_INTENT]
+    if history.task == SURVIVING:
+        survival = [each for each in order if each.category == "survival"]
+        chosen = _rounds(survival, history, codes, rng, MOST_SURVIVAL)
+    else:
+        goals = [each for each in order if each.category == "goal"]
+        chosen = list(_asked(goals[rng.randint(len(goals))], history, codes, rng))
+        intents = [each for each in order if each.category == "intent"]
+        chosen += _rounds(intents, history, codes, rng, MOST_INTENT)
     questions: list[Question] = []
     for template, subject, bracket, answer in chosen:
         options = _distractors(
@@ -204,9 +208,44 @@ def draw_questions(
         letter = (first_letter + len(questions)) % CHOICES
         choices = (*options[:letter], answer, *options[letter:])
         mask = history.boxes[bracket] if bracket >= 0 else history.whole
-        text = template.text.replace("{X}", (subject.name or "").replace("_", " "))
+        text = template.text.replace("{X}", _named(template, subject, codes))
         questions.append(Question(template.id, text, subject, mask, choices, letter))
     return questions
+
+
+Asked = tuple[Template, Subject, int, str]
+"""A template, its subject, the bracket whose box is shown (or -1), and the right answer."""
+
+
+def _rounds(
+    order: Sequence[Template],
+    history: History,
+    codes: NDArray[np.uint8],
+    rng: np.random.RandomState,
+    most: int,
+) -> list[Asked]:
+    """A question of each template in random order, then second ones, until there are so many."""
+    lists = [
+        list(islice(_asked(order[i], history, codes, rng), MOST_ALIKE))
+        for i in rng.permutation(len(order))
+    ]
+    rounds = [each[turn] for turn in range(MOST_ALIKE) for each in lists if len(each) > turn]
+    return rounds[:most]
+
+
+def _named(template: Template, subject: Subject, codes: NDArray[np.uint8]) -> str:
+    """What stands for {X}: a name, or, of survival, the deed that a cell shows."""
+    if template.category == "survival" and subject.cell:
+        return _DEEDS[CODES[codes[subject.cell]]]
+    return (subject.name or "").replace("_", " ")
+
+
+_DEEDS: Final = {
+    "tree_cut": "cutting the tree",
+    **{f"{name}_left": f"mining {name}" for name in ("stone", "coal", "iron", "diamond")},
+    **{f"{name}_dead": f"killing the {name}" for name in ("cow", "zombie", "skeleton")},
+}
+"""Deeds of survival by what they leave."""
 
 
 def _distractors(
@@ -222,6 +261,9 @@ def _distractors(
     prior: Mapping[str, float],
 ) -> tuple[str, ...]:
     """Three other choices in random order, or fewer if there are no more."""
+    if template.category == "survival":
+        options = [each for each in SURVIVAL_POOLS[template.type] if each != answer]
+        return tuple(options[i] for i in rng.permutation(len(options))[: CHOICES - 1])
     if template.type == "task":
         return _other_tasks(answer, reach, rng, hard=hard, plausible=plausible, prior=prior)
     barred = {answer, *_same(answer, history)}

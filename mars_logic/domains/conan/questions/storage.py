@@ -15,9 +15,8 @@ from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import first_view
 from mars_logic.domains.conan.possible import reach, sources_on
-from mars_logic.domains.conan.questions.answers import Subject
 from mars_logic.domains.conan.questions.asking import CHOICES, Question, draw_questions
-from mars_logic.domains.conan.questions.history import History, history_of
+from mars_logic.domains.conan.questions.history import History, Subject, history_of
 from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
@@ -65,7 +64,8 @@ def scene_history(scene: FinishedScene) -> History:
     """What happened in a scene. It is privileged."""
     recipes = stage_of(scene.world).recipes
     trail = scene.trail.astype(np.int64)
-    return history_of(scene.events, trail, scene.task, scene.brackets, recipes)
+    saved = tuple(filter(None, scene.saved_by.split(",")))
+    return history_of(scene.events, trail, scene.task, scene.brackets, recipes, scene.outcome, saved)
 
 
 def questions_of(scene: FinishedScene, *, hard: bool = False) -> list[Question]:

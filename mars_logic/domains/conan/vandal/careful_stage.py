@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import ACTION, CODE, CODES, ITEM, OBJECT
 from mars_logic.domains.conan.recipes import Recipes, recipes_of
-from mars_logic.domains.conan.vandal.careful import (
-    CAREFUL_TABLES_DTYPE,
-    EASY,
-)
+from mars_logic.domains.conan.vandal.careful import CAREFUL_TABLES_DTYPE
 from mars_logic.domains.conan.vandal.careful_plans import (
     FLEE,
     NEEDS,
@@ -227,10 +224,9 @@ def careful_tables(
         tables[name] = known[name]
     for material, rule in world.collect.items():
         code = CODE[material]
-        leaves = getattr(rule, "leaves", None)
-        uses = getattr(rule, "uses", {})
-        free = rule.collectable and not uses and leaves in CODE
-        tables["cuttable"][0, code] = free and known["walkable"][0, CODE[leaves]]
+        free = rule.collectable and not getattr(rule, "uses", {})
+        left = CODE.get(str(rule.leaves), 0)
+        tables["cuttable"][0, code] = free and bool(known["walkable"][0, left])
         for item, number in rule.requires.items():
             tables["tools"][0, code, ITEM[item]] = number
     for material, drink in world.drink.items():
@@ -240,7 +236,6 @@ def careful_tables(
         tables["eat"][0, ITEM[item]] = ACTION[f"eat_{item}"]
     _fill_foods(tables, graph)
     tables["brackets"][0] = [0, *(brackets.index(name) for name in (*NEEDS, FLEE))]
-    tables["brackets"][0] = np.roll(tables["brackets"][0], 0)
     return tables
 
 
