@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan import detective
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_for
-from mars_logic.domains.conan.detective.evidence import everything
+from mars_logic.domains.conan.detective.detecting import DetectionSpec, investigate
+from mars_logic.domains.conan.detective.evidence import VIEWS, SceneEvidence, everything, seen_of
 from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
 from mars_logic.domains.conan.detective.posterior import Detective, TraceLikelihood
 from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
@@ -46,24 +47,30 @@ def success(scenes: Sequence[FinishedScene]) -> dict[str, float]:
     return {task: round(len(each) / sum(each), 4) for task, each in sorted(attempts.items())}
 
 
+def walked(scene: FinishedScene) -> SceneEvidence:
+    """What is seen of a scene on a walk of some length, from the centre or from afar."""
+    start = ("centre", "far")[scene.number % 2]
+    steps = (20, 500, 60, 500, 120, 500, 250, 500)[scene.number // 2 % 8]
+    spec = DetectionSpec(Path(), "nearest", start, steps)
+    seen_at, last = investigate(spec, scene)
+    return seen_of(scene, seen_at <= last)
+
+
 def samples(
-    scenes: Sequence[FinishedScene], rates: dict[str, float], vandal: str
-) -> list[LabelledScene]:
-    """Simulations of each scene, seen as a whole."""
-    stage = stage_for(WORLD, vandal)
-    likelihood = TraceLikelihood(np.ones(len(FEATURES)), rates, "")
-    found = Detective(stage, likelihood)
-    plans = stage.programs.plans
-    made = []
-    for scene in scenes:
-        results = found.simulated(everything(scene), episode_seed(scene.vandal_seed, -3))
+    seen: Iterable[tuple[FinishedScene, SceneEvidence]], rates: dict[str, float], vandal: str
+) -> dict[str, list[LabelledScene]]:
+    """Simulations of each scene, by how much of it was seen."""
+    ones = dict.fromkeys(VIEWS, np.ones(len(FEATURES)))
+    found = Detective(stage_for(WORLD, vandal), TraceLikelihood(ones, rates, ""))
+    plans = found.abduction.plans
+    made: dict[str, list[LabelledScene]] = {view: [] for view in VIEWS}
+    for scene, evidence in seen:
+        results = found.simulated(evidence, episode_seed(scene.vandal_seed, -3))
         numbers = results["plan"]
-        prior = found.prior
         times = np.bincount(numbers, minlength=len(plans))
         right = np.array([plans[number][0] == scene.task for number in numbers])
-        made.append(
-            LabelledScene(results["features"], (prior / np.maximum(times, 1))[numbers], right)
-        )
+        prior = (found.prior / np.maximum(times, 1))[numbers]
+        made[evidence.view].append(LabelledScene(results["features"], prior, right))
     return made
 
 
@@ -124,14 +131,20 @@ def main() -> None:
         written("survival", {"origin": origin, "types": survival_weights(scenes), "priors": shares})
         return
     rates = success(scenes)
-    weights = fit(samples(scenes[: given.scenes], rates, vandal))
+    used = enumerate(scenes[: 3 * given.scenes])
+    seen = ((s, everything(s) if i < given.scenes else walked(s)) for i, s in used)
+    sampled = samples(seen, rates, vandal)
+    fitted = {
+        view: dict(zip(FEATURES, np.round(fit(each), 4).tolist(), strict=True))
+        for view, each in sampled.items()
+    }
+    numbers = ", ".join(f"{len(each)} ({view})" for view, each in sampled.items())
     origin += (
-        f"weights by maximum likelihood on {given.scenes}, shares on {len(scenes)} "
+        f"weights by maximum likelihood on {numbers}, shares on {len(scenes)} "
         "(benchmarks/conan_weights.py)"
     )
     ending = "_careful" if vandal == "careful" else ""
-    named = dict(zip(FEATURES, np.round(weights, 4).tolist(), strict=True))
-    written(f"likelihood{ending}", {"origin": origin, "weights": named, "success": rates})
+    written(f"likelihood{ending}", {"origin": origin, "weights": fitted, "success": rates})
     written(f"answer_priors{ending}", {"origin": origin, "priors": answer_shares(scenes)})
 
 

@@ -10,10 +10,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.codes import CODES
+from mars_logic.domains.conan.codes import CODES, TRACES
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.world.dialect import AREA
 
+VIEWS: Final = ("whole", "closed", "open")
+"""Views of a scene. All cells were seen; or the figure, and everything around the traces that were
+seen, so that more of them are not expected; or less, so that more of them are."""
 NEAR: Final = 3
 """Distance from the figure within which a task of placing or killing succeeds."""
 
@@ -46,6 +49,18 @@ class SceneEvidence:
     def whole(self) -> bool:
         """Whether all cells were seen."""
         return bool(self.seen.all())
+
+    @cached_property
+    def view(self) -> str:
+        """How far the trail was followed: one of :data:`VIEWS`."""
+        if self.whole:
+            return "whole"
+        traces = np.pad(TRACES[self.codes] & self.seen, 1)
+        beside = np.zeros_like(self.seen)
+        for dx in range(3):
+            for dy in range(3):
+                beside |= traces[dx : dx + AREA, dy : dy + AREA]
+        return "open" if self.figure is None or (beside & ~self.seen).any() else "closed"
 
     @cached_property
     def _around(self) -> NDArray[np.bool_]:

@@ -36,12 +36,12 @@ class TraceLikelihood:
     """Weights of a likelihood exp(-w f), and what plans are worth before anything is seen.
 
     Attributes:
-        weights: float64[18], of ``FEATURES``.
+        weights: float64[20], of ``FEATURES``, for each of ``evidence.VIEWS``.
         success: Share of attempts that succeed, by task.
         origin: How they were found.
     """
 
-    weights: NDArray[np.float64]
+    weights: Mapping[str, NDArray[np.float64]]
     success: Mapping[str, float]
     origin: str
 
@@ -64,7 +64,10 @@ def bundled_likelihood(vandal: str = "reference") -> TraceLikelihood:
     """The weights that come with the package, for a kind of vandal."""
     name = {"reference": "likelihood", "careful": "likelihood_careful"}[vandal]
     document = json.loads((Path(__file__).parent / f"{name}.json").read_text("utf-8"))
-    weights = np.array([document["weights"][name] for name in FEATURES])
+    weights = {
+        view: np.array([each[name] for name in FEATURES])
+        for view, each in document["weights"].items()
+    }
     return TraceLikelihood(weights, document["success"], document["origin"])
 
 
@@ -188,9 +191,8 @@ class Detective:
         """
         results = self.simulated(evidence, seed, repeats if simulate else 2)
         plans = results["plan"]
-        scores = (
-            -(results["features"] @ self.likelihood.weights) if simulate else np.zeros(len(plans))
-        )
+        factors = self.likelihood.weights[evidence.view]
+        scores = -(results["features"] @ factors) if simulate else np.zeros(len(plans))
         times = np.bincount(plans, minlength=len(self.prior))[plans]
         weights = np.exp(scores - scores.max()) * self.prior[plans] / times
         weights /= weights.sum()

@@ -229,7 +229,7 @@ def kill_reason(history: History, subject: Subject) -> Answer:
     around = list(history.around(deed.bracket))
     if around and around[0] == "need_food" and deed.why == Why.PLANNED:
         return "beef"
-    if deed.why == Why.WAY or not around or around[0] != f"defeat_{deed.name}":
+    if not around or around[0] != f"defeat_{deed.name}":
         return WAY
     if "make_steak" in around:
         return "steak"
