@@ -95,7 +95,7 @@ def survival_weights(scenes: Sequence[FinishedScene]) -> dict[str, Any]:
         for question in questions_of(scene):
             kind = templates()[question.template].type
             right = question.choices[question.answer]
-            rows[kind].append((features_of(question, evidence), right))
+            rows[kind].append((features_of(question.subject.cell, evidence), right))
     found = {}
     for kind, each in rows.items():
         answers = SURVIVAL_POOLS[kind]

@@ -59,6 +59,10 @@ def summarise(
         Path | None,
         typer.Option("--out", "-o", help="Write a page (FILE.md), or a table (FILE.csv)."),
     ] = None,
+    survival: Annotated[
+        Path | None,
+        typer.Option(help="Of detections: those of survival scenes, to count with.", metavar="DIR"),
+    ] = None,
     plots: Annotated[
         bool, typer.Option("--plots", help="Draw curves of learning, and scores in games.")
     ] = False,
@@ -84,7 +88,7 @@ def summarise(
     from mars_logic.experiments.summary import summary
 
     if (results / "detections.parquet").is_file():
-        conan.show_detections(results, as_json=as_json)
+        conan.show_detections(results, as_json=as_json, lives=survival, parts=True)
         return
     names = _names(by)
     _require_sense(out, plots)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from mars_logic.domains.conan.scenes import FinishedScene, split_of, table_of
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
-from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
+from mars_logic.domains.conan.vandal.careful_stage import CarefulStage, first_needs
 from mars_logic.domains.conan.vandal.stage import PlayedAttempt, ReferenceStage
 from mars_logic.domains.conan.vandal.survival import Survival
 from mars_logic.domains.conan.vandal.tasks import GOALS, PAIRS, SURVIVING, TASKS
@@ -88,7 +88,14 @@ def make_scene(spec: CorpusSpec, number: int) -> FinishedScene:
             break
         base = episode_seed(base, 0)
     weapon = stage.programs.plans[int(played.result["plan"])][1]
-    known = {"task": task, "weapon": weapon, "map_seed": map_seed, "vandal_seed": vandal_seed}
+    known: dict[str, Any] = {
+        "task": task,
+        "weapon": weapon,
+        "map_seed": map_seed,
+        "vandal_seed": vandal_seed,
+    }
+    if spec.vandal == "careful":
+        known["needs"] = np.array(first_needs(task), np.int8)
     return _scene(spec, number, played, stage.programs.brackets, known)
 
 
@@ -107,6 +114,7 @@ def make_survival_scene(spec: CorpusSpec, number: int) -> FinishedScene:
         "left_out": life.left_out,
         "monsters": life.monsters,
         "saved_by": ",".join(life.saved_by),
+        "needs": np.array(life.conditions.needs, np.int8),
     }
     brackets = survival_of(spec.world).stage.programs.brackets
     return _scene(spec, number, life.played, brackets, known)

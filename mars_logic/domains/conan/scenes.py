@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from mars_logic.data.parquet import Parquet
 from mars_logic.domains.conan.codes import CODES, ITEMS, OBJECTS
-from mars_logic.domains.conan.vandal.log import EVENT_DTYPE, Event, Why
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
+from mars_logic.domains.conan.vandal.log import EVENT_DTYPE, Event, Why
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, SURVIVING, TASKS, WEAPONS
 from mars_logic.world.dialect import AREA
 
@@ -53,6 +53,7 @@ class FinishedScene:
         left_out: The need that the vandal never served, or empty.
         monsters: Whether zombies and skeletons lived on the map.
         saved_by: What would have kept it alive: needs, ``monsters`` (none about), comma-separated.
+        needs: int8[3]: food, drink and energy at the beginning.
     """
 
     number: int
@@ -80,6 +81,7 @@ class FinishedScene:
     left_out: str = ""
     monsters: bool = True
     saved_by: str = ""
+    needs: NDArray[np.int8] = field(default_factory=lambda: np.full(3, 9, np.int8))
 
     @property
     def suspect(self) -> tuple[str, str, int]:
@@ -102,7 +104,7 @@ class FinishedScene:
 PRIVILEGED: Final = (
     *("task", "weapon", "corpus_seed", "map_seed", "episode", "vandal_seed"),
     *("attempts", "actions", "trail", "events", "brackets"),
-    *("outcome", "left_out", "monsters", "saved_by"),
+    *("outcome", "left_out", "monsters", "saved_by", "needs"),
 )
 """Columns that no detective may read."""
 
@@ -112,6 +114,7 @@ _BINARY: Final[dict[str, tuple[Any, tuple[int, ...]]]] = {
     "actions": (np.uint8, (-1,)),
     "trail": (np.uint8, (-1, 2)),
     "events": (EVENT_DTYPE, (-1,)),
+    "needs": (np.int8, (3,)),
 }
 """Columns of bytes: the type and shape of what they hold."""
 
@@ -147,6 +150,7 @@ SCHEMA: Final = pa.schema(
             ("left_out", pa.string()),
             ("monsters", pa.bool_()),
             ("saved_by", pa.string()),
+            ("needs", pa.binary()),
         )
     ],
     metadata={"schema": "conan_scenes 2", "privileged": ",".join(PRIVILEGED)},

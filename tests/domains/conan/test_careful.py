@@ -142,7 +142,7 @@ def test_the_judge_finds_the_same_answers() -> None:
 
 def test_needs_interrupt_tasks() -> None:
     """In 60 scenes of up to 600 steps, some deeds serve a need, and are told apart."""
-    served = Counter()
+    served: Counter[str | None] = Counter()
     for scene in scenes(60):
         history = scene_history(scene)
         served.update(need_served(history, Subject(cell)) for cell in history.changed)

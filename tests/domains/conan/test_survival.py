@@ -90,7 +90,7 @@ def test_counterfactuals_change_one_condition() -> None:
 
 
 def test_the_judge_finds_the_same_answers_and_choices_differ() -> None:
-    asked = Counter()
+    asked: Counter[str] = Counter()
     for scene in scenes(60):
         for question in questions_of(scene):
             asked[question.template] += 1

@@ -215,9 +215,7 @@ class TraceAbduction:
 
 
 @cache
-def abduction_of(
-    world: str, vandal: str = "reference", tasks: int = len(TASKS)
-) -> TraceAbduction:
+def abduction_of(world: str, vandal: str = "reference", tasks: int = len(TASKS)) -> TraceAbduction:
     """The plans of a kind of vandal in a world, prepared once in a process."""
     stage = stage_for(world, vandal)
     known = ALL_TASKS[:tasks]

@@ -204,6 +204,12 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
     """Walk through a scene: the step at which each cell was first seen, and the steps taken."""
     if spec.explorer == "all":
         return np.zeros((AREA, AREA), np.int16), 0
+    walk = walk_through(spec, scene)
+    return walk.seen_at, walk.steps
+
+
+def walk_through(spec: DetectionSpec, scene: FinishedScene) -> SceneWalk:
+    """Walk through a scene with an explorer other than ``all``."""
     walkable = stage_of(scene.world).tables["walkable"][0].astype(np.bool_)
     rng = stream_of(scene.corpus_seed, scene.number, 5)
     far = spec.start == "far"
@@ -212,7 +218,7 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
     if spec.explorer != "curious" or scene.mode == "survival":
         explorer = "nearest" if spec.explorer == "curious" else spec.explorer  # no plan to test
         walk.on(Explorer[explorer], spec.steps)
-        return walk.seen_at, walk.steps
+        return walk
     while walk.steps < spec.steps:
         seen = walk.seen_at != NEVER
         if not (TRACES[scene.codes] & seen).any():
@@ -227,7 +233,7 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
         gains += _CHANCE * ~seen
         if not walk.on(Explorer.curious, min(walk.steps + _LOOKS, spec.steps), gains):
             break
-    return walk.seen_at, walk.steps
+    return walk
 
 
 def _leads(scene: FinishedScene, seen: NDArray[np.bool_]) -> NDArray[np.float64]:

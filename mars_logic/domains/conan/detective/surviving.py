@@ -99,10 +99,9 @@ def _only(cell: Cell) -> NDArray[np.bool_]:
     return where
 
 
-def features_of(question: Question, evidence: SceneEvidence) -> NDArray[np.float64]:
-    """All that is measured for a question."""
-    about = subject_features(evidence, question.subject.cell)
-    return np.concatenate([scene_features(evidence), about])
+def features_of(cell: Cell | None, evidence: SceneEvidence) -> NDArray[np.float64]:
+    """All that is measured for a question, about a cell if it is about one."""
+    return np.concatenate([scene_features(evidence), subject_features(evidence, cell)])
 
 
 @dataclass(frozen=True)
@@ -125,9 +124,15 @@ class SurvivalModel:
         """The probability of each choice: float64[4]."""
         kind = templates()[question.template].type
         known = self.answers[kind]
-        scores = self.weights[kind] @ features_of(question, evidence)
-        chosen = np.array([scores[known.index(choice)] for choice in question.choices])
-        shares = np.exp(chosen - chosen.max())
+        shares = self.shares(kind, evidence, question.subject.cell)
+        chosen = np.array([shares[known.index(choice)] for choice in question.choices]) + 1e-12
+        found: NDArray[np.float64] = chosen / chosen.sum()
+        return found
+
+    def shares(self, kind: str, evidence: SceneEvidence, cell: Cell | None) -> NDArray[np.float64]:
+        """The probability of each answer of a type, about a cell if the type is about one."""
+        scores = self.weights[kind] @ features_of(cell, evidence)
+        shares = np.exp(scores - scores.max())
         found: NDArray[np.float64] = shares / shares.sum()
         return found
 

@@ -19,6 +19,7 @@ Cell = tuple[int, int]
 Box = tuple[int, int, int, int]
 """Bounds of an area: least x, least y, greatest x, greatest y; all included."""
 
+
 class Subject(NamedTuple):
     """What a question is about.
 

@@ -65,7 +65,9 @@ def scene_history(scene: FinishedScene) -> History:
     recipes = stage_of(scene.world).recipes
     trail = scene.trail.astype(np.int64)
     saved = tuple(filter(None, scene.saved_by.split(",")))
-    return history_of(scene.events, trail, scene.task, scene.brackets, recipes, scene.outcome, saved)
+    return history_of(
+        scene.events, trail, scene.task, scene.brackets, recipes, scene.outcome, saved
+    )
 
 
 def questions_of(scene: FinishedScene, *, hard: bool = False) -> list[Question]:

@@ -123,9 +123,7 @@ class PlanWriter:
 
     def _open(self, bracket: str, item: str | None) -> int:
         level = self._stock[item] + 1 if item else 0
-        return self._add(
-            Op.OPEN, self.brackets[bracket], ITEM[item] if item else -1, level
-        )
+        return self._add(Op.OPEN, self.brackets[bracket], ITEM[item] if item else -1, level)
 
     def _close(self, opened: int = -1) -> None:
         self._add(Op.CLOSE)

@@ -8,7 +8,8 @@ import numpy as np
 
 from mars_logic.domains.conan.codes import ACTION, CODE, ITEM, OBJECT
 from mars_logic.domains.conan.features import measure
-from mars_logic.domains.conan.vandal.careful import CAREFUL_DTYPE, FAILED, act, begin
+from mars_logic.domains.conan.vandal.careful import act, begin
+from mars_logic.domains.conan.vandal.careful_memory import CAREFUL_DTYPE, FAILED
 from mars_logic.domains.conan.vandal.careful_plans import Op
 from mars_logic.domains.conan.vandal.log import Event, note, note_deed
 from mars_logic.domains.conan.vandal.play import look
@@ -59,8 +60,6 @@ _DEAD = CODE["cow_dead"] - _COW
 _FOOD, _DRINK, _ENERGY, _HEALTH = (ITEM[name] for name in ("food", "drink", "energy", "health"))
 _SLEPT = int(Event.SLEEP)
 _END = int(Op.END)
-_LOST: Final = 8
-"""Points of health lost in one step from which on a need was the cause."""
 
 
 @kernel
@@ -195,19 +194,17 @@ def _play(
         if player.sleeping and not slept:
             note(vandal.log, env.step, _SLEPT, 0, x, y, vandal.why, -1)
         if player.inventory[_HEALTH] <= 0:
-            result.cause = _cause(stage, player)
+            result.cause = _cause(player)
 
 
 @kernel
-def _cause(stage: Any, player: Any) -> int:
+def _cause(player: Any) -> int:
     """Index in ``OUTCOMES`` of what killed a player in the last step."""
-    if stage.held[_HEALTH] - player.inventory[_HEALTH] < _LOST and stage.held[_HEALTH] < _LOST:
-        if player.recover != 0.0:
-            return 1
-    if player.inventory[_FOOD] <= 0 and player.recover == 0.0:
-        return 3
-    if player.inventory[_DRINK] <= 0 and player.recover == 0.0:
-        return 2
-    if player.inventory[_ENERGY] <= 0 and player.recover == 0.0:
-        return 4
+    if player.recover == 0.0:  # as it is when a need has cost health
+        if player.inventory[_FOOD] <= 0:
+            return 3
+        if player.inventory[_DRINK] <= 0:
+            return 2
+        if player.inventory[_ENERGY] <= 0:
+            return 4
     return 1

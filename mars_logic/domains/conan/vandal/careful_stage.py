@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import ACTION, CODE, CODES, ITEM, OBJECT
 from mars_logic.domains.conan.recipes import Recipes, recipes_of
-from mars_logic.domains.conan.vandal.careful import CAREFUL_TABLES_DTYPE
+from mars_logic.domains.conan.vandal.careful_memory import CAREFUL_TABLES_DTYPE
 from mars_logic.domains.conan.vandal.careful_plans import (
     FLEE,
     NEEDS,
@@ -40,6 +40,7 @@ from mars_logic.world.dialect import AREA
 from mars_logic.world.theory import World
 
 _NOTHING: Final = np.zeros((AREA, AREA), np.uint8)
+_UNSEEN: Final = np.zeros((AREA, AREA), np.bool_)
 _FULL: Final = (9, 9, 9)
 _THIRSTY: Final = (9, 3, 9)
 """Food, drink and energy at the beginning of the task to have a drink."""
@@ -142,7 +143,7 @@ class CarefulStage:
         jobs["plan"], jobs["named"] = np.arange(len(named)), named
         jobs["cautious"] = True
         tasks = [self.programs.plans[plan][0] for plan in named]
-        jobs["needs"] = [_THIRSTY if "get_drink" in parts_of_task(t) else _FULL for t in tasks]
+        jobs["needs"] = [first_needs(task) for task in tasks]
         jobs["vandal_seed"], jobs["world_seed"] = list(vandal_seeds), list(world_seeds)
         return jobs
 
@@ -152,7 +153,7 @@ class CarefulStage:
         jobs: NDArray[np.void],
         plans: NDArray[np.int16],
         scene: NDArray[np.uint8] = _NOTHING,
-        seen: NDArray[np.bool_] = _NOTHING.view(np.bool_),
+        seen: NDArray[np.bool_] = _UNSEEN,
         figure: tuple[int, int] = (-1, -1),
     ) -> NDArray[np.void]:
         """Play attempts from a state: n records of ``play.RESULT_DTYPE``.
@@ -199,6 +200,11 @@ _HOPELESS: Final = np.array([[Op.GATHER, 0, 0, 99, 0, 0], [Op.END, 0, 0, 0, 0, 0
 """A plan that fails at once: the task has no proof."""
 
 
+def first_needs(task: str) -> tuple[int, int, int]:
+    """Food, drink and energy at the beginning of a task."""
+    return _THIRSTY if "get_drink" in parts_of_task(task) else _FULL
+
+
 def fights(task: str) -> bool:
     """Whether a task attacks creatures, and so draws a weapon."""
     parts = parts_of_task(task)
@@ -214,9 +220,7 @@ def _programs(brackets: tuple[str, ...]) -> CarefulPrograms:
     return CarefulPrograms(tuple(plans), np.array(first, np.int32), brackets)
 
 
-def careful_tables(
-    world: World, graph: ProofGraph, brackets: tuple[str, ...]
-) -> NDArray[np.void]:
+def careful_tables(world: World, graph: ProofGraph, brackets: tuple[str, ...]) -> NDArray[np.void]:
     """What a careful vandal knows of a world's rules: one record."""
     tables = np.zeros(1, CAREFUL_TABLES_DTYPE)
     known = tables_of(world)

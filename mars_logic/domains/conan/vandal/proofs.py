@@ -20,7 +20,7 @@ Proof = frozenset[Name]
 
 FOOD: Final = ("item", "food")
 """The aim to have something that can be eaten."""
-_EACH: Final = ("0", "--project=show", "--warn=none")
+_EACH: Final = ("0", "--warn=none")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ class ProofGraph:
         """The ways to collect or win an item that need nothing outside a proof."""
         found = (*self.recipes.collect.get(item, ()), *self.recipes.kill.get(item, ()))
         return tuple(
-            way for way in found if all(("item", each) in proof for each in (*way.requires, *way.uses))
+            way
+            for way in found
+            if all(("item", each) in proof for each in (*way.requires, *way.uses))
         )
 
     @cached_property
@@ -84,7 +86,8 @@ class ProofGraph:
         control.ground([("base", [])])
         with held_back(), control.solve(yield_=True) as handle:
             for model in handle:
-                names = (atom.arguments[0].arguments for atom in model.symbols(shown=True))
+                atoms = [atom for atom in model.symbols(atoms=True) if atom.name == "needed"]
+                names = (atom.arguments[0].arguments for atom in atoms)
                 yield frozenset((kind.name, name.name) for kind, name in names)
 
 

@@ -90,9 +90,7 @@ class Survival:
     """
 
     def __init__(self, world: World) -> None:
-        peaceful = world.with_rules(
-            world.option["other_agents"].model_copy(update={"on": False})
-        )
+        peaceful = world.with_rules(world.option["other_agents"].model_copy(update={"on": False}))
         self.stage = CarefulStage(world, LENGTH)
         self._peaceful = CarefulStage(peaceful, LENGTH)
 
@@ -113,13 +111,14 @@ class Survival:
                 continue
             result = self.lived(conditions, number)
             if OUTCOMES[int(result["cause"])] == outcome:
-                played = PlayedAttempt(number, result, self._objects(conditions))
+                objects = objects_of(self.stage_with(monsters=conditions.monsters).envs[0])
+                played = PlayedAttempt(number, result, objects)
                 saved = self._saved_by(conditions, number) if result["dead"] else ()
                 return LivedLife(played, conditions, saved)
 
     def lived(self, conditions: Conditions, number: int) -> Any:
         """A life, in episode 2 * number of the map's seed: a record of ``play.RESULT_DTYPE``."""
-        stage = self.stage if conditions.monsters else self._peaceful
+        stage = self.stage_with(monsters=conditions.monsters)
         jobs = np.zeros(1, CAREFUL_JOB_DTYPE)
         jobs["left_out"] = ITEM[conditions.left_out] if conditions.left_out else 0
         jobs["needs"] = conditions.needs
@@ -127,8 +126,9 @@ class Survival:
         first = stage.generated(conditions.map_seed, 2 * number)
         return stage.run(first, jobs, _LIVES)[0]
 
-    def _objects(self, conditions: Conditions) -> Any:
-        return objects_of((self.stage if conditions.monsters else self._peaceful).envs[0])
+    def stage_with(self, *, monsters: bool) -> CarefulStage:
+        """The stage with or without monsters."""
+        return self.stage if monsters else self._peaceful
 
     def _saved_by(self, was: Conditions, number: int) -> tuple[str, ...]:
         """What would have kept it alive: the same streams, with one condition changed."""
