@@ -95,7 +95,10 @@ def map_lines(scene: FinishedScene) -> Iterator[str]:
 def log_lines(scene: FinishedScene) -> Iterator[str]:
     """The log in sentences, indented as the plan's parts are. It is privileged."""
     history = scene_history(scene)
-    yield f"The task: {phrase(scene.task)}; {scene.steps} steps."
+    if scene.mode == "survival":
+        yield f"No task; {phrase(f'died_{scene.outcome}')}, after {scene.steps} steps."
+    else:
+        yield f"The task: {phrase(scene.task)}; {scene.steps} steps."
     told: set[int] = set()
     for deed in history.deeds:
         chain = _chain(history, deed.bracket)
@@ -132,9 +135,11 @@ def sentence(deed: Deed) -> str:
         return f"Step {deed.step}: an arrow killed {noun(deed.name)} {where}."
     if deed.kind == "drink":
         return f"Step {deed.step}: it drank {where}."
+    if deed.kind == "sleep":
+        return f"Step {deed.step}: it fell asleep {where}."
     done = "cut" if deed.kind == "collect" and deed.name.endswith("tree") else _DONE[deed.kind]
     what = deed.name if deed.kind == "fill" else noun(deed.name)
-    way = " to clear the way" if deed.why == Why.WAY else ""
+    way = {Why.WAY: " to clear the way", Why.DEFENCE: " in self-defence"}.get(deed.why, "")
     tool = f" with {noun(deed.weapon)}" if deed.weapon else ""
     return f"Step {deed.step}: it {done} {what} {where}{tool}{way}."
 
