@@ -90,6 +90,11 @@ def summarise(
     if (results / "detections.parquet").is_file():
         conan.show_detections(results, as_json=as_json, lives=survival, parts=True)
         return
+    if survival is not None:
+        raise InputError(
+            f"--survival: {results} holds no detections to count with; "
+            "allowed: with a folder that `mars-logic detect` wrote"
+        )
     names = _names(by)
     _require_sense(out, plots)
     require_free(out, force)
