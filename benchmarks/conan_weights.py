@@ -3,7 +3,8 @@
 Weights of the likelihood, the share of attempts that succeed by task, and the shares of answers by
 template come from training scenes, whose seed no test uses.
 
-    python -m mars_logic.benchmarks.conan_weights [--scenes 300] [--seed 101]
+    python -m mars_logic.benchmarks.conan_weights [--vandal careful] [--scenes 300] [--seed 101]
+    python -m mars_logic.benchmarks.conan_weights --survival --scenes 600
 """
 
 from __future__ import annotations
@@ -11,18 +12,24 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mars_logic.domains.conan import detective
-from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
-from mars_logic.domains.conan.detective.evidence import everything
+from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_for
+from mars_logic.domains.conan.detective.detecting import DetectionSpec, investigate
+from mars_logic.domains.conan.detective.evidence import VIEWS, SceneEvidence, everything, seen_of
 from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
 from mars_logic.domains.conan.detective.posterior import Detective, TraceLikelihood
+from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
+from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
+from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.files import write_atomically
 from mars_logic.sim.seeds import episode_seed
@@ -40,22 +47,30 @@ def success(scenes: Sequence[FinishedScene]) -> dict[str, float]:
     return {task: round(len(each) / sum(each), 4) for task, each in sorted(attempts.items())}
 
 
-def samples(scenes: Sequence[FinishedScene], rates: dict[str, float]) -> list[LabelledScene]:
-    """Simulations of each scene, seen as a whole."""
-    stage = stage_of(WORLD)
-    likelihood = TraceLikelihood(np.ones(len(FEATURES)), rates, "")
-    found = Detective(stage, likelihood)
-    plans = stage.programs.plans
-    made = []
-    for scene in scenes:
-        results = found.simulated(everything(scene), episode_seed(scene.vandal_seed, -3))
+def walked(scene: FinishedScene) -> SceneEvidence:
+    """What is seen of a scene on a walk of some length, from the centre or from afar."""
+    start = ("centre", "far")[scene.number % 2]
+    steps = (20, 500, 60, 500, 120, 500, 250, 500)[scene.number // 2 % 8]
+    spec = DetectionSpec(Path(), "nearest", start, steps)
+    seen_at, last = investigate(spec, scene)
+    return seen_of(scene, seen_at <= last)
+
+
+def samples(
+    seen: Iterable[tuple[FinishedScene, SceneEvidence]], rates: dict[str, float], vandal: str
+) -> dict[str, list[LabelledScene]]:
+    """Simulations of each scene, by how much of it was seen."""
+    ones = dict.fromkeys(VIEWS, np.ones(len(FEATURES)))
+    found = Detective(stage_for(WORLD, vandal), TraceLikelihood(ones, rates, ""))
+    plans = found.abduction.plans
+    made: dict[str, list[LabelledScene]] = {view: [] for view in VIEWS}
+    for scene, evidence in seen:
+        results = found.simulated(evidence, episode_seed(scene.vandal_seed, -3))
         numbers = results["plan"]
-        prior = np.array([likelihood.prior(plan) for plan in plans])
         times = np.bincount(numbers, minlength=len(plans))
         right = np.array([plans[number][0] == scene.task for number in numbers])
-        made.append(
-            LabelledScene(results["features"], (prior / np.maximum(times, 1))[numbers], right)
-        )
+        prior = (found.prior / np.maximum(times, 1))[numbers]
+        made[evidence.view].append(LabelledScene(results["features"], prior, right))
     return made
 
 
@@ -72,32 +87,65 @@ def answer_shares(scenes: Sequence[FinishedScene]) -> dict[str, dict[str, float]
     }
 
 
+def survival_weights(scenes: Sequence[FinishedScene]) -> dict[str, Any]:
+    """Weights of each type of answers about survival."""
+    rows: defaultdict[str, list[tuple[NDArray[np.float64], str]]] = defaultdict(list)
+    for scene in scenes:
+        evidence = everything(scene)
+        for question in questions_of(scene):
+            kind = templates()[question.template].type
+            right = question.choices[question.answer]
+            rows[kind].append((features_of(question.subject.cell, evidence), right))
+    found = {}
+    for kind, each in rows.items():
+        answers = SURVIVAL_POOLS[kind]
+        numbers = np.array([answers.index(answer) for _, answer in each])
+        weights = fit_softmax(np.array([row for row, _ in each]), numbers, len(answers))
+        found[kind] = {"answers": answers, "weights": np.round(weights, 3).tolist()}
+    return found
+
+
+def written(name: str, document: dict[str, Any]) -> None:
+    """Write a file of the detective's."""
+    place = Path(str(detective.__file__)).parent / f"{name}.json"
+    write_atomically(place, json.dumps(document, indent=None if "types" in document else 1) + "\n")
+    print(place)
+
+
 def main() -> None:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--seed", type=int, default=101)
+    parser.add_argument("--vandal", choices=("reference", "careful"), default="reference")
+    parser.add_argument("--survival", action="store_true")
     given = parser.parse_args()
-    spec = CorpusSpec(WORLD, given.seed)
+    vandal = "careful" if given.survival else given.vandal
+    mode = "survival" if given.survival else "task"
+    spec = CorpusSpec(WORLD, given.seed, vandal, mode)
     scenes = [make_scene(spec, number) for number in range(MORE * given.scenes)]
+    origin = f"own scenes of {WORLD}, {vandal} vandal, mode {mode}, corpus seed {given.seed}: "
+    if given.survival:
+        origin += f"maximum likelihood on {len(scenes)} (benchmarks/conan_weights.py)"
+        shares = answer_shares(scenes)
+        written("survival", {"origin": origin, "types": survival_weights(scenes), "priors": shares})
+        return
     rates = success(scenes)
-    weights = fit(samples(scenes[: given.scenes], rates))
-    origin = (
-        f"own scenes of {WORLD}, reference vandal, corpus seed {given.seed}: weights by maximum "
-        f"likelihood on {given.scenes}, shares on {len(scenes)} (benchmarks/conan_weights.py)"
-    )
-    folder = Path(str(detective.__file__)).parent
-    documents = {
-        "likelihood": {
-            "origin": origin,
-            "weights": dict(zip(FEATURES, np.round(weights, 4).tolist(), strict=True)),
-            "success": rates,
-        },
-        "answer_priors": {"origin": origin, "priors": answer_shares(scenes)},
+    used = enumerate(scenes[: 3 * given.scenes])
+    seen = ((s, everything(s) if i < given.scenes else walked(s)) for i, s in used)
+    sampled = samples(seen, rates, vandal)
+    fitted = {
+        view: dict(zip(FEATURES, np.round(fit(each), 4).tolist(), strict=True))
+        for view, each in sampled.items()
     }
-    for name, document in documents.items():
-        write_atomically(folder / f"{name}.json", json.dumps(document, indent=1) + "\n")
-        print(f"{folder / name}.json")
+    numbers = ", ".join(f"{len(each)} ({view})" for view, each in sampled.items())
+    origin += (
+        f"weights by maximum likelihood on {numbers}, shares on {len(scenes)} "
+        "(benchmarks/conan_weights.py)"
+    )
+    ending = "_careful" if vandal == "careful" else ""
+    written(f"likelihood{ending}", {"origin": origin, "weights": fitted, "success": rates})
+    written(f"answer_priors{ending}", {"origin": origin, "priors": answer_shares(scenes)})
 
 
 if __name__ == "__main__":

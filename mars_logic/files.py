@@ -110,7 +110,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def write_or_refuse(path: Path, content: str) -> None:
+def write_or_refuse(path: Path, content: str | bytes) -> None:
     """As :func:`write_atomically`, with the error of a user's file.
 
     Raises:

@@ -129,6 +129,13 @@ NOT_RUN = {
         "mars-logic questions thousand": HOURS + "tests/cli/test_conan.py",
         "mars-logic detect thousand ": HOURS + "tests/cli/test_conan.py",
         "mars-logic summarise thousand/": "reads what the command above it made",
+        "mars-logic scene corpus 3 --as report": "takes some seconds; tests/cli/test_conan.py",
+        "mars-logic scenes conan --mode survival ": HOURS + "tests/cli/test_conan.py",
+        "mars-logic questions lives": HOURS + "tests/cli/test_conan.py",
+        "mars-logic detect lives ": HOURS + "tests/cli/test_conan.py",
+        "mars-logic scenes conan --vandal careful ": HOURS + "tests/cli/test_conan.py",
+        "mars-logic questions careful": HOURS + "tests/cli/test_conan.py",
+        "mars-logic detect careful ": HOURS + "tests/cli/test_conan.py",
     },
     "experiments.md": {
         "dask scheduler": CLUSTER,

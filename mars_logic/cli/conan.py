@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, console, print_json, progress, require_free, say_wrong
+from mars_logic.cli.output import (
+    Json,
+    console,
+    print_json,
+    progress,
+    require_ending,
+    require_free,
+    say_wrong,
+)
 from mars_logic.errors import InputError
 from mars_logic.files import write_or_refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mars_logic.domains.conan.detective.detecting import DetectionSpec
     from mars_logic.domains.conan.scenes import FinishedScene
 
 _MOST = 1_000_000
@@ -28,6 +37,22 @@ class SceneForm(StrEnum):
     map = "map"
     log = "log"
     belief = "belief"
+    film = "film"
+    report = "report"
+
+
+class VandalKind(StrEnum):
+    """Kinds of vandals."""
+
+    reference = "reference"
+    careful = "careful"
+
+
+class SceneMode(StrEnum):
+    """What a vandal does."""
+
+    task = "task"
+    survival = "survival"
 
 
 class Choices(StrEnum):
@@ -83,12 +108,23 @@ def scenes(
         int, typer.Option("--scenes", min=1, max=_MOST, help="How many scenes.")
     ] = 10_000,
     seed: Annotated[int, typer.Option(min=0, max=2**31, help="Seed of the corpus.")] = 0,
+    vandal: Annotated[
+        VandalKind | None,
+        typer.Option(help="reference: as released (the default for tasks); careful: can be hurt."),
+    ] = None,
+    mode: Annotated[
+        SceneMode, typer.Option(help="survival: a careful vandal lives without a task.")
+    ] = SceneMode.task,
+    tasks: Annotated[
+        int, typer.Option(help="25, or, of a careful vandal, 60: also pairs.", metavar="25|60")
+    ] = 25,
     processes: Processes = 1,
     as_json: Json = False,
 ) -> None:
     """Make scenes: a vandal leaves traces in a Conan world.
 
-    The released task vandal plays until a task succeeds, in one world after the other. Writes
+    The vandal plays until a task succeeds, in one world after the other; in survival, until its
+    life ends as was drawn: alive, by a monster, thirst, hunger or exhaustion. Writes
     DIR/scenes.parquet: map, objects and figure of each scene, and apart from them, marked as
     privileged, the task, the plan and the log. An interrupted run goes on when it is run again.
 
@@ -97,9 +133,13 @@ def scenes(
     from mars_logic.domains.conan.corpus import CorpusSpec, scene_block, stage_of
 
     _require_conan(world)
-    spec = CorpusSpec(world, seed)
+    kind = vandal or (VandalKind.careful if mode == SceneMode.survival else VandalKind.reference)
+    _require_together(kind, mode, tasks)
+    spec = CorpusSpec(world, seed, kind.value, mode.value, tasks)
     stage = stage_of(world)
     about = {"world": world, "digest": stage.world.digest, "seed": seed, "vandal": spec.vandal}
+    if kind == VandalKind.careful:
+        about |= {"mode": spec.mode, "tasks": tasks}
     _write(out, "scenes", about, scene_block, spec, count, processes)
     _done(out, "scenes", count, as_json=as_json)
 
@@ -108,18 +148,49 @@ def scene(
     file: Annotated[Path, typer.Argument(help="A folder or file of scenes.")],
     number: Annotated[int, typer.Argument(min=0, help="The scene's number.")],
     form: Annotated[SceneForm, typer.Option("--as", help="What to show.")] = SceneForm.map,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="Of a film, the new file: .gif or .mp4; of a report: .png."
+        ),
+    ] = None,
+    explorer: Annotated[
+        Exploring, typer.Option(help="How a report's detective explores; not all.")
+    ] = Exploring.nearest,
+    start: Annotated[
+        WalkStart, typer.Option(help="Where it starts; far: at least 15 steps from every trace.")
+    ] = WalkStart.far,
+    steps: Annotated[int, typer.Option(min=1, max=5000, help="Its longest walk.")] = 500,
     as_json: Json = False,
 ) -> None:
-    """Show a scene: its map, its log in words, or a belief.
+    """Show a scene: its map, its log in words, a belief, a film, or a report.
 
     The log tells what the vandal did and why; the belief is that of a detective who has seen
-    everything, with what refutes other tasks.
+    everything, with what refutes other tasks. The film shows the vandal at work. The report is a
+    picture of a detective's walk: what was seen when, the plan believed drawn on the map, and
+    the belief over time.
 
-    Example: mars-logic scene corpus 3 --as log
+    Example: mars-logic scene corpus 3 --as report -o report.png
     """
     from mars_logic.domains.conan import showing
 
     shown = _scene(file, number)
+    if form in (SceneForm.film, SceneForm.report):
+        _draw(shown, form, out, _walk(file, explorer, start, steps))
+        if as_json:
+            print_json(
+                {
+                    "schema": "mars-logic conan scene 1",
+                    "scene": number,
+                    "as": form.value,
+                    "file": str(out),
+                }
+            )
+        else:
+            print(out)
+        return
+    if form == SceneForm.belief and shown.mode == "survival":
+        raise InputError("--as: belief: it is about tasks; allowed: map, log, film or report")
     told = {
         SceneForm.map: showing.map_lines,
         SceneForm.log: showing.log_lines,
@@ -138,6 +209,37 @@ def scene(
         return
     for line in lines:
         print(line)
+
+
+def _walk(folder: Path, explorer: Exploring, start: WalkStart, steps: int) -> DetectionSpec:
+    from mars_logic.domains.conan.detective.detecting import DetectionSpec
+
+    if explorer == Exploring.all:
+        raise InputError("--explorer: all: it does not walk; allowed: nearest, curious or random")
+    return DetectionSpec(folder, explorer.value, start.value, steps)
+
+
+def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: DetectionSpec) -> None:
+    """Write a film or a report."""
+    endings = (".gif", ".mp4") if form == SceneForm.film else (".png",)
+    if out is None:
+        raise InputError(f"--out: none; allowed: a file that ends in {' or '.join(endings)}")
+    require_ending(out, endings)
+    require_free(out, force=False)
+    from mars_logic.domains.conan import picture, reporting
+    from mars_logic.views import film
+
+    if form == SceneForm.film:
+        film.require_format(out)
+        film.save(picture.film(scene), out)
+        return
+    from io import BytesIO
+
+    from PIL import Image
+
+    buffer = BytesIO()
+    Image.fromarray(reporting.report(scene, walk)).save(buffer, "PNG", optimize=True)
+    write_or_refuse(out, buffer.getvalue())
 
 
 def questions(
@@ -285,26 +387,58 @@ def detect(
     show_detections(out, as_json=as_json)
 
 
-def show_detections(folder: Path, *, as_json: bool) -> None:
-    """Print the accuracies of a folder of detections."""
+def show_detections(
+    folder: Path, *, as_json: bool, lives: Path | None = None, parts: bool = False
+) -> None:
+    """Print the accuracies of a folder of detections.
+
+    Args:
+        folder: The folder.
+        as_json: Whether to print JSON.
+        lives: Another folder, about scenes of survival.
+        parts: Whether to print accuracies by task and by determination, too.
+    """
     from mars_logic.domains.conan.detective.summary import detection_summary
 
-    found = detection_summary(folder)
+    found = detection_summary(folder, lives)
     if as_json:
         print_json({"schema": "mars-logic conan detections 1", **found})
         return
     from rich.table import Table
 
-    table = Table("detective", "intent", "goal", "overall", "scenes", box=None)
+    table = Table("detective", *_SCORES, "scenes", box=None)
     for row in found["rows"]:
-        scores = [f"{row[name]:.3f}" if row[name] is not None else "–" for name in _SCORES]
+        scores = [_cell(row.get(name)) for name in _SCORES]
         table.add_row(row["name"], *scores, str(row["scenes"]))
     console().print(table)
+    if parts:
+        _show_parts(found)
     for line in found["notes"]:
         print(line)
 
 
-_SCORES = ("intent", "goal", "overall")
+def _show_parts(found: dict[str, Any]) -> None:
+    """Print accuracies by task, and of determined and other questions."""
+    from rich.table import Table
+
+    for name, columns in (
+        ("tasks", ("task", "goal", "among_all", "scenes")),
+        ("determined", ("determined", "intent", "goal", "survival", "questions")),
+    ):
+        table = Table(*(column.replace("_", " ") for column in columns), box=None)
+        for row in found[name]:
+            table.add_row(*(_cell(row[column]) for column in columns))
+        if found[name]:
+            console().print(table)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "–" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+_SCORES = ("intent", "goal", "survival", "overall")
 
 
 def _write(
@@ -331,6 +465,15 @@ def _done(out: Path, name: str, count: int, *, as_json: bool) -> None:
         print_json({"schema": f"mars-logic conan {name} 1", "file": str(place), "scenes": count})
     else:
         print(f"{place}: {count:,} scenes")
+
+
+def _require_together(vandal: VandalKind, mode: SceneMode, tasks: int) -> None:
+    careful = vandal == VandalKind.careful
+    if mode == SceneMode.survival and not careful:
+        raise InputError("--vandal: reference: it does not live without a task; allowed: careful")
+    allowed = "25 or 60" if careful and mode == SceneMode.task else "25"
+    if str(tasks) not in allowed.split(" or "):
+        raise InputError(f"--tasks: {tasks} of a vandal as given; allowed: {allowed}")
 
 
 def _require_conan(name: str) -> None:

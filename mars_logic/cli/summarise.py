@@ -59,6 +59,10 @@ def summarise(
         Path | None,
         typer.Option("--out", "-o", help="Write a page (FILE.md), or a table (FILE.csv)."),
     ] = None,
+    survival: Annotated[
+        Path | None,
+        typer.Option(help="Of detections: those of survival scenes, to count with.", metavar="DIR"),
+    ] = None,
     plots: Annotated[
         bool, typer.Option("--plots", help="Draw curves of learning, and scores in games.")
     ] = False,
@@ -84,8 +88,13 @@ def summarise(
     from mars_logic.experiments.summary import summary
 
     if (results / "detections.parquet").is_file():
-        conan.show_detections(results, as_json=as_json)
+        conan.show_detections(results, as_json=as_json, lives=survival, parts=True)
         return
+    if survival is not None:
+        raise InputError(
+            f"--survival: {results} holds no detections to count with; "
+            "allowed: with a folder that `mars-logic detect` wrote"
+        )
     names = _names(by)
     _require_sense(out, plots)
     require_free(out, force)

@@ -68,3 +68,56 @@ def test_questions_are_asked_and_answered(
     assert "'x' does nothing" in person.err
     assert json.loads(kept.read_text(encoding="utf-8"))["steps"] == 2
     assert run("ask-scene", str(corpus), "1", "-o", str(kept)).status == 2
+
+
+def test_lives_and_careful_vandals_are_investigated(run: Run, tmp_path: Path) -> None:
+    lives = str(tmp_path / "lives")
+    assert run("scenes", "conan", "--mode", "survival", "--scenes", "8", "-o", lives).status == 0
+    assert json.loads(run("questions", lives, "--json").out)["questions"] > 20
+    found = run("detect", lives, "--explorer", "all", "-o", f"{lives}/all", "--json")
+    assert json.loads(found.out)["rows"][0]["survival"] > 0.5
+    assert run("scene", lives, "0", "--as", "belief").status == 2
+    assert "need" not in run("scene", lives, "0", "--as", "log").out.splitlines()[0]
+    careful = str(tmp_path / "careful")
+    many = ("--vandal", "careful", "--tasks", "60", "--scenes", "4", "-o", careful)
+    assert run("scenes", "conan", *many).status == 0
+    assert run("questions", careful, "--posterior").status == 0
+    run("detect", careful, "--explorer", "all", "-o", f"{careful}/all")
+    both = run("summarise", f"{careful}/all", "--survival", f"{lives}/all", "--json")
+    document = json.loads(both.out)
+    row = document["rows"][0]
+    assert row["scenes"] == 12
+    parts = (row["intent"], row["intent"], row["goal"], row["survival"])
+    assert row["overall"] == pytest.approx(sum(parts) / 4)
+    assert sum(each["scenes"] for each in document["tasks"]) == 4
+    assert {each["determined"] for each in document["determined"]} == {True, False}
+    assert "among all" in run("summarise", f"{careful}/all").out
+
+
+def test_vandals_that_do_not_exist_together_are_refused(run: Run, tmp_path: Path) -> None:
+    out = str(tmp_path / "new")
+    for given, wrong in (
+        (("--vandal", "reference", "--mode", "survival"), "allowed: careful"),
+        (("--tasks", "60"), "allowed: 25"),
+        (("--vandal", "careful", "--tasks", "26"), "allowed: 25 or 60"),
+    ):
+        refused = run("scenes", "conan", *given, "--scenes", "1", "-o", out)
+        assert refused.status == 2
+        assert wrong in refused.err
+
+
+def test_films_and_reports_are_written(run: Run, corpus: Path, tmp_path: Path) -> None:
+    film = tmp_path / "film.gif"
+    assert run("scene", str(corpus), "2", "--as", "film", "-o", str(film)).out == f"{film}\n"
+    assert film.read_bytes()[:3] == b"GIF"
+    page = tmp_path / "report.png"
+    walk = ("--start", "centre", "--steps", "20")
+    assert run("scene", str(corpus), "2", "--as", "report", *walk, "-o", str(page)).status == 0
+    assert page.read_bytes()[1:4] == b"PNG"
+    for wrong in (
+        ("--as", "film"),
+        ("--as", "film", "-o", str(tmp_path / "film.png")),
+        ("--as", "report", "-o", str(page)),
+        ("--as", "report", "--explorer", "all", "-o", str(tmp_path / "b.png")),
+    ):
+        assert run("scene", str(corpus), "2", *wrong).status == 2

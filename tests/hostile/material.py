@@ -29,6 +29,7 @@ INPUTS: Final = {
     "game recording": "recording.jsonl",
     "scenes": "corpus/scenes.parquet",
     "corpus": "corpus",
+    "detections": "detected",
     "experiment": "experiment",
     "manual": "manual.txt",
     "lexicon": "lexicon.yaml",
@@ -73,6 +74,7 @@ _COMMANDS: Final = (
     "experiment spec.yaml -o experiment --workers 1",
     "scenes conan --scenes 2 -o corpus",
     "questions corpus",
+    "detect corpus --explorer all -o detected",
     "run react default --episodes 1 --length 3 --language language.yaml --exchanges talk",
 )
 _MORE: Final = (

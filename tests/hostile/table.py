@@ -134,6 +134,7 @@ FOLDER_READERS: Final = (
     Reader("corpus", "folder", "questions @"),
     Reader("corpus", "folder", "detect @ --explorer all -o new"),
     Reader("corpus", "folder", "ask-scene @ 0"),
+    Reader("detections", "survival", "summarise detected --survival @"),
 )
 """Readers of folders, among them those that go on with what a folder holds."""
 
@@ -178,6 +179,7 @@ WRITERS: Final = (
     Reader("folder", "out", "scenes conan --scenes 1 -o @"),
     Reader("folder", "out", "detect corpus --explorer all -o @"),
     Reader("file", "out", "ask-scene corpus 0 -o @"),
+    Reader("file", "out", "scene corpus 0 --as report --start centre --steps 5 -o @.png"),
 )
 """Commands by where they write."""
 

@@ -23,6 +23,7 @@ _ENDING: Final = {
     "trajectories": ".parquet",
     "experiment": ".parquet",
     "corpus": ".parquet",
+    "detections": ".parquet",
     "exchanges": ".jsonl",
 }
 _BESIDE: Final = (

@@ -25,6 +25,7 @@ DESCRIPTIONS = ("facts.lp", "step_state.lp", "transitions.lp")
 """What only describes facts, and says that there may be none of a kind."""
 ALONE = (
     "abduce.lp",
+    "recipe_proofs.lp",
     "biomes.lp",
     "hanoi.lp",
     "messenger.lp",

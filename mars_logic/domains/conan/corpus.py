@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from mars_logic.domains.conan.scenes import FinishedScene, split_of, table_of
-from mars_logic.domains.conan.vandal.stage import ReferenceStage
-from mars_logic.domains.conan.vandal.tasks import GOALS
+from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
+from mars_logic.domains.conan.vandal.careful_stage import CarefulStage, first_needs
+from mars_logic.domains.conan.vandal.stage import PlayedAttempt, ReferenceStage
+from mars_logic.domains.conan.vandal.survival import Survival
+from mars_logic.domains.conan.vandal.tasks import GOALS, PAIRS, SURVIVING, TASKS
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.world.load import load_world
 
@@ -23,14 +27,16 @@ class CorpusSpec:
     Attributes:
         world: A Conan world, by its name or file.
         seed: Seed of the corpus.
-        vandal: The kind of vandal: ``reference``.
-        mode: What it does: ``task``.
+        vandal: The kind of vandal: ``reference`` or ``careful``.
+        mode: What it does: ``task``, or, if it is careful, ``survival``.
+        tasks: 25, or, if it is careful, 60: with pairs of tasks.
     """
 
     world: str
     seed: int = 0
     vandal: str = "reference"
     mode: str = "task"
+    tasks: int = 25
 
 
 @cache
@@ -44,8 +50,21 @@ def stream_of(seed: int, number: int, use: int) -> np.random.RandomState:
     return np.random.RandomState(episode_seed(episode_seed(seed, number), use))
 
 
-def draw_task(stream: np.random.RandomState) -> str:
-    """A task: the type uniformly, then the task within its type."""
+@cache
+def careful_stage_of(world: str) -> CarefulStage:
+    """The stage of a careful vandal in a world, prepared once in a process."""
+    return CarefulStage(load_world(world))
+
+
+def stage_for(world: str, vandal: str) -> ReferenceStage | CarefulStage:
+    """The stage of a kind of vandal."""
+    return careful_stage_of(world) if vandal == "careful" else stage_of(world)
+
+
+def draw_task(stream: np.random.RandomState, tasks: int = 25) -> str:
+    """A task: of 60, one of the pairs in 35 cases; else the type, then the task within its type."""
+    if tasks > len(TASKS) and stream.randint(tasks) >= len(TASKS):
+        return PAIRS[stream.randint(len(PAIRS))]
     kinds = tuple(GOALS)
     kind = kinds[stream.randint(len(kinds))]
     return f"{kind}_{GOALS[kind][stream.randint(len(GOALS[kind]))]}"
@@ -56,16 +75,73 @@ def make_scene(spec: CorpusSpec, number: int) -> FinishedScene:
 
     The task is drawn again if it succeeds in none of 20 worlds.
     """
-    stage = stage_of(spec.world)
+    if spec.mode == "survival":
+        return make_survival_scene(spec, number)
+    stage = stage_for(spec.world, spec.vandal)
     task_stream = stream_of(spec.seed, number, 3)
     base = episode_seed(spec.seed, number)
     while True:
-        task = draw_task(task_stream)
+        task = draw_task(task_stream, spec.tasks)
         map_seed, vandal_seed = episode_seed(base, 1), episode_seed(base, 2)
         played = stage.until_success(task, map_seed, vandal_seed)
         if played:
             break
         base = episode_seed(base, 0)
+    weapon = stage.programs.plans[int(played.result["plan"])][1]
+    known: dict[str, Any] = {
+        "task": task,
+        "weapon": weapon,
+        "map_seed": map_seed,
+        "vandal_seed": vandal_seed,
+    }
+    if spec.vandal == "careful":
+        known["needs"] = np.array(first_needs(task), np.int8)
+    return _scene(spec, number, played, stage.programs.brackets, known)
+
+
+def make_survival_scene(spec: CorpusSpec, number: int) -> FinishedScene:
+    """A scene in which a careful vandal only lives; each outcome has the same probability."""
+    stream = stream_of(spec.seed, number, 3)
+    outcome = OUTCOMES[stream.randint(len(OUTCOMES))]
+    base = episode_seed(spec.seed, number)
+    life = survival_of(spec.world).until(outcome, stream, base)
+    known = {
+        "task": SURVIVING,
+        "weapon": "none",
+        "map_seed": life.map_seed,
+        "vandal_seed": life.vandal_seed,
+        "outcome": outcome,
+        "left_out": life.left_out,
+        "monsters": life.monsters,
+        "saved_by": ",".join(life.saved_by),
+        "needs": np.array(life.conditions.needs, np.int8),
+    }
+    brackets = survival_of(spec.world).stage.programs.brackets
+    return _scene(spec, number, life.played, brackets, known)
+
+
+@cache
+def survival_of(world: str) -> Survival:
+    """Lives in a world, prepared once in a process."""
+    return Survival(load_world(world))
+
+
+def _scene(
+    spec: CorpusSpec,
+    number: int,
+    played: PlayedAttempt,
+    brackets: tuple[str, ...],
+    known: dict[str, Any],
+) -> FinishedScene:
+    """A scene of an attempt.
+
+    Args:
+        spec: The corpus.
+        number: The scene's number in it.
+        played: The attempt.
+        brackets: Names of the brackets that its log numbers.
+        known: Fields that only the vandal knows.
+    """
     result = played.result
     steps, log = int(result["steps"]), result["log"]
     return FinishedScene(
@@ -76,19 +152,17 @@ def make_scene(spec: CorpusSpec, number: int) -> FinishedScene:
         objects=np.stack([played.objects[name] for name in ("kind", "x", "y")], 1).astype("<i2"),
         figure=(int(result["x"]), int(result["y"])),
         dead=bool(result["dead"]),
-        task=task,
-        weapon=stage.programs.plans[int(result["plan"])][1],
         vandal=spec.vandal,
         mode=spec.mode,
+        tasks=spec.tasks,
         corpus_seed=spec.seed,
-        map_seed=map_seed,
         episode=2 * played.number,
-        vandal_seed=vandal_seed,
         attempts=played.number,
         actions=result["actions"][:steps],
         trail=result["trail"][: steps + 1],
         events=log["events"][: int(log["size"])],
-        brackets=stage.programs.brackets,
+        brackets=brackets,
+        **known,
     )
 
 

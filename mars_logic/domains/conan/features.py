@@ -21,8 +21,9 @@ FEATURES: Final = (
     *_COUNTED,
     *("water_marks", "remains_apart", "things_apart", "prints_apart", "prints_turned"),
     *("figure_apart", "failed"),
+    *("hidden_remains", "hidden_prints"),
 )
-"""Names of the 18 features."""
+"""Names of the 20 features; the last two are of what lies where nothing was seen."""
 _GROUP = np.full(len(CODES), -1, np.int8)
 for _index, _name in enumerate(_COUNTED):
     _GROUP[CODE[_name]] = _index
@@ -32,6 +33,7 @@ for _name in ("grass_water", "sand_water"):
 _REMAINS_APART, _THINGS_APART, _PRINTS_APART, _PRINTS_TURNED, _FIGURE_APART, _FAILED = range(
     _WATER + 1, _WATER + 7
 )
+_HIDDEN: Final = _FAILED + 1
 _FIRST_THING = _COUNTED.index("table")
 _FARTHEST: Final = 20
 """Distance of the figures beyond which it does not matter how far they are apart."""
@@ -60,7 +62,7 @@ def measure(
         seen: bool[64, 64].
         figure_x: Column of the figure, or -1 if it was not seen.
         figure_y: Its row.
-        out: float64[18], filled.
+        out: float64[20], filled.
     """
     out[:] = 0.0
     remains_both = 0.0
@@ -70,11 +72,15 @@ def measure(
     prints_both = 0.0
     prints_one = 0.0
     turned = 0.0
+    hidden_remains = 0.0
+    hidden_prints = 0.0
     for cx in range(AREA):
         for cy in range(AREA):
-            if not seen[cx, cy]:
-                continue
             ours = codes[cx, cy]
+            if not seen[cx, cy]:
+                hidden_remains += _GROUP[ours] >= 0
+                hidden_prints += PRINTS[ours] > 0
+                continue
             theirs = scene[cx, cy]
             a = _GROUP[ours]
             b = _GROUP[theirs]
@@ -105,6 +111,8 @@ def measure(
     if figure_x >= 0:
         out[_FIGURE_APART] = min(abs(figure_x - x) + abs(figure_y - y), _FARTHEST) / _FARTHEST
     out[_FAILED] = 0.0 if won else 1.0
+    out[_HIDDEN] = min(hidden_remains, 8.0)
+    out[_HIDDEN + 1] = np.log1p(hidden_prints)
 
 
 @kernel

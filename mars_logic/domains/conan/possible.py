@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODES, OBJECT, OBJECTS, REMAINS
 from mars_logic.domains.conan.recipes import ItemRecipe, Recipes
-from mars_logic.domains.conan.vandal.tasks import TASKS, split
+from mars_logic.domains.conan.vandal.tasks import TASKS, parts_of_task, split
 
 CREATURES = frozenset({"cow", "zombie", "skeleton"})
 
@@ -70,9 +70,9 @@ class ConanReach:
             return name in self.had
         return key not in ("wood_sword", "stone_sword", "iron_sword") or key in self.had
 
-    def tasks(self) -> tuple[str, ...]:
-        """The possible tasks."""
-        return tuple(task for task in TASKS if self._task(task))
+    def tasks(self, among: Iterable[str] = TASKS) -> tuple[str, ...]:
+        """The possible ones of some tasks."""
+        return tuple(task for task in among if all(map(self._task, parts_of_task(task))))
 
     def _task(self, task: str) -> bool:
         kind, goal = split(task)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from mars_logic.data.parquet import Parquet
 from mars_logic.domains.conan.codes import CODES, ITEMS, OBJECTS
+from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
 from mars_logic.domains.conan.vandal.log import EVENT_DTYPE, Event, Why
-from mars_logic.domains.conan.vandal.tasks import TASKS, WEAPONS
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, SURVIVING, TASKS, WEAPONS
 from mars_logic.world.dialect import AREA
 
 SPLITS: Final = ((0, "train"), (8000, "val"), (9000, "test"))
@@ -24,7 +25,7 @@ SPLITS: Final = ((0, "train"), (8000, "val"), (9000, "test"))
 
 @dataclass(frozen=True)
 class FinishedScene:
-    """A scene. Everything from ``task`` on is privileged: no detective may read it.
+    """A scene. What :data:`PRIVILEGED` lists, no detective may read.
 
     Attributes:
         number: Its number in the corpus.
@@ -34,10 +35,11 @@ class FinishedScene:
         objects: int16[k, 3]: kind, x and y of each creature and arrow at the end.
         figure: Where the vandal stood.
         dead: Whether it died.
-        task: The task.
+        task: The task; ``survive`` in survival scenes.
         weapon: The weapon that was drawn, ``none`` if none was.
         vandal: The kind of vandal.
         mode: ``task`` or ``survival``.
+        tasks: How many tasks the corpus has, 25 or 60.
         corpus_seed: Seed of the corpus.
         map_seed: Seed of the world's stream.
         episode: Episode of that seed.
@@ -47,6 +49,11 @@ class FinishedScene:
         trail: uint8[steps + 1, 2]: the vandal's positions.
         events: Records of ``log.EVENT_DTYPE``.
         brackets: Names of the brackets that events number.
+        outcome: How survival ended, one of ``OUTCOMES``; empty in scenes of tasks.
+        left_out: The need that the vandal never served, or empty.
+        monsters: Whether zombies and skeletons lived on the map.
+        saved_by: What would have kept it alive: needs, ``monsters`` (none about), comma-separated.
+        needs: int8[3]: food, drink and energy at the beginning.
     """
 
     number: int
@@ -69,6 +76,17 @@ class FinishedScene:
     trail: NDArray[np.uint8]
     events: NDArray[np.void]
     brackets: tuple[str, ...]
+    tasks: int = 25
+    outcome: str = ""
+    left_out: str = ""
+    monsters: bool = True
+    saved_by: str = ""
+    needs: NDArray[np.int8] = field(default_factory=lambda: np.full(3, 9, np.int8))
+
+    @property
+    def suspect(self) -> tuple[str, str, int]:
+        """What a detective is told of who may have been here: world, kind of vandal, tasks."""
+        return self.world, self.vandal, self.tasks
 
     @property
     def steps(self) -> int:
@@ -84,8 +102,9 @@ class FinishedScene:
 
 
 PRIVILEGED: Final = (
-    *("task", "weapon", "vandal", "mode", "corpus_seed", "map_seed", "episode", "vandal_seed"),
+    *("task", "weapon", "corpus_seed", "map_seed", "episode", "vandal_seed"),
     *("attempts", "actions", "trail", "events", "brackets"),
+    *("outcome", "left_out", "monsters", "saved_by", "needs"),
 )
 """Columns that no detective may read."""
 
@@ -95,6 +114,7 @@ _BINARY: Final[dict[str, tuple[Any, tuple[int, ...]]]] = {
     "actions": (np.uint8, (-1,)),
     "trail": (np.uint8, (-1, 2)),
     "events": (EVENT_DTYPE, (-1,)),
+    "needs": (np.int8, (3,)),
 }
 """Columns of bytes: the type and shape of what they hold."""
 
@@ -125,9 +145,15 @@ SCHEMA: Final = pa.schema(
             ("trail", pa.binary()),
             ("events", pa.binary()),
             ("brackets", pa.string()),
+            ("tasks", pa.int16()),
+            ("outcome", pa.string()),
+            ("left_out", pa.string()),
+            ("monsters", pa.bool_()),
+            ("saved_by", pa.string()),
+            ("needs", pa.binary()),
         )
     ],
-    metadata={"schema": "conan_scenes 1", "privileged": ",".join(PRIVILEGED)},
+    metadata={"schema": "conan_scenes 2", "privileged": ",".join(PRIVILEGED)},
 )
 """Columns of a file of scenes."""
 
@@ -187,11 +213,14 @@ def _wrong(scene: FinishedScene) -> str | None:
         "codes": (scene.codes < len(CODES)).all() and (scene.codes > 0).all(),
         "objects": _inside(scene.objects[:, 1:]) and _within(scene.objects[:, 0], 1, len(OBJECTS)),
         "figure_x, figure_y": _inside(np.array(scene.figure)),
-        "task": scene.task in TASKS,
+        "task": scene.task in (*ALL_TASKS, SURVIVING),
         "weapon": scene.weapon in WEAPONS,
         "actions": len(scene.trail) == len(scene.actions) + 1,
         "trail": _inside(scene.trail),
+        "tasks": scene.tasks in (len(TASKS), len(ALL_TASKS)),
         "events": all(_known(event, known) for event in events.tolist()),
+        "outcome": scene.outcome in ("", *OUTCOMES),
+        "left_out": scene.left_out in ("", "food", "drink", "energy"),
     }
     return next((name for name, holds in fine.items() if not holds), None)
 

@@ -16,7 +16,7 @@ from mars_logic.domains.conan.questions.phrases import noun, phrase
 from mars_logic.domains.conan.questions.storage import scene_history
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.log import Why
-from mars_logic.domains.conan.vandal.tasks import TASKS
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS
 from mars_logic.world.dialect import AREA
 
 _SIGNS: Final = {
@@ -95,7 +95,10 @@ def map_lines(scene: FinishedScene) -> Iterator[str]:
 def log_lines(scene: FinishedScene) -> Iterator[str]:
     """The log in sentences, indented as the plan's parts are. It is privileged."""
     history = scene_history(scene)
-    yield f"The task: {phrase(scene.task)}; {scene.steps} steps."
+    if scene.mode == "survival":
+        yield f"No task; {phrase(f'died_{scene.outcome}')}, after {scene.steps} steps."
+    else:
+        yield f"The task: {phrase(scene.task)}; {scene.steps} steps."
     told: set[int] = set()
     for deed in history.deeds:
         chain = _chain(history, deed.bracket)
@@ -132,9 +135,11 @@ def sentence(deed: Deed) -> str:
         return f"Step {deed.step}: an arrow killed {noun(deed.name)} {where}."
     if deed.kind == "drink":
         return f"Step {deed.step}: it drank {where}."
+    if deed.kind == "sleep":
+        return f"Step {deed.step}: it fell asleep {where}."
     done = "cut" if deed.kind == "collect" and deed.name.endswith("tree") else _DONE[deed.kind]
     what = deed.name if deed.kind == "fill" else noun(deed.name)
-    way = " to clear the way" if deed.why == Why.WAY else ""
+    way = {Why.WAY: " to clear the way", Why.DEFENCE: " in self-defence"}.get(deed.why, "")
     tool = f" with {noun(deed.weapon)}" if deed.weapon else ""
     return f"Step {deed.step}: it {done} {what} {where}{tool}{way}."
 
@@ -142,19 +147,20 @@ def sentence(deed: Deed) -> str:
 def belief_lines(scene: FinishedScene) -> Iterator[str]:
     """What the detective believes when it has seen everything, and why."""
     evidence = everything(scene)
-    detective = detective_of(scene.world)
+    detective = detective_of(*scene.suspect)
     posterior = detective.posterior(evidence, detective_seed(scene))
     yield "Tasks, by probability:"
     for number in np.argsort(-posterior.tasks, kind="stable")[:5]:
         if posterior.tasks[number] >= 0.001:
             share = float(posterior.tasks[number])
             bar = "#" * round(30 * share)
-            yield f"  {phrase(TASKS[number]):30} {share:5.3f} {bar}".rstrip()
+            yield f"  {phrase(ALL_TASKS[number]):30} {share:5.3f} {bar}".rstrip()
     yield from _explained(posterior, scene)
     refuted = detective.abduction.refuted(evidence)
     tasks = {task for task, _ in posterior.possible}
-    yield f"{len(TASKS) - len(tasks)} of {len(TASKS)} tasks are refuted, such as:"
-    for task in [task for task in TASKS if task not in tasks][:6]:
+    known = detective.tasks
+    yield f"{len(known) - len(tasks)} of {len(known)} tasks are refuted, such as:"
+    for task in [task for task in known if task not in tasks][:6]:
         reasons = refuted[next(plan for plan in detective.abduction.plans if plan[0] == task)]
         kind, what = min(reasons, key=lambda reason: _ORDER.index(reason[0]))
         yield f"  {phrase(task)}: {_REASONS[kind].format(noun(what))}"

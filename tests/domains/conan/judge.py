@@ -96,6 +96,8 @@ class Judge:
         )
 
     def around(self, done: Done) -> str:
+        if done.stack and done.stack[-1][:5] == "need_":
+            return done.stack[-1]
         return done.stack[-2] if len(done.stack) > 1 else "goal"
 
     def made_at(self, cell: tuple[int, int]) -> list[int]:
@@ -134,18 +136,22 @@ class Judge:
         if template in ("I15", "I19"):
             return here.paid.get("wood" if template == "I15" else here.name, "nothing")
         if template == "I16":
-            kind = "apple" if here.stack[-1] == "get_apple_tree" else "wood"
+            kind = "apple" if here.stack[-1] in ("get_apple_tree", "need_food") else "wood"
             return "way" if here.why == 1 else kind
         if template in ("I20", "I21"):
             return "arrow" if here.why == 2 else here.sword
         assert template == "I22"
         if here.why == 2:
             return "arrow"
+        if here.why == 3:
+            return "self_defence"
+        if here.stack and here.stack[-1] == "need_food" and here.why == 0:
+            return "beef"
         if not here.stack or here.stack[-1] != f"defeat_{here.name}":
             return "way"
         if "make_steak" in here.stack:
             return "steak"
-        return "beef" if self.task == "get_beef" else "goal"
+        return "beef" if "get_beef" in self.task.split("+") else "goal"
 
     def _of_made(self, template: str, index: int) -> str:
         made, after = self.done[index], self.done[index + 1 :]

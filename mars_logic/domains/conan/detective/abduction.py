@@ -6,7 +6,7 @@ The twin serves where thousands of scenes are judged; tests hold both against ea
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
@@ -15,12 +15,12 @@ import clingo
 
 from mars_logic import resources
 from mars_logic.domains.conan.codes import REMAINS
-from mars_logic.domains.conan.corpus import stage_of
+from mars_logic.domains.conan.corpus import stage_for
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.possible import CREATURES
 from mars_logic.domains.conan.recipes import Recipes
 from mars_logic.domains.conan.vandal.programs import SubtaskKind, subtasks
-from mars_logic.domains.conan.vandal.tasks import split
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, parts_of_task, split
 from mars_logic.interruptions import held_back
 
 Plan = tuple[str, str]
@@ -45,10 +45,13 @@ class TraceAbduction:
     Attributes:
         recipes: The rules.
         plans: All plans.
+        careful: Whether the vandal is careful: it may collect more than its plan says, for its
+            needs or on its way, and uses stations again.
     """
 
     recipes: Recipes
     plans: tuple[Plan, ...]
+    careful: bool = False
 
     def possible(self, evidence: SceneEvidence) -> frozenset[Plan]:
         """The plans that nothing refutes."""
@@ -82,6 +85,8 @@ class TraceAbduction:
         return {**left, **_PLACED}
 
     def _bound(self, plan: Plan) -> dict[str, int]:
+        if self.careful:
+            return self._loose_bound(plan)
         parts = Counter(subtasks(self.recipes, *plan))
         bounds = {thing: parts[SubtaskKind.PLACE, thing] for thing in _PLACED}  # type: ignore[index]
         digs = any(kind == SubtaskKind.MAKE and name == "wood_pickaxe" for kind, name in parts)
@@ -92,6 +97,17 @@ class TraceAbduction:
                     taken += parts[SubtaskKind.DO, "apple_tree"]  # type: ignore[index]
                 bounds[material] = taken
         return bounds
+
+    def _loose_bound(self, plan: Plan) -> dict[str, int]:
+        """Bounds on placed things alone: a station for each thing that is made, and goals."""
+        task, weapon = plan
+        weapons = _close(self, f"make_{weapon}")[0] if weapon != "none" else frozenset()
+        made = (self._required(task) | weapons) & self.recipes.make.keys()
+        bounds = Counter(str(self.recipes.make[item].source) for item in made)
+        for part in parts_of_task(task):
+            kind, goal = split(part)
+            bounds[goal] += kind == "place"
+        return {thing: bounds[thing] for thing in _PLACED}
 
     def _lacks(
         self, task: str, traces: Mapping[str, int], hidden: int, evidence: SceneEvidence
@@ -108,7 +124,7 @@ class TraceAbduction:
                 supply = sum(traces[source] for source in self._collected[item])
                 if supply + hidden < self._demand(task, item, traces):
                     reasons.add(("few", item))
-        sign = success_sign(task)
+        sign = None if "+" in task else success_sign(task)
         if sign and evidence.around and sign not in evidence.near:
             reasons.add(("apart", sign))
         return reasons
@@ -151,18 +167,16 @@ class TraceAbduction:
         for thing, way in self.recipes.place.items():
             number = traces[thing] or (1 if thing in self._stands(task) else 0)
             needed += way.uses.get(item, 0) * number
-        return needed + (goal_item(task) == item)
+        return needed + (item in map(goal_item, parts_of_task(task)))
 
     def facts(self, evidence: SceneEvidence) -> str:
         """The facts that ``abduce.lp`` reads."""
         lines = []
         for number, plan in enumerate(self.plans):
-            lines.append(f"plan({number}, {plan[0]}).")
+            lines.append(f"plan({number}, {_term(plan[0])}).")
             lines += [f"bounded({number}, {t}, {n})." for t, n in self.bounds[plan].items()]
         for task in dict.fromkeys(task for task, _ in self.plans):
-            sign = success_sign(task)
-            item = goal_item(task)
-            lines.append(f"task({task}, near, {sign})." if sign else f"task({task}, held, {item}).")
+            lines += [f"task({_term(task)}, {aim})." for aim in _aims(task)]
             for each in self._required(task):
                 uses, tools = self._needed(each)
                 lines += [f"uses({each}, {other}, {n})." for other, n in uses.items()]
@@ -201,10 +215,29 @@ class TraceAbduction:
 
 
 @cache
-def abduction_of(world: str) -> TraceAbduction:
-    """The plans of the reference vandal in a world, prepared once in a process."""
-    stage = stage_of(world)
-    return TraceAbduction(stage.recipes, stage.programs.plans)
+def abduction_of(world: str, vandal: str = "reference", tasks: int = len(TASKS)) -> TraceAbduction:
+    """The plans of a kind of vandal in a world, prepared once in a process."""
+    stage = stage_for(world, vandal)
+    known = ALL_TASKS[:tasks]
+    plans = tuple(plan for plan in stage.programs.plans if plan[0] in known)
+    return TraceAbduction(stage.recipes, plans, vandal == "careful")
+
+
+def _term(task: str) -> str:
+    """A task as a term of logic."""
+    return task.replace("+", "_and_")
+
+
+def _aims(task: str) -> Iterator[str]:
+    """What success of a task is, as arguments of ``task/3``."""
+    for part in parts_of_task(task):
+        kind, goal = split(part)
+        if item := goal_item(part):
+            yield f"held, {item}"
+        elif "+" not in task:
+            yield f"near, {success_sign(task)}"
+        elif kind == "place":
+            yield f"placed, {goal}"
 
 
 _FILLED_BY: Final = {bucket: liquid for liquid, bucket in _FILLED.items()}
@@ -225,10 +258,9 @@ def success_sign(task: str) -> str | None:
 def _close(abduction: TraceAbduction, task: str) -> tuple[frozenset[str], frozenset[str]]:
     items: set[str] = set()
     things: set[str] = set()
-    kind, goal = split(task)
-    item = goal_item(task)
-    open_items = [item] if item else []
-    open_things = [goal] if kind == "place" else []
+    parts = parts_of_task(task)
+    open_items = [item for item in map(goal_item, parts) if item]
+    open_things = [goal for kind, goal in map(split, parts) if kind == "place"]
     while open_items or open_things:
         if open_things:
             thing = open_things.pop()

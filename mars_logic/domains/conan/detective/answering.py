@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from mars_logic.domains.conan.codes import CODES
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
-from mars_logic.domains.conan.questions.answers import ANSWERS, Answer, Subject
+from mars_logic.domains.conan.questions.answers import ANSWERS, Answer
 from mars_logic.domains.conan.questions.asking import Question, shows
-from mars_logic.domains.conan.questions.history import Cell, History
+from mars_logic.domains.conan.questions.history import Cell, History, Subject
 from mars_logic.domains.conan.questions.templates import templates
 
 Priors = Mapping[str, Mapping[str, float]]
@@ -29,9 +29,10 @@ _NEAR: Final = 12
 
 
 @cache
-def bundled_priors() -> Priors:
-    """The priors that come with the package."""
-    text = (Path(__file__).parent / "answer_priors.json").read_text("utf-8")
+def bundled_priors(vandal: str = "reference") -> Priors:
+    """The priors that come with the package, for a kind of vandal."""
+    name = {"reference": "answer_priors", "careful": "answer_priors_careful"}[vandal]
+    text = (Path(__file__).parent / f"{name}.json").read_text("utf-8")
     priors: Priors = json.loads(text)["priors"]
     return priors
 

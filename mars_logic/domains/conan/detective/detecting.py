@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,16 +13,17 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import TRACES
-from mars_logic.domains.conan.corpus import stage_of, stream_of
+from mars_logic.domains.conan.corpus import stage_for, stage_of, stream_of
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
 from mars_logic.domains.conan.detective.exploring import NEVER, Explorer, SceneWalk, far_start
 from mars_logic.domains.conan.detective.posterior import Detective, PlanPosterior
+from mars_logic.domains.conan.detective.surviving import bundled_survival
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.storage import read_questions
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
-from mars_logic.domains.conan.vandal.tasks import PRIOR, TASKS
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, prior_of
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.world.dialect import AREA
 
@@ -89,14 +91,10 @@ def detection_block(spec: DetectionSpec, first: int, last: int) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
-def detective_of(world: str) -> Detective:
-    """The detective of a world."""
-    if world not in _detectives:
-        _detectives[world] = Detective(stage_of(world))
-    return _detectives[world]
-
-
-_detectives: dict[str, Detective] = {}
+@cache
+def detective_of(world: str, vandal: str = "reference", tasks: int = len(TASKS)) -> Detective:
+    """The detective that supposes a kind of vandal in a world, prepared once in a process."""
+    return Detective(stage_for(world, vandal), tasks=tasks)
 
 
 def _detected(
@@ -106,7 +104,6 @@ def _detected(
     marks = [mark for mark in CHECKPOINTS if mark < steps] if spec.checkpoints else []
     for step in (*marks, steps):
         evidence = seen_of(scene, seen_at <= step)
-        posterior = _believed(spec, scene, evidence)
         about = {
             "scene": scene.number,
             "task": scene.task,
@@ -114,17 +111,23 @@ def _detected(
             "last": step == steps,
             "traces": traces_seen(scene, evidence.seen),
         }
-        top = int(posterior.tasks.argmax())
-        yield {
-            **about,
-            "id": "task",
-            "category": "task",
-            "choice": TASKS[top],
-            "answer": scene.task,
-            "mass": float(posterior.tasks[top]),
-        }
+        judged: Callable[[Question], NDArray[np.float64]]
+        if scene.mode == "survival":
+            judged = _survival_judge(spec, evidence)
+        else:
+            posterior = _believed(spec, scene, evidence)
+            top = int(posterior.tasks.argmax())
+            yield {
+                **about,
+                "id": "task",
+                "category": "task",
+                "choice": ALL_TASKS[top],
+                "answer": scene.task,
+                "mass": float(posterior.tasks[top]),
+            }
+            judged = partial(_masses, spec, scene, posterior, evidence)
         for question in questions:
-            mass = _masses(spec, question, posterior, evidence)
+            mass = judged(question)
             chosen = int(mass.argmax())
             yield {
                 **about,
@@ -141,7 +144,17 @@ def _believed(spec: DetectionSpec, scene: FinishedScene, evidence: SceneEvidence
     simulate = spec.detective == "afd"
     if spec.detective == "prior":
         evidence = seen_of(scene, np.zeros((AREA, AREA), np.bool_))
-    return detective_of(scene.world).posterior(evidence, seed, simulate=simulate)
+    return detective_of(*scene.suspect).posterior(evidence, seed, simulate=simulate)
+
+
+def judge_of(
+    scene: FinishedScene, evidence: SceneEvidence
+) -> Callable[[Question], NDArray[np.float64]]:
+    """What gives the probability of each choice of a question about a scene."""
+    spec = DetectionSpec(Path())
+    if scene.mode == "survival":
+        return _survival_judge(spec, evidence)
+    return partial(_masses, spec, scene, _believed(spec, scene, evidence), evidence)
 
 
 def detective_seed(scene: FinishedScene) -> int:
@@ -150,12 +163,32 @@ def detective_seed(scene: FinishedScene) -> int:
 
 
 def _masses(
-    spec: DetectionSpec, question: Question, posterior: PlanPosterior, evidence: SceneEvidence
+    spec: DetectionSpec,
+    scene: FinishedScene,
+    posterior: PlanPosterior,
+    evidence: SceneEvidence,
+    question: Question,
 ) -> NDArray[np.float64]:
+    priors = bundled_priors(scene.vandal)
     if spec.detective != "prior":
-        return masses(question, posterior, evidence, bundled_priors())
+        return masses(question, posterior, evidence, priors)
     goal = templates()[question.template].category == "goal"
-    shares = PRIOR if goal else bundled_priors().get(question.template, {})
+    shares = prior_of(scene.tasks) if goal else priors.get(question.template, {})
+    return _by_shares(question, shares)
+
+
+def _survival_judge(
+    spec: DetectionSpec, evidence: SceneEvidence
+) -> Callable[[Question], NDArray[np.float64]]:
+    """What judges questions about survival: learned weights, or shares of answers alone."""
+    if spec.detective == "afd":
+        return lambda question: bundled_survival().masses(question, evidence)
+    priors = bundled_survival().priors
+    return lambda question: _by_shares(question, priors.get(question.template, {}))
+
+
+def _by_shares(question: Question, shares: Mapping[str, float]) -> NDArray[np.float64]:
+    """The probability of each choice by shares of answers alone."""
     found = np.array([shares.get(choice, 0.0) + 1e-6 for choice in question.choices])
     normed: NDArray[np.float64] = found / found.sum()
     return normed
@@ -171,14 +204,21 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
     """Walk through a scene: the step at which each cell was first seen, and the steps taken."""
     if spec.explorer == "all":
         return np.zeros((AREA, AREA), np.int16), 0
+    walk = walk_through(spec, scene)
+    return walk.seen_at, walk.steps
+
+
+def walk_through(spec: DetectionSpec, scene: FinishedScene) -> SceneWalk:
+    """Walk through a scene with an explorer other than ``all``."""
     walkable = stage_of(scene.world).tables["walkable"][0].astype(np.bool_)
     rng = stream_of(scene.corpus_seed, scene.number, 5)
     far = spec.start == "far"
     start = far_start(scene.codes, walkable, rng) if far else (AREA // 2, AREA // 2)
     walk = SceneWalk(scene.codes, walkable, start, int(rng.randint(2**31 - 1)))
-    if spec.explorer != "curious":
-        walk.on(Explorer[spec.explorer], spec.steps)
-        return walk.seen_at, walk.steps
+    if spec.explorer != "curious" or scene.mode == "survival":
+        explorer = "nearest" if spec.explorer == "curious" else spec.explorer  # no plan to test
+        walk.on(Explorer[explorer], spec.steps)
+        return walk
     while walk.steps < spec.steps:
         seen = walk.seen_at != NEVER
         if not (TRACES[scene.codes] & seen).any():
@@ -186,14 +226,14 @@ def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.i
                 break
             continue
         evidence = seen_of(scene, seen)
-        believed = detective_of(scene.world).posterior(evidence, detective_seed(scene), _FEW)
+        believed = detective_of(*scene.suspect).posterior(evidence, detective_seed(scene), _FEW)
         gains = believed.gains(seen) + _leads(scene, seen)
         if evidence.figure and gains.sum() < _LEAST_GAIN:
             break
         gains += _CHANCE * ~seen
         if not walk.on(Explorer.curious, min(walk.steps + _LOOKS, spec.steps), gains):
             break
-    return walk.seen_at, walk.steps
+    return walk
 
 
 def _leads(scene: FinishedScene, seen: NDArray[np.bool_]) -> NDArray[np.float64]:

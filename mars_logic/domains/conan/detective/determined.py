@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from mars_logic.domains.conan.detective.answering import bundled_priors, masses
-from mars_logic.domains.conan.detective.detecting import detective_of, detective_seed
+from mars_logic.domains.conan.detective.detecting import judge_of
 from mars_logic.domains.conan.detective.evidence import everything
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.storage import read_questions
@@ -44,10 +43,10 @@ def posterior_block(folder: Path, first: int, last: int) -> pa.Table:
 
 def _rows(scene: FinishedScene, questions: Any) -> Iterator[dict[str, Any]]:
     evidence = everything(scene)
-    believed = detective_of(scene.world).posterior(evidence, detective_seed(scene))
     question: Question
+    judged = judge_of(scene, evidence)
     for number, question in enumerate(questions):
-        mass = float(masses(question, believed, evidence, bundled_priors())[question.answer])
+        mass = float(judged(question)[question.answer])
         yield {
             "scene": scene.number,
             "question": number,

@@ -10,10 +10,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.codes import CODES
+from mars_logic.domains.conan.codes import CODES, TRACES
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.world.dialect import AREA
 
+VIEWS: Final = ("whole", "closed", "open")
+"""Views of a scene. All cells were seen; or the figure, and everything around the traces that were
+seen, so that more of them are not expected; or less, so that more of them are."""
 NEAR: Final = 3
 """Distance from the figure within which a task of placing or killing succeeds."""
 
@@ -27,12 +30,14 @@ class SceneEvidence:
         objects: uint8[64, 64]: objects.
         seen: bool[64, 64]: cells that were seen.
         figure: Where the vandal's figure stands, or None if it was not seen.
+        dead: Whether the figure that was seen is dead.
     """
 
     codes: NDArray[np.uint8]
     objects: NDArray[np.uint8]
     seen: NDArray[np.bool_]
     figure: tuple[int, int] | None
+    dead: bool = False
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
@@ -44,6 +49,18 @@ class SceneEvidence:
     def whole(self) -> bool:
         """Whether all cells were seen."""
         return bool(self.seen.all())
+
+    @cached_property
+    def view(self) -> str:
+        """How far the trail was followed: one of :data:`VIEWS`."""
+        if self.whole:
+            return "whole"
+        traces = np.pad(TRACES[self.codes] & self.seen, 1)
+        beside = np.zeros_like(self.seen)
+        for dx in range(3):
+            for dy in range(3):
+                beside |= traces[dx : dx + AREA, dy : dy + AREA]
+        return "open" if self.figure is None or (beside & ~self.seen).any() else "closed"
 
     @cached_property
     def _around(self) -> NDArray[np.bool_]:
@@ -68,7 +85,7 @@ class SceneEvidence:
 def seen_of(scene: FinishedScene, seen: NDArray[np.bool_]) -> SceneEvidence:
     """What is known of a scene when some of its cells have been seen: bool[64, 64]."""
     figure = scene.figure if seen[scene.figure] else None
-    return SceneEvidence(scene.codes, scene.things, seen, figure)
+    return SceneEvidence(scene.codes, scene.things, seen, figure, scene.dead and figure is not None)
 
 
 def first_view(scene: FinishedScene, start: tuple[int, int]) -> SceneEvidence:

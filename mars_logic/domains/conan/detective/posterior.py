@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -19,8 +19,9 @@ from mars_logic.domains.conan.detective.simulation import Simulation
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.history import History, history_of
 from mars_logic.domains.conan.recipes import Recipes
+from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
 from mars_logic.domains.conan.vandal.stage import ReferenceStage
-from mars_logic.domains.conan.vandal.tasks import PRIOR, TASKS, WEAPONS
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, prior_of
 
 REPEATS: Final = 6
 """Simulations of each plan."""
@@ -35,31 +36,38 @@ class TraceLikelihood:
     """Weights of a likelihood exp(-w f), and what plans are worth before anything is seen.
 
     Attributes:
-        weights: float64[18], of ``FEATURES``.
+        weights: float64[20], of ``FEATURES``, for each of ``evidence.VIEWS``.
         success: Share of attempts that succeed, by task.
         origin: How they were found.
     """
 
-    weights: NDArray[np.float64]
+    weights: Mapping[str, NDArray[np.float64]]
     success: Mapping[str, float]
     origin: str
 
-    def prior(self, plan: Plan) -> float:
-        """Probability of a plan in a corpus, over the share of its attempts that succeed."""
-        task, _ = plan
-        fights = _fights(task)
-        return PRIOR[task] / (len(WEAPONS) if fights else 1) / self.success.get(task, 1.0)
+    def priors(self, plans: Sequence[Plan], tasks: int) -> NDArray[np.float64]:
+        """Probability of each plan in a corpus, over the share of its attempts that succeed.
 
-
-def _fights(task: str) -> bool:
-    return task.startswith("defeat") or task in ("get_beef", "make_steak")
+        Args:
+            plans: The plans; those of a task have the same probability.
+            tasks: How many tasks the corpus has: 25 or 60.
+        """
+        shares = prior_of(tasks)
+        alike = Counter(task for task, _ in plans)
+        return np.array(
+            [shares.get(t, 0.0) / alike[t] / self.success.get(t, 1.0) for t, _ in plans]
+        )
 
 
 @cache
-def bundled_likelihood() -> TraceLikelihood:
-    """The weights that come with the package."""
-    document = json.loads((Path(__file__).parent / "likelihood.json").read_text("utf-8"))
-    weights = np.array([document["weights"][name] for name in FEATURES])
+def bundled_likelihood(vandal: str = "reference") -> TraceLikelihood:
+    """The weights that come with the package, for a kind of vandal."""
+    name = {"reference": "likelihood", "careful": "likelihood_careful"}[vandal]
+    document = json.loads((Path(__file__).parent / f"{name}.json").read_text("utf-8"))
+    weights = {
+        view: np.array([each[name] for name in FEATURES])
+        for view, each in document["weights"].items()
+    }
     return TraceLikelihood(weights, document["success"], document["origin"])
 
 
@@ -68,7 +76,7 @@ class PlanPosterior:
     """What is believed of a scene.
 
     Attributes:
-        tasks: Probability of each task, in the order of ``TASKS``.
+        tasks: Probability of each task, in the order of ``ALL_TASKS``.
         results: Simulations, records of ``simulation.RESULT_DTYPE``.
         weights: Probability of each simulation: they sum to 1.
         plans: The plans that results number.
@@ -87,7 +95,7 @@ class PlanPosterior:
 
     def probability(self, task: str) -> float:
         """The probability of a task."""
-        return float(self.tasks[TASKS.index(task)])
+        return float(self.tasks[ALL_TASKS.index(task)])
 
     @property
     def entropy(self) -> float:
@@ -137,20 +145,28 @@ class Detective:
     Args:
         stage: The world and the vandal that is supposed.
         likelihood: Weights; the bundled ones by default.
+        tasks: How many tasks may have been set: 25 or 60.
     """
 
-    def __init__(self, stage: ReferenceStage, likelihood: TraceLikelihood | None = None) -> None:
+    def __init__(
+        self,
+        stage: ReferenceStage | CarefulStage,
+        likelihood: TraceLikelihood | None = None,
+        tasks: int = len(TASKS),
+    ) -> None:
         self.stage = stage
-        self.likelihood = likelihood or bundled_likelihood()
-        self.abduction = TraceAbduction(stage.recipes, stage.programs.plans)
+        careful = isinstance(stage, CarefulStage)
+        self.likelihood = likelihood or bundled_likelihood("careful" if careful else "reference")
+        self.tasks = ALL_TASKS[:tasks]
+        plans = tuple(plan for plan in stage.programs.plans if plan[0] in self.tasks)
+        self.abduction = TraceAbduction(stage.recipes, plans, careful)
         self._simulation = Simulation(stage)
-        plans = stage.programs.plans
-        self._prior = np.array([self.likelihood.prior(plan) for plan in plans])
+        self.prior = self.likelihood.priors(plans, tasks)
 
     def candidates(self, evidence: SceneEvidence) -> NDArray[np.int32]:
         """Indices of the plans that nothing refutes; all plans if everything is refuted."""
         possible = self.abduction.possible(evidence)
-        plans = self.stage.programs.plans
+        plans = self.abduction.plans
         found = [number for number, plan in enumerate(plans) if plan in possible]
         return np.array(found or range(len(plans)), np.int32)
 
@@ -175,14 +191,13 @@ class Detective:
         """
         results = self.simulated(evidence, seed, repeats if simulate else 2)
         plans = results["plan"]
-        scores = (
-            -(results["features"] @ self.likelihood.weights) if simulate else np.zeros(len(plans))
-        )
-        times = np.bincount(plans, minlength=len(self._prior))[plans]
-        weights = np.exp(scores - scores.max()) * self._prior[plans] / times
+        factors = self.likelihood.weights[evidence.view]
+        scores = -(results["features"] @ factors) if simulate else np.zeros(len(plans))
+        times = np.bincount(plans, minlength=len(self.prior))[plans]
+        weights = np.exp(scores - scores.max()) * self.prior[plans] / times
         weights /= weights.sum()
-        tasks = np.zeros(len(TASKS))
-        numbers = [TASKS.index(self.stage.programs.plans[plan][0]) for plan in plans]
+        tasks = np.zeros(len(ALL_TASKS))
+        numbers = [ALL_TASKS.index(self.stage.programs.plans[plan][0]) for plan in plans]
         np.add.at(tasks, numbers, weights)
         possible = self.abduction.possible(evidence)
         programs = self.stage.programs

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.detective.undo import undone
-from mars_logic.domains.conan.vandal.play import JOB_DTYPE
+from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
 from mars_logic.domains.conan.vandal.stage import ReferenceStage
-from mars_logic.domains.conan.vandal.tasks import TASKS
 from mars_logic.kernel import kernel
 from mars_logic.sim.board import add_thing
 from mars_logic.sim.cells import parts_of
@@ -48,7 +47,7 @@ class Simulation:
         stage: The world and its vandals.
     """
 
-    def __init__(self, stage: ReferenceStage) -> None:
+    def __init__(self, stage: ReferenceStage | CarefulStage) -> None:
         self._stage = stage
         self._first = stage.generated(0, 1).copy()  # its map is replaced
 
@@ -65,16 +64,14 @@ class Simulation:
         Returns:
             n records of ``play.RESULT_DTYPE``.
         """
-        stage, programs = self._stage, self._stage.programs
+        stage = self._stage
         codes, things = undone(evidence)
         materials = parts_of(stage.world.vocabulary, codes)[0]
         player = self._first["player"][0]
         x, y = int(player["x"]), int(player["y"])
         _set_up(self._first, stage.rules, materials, things, x, y)
-        jobs = np.zeros(len(plans), JOB_DTYPE)
-        jobs["plan"] = plans
-        jobs["goal"] = programs.goal[[TASKS.index(programs.plans[plan][0]) for plan in plans]]
-        jobs["world_seed"] = [episode_seed(seed, 2 * i) for i in range(len(plans))]
-        jobs["vandal_seed"] = [episode_seed(seed, 2 * i + 1) for i in range(len(plans))]
+        worlds = [episode_seed(seed, 2 * i) for i in range(len(plans))]
+        vandals = [episode_seed(seed, 2 * i + 1) for i in range(len(plans))]
+        jobs = stage.jobs(plans, vandals, worlds)
         figure = evidence.figure or (-1, -1)
         return stage.play(self._first, jobs, evidence.codes, evidence.seen, figure)

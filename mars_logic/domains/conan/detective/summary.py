@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,63 +12,135 @@ import numpy as np
 
 from mars_logic.data.parquet import Parquet
 from mars_logic.domains.conan.detective.detecting import SCHEMA
+from mars_logic.domains.conan.detective.determined import SCHEMA as POSTERIORS
 from mars_logic.errors import InputError
 
 _ALLOWED: Final = "a folder that `mars-logic detect` wrote"
+_CATEGORIES: Final = ("intent", "goal", "survival", "task")
 PUBLISHED: Final = (
-    ("published: Flamingo-Mini, TRPO explorer", 0.862, 0.433, 0.663),
-    ("published: F-BiLM-DeBERTa, ideal explorer", 0.877, 0.718, 0.778),
+    ("published: Flamingo-Mini, TRPO explorer", 0.862, 0.433, 0.495, 0.663),
+    ("published: F-BiLM-DeBERTa, ideal explorer", 0.877, 0.718, 0.639, 0.778),
 )
-"""Best published rows (Xu et al. 2023, tables 2 and 3): intent, goal, (2 I + G + S) / 4."""
+"""Best published rows (Xu et al. 2023, tables 2 and 3): I, G, S, (2 I + G + S) / 4."""
 CAVEAT: Final = (
-    "Our rows are about own scenes of the same generator and own questions; the published ones are "
-    "about the paper's, which were not released, and their overall counts survival questions. "
-    "Our overall is (2 I + G) / 3."
+    "Our rows are about own scenes and own questions; the published ones are about the paper's, "
+    "which were not released. Overall is (2 I + G + S) / 4, or (2 I + G) / 3 without questions "
+    "about survival."
 )
 
 
-def detection_summary(folder: Path) -> dict[str, Any]:
+def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]:
     """Accuracies of a folder of detections: rows with published ones beside, and notes.
 
+    Args:
+        folder: The folder.
+        lives: Another one, about scenes of survival, whose answers count as well.
+
     Raises:
-        InputError: The folder holds no detections.
+        InputError: A folder holds no detections.
     """
-    file = Parquet.open(folder / "detections.parquet", _ALLOWED)
-    try:
-        about = json.loads((folder / "detections.json").read_text("utf-8"))
-        walked = about["explorer"] != "all"
-        start = f", {about['start']}" if walked else ""
-        name = f"{about['detective']}, {about['explorer']}{start}"
-    except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(
-            f"{folder}/detections.json:1: file: unreadable; allowed: {_ALLOWED}"
-        ) from None
-    rows = file.table(SCHEMA).to_pylist()
+    rows, name, scenes = _read(folder)
+    determined = _by_determined(rows, scenes)
+    if lives is not None:
+        rows += _read(lives)[0]
     by_step: defaultdict[Any, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
-        if row["last"]:
-            by_step["the end"].append(row)
-        else:
-            by_step[row["step"]].append(row)
+        by_step["the end" if row["last"] else row["step"]].append(row)
     ours = [
         {**_scores(each), "name": name if step == "the end" else f"{name}, after {step} steps"}
         for step, each in by_step.items()
     ]
     theirs = [
-        {"name": label, "intent": i, "goal": g, "overall": o, "scenes": 1000}
-        for label, i, g, o in PUBLISHED
+        {"name": label, "intent": i, "goal": g, "survival": s, "overall": o, "scenes": 1000}
+        for label, i, g, s, o in PUBLISHED
     ]
-    return {"rows": ours + theirs, "notes": _notes(by_step["the end"])}
+    last = by_step["the end"]
+    return {
+        "rows": ours + theirs,
+        "tasks": _by_task(last),
+        "determined": determined,
+        "notes": _notes(last),
+    }
+
+
+def _read(folder: Path) -> tuple[list[dict[str, Any]], str, Path]:
+    """The rows of a folder, the detective's name, and the folder of the scenes."""
+    file = Parquet.open(folder / "detections.parquet", _ALLOWED)
+    try:
+        about = json.loads((folder / "detections.json").read_text("utf-8"))
+        walked = about["explorer"] != "all"
+        start = f", {about['start']}" if walked else ""
+        name, scenes = f"{about['detective']}, {about['explorer']}{start}", about["scenes_of"]
+        place = Path(scenes)
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError(
+            f"{folder}/detections.json:1: file: unreadable; allowed: {_ALLOWED}"
+        ) from None
+    return file.table(SCHEMA).to_pylist(), name, place
+
+
+def _right(rows: Iterable[dict[str, Any]], category: str) -> float | None:
+    """The share of right answers of a category, None if there is none."""
+    right = [row["choice"] == row["answer"] for row in rows if row["category"] == category]
+    return float(np.mean(right)) if right else None
 
 
 def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    scores: dict[str, Any] = {"scenes": len({row["scene"] for row in rows})}
-    for category in ("intent", "goal", "task"):
-        right = [row["choice"] == row["answer"] for row in rows if row["category"] == category]
-        scores[category] = float(np.mean(right)) if right else None
-    both = scores["intent"] is not None and scores["goal"] is not None
-    scores["overall"] = (2 * scores["intent"] + scores["goal"]) / 3 if both else None
+    scores: dict[str, Any] = {name: _right(rows, name) for name in _CATEGORIES}
+    scores["scenes"] = len({(row["task"] == "survive", row["scene"]) for row in rows})
+    intent, goal, survival = (scores[name] for name in ("intent", "goal", "survival"))
+    scores["overall"] = None
+    if intent is not None and goal is not None:
+        parts = [intent, intent, goal] + ([survival] if survival is not None else [])
+        scores["overall"] = float(np.mean(parts))
     return scores
+
+
+def _by_task(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Accuracies of each true task: of its Goal questions, and among all tasks."""
+    by_task: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        if row["category"] in ("goal", "task"):
+            by_task[row["task"]].append(row)
+    return [
+        {
+            "task": task,
+            "goal": _right(each, "goal"),
+            "among_all": _right(each, "task"),
+            "scenes": len({row["scene"] for row in each}),
+        }
+        for task, each in sorted(by_task.items())
+    ]
+
+
+def _by_determined(rows: list[dict[str, Any]], scenes: Path) -> list[dict[str, Any]]:
+    """Accuracies of the questions that all traces together determine, and of the others.
+
+    Empty if the scenes have no posteriors (``mars-logic questions --posterior``).
+    """
+    place = scenes / "posteriors.parquet"
+    if not place.is_file():
+        return []
+    known = {
+        (row["scene"], row["question"]): row["determined"]
+        for row in Parquet.open(place, "a file of posteriors").table(POSTERIORS).to_pylist()
+    }
+    asked: Counter[int] = Counter()
+    split: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
+    for row in rows:
+        if row["last"] and row["category"] != "task":
+            number = asked[row["scene"]]
+            asked[row["scene"]] += 1
+            if (row["scene"], number) in known:
+                split[known[row["scene"], number]].append(row)
+    return [
+        {
+            "determined": determined,
+            **{name: _right(each, name) for name in _CATEGORIES[:3]},
+            "questions": len(each),
+        }
+        for determined, each in split.items()
+    ]
 
 
 def _notes(rows: list[dict[str, Any]]) -> list[str]:
@@ -79,9 +152,10 @@ def _notes(rows: list[dict[str, Any]]) -> list[str]:
     goals = [row for row in rows if row["category"] == "goal"]
     sure = [row["choice"] == row["answer"] for row in goals if row["mass"] >= 0.99]
     return [
-        f"Task among all 25: {right.mean():.3f} right, where the detective expects "
+        f"Task among all: {right.mean():.3f} right, where the detective expects "
         f"{mass.mean():.3f}; expected calibration error {calibration_error(mass, right):.3f}.",
-        f"Goal where it is determined (0.99): {np.mean(sure) if sure else 0:.3f} of {len(sure)}.",
+        f"Goal where the detective is sure (0.99): {np.mean(sure) if sure else 0:.3f} of "
+        f"{len(sure)}.",
         f"Traces seen: {np.mean([row['traces'] for row in tasks]):.3f}, after "
         f"{np.mean([row['step'] for row in tasks]):.0f} steps.",
         CAVEAT,

@@ -7,10 +7,13 @@ the subject is not in a history.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
-from mars_logic.domains.conan.questions.history import Box, Cell, Deed, History
+from mars_logic.domains.conan.questions.history import Box, Cell, Deed, History, Subject
+from mars_logic.domains.conan.questions.survival import SURVIVAL_ANSWERS
+from mars_logic.domains.conan.vandal.careful_plans import NEEDS
 from mars_logic.domains.conan.vandal.log import Why
+from mars_logic.domains.conan.vandal.tasks import parts_of_task
 
 NOTHING: Final = "nothing"
 """The answer that a unit was not used, or that nothing came before or after."""
@@ -18,20 +21,6 @@ GOAL: Final = "goal"
 """The answer that something was the task itself."""
 WAY: Final = "way"
 """The answer that something only stood in the way."""
-
-
-class Subject(NamedTuple):
-    """What a question is about.
-
-    Attributes:
-        cell: The marked cell, or None.
-        name: The name in the question's text, or None.
-        box: The marked area, or None.
-    """
-
-    cell: Cell | None = None
-    name: str | None = None
-    box: Box | None = None
 
 
 Answer = str | None
@@ -53,6 +42,8 @@ def _purpose(history: History, bracket: int, own: int) -> str:
         own: How many brackets are the thing's own.
     """
     names = list(history.around(bracket))
+    if names and names[0] in NEEDS:
+        return names[0]
     return names[own] if len(names) > own else GOAL
 
 
@@ -215,7 +206,7 @@ def tree_reason(history: History, subject: Subject) -> Answer:
     if deed.why == Why.WAY:
         return WAY
     own = next(history.around(deed.bracket), "")
-    return "apple" if own == "get_apple_tree" else "wood"
+    return "apple" if own in ("get_apple_tree", "need_food") else "wood"
 
 
 def weapon(history: History, subject: Subject) -> Answer:
@@ -233,12 +224,16 @@ def kill_reason(history: History, subject: Subject) -> Answer:
         return None
     if deed.why == Why.ARROW:
         return "arrow"
+    if deed.why == Why.DEFENCE:
+        return "self_defence"
     around = list(history.around(deed.bracket))
+    if around and around[0] == "need_food" and deed.why == Why.PLANNED:
+        return "beef"
     if not around or around[0] != f"defeat_{deed.name}":
         return WAY
     if "make_steak" in around:
         return "steak"
-    return "beef" if history.task == "get_beef" else GOAL
+    return "beef" if "get_beef" in parts_of_task(history.task) else GOAL
 
 
 def task(history: History, _: Subject) -> Answer:
@@ -253,5 +248,5 @@ ANSWERS: Final[dict[str, Callable[[History, Subject], Answer]]] = {
         *(after_making, made_use, collected_purpose, wood_use, unit_use, tree_reason, weapon),
         *(kill_reason, task),
     )
-}
+} | SURVIVAL_ANSWERS
 """The functions by the names that templates use."""

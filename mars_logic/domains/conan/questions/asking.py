@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODES, PRINTS
 from mars_logic.domains.conan.possible import ConanReach
-from mars_logic.domains.conan.questions.answers import ANSWERS, GOAL, NOTHING, WAY, Subject
-from mars_logic.domains.conan.questions.history import Box, History
+from mars_logic.domains.conan.questions.answers import ANSWERS, GOAL, NOTHING, WAY
+from mars_logic.domains.conan.questions.history import Box, History, Subject
 from mars_logic.domains.conan.questions.phrases import phrase
+from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import Template, templates
-from mars_logic.domains.conan.vandal.tasks import PRIOR, equivalents
+from mars_logic.domains.conan.vandal.tasks import PRIOR, SURVIVING, equivalents
 
 CHOICES: Final = 4
 MOST_INTENT: Final = 11
 """Questions of category Intent in a scene."""
+MOST_SURVIVAL: Final = 6
+"""Questions in a scene of survival."""
 MOST_ALIKE: Final = 2
 """Questions of one template in a scene."""
 
@@ -47,7 +50,7 @@ class Question:
 
     @property
     def category(self) -> str:
-        """Intent or goal."""
+        """Intent, goal or survival."""
         return templates()[self.template].category
 
 
@@ -128,10 +131,11 @@ def pool(kind: str, history: History, brackets: Sequence[str]) -> tuple[str, ...
     mined = tuple(f"collect_{name}" for name in ("stone", "coal", "iron", "diamond"))
     kills = tuple(f"kill_{name}" for name in ("cow", "zombie", "skeleton"))
     fills = ("fill_water", "fill_lava")
+    meals = ("eat_apple", "eat_beef", "sleep_none") if "need_food" in brackets else ()
     trees = ("collect_tree", "collect_apple_tree")
     return {
         "work": (*brackets, GOAL, WAY),
-        "deed": (*trees, *mined, *placed, *made, *kills, *fills, "drink_water", NOTHING),
+        "deed": (*trees, *mined, *placed, *made, *kills, *fills, *meals, "drink_water", NOTHING),
         "use": (*mined, *placed, *made, *kills, *fills, NOTHING),
         "at_table": (*at["table"], NOTHING),
         "at_furnace": (*at["furnace"], NOTHING),
@@ -139,12 +143,13 @@ def pool(kind: str, history: History, brackets: Sequence[str]) -> tuple[str, ...
         "weapon": ("hands", "wood_sword", "stone_sword", "iron_sword", "arrow"),
         "kill_reason": (GOAL, "beef", "steak", WAY, "self_defence", "arrow"),
         "task": tuple(PRIOR),
+        **SURVIVAL_POOLS,
     }[kind]
 
 
 def _asked(
     template: Template, history: History, codes: NDArray[np.uint8], rng: np.random.RandomState
-) -> Iterator[tuple[Template, Subject, int, str]]:
+) -> Iterator[Asked]:
     """The questions of a template that have an answer, in random order."""
     found = list(subjects(template, history, codes))
     for i in rng.permutation(len(found)):
@@ -166,6 +171,7 @@ def draw_questions(
     *,
     hard: bool = False,
     plausible: frozenset[str] = frozenset(),
+    prior: Mapping[str, float] = PRIOR,
 ) -> list[Question]:
     """The questions of a scene.
 
@@ -178,30 +184,68 @@ def draw_questions(
         first_letter: Index of the first right answer; those of later questions rotate.
         hard: Whether an equivalent task is among the choices of a Goal question.
         plausible: Tasks that the first view does not exclude; one is among the choices if any.
+        prior: Probability of each task.
     """
     order = list(templates().values())
-    goals = [each for each in order if each.category == "goal"]
-    chosen = list(_asked(goals[rng.randint(len(goals))], history, codes, rng))
-    intents = [each for each in order if each.category == "intent"]
-    lists = [
-        list(islice(_asked(intents[i], history, codes, rng), MOST_ALIKE))
-        for i in rng.permutation(len(intents))
-    ]
-    rounds = [each[turn] for turn in range(MOST_ALIKE) for each in lists if len(each) > turn]
-    chosen += rounds[:MOST_INTENT]
+    if history.task == SURVIVING:
+        survival = [each for each in order if each.category == "survival"]
+        chosen = _rounds(survival, history, codes, rng, MOST_SURVIVAL)
+    else:
+        goals = [each for each in order if each.category == "goal"]
+        chosen = list(_asked(goals[rng.randint(len(goals))], history, codes, rng))
+        intents = [each for each in order if each.category == "intent"]
+        chosen += _rounds(intents, history, codes, rng, MOST_INTENT)
     questions: list[Question] = []
     for template, subject, bracket, answer in chosen:
         options = _distractors(
-            template, history, reach, brackets, answer, rng, hard=hard, plausible=plausible
+            *(template, history, reach, brackets, answer, rng),
+            hard=hard,
+            plausible=plausible,
+            prior=prior,
         )
         if len(options) < CHOICES - 1:
             continue
         letter = (first_letter + len(questions)) % CHOICES
         choices = (*options[:letter], answer, *options[letter:])
         mask = history.boxes[bracket] if bracket >= 0 else history.whole
-        text = template.text.replace("{X}", (subject.name or "").replace("_", " "))
+        text = template.text.replace("{X}", _named(template, subject, codes))
         questions.append(Question(template.id, text, subject, mask, choices, letter))
     return questions
+
+
+Asked = tuple[Template, Subject, int, str]
+"""A template, its subject, the bracket whose box is shown (or -1), and the right answer."""
+
+
+def _rounds(
+    order: Sequence[Template],
+    history: History,
+    codes: NDArray[np.uint8],
+    rng: np.random.RandomState,
+    most: int,
+) -> list[Asked]:
+    """A question of each template in random order, then second ones, until there are so many."""
+    lists = [
+        list(islice(_asked(order[i], history, codes, rng), MOST_ALIKE))
+        for i in rng.permutation(len(order))
+    ]
+    rounds = [each[turn] for turn in range(MOST_ALIKE) for each in lists if len(each) > turn]
+    return rounds[:most]
+
+
+def _named(template: Template, subject: Subject, codes: NDArray[np.uint8]) -> str:
+    """What stands for {X}: a name, or, of survival, the deed that a cell shows."""
+    if template.category == "survival" and subject.cell:
+        return _DEEDS[CODES[codes[subject.cell]]]
+    return (subject.name or "").replace("_", " ")
+
+
+_DEEDS: Final = {
+    "tree_cut": "cutting the tree",
+    **{f"{name}_left": f"mining {name}" for name in ("stone", "coal", "iron", "diamond")},
+    **{f"{name}_dead": f"killing the {name}" for name in ("cow", "zombie", "skeleton")},
+}
+"""Deeds of survival by what they leave."""
 
 
 def _distractors(
@@ -214,10 +258,14 @@ def _distractors(
     *,
     hard: bool,
     plausible: frozenset[str],
+    prior: Mapping[str, float],
 ) -> tuple[str, ...]:
     """Three other choices in random order, or fewer if there are no more."""
+    if template.category == "survival":
+        options = [each for each in SURVIVAL_POOLS[template.type] if each != answer]
+        return tuple(options[i] for i in rng.permutation(len(options))[: CHOICES - 1])
     if template.type == "task":
-        return _other_tasks(answer, reach, rng, hard=hard, plausible=plausible)
+        return _other_tasks(answer, reach, rng, hard=hard, plausible=plausible, prior=prior)
     barred = {answer, *_same(answer, history)}
     words = {phrase(each) for each in barred}
     options = [
@@ -253,26 +301,33 @@ def _other_tasks(
     *,
     hard: bool,
     plausible: frozenset[str],
+    prior: Mapping[str, float],
 ) -> tuple[str, ...]:
     """Other tasks, drawn by their prior, so that the choices alone do not tell the answer."""
     alike = equivalents(answer)
-    options = [task for task in reach.tasks() if task not in alike]
+    options = [task for task in reach.tasks(prior) if task not in alike]
     drawn: list[str] = []
     others = [task for task in alike if task != answer and hard]
     if others:
         drawn.append(others[rng.randint(len(others))])
-    _draw(drawn, [task for task in options if task in plausible], 1 + len(drawn), rng)
-    _draw(drawn, options, CHOICES - 1, rng)
+    _draw(drawn, [task for task in options if task in plausible], 1 + len(drawn), rng, prior)
+    _draw(drawn, options, CHOICES - 1, rng, prior)
     return tuple(drawn[i] for i in rng.permutation(len(drawn)))
 
 
-def _draw(drawn: list[str], options: list[str], most: int, rng: np.random.RandomState) -> None:
+def _draw(
+    drawn: list[str],
+    options: list[str],
+    most: int,
+    rng: np.random.RandomState,
+    prior: Mapping[str, float],
+) -> None:
     """Draw tasks by their prior without replacement until there are so many."""
     while len(drawn) < most:
         left = [task for task in options if task not in drawn]
         if not left:
             return
-        weights = np.cumsum([PRIOR[task] for task in left])
+        weights = np.cumsum([prior[task] for task in left])
         drawn.append(
             left[int(np.searchsorted(weights, rng.random_sample() * weights[-1], "right"))]
         )

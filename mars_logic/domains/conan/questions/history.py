@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,21 @@ from mars_logic.domains.conan.vandal.log import Event, Why
 Cell = tuple[int, int]
 Box = tuple[int, int, int, int]
 """Bounds of an area: least x, least y, greatest x, greatest y; all included."""
+
+
+class Subject(NamedTuple):
+    """What a question is about.
+
+    Attributes:
+        cell: The marked cell, or None.
+        name: The name in the question's text, or None.
+        box: The marked area, or None.
+    """
+
+    cell: Cell | None = None
+    name: str | None = None
+    box: Box | None = None
+
 
 YIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "tree": ("wood",),
@@ -78,6 +93,9 @@ class History:
         deeds: Deeds in order.
         trail: int[steps + 1, 2]: the position at the beginning and after each step.
         recipes: The rules, for the uses of units.
+        outcome: How survival ended; empty if the vandal had a task.
+        saved_by: What would have kept it alive.
+        ends: Steps at which brackets were closed, by index; those that were not are missing.
     """
 
     task: str
@@ -85,6 +103,15 @@ class History:
     deeds: Sequence[Deed]
     trail: NDArray[np.int64]
     recipes: Recipes = field(repr=False)
+    outcome: str = ""
+    saved_by: tuple[str, ...] = ()
+    ends: Mapping[int, int] = field(default_factory=dict, repr=False)
+
+    @property
+    def brackets_with_ends(self) -> Iterator[tuple[Bracket, int | None]]:
+        """Brackets, each with the step at which it was closed, or None."""
+        for index, bracket in enumerate(self.brackets):
+            yield bracket, self.ends.get(index)
 
     @cached_property
     def uses(self) -> Mapping[int, Mapping[str, int | None]]:
@@ -144,6 +171,8 @@ def history_of(
     task: str,
     names: Sequence[str],
     recipes: Recipes,
+    outcome: str = "",
+    saved_by: tuple[str, ...] = (),
 ) -> History:
     """Read a log.
 
@@ -153,6 +182,8 @@ def history_of(
         task: The task.
         names: Names of brackets.
         recipes: The rules.
+        outcome: How survival ended; empty if the vandal had a task.
+        saved_by: What would have kept it alive.
     """
     opened: list[tuple[str, int, int]] = []
     ended: dict[int, int] = {}
@@ -175,7 +206,7 @@ def history_of(
         Bracket(name, parent, first, ended.get(index, last))
         for index, (name, parent, first) in enumerate(opened)
     ]
-    return History(task, brackets, deeds, trail, recipes)
+    return History(task, brackets, deeds, trail, recipes, outcome, saved_by, ended)
 
 
 def _name(kind: int, code: int) -> str:

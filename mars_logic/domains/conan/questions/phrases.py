@@ -26,6 +26,27 @@ _SPECIAL: Final = {
     "sapling": "a sapling",
     "steak": "a steak",
     "beef": "beef",
+    "sleep_none": "sleeping",
+    "no_need": "serving no need",
+    "wander": "nothing in particular",
+    "died_alive": "it lived",
+    "died_monster": "a monster killed it",
+    "died_thirst": "it died of thirst",
+    "died_hunger": "it died of hunger",
+    "died_exhaustion": "it died of exhaustion",
+    "saved_food": "eating",
+    "saved_drink": "drinking",
+    "saved_energy": "sleeping",
+    "saved_monsters": "no monsters about",
+    "saved_nothing": "none of this kind",
+    "eaten_nothing": "nothing",
+    "eaten_apple": "apples",
+    "eaten_beef": "beef",
+    "eaten_apple+beef": "apples and beef",
+    "need_food": "seeing to its hunger",
+    "need_drink": "seeing to its thirst",
+    "need_energy": "seeing to its tiredness",
+    "flee": "fleeing",
     "self_defence": "self-defence",
     "iron_sword": "an iron sword",
     "iron_pickaxe": "an iron pickaxe",
@@ -53,5 +74,7 @@ def phrase(answer: str) -> str:
     """The words of an answer, such as ``making a stone pickaxe`` for ``make_stone_pickaxe``."""
     if answer in _SPECIAL:
         return _SPECIAL[answer]
+    if "+" in answer:
+        return " and ".join(map(phrase, answer.split("+")))
     verb, _, name = answer.partition("_")
     return f"{_GERUNDS[verb]} {noun(name)}" if verb in _GERUNDS else noun(answer)

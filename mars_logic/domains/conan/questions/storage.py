@@ -15,13 +15,12 @@ from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import first_view
 from mars_logic.domains.conan.possible import reach, sources_on
-from mars_logic.domains.conan.questions.answers import Subject
 from mars_logic.domains.conan.questions.asking import CHOICES, Question, draw_questions
-from mars_logic.domains.conan.questions.history import History, history_of
+from mars_logic.domains.conan.questions.history import History, Subject, history_of
 from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
-from mars_logic.domains.conan.vandal.tasks import PRIOR, equivalents
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, equivalents, prior_of
 from mars_logic.world.dialect import AREA
 
 _ALLOWED: Final = "a file of questions, as `mars-logic questions` writes it"
@@ -65,26 +64,30 @@ def scene_history(scene: FinishedScene) -> History:
     """What happened in a scene. It is privileged."""
     recipes = stage_of(scene.world).recipes
     trail = scene.trail.astype(np.int64)
-    return history_of(scene.events, trail, scene.task, scene.brackets, recipes)
+    saved = tuple(filter(None, scene.saved_by.split(",")))
+    return history_of(
+        scene.events, trail, scene.task, scene.brackets, recipes, scene.outcome, saved
+    )
 
 
 def questions_of(scene: FinishedScene, *, hard: bool = False) -> list[Question]:
     """The questions of a scene, from its own stream."""
-    stage = stage_of(scene.world)
+    recipes = stage_of(scene.world).recipes
     rng = stream_of(scene.corpus_seed, scene.number, 4)
-    allowed = reach(stage.recipes, sources_on(scene.codes, scene.objects[:, 0].tolist()))
+    allowed = reach(recipes, sources_on(scene.codes, scene.objects[:, 0].tolist()))
     evidence = first_view(scene, (AREA // 2, AREA // 2))
-    possible = abduction_of(scene.world).possible(evidence)
+    possible = abduction_of(*scene.suspect).possible(evidence)
     plausible = frozenset(task for task, _ in possible)
     return draw_questions(
         scene_history(scene),
         scene.codes,
         allowed,
-        stage.programs.brackets,
+        scene.brackets,
         rng,
         int(rng.randint(CHOICES)),
         hard=hard,
         plausible=plausible,
+        prior=prior_of(scene.tasks),
     )
 
 
@@ -158,7 +161,7 @@ def _wrong(row: dict[str, Any]) -> str | None:
         "cell_x": (0 if about else -1) <= row["cell_x"] < AREA,
         "cell_y": (0 if about else -1) <= row["cell_y"] < AREA,
         "mask": all(row[f"mask_{side}"] < AREA for side in _SIDES),
-        "choices": all(choice in PRIOR for choice in choices) or not goal,
+        "choices": all(choice in ALL_TASKS for choice in choices) or not goal,
         "words": all(row[f"words_{i}"] == phrase(c) for i, c in enumerate(choices)),
     }
     return next((name for name, holds in fine.items() if not holds), None)

@@ -14,8 +14,8 @@ class Template:
     """A template of questions.
 
     Attributes:
-        id: Its name: I1 to I22, G1 to G3.
-        category: ``intent`` or ``goal``.
+        id: Its name: I1 to I22, G1 to G3, S1 to S10.
+        category: ``intent``, ``goal`` or ``survival``.
         subject: What a question is about, which decides when it is asked.
         answer: The function that gives the answer.
         type: The type of answers, and so the pool of choices.

@@ -38,10 +38,11 @@ class Why(IntEnum):
     PLANNED = 0
     WAY = 1  # it stood in the way
     ARROW = 2  # an arrow of a skeleton killed it
+    DEFENCE = 3  # it was a danger
 
 
-MOST_EVENTS: Final = 640
-"""Room of a log: 112 brackets of the longest plan, and a deed in each of 400 steps."""
+MOST_EVENTS: Final = 1200
+"""Room of a log: brackets of the longest plan and of needs, and a deed in each step."""
 
 EVENT_DTYPE: Final = np.dtype(
     [

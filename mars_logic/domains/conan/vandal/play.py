@@ -30,7 +30,8 @@ Array = Any
 Stage = Any
 """In annotations: one record of :data:`STAGE_DTYPE`."""
 
-MOST_STEPS: Final = 400
+MOST_STEPS: Final = 600
+"""Steps of the longest episode."""
 STAGE_DTYPE: Final = np.dtype(
     [
         ("work", WORK_DTYPE),
@@ -48,6 +49,7 @@ RESULT_DTYPE: Final = np.dtype(
         ("plan", np.int32),
         ("won", np.bool_),
         ("dead", np.bool_),
+        ("cause", np.int8),  # of a careful vandal's death: index in careful_play.OUTCOMES
         ("steps", np.int32),
         ("x", np.int32),
         ("y", np.int32),

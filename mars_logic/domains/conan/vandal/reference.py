@@ -51,6 +51,8 @@ PATIENCE: Final = 20
 """Repetitions of a blocked step after which an attempt fails."""
 SPREAD: Final = 9
 """Largest distance, along each axis, of a random place for a station."""
+MOST_DRAWS: Final = 4000
+"""Draws of a place after which an attempt fails: a supposed map may enclose the vandal."""
 NEAR_PATH: Final = 5
 """A creature's path is renewed when fewer cells than these are left."""
 
@@ -210,7 +212,11 @@ def act(
         vandal.finished = True
         return int(actions[plan, vandal.subtask])
     if kind == _PLACE:
+        draws = 0
         while vandal.path_end - vandal.path_at <= 1:
+            draws += 1
+            if draws > MOST_DRAWS:
+                return FAILED
             x = vandal.x + below(vandal.stream, 2 * SPREAD + 1) - SPREAD
             y = vandal.y + below(vandal.stream, 2 * SPREAD + 1) - SPREAD
             inside = 0 <= x < AREA and 0 <= y < AREA

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -90,6 +91,18 @@ class ReferenceStage:
         job["vandal_seed"], job["world_seed"] = episode_seed(vandal_seed, number), -1
         result = self.play(first, job, _NOTHING, _NOTHING.view(np.bool_), (-1, -1))[0]
         return PlayedAttempt(number, result, objects_of(self.envs[0]))
+
+    def jobs(
+        self, plans: Iterable[int], vandal_seeds: Iterable[int], world_seeds: Iterable[int]
+    ) -> NDArray[np.void]:
+        """Attempts at plans: records of ``play.JOB_DTYPE``."""
+        numbers = np.array(list(plans), np.int32)
+        jobs = np.zeros(len(numbers), JOB_DTYPE)
+        jobs["plan"] = numbers
+        tasks = [TASKS.index(self.programs.plans[plan][0]) for plan in numbers]
+        jobs["goal"] = self.programs.goal[tasks]
+        jobs["vandal_seed"], jobs["world_seed"] = list(vandal_seeds), list(world_seeds)
+        return jobs
 
     def generated(self, seed: int, episode: int) -> NDArray[np.void]:
         """An environment at the beginning of an episode: an array of one record."""

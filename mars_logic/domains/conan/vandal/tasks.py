@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 GOALS: Final = {
@@ -18,10 +19,35 @@ GOALS: Final = {
 TASKS: Final = tuple(f"{kind}_{goal}" for kind, goals in GOALS.items() for goal in goals)
 """The 25 tasks of the release."""
 
+PAIRS: Final = tuple(
+    f"{first}+{second}"
+    for first in ("defeat_cow", "defeat_zombie", "defeat_skeleton", "get_apple", "get_coal")
+    for second in (
+        *("place_bed", "place_furnace", "get_iron", "make_bucket"),
+        *("get_water", "get_lava", "make_stone_pickaxe"),
+    )
+)
+"""35 tasks of two parts in any order, of which none contains the other."""
+
+ALL_TASKS: Final = (*TASKS, *PAIRS)
+"""The 60 tasks."""
+
+SURVIVING: Final = "survive"
+"""The task of a vandal that only lives."""
+
 PRIOR: Final = {
     f"{kind}_{goal}": 1 / len(GOALS) / len(goals) for kind, goals in GOALS.items() for goal in goals
 }
 """Probability of each task: the type is drawn uniformly, then the task within its type."""
+
+
+def prior_of(tasks: int) -> Mapping[str, float]:
+    """Probability of each task of a corpus with 25 or 60."""
+    if tasks == len(TASKS):
+        return PRIOR
+    alone = {task: share * len(TASKS) / tasks for task, share in PRIOR.items()}
+    return {**alone, **dict.fromkeys(PAIRS, 1 / tasks)}
+
 
 WEAPONS: Final = (
     *("none", "iron_pickaxe", "iron_sword", "stone_pickaxe"),
@@ -36,6 +62,11 @@ EQUIVALENT: Final = (
     ("defeat_cow", "get_beef"),
 )
 """Tasks of the reference vandal that leave the same traces."""
+
+
+def parts_of_task(task: str) -> tuple[str, ...]:
+    """The parts of a task: two of a pair, else itself."""
+    return tuple(task.split("+"))
 
 
 def split(task: str) -> tuple[str, str]:

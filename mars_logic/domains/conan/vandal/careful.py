@@ -1,0 +1,167 @@
+"""The careful vandal: one turn, as a kernel.
+
+It can be hurt, so it looks after its needs and defends itself between the operations of its plan.
+What it sees is the whole map, all objects, and what it holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mars_logic.domains.conan.codes import ACTION, ITEM
+from mars_logic.domains.conan.vandal.careful_memory import FAILED, Array, Stage, Tables
+from mars_logic.domains.conan.vandal.careful_moves import (
+    distance_to,
+    is_beside,
+    mark_bracket,
+    put_down,
+    seek,
+    wander_on,
+    weigh_cells,
+)
+from mars_logic.domains.conan.vandal.careful_needs import EASY, URGENT, defend, look_after
+from mars_logic.domains.conan.vandal.careful_plans import Op
+from mars_logic.domains.conan.vandal.log import Why
+from mars_logic.kernel import kernel
+from mars_logic.sim.stream import below, seed_stream
+from mars_logic.world.dialect import AREA
+
+_NOOP, _SLEEP = ACTION["noop"], ACTION["sleep"]
+_DRINK = ITEM["drink"]
+_PLANNED = int(Why.PLANNED)
+_END, _OPEN, _CLOSE, _GATHER, _HUNT = (
+    int(op) for op in (Op.END, Op.OPEN, Op.CLOSE, Op.GATHER, Op.HUNT)
+)
+_STATION, _PLACE, _BESIDE, _MAKE, _DRINKS, _SURVIVE = (
+    int(op) for op in (Op.STATION, Op.PLACE, Op.BESIDE, Op.MAKE, Op.DRINK, Op.SURVIVE)
+)
+
+
+@kernel
+def begin(vandal: Any, tables: Tables, seed: int) -> None:
+    """Begin an attempt, and forget the attempt before."""
+    seed_stream(vandal.stream, seed)
+    vandal.at = 0
+    vandal.target = -1
+    vandal.expected = -1
+    vandal.why = _PLANNED
+    vandal.need = 0
+    vandal.waits[:] = 0
+    vandal.fleeing = False
+    vandal.food = below(vandal.stream, tables.foods) if tables.foods > 1 else 0
+    vandal.kills[:] = 0
+    vandal.log.size = 0
+
+
+@kernel
+def _goes_back(stage: Stage, player: Any, plan: Array, masks: Array, at: int) -> bool:
+    """Whether a station that stands is nearer than what a new one costs."""
+    stage.only[:] = 0
+    stage.only[plan[at, 2]] = 1
+    back = distance_to(stage, player, stage.only)
+    if back >= AREA * AREA:
+        return False
+    new = distance_to(stage, player, masks[plan[at, 3]]) + 2 * int(plan[at, 5])
+    return back < new
+
+
+@kernel
+def _work(stage: Stage, tables: Tables, player: Any, plan: Array, masks: Array, step: int) -> int:
+    """The next action of the plan, which is over at END; ``FAILED`` if it cannot go on."""
+    vandal = stage.vandal
+    held = player.inventory
+    for _ in range(10 * len(plan)):
+        at = int(vandal.at)
+        kind = plan[at, 0]
+        action = FAILED
+        if kind == _END:
+            return _NOOP
+        if kind == _OPEN:
+            if plan[at, 2] >= 0 and held[plan[at, 2]] >= plan[at, 3]:
+                vandal.at = plan[at, 4]
+                continue
+            mark_bracket(stage, player, step, plan[at, 1])
+        elif kind == _CLOSE:
+            mark_bracket(stage, player, step, -1)
+        elif kind == _GATHER:
+            if held[plan[at, 2]] < plan[at, 3]:
+                return seek(stage, player, masks[plan[at, 1]], 0)
+        elif kind == _DRINKS:
+            if held[_DRINK] < plan[at, 1]:
+                return seek(stage, player, tables.water, 0)
+        elif kind == _HUNT:
+            number = vandal.kills[plan[at, 1]] if plan[at, 2] < 0 else held[plan[at, 2]]
+            if number < plan[at, 3]:
+                return seek(stage, player, stage.nothing, plan[at, 1])
+        elif kind == _STATION:
+            if _goes_back(stage, player, plan, masks, at):
+                vandal.at = plan[at, 4]
+                vandal.target = -1
+                continue
+            mark_bracket(stage, player, step, plan[at, 1])
+        elif kind == _PLACE:
+            cell = int(vandal.expected)
+            if cell < 0 or stage.codes[cell // AREA, cell % AREA] != plan[at, 1]:
+                return put_down(stage, tables, player, plan[at, 1], plan[at, 2])
+            vandal.expected = -1
+        elif kind == _BESIDE:
+            if not is_beside(stage, player, plan[at, 1]):
+                stage.only[:] = 0
+                stage.only[plan[at, 1]] = 1
+                action = seek(stage, player, stage.only, 0)
+                if action >= 0:
+                    return action
+                vandal.at = plan[at, 2]
+                vandal.target = -1
+                continue
+        elif kind == _MAKE:
+            if held[plan[at, 1]] < plan[at, 3]:
+                if plan[at, 4] >= 0 and not is_beside(stage, player, plan[plan[at, 4], 1]):
+                    vandal.at = plan[at, 4]
+                    continue
+                return int(plan[at, 2])
+        elif kind == _SURVIVE:
+            return wander_on(stage, player)
+        vandal.at += 1
+        vandal.target = -1
+    return FAILED
+
+
+@kernel
+def act(
+    env: Any,
+    stage: Stage,
+    tables: Tables,
+    plan: Array,
+    masks: Array,
+    cautious: bool,
+    left_out: int,
+) -> int:
+    """The action of a turn, or ``FAILED``.
+
+    Args:
+        env: The environment.
+        stage: What is seen, and the vandal.
+        tables: What it knows of the rules.
+        plan: int16[n, 6]: operations.
+        masks: uint8[m, 42]: sets of codes that they name.
+        cautious: Whether it fights and flees.
+        left_out: The need that it never serves, or 0.
+    """
+    vandal = stage.vandal
+    player = env.player
+    vandal.why = _PLANNED
+    if player.sleeping:
+        return _SLEEP
+    weigh_cells(vandal, tables, player.inventory)
+    if cautious:
+        action = defend(stage, tables, player, env.step)
+        if action >= 0:
+            return action
+    survives = plan[vandal.at, 0] == _SURVIVE
+    limit = EASY if survives else URGENT
+    if plan[vandal.at, 0] != _DRINKS:
+        action = look_after(stage, tables, player, env.step, limit, left_out)
+        if action >= 0:
+            return action
+    return _work(stage, tables, player, plan, masks, env.step)

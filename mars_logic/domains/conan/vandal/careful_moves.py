@@ -1,0 +1,236 @@
+"""Moves of the careful vandal: ways to targets, to room for a thing, and away from monsters."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mars_logic.domains.conan.codes import ACTION, OBJECT
+from mars_logic.domains.conan.vandal.careful_memory import FAILED, Array, Stage, Tables
+from mars_logic.domains.conan.vandal.flood import first_step, flood
+from mars_logic.domains.conan.vandal.log import Event, Why, note
+from mars_logic.kernel import kernel
+from mars_logic.sim.stream import below, chance
+from mars_logic.world.dialect import AREA
+
+_DO = ACTION["do"]
+_COW, _ZOMBIE, _SKELETON = OBJECT["cow"], OBJECT["zombie"], OBJECT["skeleton"]
+_ARROW = OBJECT["arrow"]
+_OPENED, _CLOSED = int(Event.OPEN), int(Event.CLOSE)
+_PLANNED, _WAY = int(Why.PLANNED), int(Why.WAY)
+_NEAREST: Final = 0.8
+"""Chance of the nearest target; else it is the second nearest."""
+_CUT: Final = 3
+"""Steps to enter a cell that is cut first: turn, cut, go."""
+
+
+@kernel
+def weigh_cells(vandal: Any, tables: Tables, held: Array) -> None:
+    """What it costs to enter cells, with what is held."""
+    for code in range(len(vandal.costs)):
+        vandal.costs[code] = 0
+        if tables.walkable[code]:
+            vandal.costs[code] = 1
+        elif tables.cuttable[code]:
+            able = True
+            for item in range(len(held)):
+                able = able and held[item] >= tables.tools[code, item]
+            if able:
+                vandal.costs[code] = _CUT
+    vandal.burdens[:] = -1
+    vandal.burdens[0] = 0
+    vandal.burdens[_ARROW] = 1
+    for creature in range(_COW, _SKELETON + 1):
+        vandal.burdens[creature] = 4
+
+
+@kernel
+def step_towards(stage: Stage, player: Any, cell: int, target: int) -> int:
+    """Go to, cut, or strike at a neighbouring cell."""
+    vandal = stage.vandal
+    x = cell // AREA
+    y = cell % AREA
+    dx = x - player.x
+    dy = y - player.y
+    move = 1 if dx == -1 else 2 if dx == 1 else 3 if dy == -1 else 4
+    thing = int(stage.objects[x, y])
+    if stage.walk[stage.codes[x, y]] and not _COW <= thing <= _SKELETON:
+        return move
+    vandal.why = _PLANNED if cell == target else _WAY
+    if dx == player.facing_x and dy == player.facing_y:
+        return _DO
+    return move
+
+
+@kernel
+def seek(stage: Stage, player: Any, mask: Array, creature: int) -> int:
+    """A step towards the nearest target, or the second nearest; ``FAILED`` if there is none."""
+    vandal = stage.vandal
+    search = vandal.flood
+    here = player.x * AREA + player.y
+    target = int(vandal.target)
+    number = 0
+    if (
+        target >= 0
+        and target != here
+        and creature == 0
+        and mask[stage.codes[target // AREA, target % AREA]]
+    ):
+        number = flood(
+            search,
+            stage.codes,
+            stage.objects,
+            vandal.costs,
+            vandal.burdens,
+            here,
+            mask,
+            0,
+            target,
+            1,
+        )
+    if number == 0:
+        most = 1 if creature > 0 else 2
+        number = flood(
+            search,
+            stage.codes,
+            stage.objects,
+            vandal.costs,
+            vandal.burdens,
+            here,
+            mask,
+            creature,
+            -1,
+            most,
+        )
+        if number == 0:
+            return FAILED
+        second = number == 2 and not chance(vandal.stream, _NEAREST)
+        target = int(search.found[1 if second else 0])
+        vandal.target = target
+    return step_towards(stage, player, first_step(search, target, here), target)
+
+
+@kernel
+def put_down(stage: Stage, tables: Tables, player: Any, thing: int, action: int) -> int:
+    """Place a thing in front, or go where there is room for it; ``FAILED`` if there is none."""
+    vandal = stage.vandal
+    x = player.x + player.facing_x
+    y = player.y + player.facing_y
+    free = 0 <= x < AREA and 0 <= y < AREA and stage.objects[x, y] == 0
+    if free and tables.placeable[thing, stage.codes[x, y]]:
+        vandal.expected = x * AREA + y
+        return action
+    search = vandal.flood
+    here = player.x * AREA + player.y
+    flood(
+        search,
+        stage.codes,
+        stage.objects,
+        vandal.costs,
+        vandal.burdens,
+        here,
+        stage.nothing,
+        0,
+        -1,
+        0,
+    )
+    best = -1
+    least = 1 << 20
+    for cell in range(AREA * AREA):
+        if search.closed[cell] != search.run or search.cost[cell] >= least:
+            continue
+        cx = cell // AREA
+        cy = cell % AREA
+        for direction in range(4):
+            dx = (direction == 1) - (direction == 0)
+            dy = (direction == 3) - (direction == 2)
+            tx = cx + 2 * dx
+            ty = cy + 2 * dy
+            if not (0 <= tx < AREA and 0 <= ty < AREA):
+                continue
+            if stage.objects[cx + dx, cy + dy] != 0 or stage.objects[tx, ty] != 0:
+                continue
+            if not stage.walk[stage.codes[cx + dx, cy + dy]]:
+                continue
+            if tables.placeable[thing, stage.codes[tx, ty]]:
+                least = int(search.cost[cell])
+                best = cell * 4 + direction
+    if best < 0:
+        return FAILED
+    cell = best // 4
+    if cell == here:
+        return best % 4 + 1
+    return step_towards(stage, player, first_step(search, cell, here), -1)
+
+
+@kernel
+def nearest_monster(stage: Stage, player: Any, reach: int) -> int:
+    """The cell of the nearest zombie or skeleton within a distance, or -1."""
+    best = -1
+    least = reach + 1
+    for x in range(max(0, player.x - reach), min(AREA, player.x + reach + 1)):
+        for y in range(max(0, player.y - reach), min(AREA, player.y + reach + 1)):
+            thing = stage.objects[x, y]
+            if thing in (_ZOMBIE, _SKELETON):
+                apart = abs(x - player.x) + abs(y - player.y)
+                if apart < least:
+                    least = apart
+                    best = x * AREA + y
+    return best
+
+
+@kernel
+def step_away(stage: Stage, player: Any, monster: int) -> int:
+    """A step that leads away from a monster, or ``FAILED``."""
+    best = FAILED
+    most = abs(monster // AREA - player.x) + abs(monster % AREA - player.y)
+    for direction in range(4):
+        x = player.x + (direction == 1) - (direction == 0)
+        y = player.y + (direction == 3) - (direction == 2)
+        if not (0 <= x < AREA and 0 <= y < AREA) or stage.objects[x, y] != 0:
+            continue
+        apart = abs(monster // AREA - x) + abs(monster % AREA - y)
+        if stage.walk[stage.codes[x, y]] and apart > most:
+            most = apart
+            best = direction + 1
+    return best
+
+
+@kernel
+def mark_bracket(stage: Stage, player: Any, step: int, bracket: int) -> None:
+    """Note that a bracket is opened, or with -1 closed."""
+    kind = _OPENED if bracket >= 0 else _CLOSED
+    note(stage.vandal.log, step, kind, bracket, player.x, player.y, 0, -1)
+
+
+@kernel
+def is_beside(stage: Stage, player: Any, thing: int) -> bool:
+    """Whether a thing stands on one of the nine cells around the player."""
+    for x in range(max(1, player.x) - 1, min(AREA, player.x + 2)):
+        for y in range(max(1, player.y) - 1, min(AREA, player.y + 2)):
+            if stage.codes[x, y] == thing:
+                return True
+    return False
+
+
+@kernel
+def distance_to(stage: Stage, player: Any, mask: Array) -> int:
+    """Steps to the nearest cell of some codes, 4096 if none is reached."""
+    vandal = stage.vandal
+    search = vandal.flood
+    here = player.x * AREA + player.y
+    number = flood(
+        search, stage.codes, stage.objects, vandal.costs, vandal.burdens, here, mask, 0, -1, 1
+    )
+    return int(search.cost[search.found[0]]) if number else AREA * AREA
+
+
+@kernel
+def wander_on(stage: Stage, player: Any) -> int:
+    """A step on, or a turn now and then."""
+    x = player.x + player.facing_x
+    y = player.y + player.facing_y
+    free = 0 <= x < AREA and 0 <= y < AREA and stage.objects[x, y] == 0
+    if free and stage.walk[stage.codes[x, y]] and chance(stage.vandal.stream, 0.9):
+        dx = int(player.facing_x)
+        return 1 if dx == -1 else 2 if dx == 1 else 3 if player.facing_y == -1 else 4
+    return 1 + below(stage.vandal.stream, 4)

@@ -1,0 +1,210 @@
+"""A careful vandal at play: its turns and the world's steps in one kernel."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from mars_logic.domains.conan.codes import ACTION, CODE, ITEM, OBJECT
+from mars_logic.domains.conan.features import measure
+from mars_logic.domains.conan.vandal.careful import act, begin
+from mars_logic.domains.conan.vandal.careful_memory import CAREFUL_DTYPE, FAILED
+from mars_logic.domains.conan.vandal.careful_plans import Op
+from mars_logic.domains.conan.vandal.log import Event, note, note_deed
+from mars_logic.domains.conan.vandal.play import look
+from mars_logic.kernel import kernel
+from mars_logic.sim.layout import WORK_DTYPE
+from mars_logic.sim.step import step_env
+from mars_logic.sim.stream import seed_stream
+from mars_logic.world.dialect import AREA
+
+Array = Any
+"""In annotations of kernels: an array."""
+
+OUTCOMES: Final = ("alive", "monster", "thirst", "hunger", "exhaustion")
+"""How an episode of survival can end."""
+
+CAREFUL_STAGE_DTYPE: Final = np.dtype(
+    [
+        ("work", WORK_DTYPE),
+        ("vandal", CAREFUL_DTYPE),
+        ("codes", np.uint8, (AREA, AREA)),
+        ("objects", np.uint8, (AREA, AREA)),
+        ("held", np.int16, (len(ITEM),)),
+        ("walk", np.uint8, (len(CODE),)),
+        ("only", np.uint8, (len(CODE),)),
+        ("nothing", np.uint8, (len(CODE),)),
+    ],
+    align=True,
+)
+"""What one thread needs to let a careful vandal play."""
+
+CAREFUL_JOB_DTYPE: Final = np.dtype(
+    [
+        ("plan", np.int32),  # number of its row of operations
+        ("named", np.int32),  # what results call the plan
+        ("cautious", np.bool_),
+        ("left_out", np.int8),  # the need that it never serves, or 0
+        ("needs", np.int16, (3,)),  # food, drink and energy at the beginning
+        ("vandal_seed", np.int64),
+        ("world_seed", np.int64),  # of the world's stream; -1: it goes on as it is
+    ],
+    align=True,
+)
+"""An attempt to be played."""
+
+_DO = ACTION["do"]
+_COW, _SKELETON = OBJECT["cow"], OBJECT["skeleton"]
+_DEAD = CODE["cow_dead"] - _COW
+_FOOD, _DRINK, _ENERGY, _HEALTH = (ITEM[name] for name in ("food", "drink", "energy", "health"))
+_SLEPT = int(Event.SLEEP)
+_END = int(Op.END)
+
+
+@kernel
+def careful_batch(
+    first: Array,
+    envs: Array,
+    stages: Array,
+    rules: Array,
+    tables: Array,
+    plans: Array,
+    masks: Array,
+    jobs: Array,
+    scene: Array,
+    seen: Array,
+    figure_x: int,
+    figure_y: int,
+    results: Array,
+) -> None:
+    """Play attempts, each from the same state; fill in a result for each.
+
+    Args:
+        first: The state, an array of one environment.
+        envs: An array of one environment, to play in.
+        stages: Memory, an array of one record.
+        rules: The world's rules, one record.
+        tables: What the vandal knows, one record.
+        plans: int16[n, length, 6]: operations.
+        masks: uint8[m, 42]: sets of codes that they name.
+        jobs: Records of :data:`CAREFUL_JOB_DTYPE`.
+        scene: uint8[64, 64]: a finished map to measure results against.
+        seen: bool[64, 64]: the cells of it that count.
+        figure_x: Column of the figure in it, or -1.
+        figure_y: Its row.
+        results: As many records of ``play.RESULT_DTYPE``.
+    """
+    stage = stages[0]
+    vandal = stage.vandal
+    for code in range(len(stage.walk)):
+        stage.walk[code] = tables[0].walkable[code] != 0
+    for i in range(len(jobs)):
+        job = jobs[i]
+        envs[0] = first[0]
+        env = envs[0]
+        for need in range(3):
+            env.player.inventory[_FOOD + need] = job.needs[need]
+        if job.world_seed >= 0:
+            seed_stream(env.stream, job.world_seed)
+        begin(vandal, tables[0], job.vandal_seed)
+        result = results[i]
+        result.plan = job.named
+        result.cause = 0
+        plan = plans[job.plan]
+        _play(env, stage, result, rules[0], tables[0], plan, masks, job)
+        result.won = plan[vandal.at, 0] == _END and env.player.inventory[_HEALTH] > 0
+        result.steps = env.step
+        result.x = env.player.x
+        result.y = env.player.y
+        result.dead = env.player.inventory[_HEALTH] <= 0
+        result.codes[:] = stage.codes
+        result.log.size = vandal.log.size
+        for j in range(vandal.log.size):
+            result.log.events[j] = vandal.log.events[j]
+        measure(
+            stage.codes,
+            result.x,
+            result.y,
+            result.won,
+            scene,
+            seen,
+            figure_x,
+            figure_y,
+            result.features,
+        )
+
+
+@kernel
+def _play(
+    env: Any,
+    stage: Any,
+    result: Any,
+    rules: Any,
+    tables: Any,
+    plan: Array,
+    masks: Array,
+    job: Any,
+) -> None:
+    """Play an attempt to its end: the plan is over or cannot go on, or the episode is over."""
+    vandal = stage.vandal
+    player = env.player
+    look(env, stage, tables, -1)
+    result.trail[0, 0] = player.x
+    result.trail[0, 1] = player.y
+    while not env.done:
+        action = act(env, stage, tables, plan, masks, job.cautious, job.left_out)
+        if action == FAILED or plan[vandal.at, 0] == _END:
+            return
+        x = int(player.x)
+        y = int(player.y)
+        dx = int(player.facing_x)
+        dy = int(player.facing_y)
+        inside = 0 <= x + dx < AREA and 0 <= y + dy < AREA
+        fx = x + dx if inside else x
+        fy = y + dy if inside else y
+        code = int(stage.codes[fx, fy])
+        thing = int(stage.objects[fx, fy])
+        slept = player.sleeping
+        for item in range(len(stage.held)):
+            stage.held[item] = player.inventory[item]
+        result.actions[env.step] = action
+        step_env(env, rules, stage.work, 1.0, action)
+        result.trail[env.step, 0] = player.x
+        result.trail[env.step, 1] = player.y
+        look(env, stage, tables, fx * AREA + fy if action == _DO and thing != 0 else -1)
+        new_code = int(stage.codes[fx, fy])
+        note_deed(
+            vandal.log,
+            env.step,
+            action,
+            vandal.why,
+            x,
+            y,
+            dx,
+            dy,
+            code,
+            thing,
+            new_code,
+            stage.held,
+            player.inventory,
+        )
+        if action == _DO and _COW <= thing <= _SKELETON and new_code == _DEAD + thing != code:
+            vandal.kills[thing] += 1
+        if player.sleeping and not slept:
+            note(vandal.log, env.step, _SLEPT, 0, x, y, vandal.why, -1)
+        if player.inventory[_HEALTH] <= 0:
+            result.cause = _cause(player)
+
+
+@kernel
+def _cause(player: Any) -> int:
+    """Index in ``OUTCOMES`` of what killed a player in the last step."""
+    if player.recover == 0.0:  # as it is when a need has cost health
+        if player.inventory[_FOOD] <= 0:
+            return 3
+        if player.inventory[_DRINK] <= 0:
+            return 2
+        if player.inventory[_ENERGY] <= 0:
+            return 4
+    return 1
