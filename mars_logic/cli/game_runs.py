@@ -73,7 +73,7 @@ def run_games(
         InputError: There is no such player, or it takes no such options.
     """
     from mars_logic.domains.runs import GameRun, game_summary
-    from mars_logic.experiments.game_recording import record_game, require_numbers
+    from mars_logic.experiments.game_recording import record_game
     from mars_logic.experiments.games import own_options
     from mars_logic.language.chat import BudgetReachedError
 
@@ -104,8 +104,6 @@ def run_games(
         for name, game in games.items()
     }
     reference = next(iter(runs.values())).player
-    if record is not None:
-        require_numbers(games.values())
     for folder in filter(None, (out, record)):
         make_folder(folder)
     stopped: LanguageModelError | None = None

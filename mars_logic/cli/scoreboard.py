@@ -71,7 +71,7 @@ def scoreboard(
             "model if one is named."
         ),
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, max=100, help="rulearn: seeds of idea.")] = 5,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="rulearn: seeds of each player.")] = 5,
     orders: Annotated[
         bool,
         typer.Option(

@@ -138,26 +138,24 @@ def puzzle_units(
     orders: bool,
     model: str = "",
 ) -> list[PuzzleUnit]:
-    """All episodes of a scoreboard.
+    """All episodes of a scoreboard, those of the first seed first.
 
     Args:
         puzzles: Names of puzzles and sets.
         contestants: Who plays.
-        seeds: Seeds of the first contestant, ``idea``; all others have one.
+        seeds: Seeds of each; contestants that ask a language model have one.
         orders: Whether the first contestant plays escape rooms with all orders of their digits.
         model: The language model that plays for those that ask one.
     """
     names = [each for name in puzzles for each in games_of(name)]
+    family = {name: load_game(name).domain for name in names}
     found = []
-    for contestant in contestants:
-        many = seeds if contestant is CONTESTANTS[0] else 1
-        for name, seed in itertools.product(names, range(many)):
-            family = load_game(name).domain
-            if family not in contestant.families:
-                continue
-            every = range(len(ORDERS) if orders and _turned(contestant, family, seed) else 1)
-            asked = model if contestant.asks else ""
-            found += [PuzzleUnit(name, contestant.name, seed, order, asked) for order in every]
+    for seed, contestant, name in itertools.product(range(seeds), contestants, names):
+        if family[name] not in contestant.families or (contestant.asks and seed):
+            continue
+        every = range(len(ORDERS) if orders and _turned(contestant, family[name], seed) else 1)
+        asked = model if contestant.asks else ""
+        found += [PuzzleUnit(name, contestant.name, seed, order, asked) for order in every]
     return found
 
 
