@@ -251,10 +251,12 @@ def played_units(
     done: Callable[[], None],
     language: LanguageSettings | None = None,
 ) -> dict[PuzzleUnit, PuzzleEpisode]:
-    """Play what is not kept yet, and keep each episode as soon as it is over.
+    """All episodes of a folder, after playing what it does not hold yet.
+
+    An episode is kept as soon as it is over.
 
     Args:
-        units: The episodes of the scoreboard.
+        units: Episodes that it has to hold.
         folder: Where they are kept.
         workers: How many processes play.
         done: Called after each episode, kept ones included.
@@ -263,11 +265,10 @@ def played_units(
     Raises:
         InputError: An episode failed, or the folder holds something else.
     """
-    kept = kept_episodes(folder)
-    found = {unit: kept[unit] for unit in units if unit in kept}
-    for _ in found:
+    found = kept_episodes(folder)
+    missing = [unit for unit in units if unit not in found]
+    for _ in range(len(units) - len(missing)):
         done()
-    missing = [unit for unit in units if unit not in kept]
     with _appended(folder / FILE) as file:
         for unit, episode in _played(missing, workers, language):
             found[unit] = episode

@@ -43,6 +43,8 @@ _CODES: Final = 60
 """Codes that a plan considers, the likeliest ones."""
 _DEPTH: Final = 2
 """Actions in a row that a plan weighs."""
+_ROUNDING: Final = 1e-9
+"""Differences between likelihoods that are errors of rounding."""
 _LISTED: Final = 100
 """Terms that a theory lists for a digit, the likeliest ones."""
 _SCHEME_WEIGHT: Final = 0.5
@@ -134,7 +136,7 @@ class EscapeSpace:
         plain, mass = self._language, float(self.table.sum())
         self.widened = True
         self._use(wide_terms(self._attribute))
-        if float(self.table.sum()) <= mass:
+        if float(self.table.sum()) <= mass * (1 + _ROUNDING):
             self.widened = False
             self._use(plain)
 
