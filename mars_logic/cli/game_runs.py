@@ -76,7 +76,7 @@ def run_games(
     from mars_logic.experiments.game_recording import record_game
     from mars_logic.experiments.games import misfit, own_options
     from mars_logic.language.chat import BudgetReachedError
-    from mars_logic.world.fields import shown as told
+    from mars_logic.world.fields import shown as quoted
 
     if belief is not None and prior is not None:
         raise InputError("--prior: the belief is the prior; allowed: none without --belief")
@@ -91,7 +91,7 @@ def run_games(
             raise InputError(f"--option: {message}; allowed: {', '.join(known) or 'none'}")
         for name, value in options.items():
             if allowed := misfit(kind, name, value):
-                message = f"{name}: {told(value)} is not possible"
+                message = f"{name}: {quoted(value)} is not possible"
                 raise InputError(f"--option: {message}; allowed: {allowed}")
     runs = {
         name: GameRun(
