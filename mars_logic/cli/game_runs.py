@@ -73,9 +73,10 @@ def run_games(
         InputError: There is no such player, or it takes no such options.
     """
     from mars_logic.domains.runs import GameRun, game_summary
-    from mars_logic.experiments.game_recording import record_game, require_numbers
-    from mars_logic.experiments.games import own_options
+    from mars_logic.experiments.game_recording import record_game
+    from mars_logic.experiments.games import misfit, own_options
     from mars_logic.language.chat import BudgetReachedError
+    from mars_logic.world.fields import shown as quoted
 
     if belief is not None and prior is not None:
         raise InputError("--prior: the belief is the prior; allowed: none without --belief")
@@ -83,10 +84,15 @@ def run_games(
     for game in games.values():
         if plays_games(agent):
             continue  # its options are known
-        known = own_options(domain_of(game).player_class(agent))
+        kind = domain_of(game).player_class(agent)
+        known = own_options(kind)
         if unknown := [each for each in options if each not in known]:
             message = f"the player '{agent}' has no option '{unknown[0]}'"
             raise InputError(f"--option: {message}; allowed: {', '.join(known) or 'none'}")
+        for name, value in options.items():
+            if allowed := misfit(kind, name, value):
+                message = f"{name}: {quoted(value)} is not possible"
+                raise InputError(f"--option: {message}; allowed: {allowed}")
     runs = {
         name: GameRun(
             game,
@@ -104,8 +110,6 @@ def run_games(
         for name, game in games.items()
     }
     reference = next(iter(runs.values())).player
-    if record is not None:
-        require_numbers(games.values())
     for folder in filter(None, (out, record)):
         make_folder(folder)
     stopped: LanguageModelError | None = None

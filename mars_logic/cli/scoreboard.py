@@ -71,7 +71,7 @@ def scoreboard(
             "model if one is named."
         ),
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, max=100, help="rulearn: seeds of idea.")] = 5,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="rulearn: seeds of each player.")] = 5,
     orders: Annotated[
         bool,
         typer.Option(
@@ -89,7 +89,8 @@ def scoreboard(
     """Play a benchmark and compare with published results.
 
     Written are README.md with the tables, and the episodes, which are not played again: of rulearn
-    a line each, with solved.png, the share solved by step; of smartplay a certificate each.
+    a line each, with solved.png, the share solved by step; of smartplay a certificate each. Tables
+    of rulearn have all episodes that the folder holds.
 
     The contestants of smartplay are random; names (in Messenger: reads roles off names); learner
     (told the manual alone: it reads, plans or learns); and oracle (told the rules and the state).
@@ -189,7 +190,7 @@ def _rulearn(
         episodes = played_units(
             units, out, workers, lambda: shown.advance(bar), settings if asked else None
         )
-    text = f"# Scoreboard of rulearn\n\n{_about(seeds)}\n\n{report(episodes)}"
+    text = f"# Scoreboard of rulearn\n\n{_about()}\n\n{report(episodes)}"
     write_answer(out / "README.md", text)
     write_atomically(out / "solved.png", as_png(chart(solved_chart(episodes))))
     say(f"{len(units)} episodes, {time.perf_counter() - start:.0f} s with {workers} processes")
@@ -200,12 +201,12 @@ def _rulearn(
         print(text)
 
 
-def _about(seeds: int) -> str:
+def _about() -> str:
     return (
         "Made by `mars-logic scoreboard`. Shares are of puzzles solved, with Wilson intervals of "
-        f"95 %; steps are means of solved puzzles, of idea over {seeds} seeds with intervals over "
-        "seeds. The winning action is not counted. Published: the paper's first version, tables of "
-        "the reference's repository (csv), and these with a right 12th code of an escape room "
+        "95 %; steps are means of solved puzzles, with intervals over seeds where several were "
+        "played. The winning action is not counted. Published: the paper's first version, tables "
+        "of the reference's repository (csv), and these with a right 12th code of an escape room "
         "counted as a solution; people had one step more. Ours: idea finds out the rule; told is "
         "given it; baseline supposes nothing."
     )

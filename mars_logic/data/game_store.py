@@ -43,6 +43,12 @@ class _Part(BaseModel):
     low: _Number
     high: _Number
     size: Annotated[int, Field(ge=1, le=_MOST_SIZE)] | None
+    texts: Annotated[list[str], Field(min_length=1)] | None = None
+
+    def part(self) -> ObservationPart:
+        if self.texts is None:
+            return ObservationPart(self.low, self.high, self.size)
+        return ObservationPart.of_texts(tuple(self.texts))
 
 
 class _Document(BaseModel):
@@ -105,9 +111,7 @@ def load_game_trajectory(path: str | Path) -> GameTrajectory:
 
     file = Parquet.open(Path(path), _ALLOWED)
     about = _described(file)
-    parts = {
-        name: ObservationPart(each.low, each.high, each.size) for name, each in about.parts.items()
-    }
+    parts = {name: each.part() for name, each in about.parts.items()}
     whole = np.float64 if about.fractions else np.int64
     kinds = _columns(parts, tuple(about.actions), whole if about.privileged else None)
     table = file.table(
@@ -153,9 +157,14 @@ def _columns(
 ) -> dict[str, Column]:
     from mars_logic.data.columns import numbers, rewards, words
 
+    def column(part: ObservationPart) -> Column:
+        if part.texts is not None:
+            return words(part.texts, np.int64)
+        return numbers(np.int64, part.low, part.high, f"{part.low} to {part.high}")
+
     def seen(when: str) -> dict[str, Column]:
         return {
-            name: numbers(np.int64, part.low, part.high, f"{part.low} to {part.high}")
+            name: column(part)
             for of, part in parts.items()
             for name in _names(f"{when}_{of}", part)
         }
@@ -215,10 +224,16 @@ def _description(trajectory: GameTrajectory) -> str:
         "versions": dict(about.versions),
         "privileged": trajectory.score is not None,
         "fractions": trajectory.score is not None and trajectory.score.dtype == np.float64,
-        "parts": {name: part._asdict() for name, part in trajectory.parts.items()},
+        "parts": {name: _stated(part) for name, part in trajectory.parts.items()},
         "actions": list(trajectory.actions),
     }
     return json.dumps(document, separators=(",", ":"))
+
+
+def _stated(part: ObservationPart) -> dict[str, Any]:
+    """A part as plain data; texts are stated where there are some."""
+    stated = part._asdict()
+    return stated if part.texts is not None else {k: v for k, v in stated.items() if k != "texts"}
 
 
 def _described(file: Parquet) -> _Document:

@@ -32,17 +32,24 @@ class GameAbout:
 
 
 class ObservationPart(NamedTuple):
-    """A part of an observation: whole numbers in a range.
+    """A part of an observation: whole numbers in a range, or texts.
 
     Attributes:
         low: The smallest.
         high: The largest.
         size: How many there are; None for a bare number.
+        texts: Texts that the numbers are places in; None if they are numbers. Such a part is bare.
     """
 
     low: int
     high: int
     size: int | None = None
+    texts: tuple[str, ...] | None = None
+
+    @classmethod
+    def of_texts(cls, texts: tuple[str, ...]) -> ObservationPart:
+        """A part that is one of these different texts."""
+        return cls(0, len(texts) - 1, None, texts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +59,7 @@ class GameTrajectory:
     Attributes:
         about: Where it comes from.
         parts: The parts of an observation, by name.
-        actions: The names of the actions.
+        actions: The names of the actions; where actions are open, those that were taken.
         seen: For each part, what was seen at the reset and after each step: int64[T + 1], or
             int64[T + 1, size].
         action: int64[T]: the place of each action in ``actions``.

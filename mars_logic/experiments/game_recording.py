@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mars_logic.data.game_store import load_game_trajectory, save_game
 from mars_logic.data.game_trajectory import GameAbout, GameTrajectory, ObservationPart
@@ -14,21 +17,51 @@ from mars_logic.domains.certificates import GameCertificate
 from mars_logic.domains.coded import CodedDomain, coded_domain
 from mars_logic.domains.game import Game
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.replay import replay
+from mars_logic.domains.replay import ReplayedGame, replay
 from mars_logic.domains.runs import certificate_path
 from mars_logic.errors import InputError
 
 
-def require_numbers(games: Iterable[Game]) -> None:
-    """Refuse games whose actions and observations are no numbers, which trajectories consist of.
+class _Columns(NamedTuple):
+    """What actions and observations are in a trajectory."""
 
-    Raises:
-        InputError: One is such a game.
-    """
-    for game in games:
-        if not isinstance(domain_of(game), CodedDomain):
-            message = f"episodes of {game.name} are no tables of numbers"
-            raise InputError(f"--record: {message}; allowed: --out, for certificates")
+    actions: tuple[str, ...]
+    action: NDArray[np.int64]
+    parts: Mapping[str, ObservationPart]
+    seen: Mapping[str, NDArray[np.int64]]
+
+
+def _columns(played: ReplayedGame, codes: Sequence[Any], game: Game) -> _Columns:
+    """Numbers in a domain that declares them, else JSON."""
+    if isinstance(domain_of(game), CodedDomain):
+        parts = {
+            name: ObservationPart(part.low, part.high, part.size)
+            for name, part in coded_domain(game).space(game).items()
+        }
+        seen = {name: np.array([seen[name] for seen in played.observations]) for name in parts}
+        return _Columns(played.actions, np.array(codes, np.int64), parts, seen)
+    taken, action = _places(codes)
+    texts, observed = _places(played.observations)
+    return _Columns(taken, action, {"json": ObservationPart.of_texts(texts)}, {"json": observed})
+
+
+def _places(items: Sequence[Any]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The different items as JSON, and the place of each item among them."""
+    texts = [json.dumps(each, sort_keys=True, ensure_ascii=False) for each in items]
+    known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    return tuple(known), np.array([known[text] for text in texts], np.int64)
+
+
+def _ends(played: ReplayedGame, game: Game) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether the game was over after each step, and whether it was broken off at its length."""
+    done = np.array([each.done for each in played.outcomes], np.bool_)
+    truncated = np.zeros(len(done), np.bool_)
+    last = played.outcomes[-1:]
+    if last and last[0].counted(len(done)) == game.length and not last[0].completed:
+        open_end = last[0].steps is not None  # where actions are free, no step is left as well
+        truncated[-1] = open_end or not last[0].done
+        done[-1] &= not truncated[-1]
+    return done, truncated
 
 
 def recorded_game(
@@ -43,16 +76,10 @@ def recorded_game(
 
     Raises:
         ActionError: The actions are none of the game.
-        InputError: The actions of this kind of game are no numbers.
     """
     played = replay(game, certificate.seed, certificate.actions)
-    parts = {
-        name: ObservationPart(part.low, part.high, part.size)
-        for name, part in coded_domain(game).space(game).items()
-    }
-    done = np.array([each.done for each in played.outcomes], np.bool_)
-    truncated = np.zeros(len(done), np.bool_)
-    truncated[-1:] = ~done[-1:] & (len(done) == game.length)
+    columns = _columns(played, certificate.actions, game)
+    terminated, truncated = _ends(played, game)
     return GameTrajectory(
         about=GameAbout(
             game=certificate.game.name,
@@ -62,14 +89,12 @@ def recorded_game(
             agent=certificate.player.label,
             versions=certificate.versions,
         ),
-        parts=parts,
-        actions=played.actions,
-        seen={
-            name: np.array([seen[name] for seen in played.observations], np.int64) for name in parts
-        },
-        action=np.array(certificate.actions, np.int64),
+        parts=columns.parts,
+        actions=columns.actions,
+        seen={name: seen.astype(np.int64) for name, seen in columns.seen.items()},
+        action=columns.action,
         reward=np.array([each.reward for each in played.outcomes], np.float64),
-        terminated=done,
+        terminated=terminated,
         truncated=truncated,
         score=None if public else np.array(played.scores[1:]),
     )

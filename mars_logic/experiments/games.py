@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from mars_logic.domains.base import Domain
 from mars_logic.domains.chance import Seeded
@@ -126,6 +126,21 @@ def _wrong_options(
             yield ("options", option), "the belief is the prior", "a prior or a belief"
         elif option == _PRIOR and value not in [*domain.priors]:
             yield ("options", option), f"there is no prior {shown(value)}", ", ".join(domain.priors)
+        elif option != _PRIOR and (allowed := misfit(kind, option, value)):
+            yield ("options", option), f"{shown(value)} is not possible", allowed
+
+
+def misfit(kind: Any, option: str, value: object) -> str | None:
+    """What an option of a player's class may be, if this is none of it; None if it is.
+
+    Told are choices and switches; a class checks all else by itself.
+    """
+    wanted = get_type_hints(kind.__init__).get(option)
+    if wanted is bool:
+        return None if isinstance(value, bool) else "true, false"
+    if get_origin(wanted) is Literal and value not in get_args(wanted):
+        return ", ".join(map(str, get_args(wanted)))
+    return None
 
 
 def own_options(kind: Any) -> list[str]:

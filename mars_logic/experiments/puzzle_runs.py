@@ -138,26 +138,24 @@ def puzzle_units(
     orders: bool,
     model: str = "",
 ) -> list[PuzzleUnit]:
-    """All episodes of a scoreboard.
+    """All episodes of a scoreboard, those of the first seed first.
 
     Args:
         puzzles: Names of puzzles and sets.
         contestants: Who plays.
-        seeds: Seeds of the first contestant, ``idea``; all others have one.
+        seeds: Seeds of each; contestants that ask a language model have one.
         orders: Whether the first contestant plays escape rooms with all orders of their digits.
         model: The language model that plays for those that ask one.
     """
     names = [each for name in puzzles for each in games_of(name)]
+    family = {name: load_game(name).domain for name in names}
     found = []
-    for contestant in contestants:
-        many = seeds if contestant is CONTESTANTS[0] else 1
-        for name, seed in itertools.product(names, range(many)):
-            family = load_game(name).domain
-            if family not in contestant.families:
-                continue
-            every = range(len(ORDERS) if orders and _turned(contestant, family, seed) else 1)
-            asked = model if contestant.asks else ""
-            found += [PuzzleUnit(name, contestant.name, seed, order, asked) for order in every]
+    for seed, contestant, name in itertools.product(range(seeds), contestants, names):
+        if family[name] not in contestant.families or (contestant.asks and seed):
+            continue
+        every = range(len(ORDERS) if orders and _turned(contestant, family[name], seed) else 1)
+        asked = model if contestant.asks else ""
+        found += [PuzzleUnit(name, contestant.name, seed, order, asked) for order in every]
     return found
 
 
@@ -253,10 +251,12 @@ def played_units(
     done: Callable[[], None],
     language: LanguageSettings | None = None,
 ) -> dict[PuzzleUnit, PuzzleEpisode]:
-    """Play what is not kept yet, and keep each episode as soon as it is over.
+    """All episodes of a folder, after playing what it does not hold yet.
+
+    An episode is kept as soon as it is over.
 
     Args:
-        units: The episodes of the scoreboard.
+        units: Episodes that it has to hold.
         folder: Where they are kept.
         workers: How many processes play.
         done: Called after each episode, kept ones included.
@@ -265,11 +265,10 @@ def played_units(
     Raises:
         InputError: An episode failed, or the folder holds something else.
     """
-    kept = kept_episodes(folder)
-    found = {unit: kept[unit] for unit in units if unit in kept}
-    for _ in found:
+    found = kept_episodes(folder)
+    missing = [unit for unit in units if unit not in found]
+    for _ in range(len(units) - len(missing)):
         done()
-    missing = [unit for unit in units if unit not in kept]
     with _appended(folder / FILE) as file:
         for unit, episode in _played(missing, workers, language):
             found[unit] = episode

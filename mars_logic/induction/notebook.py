@@ -211,7 +211,7 @@ def _learned(found: Induction) -> list[str]:
     if found.solved:
         lines.append("    The game is solved.")
     if found.widened:
-        lines.append("    Nothing was left: a larger language is taken.")
+        lines.append("    A larger language is taken: it explains what was seen better.")
     if found.certain:
         lines.append("    Certain now:")
         lines += [f"      {sentence}" for sentence in found.certain]

@@ -99,6 +99,14 @@ def test_run_with_the_options_of_players(run: Run, tmp_path: Path) -> None:
         (("check", "rulearn/er_r1_01", RECORDINGS["reactor"]), "no episode is about"),
         (("scoreboard", "chess", "-o", "board"), "no benchmark 'chess'"),
         (("scoreboard", "rulearn", "-o", "board", "--players", "me"), "no contestant 'me'"),
+        (
+            ("run", "idea", "rulearn/re_r1_01", "--option", "trust_hints=maybe"),
+            "--option: trust_hints: 'maybe' is not possible; allowed: true, false",
+        ),
+        (
+            ("run", "idea", "rulearn/re_r1_01", "--option", "experiments=foo"),
+            "allowed: informative, random, none",
+        ),
     ],
 )
 def test_bad_input(run: Run, arguments: tuple[object, ...], message: str) -> None:
@@ -113,8 +121,10 @@ def test_scoreboard_goes_on(run: Run, tmp_path: Path) -> None:
     kept = (tmp_path / "episodes.jsonl").read_text(encoding="utf-8")
     assert len(kept.splitlines()) == 7  # six orders of the digits, and baseline
     found = run(*common, *players, "--seeds", 2, "--workers", 1, "--json").json
-    assert len(found["episodes"]) == 8
+    assert len(found["episodes"]) == 9
     assert (tmp_path / "episodes.jsonl").read_text(encoding="utf-8").startswith(kept)
+    assert run(*common, "--players", "told", "--seeds", 1, "--workers", 1).status == 0
     page = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "| **told** | ours |" in page  # all that the folder holds is in the tables
     assert "| GPT-4o, idea | csv | 50.3%" in page and "| **idea** | ours |" in page
     assert (tmp_path / "solved.png").read_bytes().startswith(b"\x89PNG")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mars_logic.cli.game_play import GameSession, play_on, resume
+from mars_logic.data import load
 from mars_logic.domains import games_of, load_game
 from mars_logic.domains.certificates import PlayerReference, certify_game
 from mars_logic.domains.load import parse_game_theory
@@ -354,11 +355,13 @@ def test_the_puzzle_on_the_page_is_the_third_rule() -> None:
             assert products(puzzle.rule, u, v) == products(released.rule, u, v)
 
 
-def test_puzzles_are_no_trajectories(run: Run, tmp_path: Path) -> None:
-    found = run("run", "random", REACTOR, "--record", tmp_path / "new")
-    assert found.status == 2
-    assert found.err.startswith(f"--record: episodes of {REACTOR} are no tables of numbers")
-    assert not (tmp_path / "new").exists()
+def test_episodes_of_puzzles_are_recorded(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "new"
+    assert run("run", "random", REACTOR, "--episodes", 1, "--record", kept, "--public").status == 0
+    (path,) = kept.glob("*.parquet")
+    found = load(path)
+    assert found.score is None and json.loads(found.actions[0])["do"] == "react"
+    assert run("report", path, "-o", tmp_path / "r.html").out.endswith("1 to watch, 0.1 MB\n")
 
 
 def test_a_rule_beyond_the_languages_is_played_to_the_end(run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from mars_logic.domains.playing import play
 from mars_logic.domains.runs import GameRun
 from mars_logic.errors import InputError
 from mars_logic.experiments.game_recording import record_game, recorded_game
+from mars_logic.views.report.game_data import of_trajectory
 
 HANOI = "Hanoi3Disk"
 
@@ -64,6 +66,11 @@ def trajectories(draw):
             ObservationPart(low, high, size),
             np.array(values, np.int64).reshape(shape),
         )
+    if told := tuple(draw(st.lists(texts, max_size=4, unique=True))):
+        places = draw(
+            st.lists(st.integers(0, len(told) - 1), min_size=length + 1, max_size=length + 1)
+        )
+        parts["told"], seen["told"] = ObservationPart.of_texts(told), np.array(places, np.int64)
     actions = tuple(draw(st.lists(texts, min_size=1, max_size=5, unique=True)))
 
     def column(elements, dtype):
@@ -114,6 +121,31 @@ def test_a_recorded_episode_is_what_was_played(tmp_path_factory, name, seed):
     }
     assert found.parts.keys() == domain_of(game).space(game).keys()
     assert_equal(found, recorded_game(certificate, game))
+
+
+@pytest.mark.parametrize("name", ["rulearn/fo_r1_16", "rulearn/er_r1_05", "rulearn/re_r1_16"])
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**60))
+def test_a_recorded_puzzle_is_what_was_played(tmp_path_factory, name, seed):
+    """Actions and observations of puzzles are open, so they are kept as JSON."""
+    game = load_game(name)
+    domain = domain_of(game)
+    simulator, player = domain.simulator(game), domain.player("random", game)
+    played = play(simulator, player, seed, game.length)
+    certificate = certify_game(played, game, name, seed, PlayerReference(name="random"))
+    found = load(record_game(tmp_path_factory.mktemp("kept"), game, certificate))
+    taken = [json.loads(found.actions[code]) for code in found.action]
+    assert taken == [domain.action_data(each) for each in played.actions]
+    texts = found.parts["json"].texts
+    assert json.loads(texts[found.seen["json"][-1]]) == json.loads(json.dumps(simulator.observe()))
+    assert found.reward.tolist() == list(played.rewards) and found.score[-1] == played.score
+    assert not found.terminated[:-1].any() and not found.truncated[:-1].any()
+    assert bool(found.terminated[-1]) != bool(found.truncated[-1])
+    assert bool(found.truncated[-1]) <= (played.last.steps == game.length)
+    assert_equal(found, recorded_game(certificate, game))
+    if name == "rulearn/re_r1_16":
+        told = of_trajectory(replace(found, source="kept.parquet"))
+        assert told.actions == certificate.actions and told.game == certificate.game
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mars_logic.data.game_store import load_game_trajectory
 from mars_logic.data.game_trajectory import GameTrajectory
@@ -19,6 +19,7 @@ from mars_logic.domains.certificates import (
     game_of_certificate,
     load_game_certificate,
 )
+from mars_logic.domains.coded import CodedDomain
 from mars_logic.domains.game import Game
 from mars_logic.domains.load import load_game, load_rules_theory
 from mars_logic.domains.playing import PlayedGame
@@ -170,10 +171,16 @@ def of_trajectory(recorded: GameTrajectory) -> GameCertificate:
     about, path = recorded.about, Path(recorded.source)
     player = PlayerReference(name=about.agent)
     game = load_game(named_beside(about.game, path.parent))
-    known = domain_of(game).simulator(game).actions
+    domain = domain_of(game)
+    known = domain.simulator(game).actions
     try:
-        actions = tuple(known.index(recorded.actions[code]) for code in recorded.action)
-        played = replay(game, about.seed, actions)
+        taken = [recorded.actions[code] for code in recorded.action]
+        if isinstance(domain, CodedDomain):
+            data: list[Any] = [known.index(each) for each in taken]
+        else:
+            data = [json.loads(each) for each in taken]
+        actions = tuple(map(domain.read_action, data))
+        played = replay(game, about.seed, data)
     except ValueError as error:  # also an action when the game is over
         raise _not_replayed(path) from error
     rewards = tuple(each.reward for each in played.outcomes)

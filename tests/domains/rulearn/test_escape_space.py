@@ -52,29 +52,41 @@ def test_it_is_what_enumeration_finds(shown, digits, codes):
     simulator = puzzle_simulator(puzzle)
     space = EscapeSpace(simulator.start, digits=2)
     seen = [paintings()[each] for each in shown]
-    plain = list(itertools.product(TERMS, repeat=2))
+    answers = []
+
+    def fitting(terms):
+        """For each digit the terms by which the door would have answered as it did."""
+        return [
+            [
+                term
+                for term in terms
+                if all((term.value(seen, f) % 10 == int(c[at])) == r[at] for f, c, r in answers)
+            ]
+            for at in range(2)
+        ]
+
     for code in codes:
         focus = puzzle.rule.focus_order[simulator.snapshot().focus]
-
-        def made(pair, focus=focus):
-            return "".join(str(term.value(seen, focus) % 10) for term in pair)
-
         outcome = simulator.step(enter(code), NOTHING)
         if outcome.done:
             break
-        plain = [
-            pair
-            for pair in plain
-            if [a == b for a, b in zip(made(pair), code, strict=True)] == outcome.shown["digits"]
-        ]
+        answers.append((focus, code, outcome.shown["digits"]))
         space.observe(enter(code), outcome.shown)
-        assert space.count == len(plain) > 0 and not space.widened
-        assert tuple(digits) in plain
-        listed = space.hypotheses(len(plain) + 1)
-        assert {each for each, _ in listed} == set(plain)
-        assert math.fsum(weight for _, weight in listed) == pytest.approx(1)
+        terms = wide_terms("color").terms if space.widened else TERMS
+        left = fitting(terms)
+        assert space.count == math.prod(map(len, left)) > 0
+        assert all(term in found for term, found in zip(digits, left, strict=True))
+        listed = space.hypotheses(len(TERMS) ** 2)
+        assert all(each[at] in left[at] for each, _ in listed for at in (0, 1))
+        if not space.widened:
+            assert {each for each, _ in listed} == set(itertools.product(*left))
+            assert math.fsum(weight for _, weight in listed) == pytest.approx(1)
     focus = puzzle.rule.focus_order[simulator.snapshot().focus]
-    possible = {"".join(str(term.value(seen, focus) % 10) for term in pair) for pair in plain}
+    values = [
+        {term.value(seen, focus) % 10 for term in found}
+        for found in fitting(wide_terms("color").terms if space.widened else TERMS)
+    ]
+    possible = {f"{one}{other}" for one, other in itertools.product(*values)}
     found = space.codes()
     assert set(found) == possible
     assert math.fsum(found.values()) == pytest.approx(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 
 import pytest
 from hypothesis import given, settings
@@ -15,11 +16,14 @@ from mars_logic.domains.rulearn.domain import puzzle_simulator
 from mars_logic.domains.rulearn.draws import DrawnChance
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
+from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
+from mars_logic.domains.rulearn.escape_room.terms import wide_terms
 from mars_logic.domains.rulearn.function_operator.bases import RELEASED
 from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
 from mars_logic.domains.rulearn.reactor.programs import RELEASED_PROGRAMS
 from mars_logic.domains.rulearn.sampling import PuzzleFolder, PuzzleRequest, draw_puzzle
 from mars_logic.domains.rulearn.sampling.materials import MOST_CHANCE, upper_bound
+from mars_logic.domains.rulearn.sampling.rooms import attempts, needed_bits, rooms_proof
 from mars_logic.errors import InputError
 
 FAMILIES = ("function_operator", "escape_room", "reactor")
@@ -68,6 +72,7 @@ def test_functions_are_identified_up_to_two_codes(number, rules, size, seed):
 def test_every_gallery_is_needed(number, rules, size, seed):
     sample, shape = sampled("escape_room", number, rules, size, seed)
     puzzle = sample.puzzle
+    assert max(sample.proof["bits"]) <= sample.proof["answers"] < 12
     numbers = [each for room in puzzle.rooms for each in room.paintings]
     assert (len(puzzle.rooms), len(numbers), len(puzzle.rule.digits)) == tuple(shape.values())
     assert len(set(numbers)) == len(numbers)
@@ -81,6 +86,41 @@ def test_every_gallery_is_needed(number, rules, size, seed):
         )
         assert sample.proof["without"][room.name] == smaller.password(focus)
         assert smaller.password(focus) != puzzle.password(focus)
+
+
+def test_bits_of_a_digit():
+    """A term that all others of the language agree with takes no bit, a rare one takes many."""
+    hall = {"name": "Hall", "paintings": [44]}
+    stated = {"focus": "medium", "focus_order": ["oil", "acrylic", "watercolor"]}
+    rule = stated | {"digits": [{"count": {}}, {"count": {"medium": "$focus"}}]}
+    puzzle = EscapeRoom.model_validate({"rooms": [hall], "door": "Hall", "rule": rule})
+    assert attempts(puzzle) == 8  # of nine codes, the last one never opens
+    assert attempts(puzzle.model_copy(update={"dialect": "mended"})) == 9
+    assert attempts(puzzle.model_copy(update={"length": 5})) == 5
+    language = wide_terms("medium")
+    seen = [paintings()[44]]
+    weights = 2.0**-language.bits
+    for term, bits in zip(puzzle.rule.digits, needed_bits(puzzle), strict=True):
+        same = [
+            weight
+            for other, weight in zip(language.terms, weights, strict=True)
+            if all(other.value(seen, f) == term.value(seen, f) for f in puzzle.rule.focus_order)
+        ]
+        assert bits == pytest.approx(math.log2(sum(weights) / sum(same)))
+    difficult = {"sum": [{"count": {"color": "green"}}, {"sum": [{"count": {}}, {"count": {}}]}]}
+    three = puzzle.model_copy(
+        update={
+            "rule": EscapeRoom.model_validate(
+                {
+                    "rooms": [hall],
+                    "door": "Hall",
+                    "rule": stated
+                    | {"digits": [{"sum": [{"sum": [{"count": {}}, {"count": {}}]}, difficult]}]},
+                }
+            ).rule
+        }
+    )
+    assert needed_bits(three) == [math.inf] and rooms_proof(three) is None
 
 
 def test_galleries_by_medium_as_in_the_released_rooms():

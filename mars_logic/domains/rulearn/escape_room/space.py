@@ -12,6 +12,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -42,6 +43,10 @@ _CODES: Final = 60
 """Codes that a plan considers, the likeliest ones."""
 _DEPTH: Final = 2
 """Actions in a row that a plan weighs."""
+_ROUNDING: Final = 1e-9
+"""Differences between likelihoods that are errors of rounding."""
+_LISTED: Final = 100
+"""Terms that a theory lists for a digit, the likeliest ones."""
 _SCHEME_WEIGHT: Final = 0.5
 """The probability a priori that one scheme makes all digits."""
 
@@ -64,7 +69,7 @@ class EscapeSpace:
 
     Attributes:
         exact: Whether the count is exact: always.
-        widened: Whether the larger language is in use, since no plain term fits.
+        widened: Whether the larger language is in use: what was seen was likelier by it.
         focus: What the hint names now.
         rooms: The numbers of the paintings of each room that was seen.
         unseen: The rooms that were not gone to. What the door said is weighed when there are none.
@@ -106,28 +111,11 @@ class EscapeSpace:
         weights = 2.0**-language.bits
         self._prior = weights / weights.sum()
         self._known: dict[str, NDArray[np.int64]] = {}
-        self._schemes = [] if self.widened or self._settled else self._all_schemes()
+        self._schemes = () if self._settled else _schemes(language, self._attribute, self._size)
         self._update()
 
-    def _all_schemes(self) -> list[tuple[tuple[int, ...], float]]:
-        """Schemes as places in the list of terms, with their probabilities, which sum to 1."""
-        place = {term: at for at, term in enumerate(self._terms)}
-        found: list[tuple[tuple[int, ...], float]] = []
-        for varied, fixed in (("medium", "color"), ("color", "medium")):
-            orders = list(itertools.permutations(ATTRIBUTES[varied], self._size))
-            kind = BITS["given"] if varied == self._attribute else 0.0
-            for condition, bits in plain_conditions(fixed, self._attribute).items():
-                for order in orders:
-                    terms = [
-                        count_term(**{varied: each, fixed: stated(condition)}) for each in order
-                    ]
-                    places = tuple(place[each] for each in terms)
-                    found.append((places, 2.0 ** -(kind + bits) / len(orders)))
-        total = math.fsum(weight for _, weight in found)
-        return [(places, weight / total) for places, weight in found]
-
     def observe(self, action: PuzzleAction, shown: Mapping[str, Any]) -> None:
-        """Keep the hypotheses that predict what was seen, in a larger language if there are none.
+        """Keep the hypotheses that predict what was seen, of the language that explains it better.
 
         Args:
             action: An action.
@@ -140,9 +128,17 @@ class EscapeSpace:
             self._visit(shown)
         self._known = {}
         self._update()
-        if not self.widened and not self.count:
-            self.widened = True
-            self._use(wide_terms(self._attribute))
+        if not self.widened and not self._settled:
+            self._compare()
+
+    def _compare(self) -> None:
+        """Take up the larger language if by it, what was seen was likelier."""
+        plain, mass = self._language, float(self.table.sum())
+        self.widened = True
+        self._use(wide_terms(self._attribute))
+        if float(self.table.sum()) <= mass * (1 + _ROUNDING):
+            self.widened = False
+            self._use(plain)
 
     def _update(self) -> None:
         if self._settled:
@@ -272,11 +268,18 @@ class EscapeSpace:
         for share, best in zip(self._shares(), self.hypotheses(1)[0][0], strict=True):
             options = [
                 {"value": self._terms[at].model_dump(mode="json"), "weight": float(share[at])}
-                for at in sorted(np.flatnonzero(share), key=lambda at: self._terms[at] != best)
+                for at in self._listed(share, best)
             ]
             found.append(options[0]["value"] if len(options) == 1 else {"one_of": options})
         rule = {"focus": self._attribute, "focus_order": list(order), "digits": found}
         return PasswordRule.model_validate(rule)
+
+    def _listed(self, share: NDArray[np.float64], best: DigitTerm) -> list[int]:
+        """The places of the likeliest terms of a digit, one of them first."""
+        order = np.argsort(-share, kind="stable")
+        likely = [int(each) for each in order if share[each]][:_LISTED]
+        place = self._terms.index(best)
+        return [place, *(each for each in likely if each != place)]
 
     def _shares(self) -> NDArray[np.float64]:
         """For each digit the probability of each term."""
@@ -351,3 +354,22 @@ class EscapeSpace:
                     known.add(after)
                     places = [orders[axis][each] for axis, each in enumerate(after)]
                     heapq.heappush(waiting, (-self._weight(places), after))
+
+
+@cache
+def _schemes(
+    language: TermLanguage, attribute: str, size: int
+) -> tuple[tuple[tuple[int, ...], float], ...]:
+    """Schemes as places in the list of terms, with their probabilities, which sum to 1."""
+    place = {term: at for at, term in enumerate(language.terms)}
+    found: list[tuple[tuple[int, ...], float]] = []
+    for varied, fixed in (("medium", "color"), ("color", "medium")):
+        orders = list(itertools.permutations(ATTRIBUTES[varied], size))
+        kind = BITS["given"] if varied == attribute else 0.0
+        for condition, bits in plain_conditions(fixed, attribute).items():
+            for order in orders:
+                terms = [count_term(**{varied: each, fixed: stated(condition)}) for each in order]
+                places = tuple(place[each] for each in terms)
+                found.append((places, 2.0 ** -(kind + bits) / len(orders)))
+    total = math.fsum(weight for _, weight in found)
+    return tuple((places, weight / total) for places, weight in found)

@@ -25,7 +25,7 @@ Conditions = Mapping[Any, float]
 """Conditions on an attribute, as :func:`count_term` takes them, with their lengths in bits."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TermLanguage:
     """Terms, and how they are made of the first of them, which are counts.
 

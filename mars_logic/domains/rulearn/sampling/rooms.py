@@ -1,13 +1,24 @@
-"""New rooms with paintings and a password, and the proof that every gallery is needed."""
+"""New rooms with paintings and a password, and the proof that it can be found out there.
+
+Every gallery is needed, and the door may answer as often as the rule takes to be told from others.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from mars_logic.domains.rulearn.escape_room.digits import FOCUS
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, paintings
-from mars_logic.domains.rulearn.escape_room.rules import RELEASED_PASSWORD, EscapeRoom
+from mars_logic.domains.rulearn.escape_room.rules import (
+    ATTEMPTS,
+    RELEASED_PASSWORD,
+    EscapeRoom,
+)
+from mars_logic.domains.rulearn.escape_room.terms import wide_terms
 from mars_logic.domains.rulearn.sampling.drawing import Drawing
 from mars_logic.domains.rulearn.sampling.request import PuzzleRequest, Shape
 
@@ -98,15 +109,20 @@ def _conditions(focus: str, drawing: Drawing) -> dict[str, Any]:
 
 
 def rooms_proof(puzzle: EscapeRoom) -> dict[str, Any] | None:
-    """The password without each of several rooms; None if a room makes no difference to it.
+    """That every room is needed, and that the door answers often enough; None if either is wrong.
 
     Proved is that by the true rule and the first hint, whoever leaves a room out gets another
     password. Where there is one room, nothing can be left out.
+
+    An answer says of each digit whether it is right, which is one bit at most. To know a digit
+    under every hint takes as many bits as :func:`needed_bits` says. Where that is more than the
+    answers before the last attempt can give, no player can be expected to know the password.
     """
     first = puzzle.rule.focus_order[0]
     code = puzzle.password(first)
     without = _without(puzzle, first) if len(puzzle.rooms) > 1 else {}
-    if code in without.values():
+    bits, answers = needed_bits(puzzle), attempts(puzzle) - 1
+    if code in without.values() or max(bits) > answers:
         return None
     told = [f"without the {name} the rule gives {other}" for name, other in without.items()]
     if not told:
@@ -115,8 +131,39 @@ def rooms_proof(puzzle: EscapeRoom) -> dict[str, Any] | None:
         "hint": first,
         "password": code,
         "without": without,
-        "words": [f"While the hint names {first} the password is {code}; {', '.join(told)}."],
+        "bits": [round(each, 2) for each in bits],
+        "answers": answers,
+        "words": [
+            f"While the hint names {first} the password is {code}; {', '.join(told)}.",
+            f"To know a digit takes {max(bits):.1f} bits at most, and {answers} answers come "
+            "before the last attempt.",
+        ],
     }
+
+
+def attempts(puzzle: EscapeRoom) -> int:
+    """The codes that may open the door, after all rooms were gone to."""
+    codes = ATTEMPTS * len(puzzle.rule.focus_order)
+    codes -= puzzle.dialect == "faithful"  # the last code never opens there
+    return min(codes, puzzle.length - (len(puzzle.rooms) - 1))
+
+
+def needed_bits(puzzle: EscapeRoom) -> list[float]:
+    """For each digit, the bits to tell its values under all hints from those of other terms.
+
+    Terms are all that a file can state of two counts, the likelier the shorter they are.
+    """
+    language = wide_terms(puzzle.rule.focus)
+    weights = 2.0**-language.bits
+    seen = [paintings()[each] for room in puzzle.rooms for each in puzzle.hung(room)]
+    order = puzzle.rule.focus_order
+    values = np.array([language.values(seen, focus) for focus in order])
+    found = []
+    for term in puzzle.rule.digits:
+        true = np.array([[term.value(seen, focus) % 10] for focus in order])
+        same = weights[(values == true).all(axis=0)].sum()
+        found.append(math.log2(weights.sum() / same) if same else math.inf)
+    return found
 
 
 def _without(puzzle: EscapeRoom, focus: str) -> Mapping[str, str]:
