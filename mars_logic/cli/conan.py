@@ -163,7 +163,7 @@ def scene(
     steps: Annotated[int, typer.Option(min=1, max=5000, help="Its longest walk.")] = 500,
     as_json: Json = False,
 ) -> None:
-    """Show a scene: its map, its log in words, a belief, a film, or a report.
+    """Show a scene: its map, log, belief, film or report.
 
     The log tells what the vandal did and why; the belief is that of a detective who has seen
     everything, with what refutes other tasks. The film shows the vandal at work. The report is a
