@@ -226,8 +226,8 @@ def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: Detecti
         raise InputError(f"--out: none; allowed: a file that ends in {' or '.join(endings)}")
     require_ending(out, endings)
     require_free(out, force=False)
-    from mars_logic.domains.conan import picture, reporting
     from mars_logic.views import film
+    from mars_logic.views.scenes import picture, report
 
     if form == SceneForm.film:
         film.require_format(out)
@@ -238,7 +238,7 @@ def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: Detecti
     from PIL import Image
 
     buffer = BytesIO()
-    Image.fromarray(reporting.report(scene, walk)).save(buffer, "PNG", optimize=True)
+    Image.fromarray(report.report(scene, walk)).save(buffer, "PNG", optimize=True)
     write_or_refuse(out, buffer.getvalue())
 
 
