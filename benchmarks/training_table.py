@@ -29,7 +29,6 @@ from typing import Any, Final
 import numpy as np
 import yaml
 
-from mars_logic.benchmarks.training_page import draw, page
 from mars_logic.errors import InputError
 from mars_logic.experiments.statistics import bootstrap_mean
 from mars_logic.file_names import path_named
@@ -37,6 +36,8 @@ from mars_logic.files import write_atomically
 from mars_logic.training import curve
 from mars_logic.training.checkpoint import CURVE
 from mars_logic.training.curve import Point
+
+from .training_page import draw, page
 
 SCORES: Final = (5.0, 10.0)
 """Scores in percent of which the table tells after how many steps they were reached."""
