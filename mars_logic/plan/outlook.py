@@ -9,7 +9,6 @@ from mars_logic.plan.observed_map import KINDS, Cell
 from mars_logic.plan.route import STEP
 from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.sources import healing_ground
-from mars_logic.world import names
 from mars_logic.world.dialect import FATIGUE, HUNGER, MAXIMUM, RECOVERY, RESTED, THIRST, WASTED
 
 LASTS = {need.vital: need.lasts for need in (HUNGER, THIRST, FATIGUE)}
@@ -90,19 +89,13 @@ def blows(here: BeliefState, goal: Cell | None) -> float:
     return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
 
-def awaited(here: BeliefState, *beings: str) -> float:
-    """How many blows are likely of what is near and comes to the player, once it is let.
-
-    Args:
-        here: The situation.
-        beings: The creatures that count; by default all.
-    """
+def awaited(here: BeliefState) -> float:
+    """How many blows are likely of what is near and comes to the player, once it is let."""
     walled = enclosed(here)
     coming = (
         thing.kind
         for thing in here.creatures_within(_NEAR)
-        if KINDS[thing.kind] in (beings or names.CREATURES)
-        and here.model.blow(thing.kind)
+        if here.model.blow(thing.kind)
         and here.model.approaches(thing.kind)
         and (walled or here.approaches[thing.x, thing.y])
     )

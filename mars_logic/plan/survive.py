@@ -13,7 +13,6 @@ from mars_logic.plan.outlook import (
     WASTING,
     WEAK,
     asleep_for,
-    awaited,
     blows,
     darkness,
     for_the_night,
@@ -26,7 +25,6 @@ from mars_logic.plan.outlook import (
     starves,
     wasted_asleep,
 )
-from mars_logic.plan.retreat import LONELY, QUIET, beside_plant, retreats
 from mars_logic.plan.route import STEP
 from mars_logic.plan.scarcity import Need, in_order, seeks, spares_search
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
@@ -83,8 +81,6 @@ _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40 * STEP
 """A shelter that costs more is not gone for."""
-_FLIGHT = 40
-"""Who is tired goes after a quiet place for so many steps; where there is none, it goes on."""
 _LEAKS = 30
 """Walls within which the player was struck or shot count for nothing for so many steps."""
 _ROUNDS, _ROAMING = 4, 40
@@ -102,7 +98,6 @@ class Survival:
         self._shelters_by = ""
         self._last = (0, 0)
         self._leaks_until = 0
-        self._fled = 0
         self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
         self._sought_at: tuple[Cell, Cell, int] | None = None
         self._roams_until = 0
@@ -194,7 +189,6 @@ class Survival:
     ) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
-        danger = here.haunted or self._besieged(here)
         night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
         until = 2 * ahead + _RESERVE if at_hand else ahead
         if vital in LASTS and level >= night and outlasts(here, vital, until):
@@ -210,7 +204,7 @@ class Survival:
         if vital in LASTS and self._mended:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
             low = 1 if helps and steps <= _EXCURSION else -1
-        elif (here.haunted and away) or (danger and self._closed(here)):
+        elif here.haunted and (away or self._closed(here)):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif here.haunted and vital in LASTS:
             low = min(ENOUGH - 1, darkness(here) // LASTS[vital])
@@ -255,7 +249,6 @@ class Survival:
             if not bears:
                 return ("sleep", SLEEP) if self._drops(here) else None
         self._note_strength(here)
-        self._fled = 0 if energy > TIRED else self._fled
         tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         calm, closed = safe(here), self._closed(here)
@@ -272,12 +265,9 @@ class Survival:
         lingers = night or self._weak
         found = None if self._going_round(here) else self._shelter(here, lingers=lingers)
         if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
-            self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
+            self._hides = night and found[1] != HEALING
             return found[1:]
         waits = not lacks(here) and quiet(here)
-        shot = here.status.step < self._leaks_until
-        if night and waits and here.lonely[here.seen.position] and not shot:
-            return "rest", NOOP
         if self._drops(here) or (energy == 0 and calm):
             return "sleep", SLEEP
         return ("rest", NOOP) if self._weak and waits else None
@@ -328,11 +318,7 @@ class Survival:
     def _shuns(self, here: BeliefState) -> bool:
         """Whether there may be reason not to be about."""
         evening = here.unhurried and here.model.prowled and nightfall(here) is not None
-        return here.haunted or evening or self._besieged(here)
-
-    def _besieged(self, here: BeliefState) -> bool:
-        """Whether what came in the dark is still around where the player hid."""
-        return self._hides and awaited(here, "zombie") > 0
+        return here.haunted or evening
 
     def _note_strength(self, here: BeliefState) -> None:
         health = here.status.amount("health")
@@ -346,7 +332,7 @@ class Survival:
         return here.status.step >= self._leaks_until and enclosed(here)
 
     def _shelter(self, here: BeliefState, *, lingers: bool) -> tuple[int, str, int] | None:
-        """The cheapest shelter, what was gone for last a bit rather; or else a retreat.
+        """The cheapest shelter; what was gone for last a bit rather.
 
         Args:
             here: The situation.
@@ -360,10 +346,7 @@ class Survival:
         wakeful = not tasks or here.status.amount("energy") > TIRED
         if lingers and wakeful and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
-        found = beside_plant(here, tasks, _SHELTER)
-        if found is None and self._fled < _FLIGHT:
-            found = cheapest(here, retreats(here, lingers=lingers))
-            self._fled += found is not None and found[1] == QUIET
+        found = cheapest(here, tasks)
         self._shelters_by = found[1] if found else ""
         return found
 

@@ -222,14 +222,6 @@ def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
     assert survival.needs(situation(rows, food=9, drink=1, step=120)) == ("drink: collect.water", 1)
 
 
-def test_who_is_exhausted_goes_off_from_what_would_disturb_its_sleep() -> None:
-    rows = "_" * 30
-    shooter = "@_S" + "_" * 27
-    for drawing, there in ((shooter, "a quiet place"), ("@" + rows, "sleep")):
-        found = Survival().rest(situation(drawing, ground="_", energy=0), wanted=False)
-        assert found is not None and found[0] == there
-
-
 def test_nobody_goes_far_to_be_healed_of_weariness() -> None:
     rows = "@" + "." * 29 + "__"
     assert Survival().needs(situation(rows, heals("path"), health=3, energy=0)) is None
@@ -263,14 +255,6 @@ def test_who_is_only_tired_does_not_pace_where_ground_heals() -> None:
     assert Survival().rest(tired, wanted=False) != ("ground that heals", 2)
     weak = situation(rows, heals("path"), energy=1, health=2, ground="_", facing=(1, 0))
     assert Survival().rest(weak, wanted=False) == ("ground that heals", 2)
-
-
-def test_who_finds_no_quiet_place_goes_on() -> None:
-    here = situation("_" * 12 + "@_____Z" + "_" * 12, energy=1, ground="_", step=30)
-    survival = Survival()
-    for _ in range(40):
-        assert survival.rest(here, wanted=False) == ("a quiet place", 1)
-    assert survival.rest(here, wanted=False) is None
 
 
 def test_nothing_is_fetched_for_more_than_is_missing() -> None:
