@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.move_costs import by_material, terrain_of, worth
 from mars_logic.plan.observed_map import UNSEEN, Cell
-from mars_logic.plan.route import DIRECTIONS, Routes
+from mars_logic.plan.route import DIRECTIONS, FAR, Routes
 from mars_logic.plan.spawning import SPAWN_GROUND, last_resort
 from mars_logic.plan.surroundings import KnownState, Mask
 from mars_logic.plan.world_model import CODE
@@ -92,6 +92,19 @@ class BeliefState(KnownState):
             self.routes.terrain, open_cost=np.zeros_like(self.routes.terrain.open_cost)
         )
         return Routes(closed, self.seen.position, self.seen.facing)
+
+    @cached_property
+    def reached_without_ahead(self) -> Mask:
+        """bool[64, 64]: the cells to which there is a way that does not lead over the one ahead."""
+        terrain, ahead = self.routes.terrain, self.seen.ahead
+        there = self.routes.nearest_cell() < FAR
+        if not (self.seen.material_at(ahead) and there[ahead]):
+            return there
+        walk, open_cost = terrain.walk.copy(), terrain.open_cost.copy()
+        walk[ahead] = open_cost[ahead] = 0
+        closed = replace(terrain, walk=walk, open_cost=open_cost)
+        reached: Mask = Routes(closed, self.seen.position, self.seen.facing).nearest_cell() < FAR
+        return reached
 
     @cached_property
     def approaches(self) -> Mask:

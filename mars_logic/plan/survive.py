@@ -15,9 +15,7 @@ from mars_logic.plan.outlook import (
     asleep_for,
     blows,
     darkness,
-    for_the_night,
     lacks,
-    mended,
     nightfall,
     outlasts,
     perilous,
@@ -34,7 +32,6 @@ from mars_logic.plan.sources import (
     healing_task,
     nearest_source,
     sources,
-    way_back,
 )
 from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.threats import (
@@ -69,9 +66,6 @@ _DROWSY = 6
 _FARTHEST = 40
 _FINISH = 8
 """What is no farther off is fetched even in the dark, if it would run out before it is light."""
-_EXCURSION = 20
-"""Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
-ever."""
 _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
 _RESERVE = 40
@@ -93,7 +87,6 @@ class Survival:
     def __init__(self) -> None:
         self._refilling: set[str] = set()
         self._weak = False
-        self._mended = False
         self._hides = False
         self._shelters_by = ""
         self._last = (0, 0)
@@ -111,7 +104,6 @@ class Survival:
         here: BeliefState,
         ahead: int = LONG,
         *,
-        to_sleep: bool = False,
         bears: bool = False,
     ) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
@@ -119,14 +111,12 @@ class Survival:
         Args:
             here: The situation.
             ahead: The steps for which it has to last.
-            to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
             bears: Whether it is on a way that takes health, and has enough for it and the way back.
         """
         found_sources = list(sources(here))
         known = [one for one in found_sources if not one[1].name.startswith(SEARCH)]
         searches = found_sources[len(known) :]
         wanted: list[Need] = []
-        self._mended = not to_sleep and mended(here, still=self._mended)
         self._note_strength(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
@@ -140,11 +130,9 @@ class Survival:
                 continue
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
             if name.startswith(SEARCH):
-                goes = not self._mended and seeks(here, vital, cost, gain, ahead, weak=self._weak)
+                goes = seeks(here, vital, cost, gain, ahead, weak=self._weak)
             else:
-                later = (
-                    None if self._mended or self._weak else nearest_source(here, vital, searches)
-                )
+                later = None if self._weak else nearest_source(here, vital, searches)
                 goes = spares_search(here, vital, found, later, ahead) or self._wants(
                     here, vital, cost, gain, ahead, at_hand=at_hand
                 )
@@ -189,9 +177,8 @@ class Survival:
     ) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
-        night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
         until = 2 * ahead + _RESERVE if at_hand else ahead
-        if vital in LASTS and level >= night and outlasts(here, vital, until):
+        if vital in LASTS and outlasts(here, vital, until):
             self._refilling.discard(vital)
             return False
         if vital in LASTS and steps > min(gain, MAXIMUM - level) * LASTS[vital]:
@@ -201,20 +188,14 @@ class Survival:
         finish = _FINISH * (2 if vital in self._refilling else 1)  # who set out goes on
         away = self._closed(here) or steps > finish
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
-        if vital in LASTS and self._mended:
-            helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
-            low = 1 if helps and steps <= _EXCURSION else -1
-        elif here.haunted and (away or self._closed(here)):
+        if here.haunted and (away or self._closed(here)):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif here.haunted and vital in LASTS:
             low = min(ENOUGH - 1, darkness(here) // LASTS[vital])
-        elif night:
-            low, enough = max(low, night - 1), max(enough, night)
         if self._weak and vital != "health":
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
         if vital == "health" and starves(here):
-            safe_at = max(RESTED, way_back(here))
-            low, enough = safe_at if self._mended else max(LOW, steps / WASTING + 2), MAXIMUM
+            low, enough = max(LOW, steps / WASTING + 2), MAXIMUM
         elif vital == "health" and steps > 15:
             return False
         if level <= low or (at_hand and level < enough - 1):
@@ -243,13 +224,12 @@ class Survival:
             to_sleep: Whether there is nothing left to do but to sleep.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
-        hungers = not (self._mended or here.haunted)
-        if hungers and min(here.status.amount("food"), here.status.amount("drink")) < 2:
+        if not here.haunted and min(here.status.amount("food"), here.status.amount("drink")) < 2:
             bears = wanted and to_sleep and health - wasted_asleep(here) > WEAK
             if not bears:
                 return ("sleep", SLEEP) if self._drops(here) else None
         self._note_strength(here)
-        tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
+        tired = energy <= TIRED and not outlasts(here, "energy", ahead)
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         calm, closed = safe(here), self._closed(here)
         stays = not self.dares(here, ahead) if stays is None else stays

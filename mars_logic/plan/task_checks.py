@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from mars_logic.plan.crafting_stations import lacking
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap
 from mars_logic.plan.route import DIRECTIONS, FAR, shifted
 from mars_logic.plan.skills import beside
+from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.world_model import CODE, WorldModel
 from mars_logic.world import names
@@ -56,6 +57,27 @@ def usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
     materials = here.seen.materials.copy()
     materials[np.isin(materials, [CODE[thing] for thing in sorted(lost)])] = UNSEEN
     return replace(here.seen, materials=materials)
+
+
+def footholds(here: BeliefState, targets: Iterable[Task]) -> Mask:
+    """bool[64, 64]: the cells without which nothing can be made beside stations that stand.
+
+    These are the only ones from which it can be; and the one ahead, if all ways lead over it.
+    """
+    needed = {tuple(here.model.world.make[tool].nearby) for tool in _tools(targets)}
+    mask = np.zeros((AREA, AREA), np.bool_)
+    for stations in needed:
+        there = beside(here, stations)
+        if stations and there.any():
+            there &= here.routes.nearest_cell() < FAR
+            mask |= there if there.sum() == 1 else False
+            if there.any() and not (there & here.reached_without_ahead).any():
+                mask[here.seen.ahead] = True
+    return mask
+
+
+def _tools(targets: Iterable[Task]) -> Iterable[str]:
+    return (t.rule.removeprefix("make.") for t in targets if t.rule.startswith("make."))
 
 
 def is_done(

@@ -17,10 +17,11 @@ from mars_logic.plan.eta import expected, left
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
 from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.route import FAR, STEP, Route
-from mars_logic.plan.skills import tasks_for
+from mars_logic.plan.skills import Skill, tasks_for
 from mars_logic.plan.sources import unlocked_by
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_checks import (
+    footholds,
     grounds,
     is_affordable,
     is_done,
@@ -30,7 +31,8 @@ from mars_logic.plan.task_checks import (
     within_reach,
 )
 from mars_logic.plan.task_plan import Task, TaskPlan, brought_by, make_plan
-from mars_logic.plan.world_model import WorldModel
+from mars_logic.plan.world_model import CODE, WorldModel
+from mars_logic.world import names
 from mars_logic.world.rules import Collect, Make, Place
 from mars_logic.world.theory import Theory
 
@@ -42,6 +44,8 @@ STALE = 300
 """Steps after which a plan is made anew in any case."""
 _ON_THE_SPOT = 2 * STEP
 """Largest cost at which a target that unlocks an achievement is done at once."""
+_CLOSE = 40 * STEP
+"""Distance of a creature within which no further one is awaited."""
 
 
 class Found(NamedTuple):
@@ -134,6 +138,7 @@ class TaskQueue:
             self._replan(here)
         elif before != self._before:
             self._note(here, *before)
+        self._greet(here)
         age = here.status.step - self._planned_at
         assert self.plan is not None
         for target in needless(self._model, self.plan, here.held):
@@ -165,11 +170,23 @@ class TaskQueue:
             self._model, here.held, earlier, stop.target
         ):
             return None
-        tasks = tasks_for(here, stop.target, self.together)
+        tasks = self._lasting(here, stop.target, tasks_for(here, stop.target, self.together))
         there = min(((task.at(stop.cell).way(here), task.name) for task in tasks), default=None)
         if there is None or there[0].cost >= FAR:
             return None
         return Found(stop.target, there[1], there[0], stop.cell)
+
+    def _lasting(self, here: BeliefState, target: Task, tasks: list[Skill]) -> list[Skill]:
+        """The tasks, but for the only cells from which something is still to be made."""
+        rule = self._model.world[target.rule] if "." in target.rule else None
+        if not isinstance(rule, Collect) or self._passes(rule.leaves):
+            return tasks
+        kept = footholds(here, self.targets)
+        return [task.away_from(kept) for task in tasks] if kept.any() else tasks
+
+    def _passes(self, material: str) -> bool:
+        code = CODE[material]
+        return bool(self._model.walkable[code]) and not self._model.deadly[code]
 
     @staticmethod
     def _unlocks_here(here: BeliefState, stop: ScheduledTask) -> bool:
@@ -261,6 +278,23 @@ class TaskQueue:
         for achievement in sorted(new):
             for rule in self._unlocks(achievement) - done:
                 self._cross_off(rule, None)
+
+    def _greet(self, here: BeliefState) -> None:
+        """Cross off the luck that was to bring creatures that came, or are not needed any more."""
+        wanted = {target.rule for target in self.targets}
+        for target in self.targets:
+            if target.gain in names.CREATURES and (
+                f"creature.{target.gain}" not in wanted or self._came(here, target.gain)
+            ):
+                self._cross_off(target.rule, target.gain, target.times)
+
+    @staticmethod
+    def _came(here: BeliefState, being: str) -> bool:
+        """Whether a creature is there that can be got to, so near that nobody has to call one."""
+        if not here.seen.of_kind(being):
+            return False
+        tasks = tasks_for(here, Task(f"creature.{being}"), {})
+        return any(task.price(here)[0] <= _CLOSE for task in tasks)
 
     def _unlocks(self, achievement: str) -> set[str]:
         """The rules that a plan has for the sake of an achievement, and of nothing held."""
