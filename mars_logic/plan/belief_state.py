@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
 from mars_logic.plan.move_costs import by_material, terrain_of, worth
-from mars_logic.plan.observed_map import UNSEEN, Cell
+from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell
 from mars_logic.plan.route import DIRECTIONS, FAR, Routes
 from mars_logic.plan.spawning import SPAWN_GROUND, last_resort
 from mars_logic.plan.surroundings import KnownState, Mask
@@ -26,6 +26,7 @@ _LINGER = 24
 """Steps for which what came in the dark is still about once it is light."""
 _AMPLE = 2000
 """Number of remaining steps above which waiting is free."""
+_AROUND, _ROOM = 8, 6
 _SOON = 12
 """Steps that a creature may take before a nap is over."""
 _ELBOW_ROOM = 40
@@ -62,9 +63,20 @@ class BeliefState(KnownState):
         return DIALECTS[self.model.world.dynamics].length - self.status.step > _AMPLE
 
     @cached_property
+    def lonely(self) -> Mask:
+        """bool[64, 64]: cells with little ground around on which creatures come that strike."""
+        grounds = [g for being, g in SPAWN_GROUND.items() if self._strikes(being)]
+        mask: Mask = self.cells_around(grounds, _AROUND) < _ROOM
+        return mask
+
+    @cached_property
     def meadow(self) -> NDArray[np.float64]:
         """float64[64, 64]: the share of grass around, on which zombies come in the dark."""
         return self.around(SPAWN_GROUND["zombie"])
+
+    def _strikes(self, being: str) -> bool:
+        kind = KINDS.index(being)
+        return self.model.blow(kind) > 0
 
     def kills(self, action: int) -> bool:
         """Whether a move takes all health that is left; who is stopped loses it where it stands."""

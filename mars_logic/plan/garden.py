@@ -43,6 +43,14 @@ def open_sides(here: BeliefState) -> NDArray[np.int64]:
     return total
 
 
+def growing(here: BeliefState) -> Mask | None:
+    """bool[64, 64]: the cells from which a plant grows that is still to be eaten; None for all."""
+    plants = here.seen.of_kind("plant")
+    if not plants or "eat_plant" in here.status.unlocked:
+        return None
+    return near(plants)
+
+
 def near(plants: Sequence[Entity]) -> Mask:
     """bool[64, 64]: the cells from which at least one of these grows."""
     x, y = np.ogrid[:AREA, :AREA]

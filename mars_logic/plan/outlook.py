@@ -8,6 +8,8 @@ from mars_logic.plan.belief_state import BeliefState, is_dark
 from mars_logic.plan.observed_map import KINDS, Cell
 from mars_logic.plan.route import STEP
 from mars_logic.plan.shelter import enclosed
+from mars_logic.plan.sources import healing_ground
+from mars_logic.world import names
 from mars_logic.world.dialect import FATIGUE, HUNGER, MAXIMUM, RECOVERY, RESTED, THIRST, WASTED
 
 LASTS = {need.vital: need.lasts for need in (HUNGER, THIRST, FATIGUE)}
@@ -28,13 +30,35 @@ _HEALING, WASTING = RECOVERY.lasts, -WASTED.value
 """Steps in which a point of health is gained; or lost, for lack of something."""
 _ASLEEP = 1 - RESTED.value
 """Steps of sleep in which a point of energy is gained."""
+_MENDING, _STILL = 10 * STEP, 16 * STEP
+"""Ground that heals and is no farther off makes up for hunger and thirst; and goes on to do so."""
 _BORNE = 3
 """The health that hunger or thirst may cost of who stays in shelter for a night."""
 _LONGEST = 180
 _DUSK = 45
-"""Steps before the dark in which shelter is looked for."""
+"""Steps before the dark in which provisions are made for it, and shelter is looked for."""
+_OVERTIME = 30
+"""Steps in the dark in which a plan may yet be brought to its end."""
+_DAWN = 40
+"""Steps after the dark for which provisions last, too."""
 DEATH = 1200 * STEP
 """The cost of death, in quarters of a step."""
+_PROVISIONS = 8
+"""More of a vital than that is not fetched for a night."""
+
+
+def mended(here: BeliefState, *, still: bool = False) -> bool:
+    """Whether ground that heals is so near that nothing but health is worth looking for.
+
+    Args:
+        here: The situation.
+        still: Whether it was so a moment ago.
+    """
+    ground = healing_ground(here)
+    if ground is None:
+        return False
+    near = here.footpaths.nearest_cell()[ground]
+    return bool(near.size and near.min() <= (_STILL if still else _MENDING))
 
 
 def lacks(here: BeliefState) -> bool:
@@ -66,13 +90,19 @@ def blows(here: BeliefState, goal: Cell | None) -> float:
     return rate * (_PAUSE + strokes) / (_PAUSE + _STRUCK)
 
 
-def awaited(here: BeliefState) -> float:
-    """How many blows are likely of what is near and comes to the player, once it is let."""
+def awaited(here: BeliefState, *beings: str) -> float:
+    """How many blows are likely of what is near and comes to the player, once it is let.
+
+    Args:
+        here: The situation.
+        beings: The creatures that count; by default all.
+    """
     walled = enclosed(here)
     coming = (
         thing.kind
         for thing in here.creatures_within(_NEAR)
-        if here.model.blow(thing.kind)
+        if KINDS[thing.kind] in (beings or names.CREATURES)
+        and here.model.blow(thing.kind)
         and here.model.approaches(thing.kind)
         and (walled or here.approaches[thing.x, thing.y])
     )
@@ -122,3 +152,15 @@ def outlasts(here: BeliefState, vital: str, ahead: int, left: int = WEAK) -> boo
     """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
     lasts = here.status.amount(vital) * LASTS[vital]
     return lasts + max(0, here.status.amount("health") - left) * WASTING > ahead
+
+
+def for_the_night(here: BeliefState, vital: str, ahead: int) -> int:
+    """How much of a vital lasts until it is light, for who has still to live in the coming dark."""
+    falls = nightfall(here)
+    if falls is None or ahead <= falls + _OVERTIME or not here.model.prowled:
+        return 0
+    night = next(
+        (n for n in range(falls, _LONGEST + _DUSK, 5) if not is_dark(here.status.step + n)),
+        _LONGEST,
+    )
+    return min(_PROVISIONS, (night + _DAWN) // LASTS[vital] + 1)

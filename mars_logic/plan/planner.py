@@ -202,7 +202,7 @@ class Planner:
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
             ("plan", lambda: self._at_hand(found)),
-            ("needs", lambda: needs(here, ahead, bears=out)),
+            ("needs", lambda: needs(here, ahead, to_sleep=last, bears=out)),
             ("rest", lambda: self._nap(here) if wakes else None),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
         )

@@ -121,6 +121,12 @@ def healing(here: BeliefState) -> Route | None:
     return way if way is not None and way.cost < FAR else None
 
 
+def way_back(here: BeliefState) -> int:
+    """The health with which ground that heals can just be got to."""
+    way = healing(here)
+    return 0 if way is None else way.worst + ALIVE
+
+
 def healing_task(here: BeliefState) -> Skill | None:
     """Moving about on ground that heals."""
     ground = healing_ground(here)

@@ -13,9 +13,12 @@ from mars_logic.plan.outlook import (
     WASTING,
     WEAK,
     asleep_for,
+    awaited,
     blows,
     darkness,
+    for_the_night,
     lacks,
+    mended,
     nightfall,
     outlasts,
     perilous,
@@ -23,6 +26,7 @@ from mars_logic.plan.outlook import (
     starves,
     wasted_asleep,
 )
+from mars_logic.plan.retreat import LONELY, QUIET, beside_plant, retreats
 from mars_logic.plan.route import STEP
 from mars_logic.plan.scarcity import Need, in_order, seeks, spares_search
 from mars_logic.plan.shelter import cheapest, enclosed, sheltering
@@ -32,6 +36,7 @@ from mars_logic.plan.sources import (
     healing_task,
     nearest_source,
     sources,
+    way_back,
 )
 from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.threats import (
@@ -66,6 +71,9 @@ _DROWSY = 6
 _FARTHEST = 40
 _FINISH = 8
 """What is no farther off is fetched even in the dark, if it would run out before it is light."""
+_EXCURSION = 20
+"""Where ground heals, what has nearly run out is fetched from so many steps off: nobody stays for
+ever."""
 _IN_VAIN = 70
 """After so many steps of looking for something in vain, other things are done for as many."""
 _RESERVE = 40
@@ -75,6 +83,8 @@ _STEADY = 4 * STEP
 """By how much another kind of shelter must be cheaper than the one that is being made."""
 _SHELTER = 40 * STEP
 """A shelter that costs more is not gone for."""
+_FLIGHT = 40
+"""Who is tired goes after a quiet place for so many steps; where there is none, it goes on."""
 _LEAKS = 30
 """Walls within which the player was struck or shot count for nothing for so many steps."""
 _ROUNDS, _ROAMING = 4, 40
@@ -87,10 +97,12 @@ class Survival:
     def __init__(self) -> None:
         self._refilling: set[str] = set()
         self._weak = False
+        self._mended = False
         self._hides = False
         self._shelters_by = ""
         self._last = (0, 0)
         self._leaks_until = 0
+        self._fled = 0
         self._sought: Counter[tuple[Cell, Cell, int]] = Counter()
         self._sought_at: tuple[Cell, Cell, int] | None = None
         self._roams_until = 0
@@ -104,6 +116,7 @@ class Survival:
         here: BeliefState,
         ahead: int = LONG,
         *,
+        to_sleep: bool = False,
         bears: bool = False,
     ) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
@@ -111,12 +124,14 @@ class Survival:
         Args:
             here: The situation.
             ahead: The steps for which it has to last.
+            to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
             bears: Whether it is on a way that takes health, and has enough for it and the way back.
         """
         found_sources = list(sources(here))
         known = [one for one in found_sources if not one[1].name.startswith(SEARCH)]
         searches = found_sources[len(known) :]
         wanted: list[Need] = []
+        self._mended = not to_sleep and mended(here, still=self._mended)
         self._note_strength(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
@@ -130,9 +145,11 @@ class Survival:
                 continue
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
             if name.startswith(SEARCH):
-                goes = seeks(here, vital, cost, gain, ahead, weak=self._weak)
+                goes = not self._mended and seeks(here, vital, cost, gain, ahead, weak=self._weak)
             else:
-                later = None if self._weak else nearest_source(here, vital, searches)
+                later = (
+                    None if self._mended or self._weak else nearest_source(here, vital, searches)
+                )
                 goes = spares_search(here, vital, found, later, ahead) or self._wants(
                     here, vital, cost, gain, ahead, at_hand=at_hand
                 )
@@ -177,8 +194,10 @@ class Survival:
     ) -> bool:
         level = here.status.amount(vital)
         steps = cost / STEP
+        danger = here.haunted or self._besieged(here)
+        night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
         until = 2 * ahead + _RESERVE if at_hand else ahead
-        if vital in LASTS and outlasts(here, vital, until):
+        if vital in LASTS and level >= night and outlasts(here, vital, until):
             self._refilling.discard(vital)
             return False
         if vital in LASTS and steps > min(gain, MAXIMUM - level) * LASTS[vital]:
@@ -188,14 +207,20 @@ class Survival:
         finish = _FINISH * (2 if vital in self._refilling else 1)  # who set out goes on
         away = self._closed(here) or steps > finish
         low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
-        if here.haunted and (away or self._closed(here)):
+        if vital in LASTS and self._mended:
+            helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
+            low = 1 if helps and steps <= _EXCURSION else -1
+        elif (here.haunted and away) or (danger and self._closed(here)):
             low = 1 if vital not in LASTS or presses(here, vital) else -1
         elif here.haunted and vital in LASTS:
             low = min(ENOUGH - 1, darkness(here) // LASTS[vital])
+        elif night:
+            low, enough = max(low, night - 1), max(enough, night)
         if self._weak and vital != "health":
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
         if vital == "health" and starves(here):
-            low, enough = max(LOW, steps / WASTING + 2), MAXIMUM
+            safe_at = max(RESTED, way_back(here))
+            low, enough = safe_at if self._mended else max(LOW, steps / WASTING + 2), MAXIMUM
         elif vital == "health" and steps > 15:
             return False
         if level <= low or (at_hand and level < enough - 1):
@@ -224,12 +249,14 @@ class Survival:
             to_sleep: Whether there is nothing left to do but to sleep.
         """
         energy, health = here.status.amount("energy"), here.status.amount("health")
-        if not here.haunted and min(here.status.amount("food"), here.status.amount("drink")) < 2:
+        hungers = not (self._mended or here.haunted)
+        if hungers and min(here.status.amount("food"), here.status.amount("drink")) < 2:
             bears = wanted and to_sleep and health - wasted_asleep(here) > WEAK
             if not bears:
                 return ("sleep", SLEEP) if self._drops(here) else None
         self._note_strength(here)
-        tired = energy <= TIRED and not outlasts(here, "energy", ahead)
+        self._fled = 0 if energy > TIRED else self._fled
+        tired = energy <= TIRED and not (self._mended or outlasts(here, "energy", ahead))
         tired = tired or (wanted and energy <= (8 if to_sleep else _DROWSY))
         calm, closed = safe(here), self._closed(here)
         stays = not self.dares(here, ahead) if stays is None else stays
@@ -245,9 +272,12 @@ class Survival:
         lingers = night or self._weak
         found = None if self._going_round(here) else self._shelter(here, lingers=lingers)
         if found is not None and found[0] <= _SHELTER * (1 if health > 6 else 4):
-            self._hides = night and found[1] != HEALING
+            self._hides = night and found[1] not in (LONELY, QUIET, HEALING)
             return found[1:]
         waits = not lacks(here) and quiet(here)
+        shot = here.status.step < self._leaks_until
+        if night and waits and here.lonely[here.seen.position] and not shot:
+            return "rest", NOOP
         if self._drops(here) or (energy == 0 and calm):
             return "sleep", SLEEP
         return ("rest", NOOP) if self._weak and waits else None
@@ -298,7 +328,11 @@ class Survival:
     def _shuns(self, here: BeliefState) -> bool:
         """Whether there may be reason not to be about."""
         evening = here.unhurried and here.model.prowled and nightfall(here) is not None
-        return here.haunted or evening
+        return here.haunted or evening or self._besieged(here)
+
+    def _besieged(self, here: BeliefState) -> bool:
+        """Whether what came in the dark is still around where the player hid."""
+        return self._hides and awaited(here, "zombie") > 0
 
     def _note_strength(self, here: BeliefState) -> None:
         health = here.status.amount("health")
@@ -312,7 +346,7 @@ class Survival:
         return here.status.step >= self._leaks_until and enclosed(here)
 
     def _shelter(self, here: BeliefState, *, lingers: bool) -> tuple[int, str, int] | None:
-        """The cheapest shelter; what was gone for last a bit rather.
+        """The cheapest shelter, what was gone for last a bit rather; or else a retreat.
 
         Args:
             here: The situation.
@@ -326,7 +360,10 @@ class Survival:
         wakeful = not tasks or here.status.amount("energy") > TIRED
         if lingers and wakeful and (pacing := healing_task(here)) is not None:
             tasks.append(pacing)  # it makes up for more blows than ever come
-        found = cheapest(here, tasks)
+        found = beside_plant(here, tasks, _SHELTER)
+        if found is None and self._fled < _FLIGHT:
+            found = cheapest(here, retreats(here, lingers=lingers))
+            self._fled += found is not None and found[1] == QUIET
         self._shelters_by = found[1] if found else ""
         return found
 

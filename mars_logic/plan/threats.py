@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mars_logic.plan.belief_state import BeliefState, is_dark
 from mars_logic.plan.observed_map import KINDS, Entity
 from mars_logic.plan.outlook import WEAK, asleep_for
@@ -9,7 +11,9 @@ from mars_logic.plan.route import DIRECTIONS
 from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.skills import bearable
 from mars_logic.plan.sources import HEALING, nearest_healing
+from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.world_model import DO, VITALS
+from mars_logic.world.dialect import AREA
 
 RESTED, ROBUST = 5, 7
 """Health at which resting ends: in the open, and behind walls."""
@@ -103,7 +107,7 @@ def safe(here: BeliefState) -> bool:
         return False
     short = _tries(here)
     by_day = not here.haunted and here.model.blow(KINDS.index("skeleton")) == 0
-    return not here.haunted and (by_day or short)
+    return not here.haunted and (by_day or short or bool(here.lonely[here.seen.position]))
 
 
 def may_doze(here: BeliefState) -> bool:
@@ -142,6 +146,17 @@ def _disturbs(here: BeliefState, thing: Entity) -> bool:
 def _comes_from(here: BeliefState) -> int:
     """How far off what comes to the player disturbs a nap; who has little time dares more."""
     return _COMING if here.unhurried else _NAP_DISTANCE
+
+
+def undisturbed(here: BeliefState) -> Mask:
+    """bool[64, 64]: cells near which there is nothing that does harm."""
+    mask = np.ones((AREA, AREA), np.bool_)
+    columns, rows = np.ogrid[:AREA, :AREA]
+    for thing in here.creatures:
+        if here.hostile(thing):
+            off = _comes_from(here) if here.model.approaches(thing.kind) else _NAP_DISTANCE
+            mask &= abs(columns - thing.x) + abs(rows - thing.y) > off
+    return mask
 
 
 def _tries(here: BeliefState) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.observed_map import KINDS
-from mars_logic.plan.sources import nearest_healing
+from mars_logic.plan.sources import nearest_healing, way_back
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.threats import worst_blow
@@ -41,6 +41,7 @@ def test_ground_that_heals_comes_too_late_for_who_is_dead() -> None:
     way = here.routes.reach(None, only(4, 0))
     assert (way.harm, way.worst) == (2, 3)
     assert nearest_healing(here) is None
+    assert way_back(here) == 5
     assert nearest_healing(situation(rows, hurts_and_heals(), health=5)) is not None
 
 

@@ -219,6 +219,17 @@ def test_who_is_about_to_hide_does_so() -> None:
     assert not hiding.dares(outside, 3)
 
 
+def test_who_hid_stays_while_what_came_in_the_dark_is_still_around() -> None:
+    hut = in_a_hut(".")
+    besieged = hut.replace("." * 15 + "\n", "....Z.....Z....\n", 6)
+    for rows, stays in ((hut, False), (besieged, True)):
+        survival = Survival()
+        assert survival.rest(night(rows, wood_pickaxe=1, health=8), wanted=False) == ("rest", NOOP)
+        dawn = situation(rows, wood_pickaxe=1, health=8)
+        assert survival.dares(dawn, 10) is not stays
+        assert (survival.rest(dawn, wanted=False) == ("rest", NOOP)) is stays
+
+
 def test_nobody_leaves_for_food_in_the_dark_who_lives_until_it_is_light() -> None:
     rows = "@........C"
     late = night(rows, food=0, health=4)
@@ -242,6 +253,17 @@ def test_walls_that_let_arrows_in_count_for_nothing_for_a_while() -> None:
         found = survival.rest(shut_in(201, health), wanted=False, stays=True)
         assert (found == ("rest", NOOP)) is rests
         assert survival.rest(shut_in(240, health), wanted=False, stays=True) == ("rest", NOOP)
+
+
+def test_a_lonely_place_is_gone_to_and_stayed_at_by_who_has_time() -> None:
+    rock = "_" * 16
+    rows = "\n".join(
+        [rock + "." * 12] * 6 + [rock + "." * 3 + "@" + "." * 8] + [rock + "." * 12] * 6
+    )
+    for food, there in ((9, ("a lonely place", 1)), (0, None)):
+        assert Survival().rest(night(rows, food=food), wanted=False, stays=True) == there
+    away = night("\n".join([rock] * 6 + ["___@" + "_" * 12] + [rock] * 6), ground="_")
+    assert Survival().rest(away, wanted=False, stays=True) == ("rest", NOOP)
 
 
 def test_the_dark_is_not_hidden_from_where_nothing_comes_to_the_player() -> None:

@@ -120,7 +120,7 @@ def test_who_bears_a_way_and_the_way_back_does_not_turn_round_for_health() -> No
 
 
 def test_needs_let_who_bears_its_way_go_but_heal_its_fill_once_they_began() -> None:
-    away = situation("__@:t", hurts_and_heals(), ground=":", health=3, food=0)
+    away = situation("__@:t", hurts_and_heals(), ground=":", health=5, food=0)
     assert Survival().needs(away) == ("health: ground that heals", LEFT)
     assert Survival().needs(away, bears=True) is None
     survival = Survival()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mars_logic import load_world
+from mars_logic.plan.outlook import mended
 from mars_logic.plan.survive import Survival
 from mars_logic.plan.threats import may_doze
 from mars_logic.plan.world_model import DO, SLEEP
@@ -50,6 +51,15 @@ def test_it_naps_by_day_if_nothing_is_near() -> None:
     assert Survival().rest(situation("@....", energy=8), wanted=False) is None
     assert Survival().rest(situation("@....", energy=9), wanted=True) is None
     assert Survival().rest(situation("@...Z", energy=8), wanted=True) is None
+
+
+def test_provisions_are_made_for_a_coming_night() -> None:
+    rows = "@....C"
+    assert Survival().needs(situation(rows, food=5, step=20)) is None
+    assert Survival().needs(situation(rows, food=5, step=120)) == ("food: creature.cow", 2)
+    assert Survival().needs(situation(rows, food=5, step=120), ahead=15) is None
+    harmless = load_world("default").with_rules(Creature(subject="zombie", eatable=False))
+    assert Survival().needs(situation(rows, harmless, food=5, step=120)) is None
 
 
 def test_nothing_is_fetched_that_takes_more_than_it_gives() -> None:
@@ -108,6 +118,15 @@ def test_nobody_dozes_in_the_open_who_would_not_survive_being_woken() -> None:
     assert Survival().rest(weak, wanted=True) is None
     exhausted = situation("@....", energy=0, health=4)
     assert Survival().rest(exhausted, wanted=False) == ("sleep", SLEEP)
+
+
+def test_nobody_is_tired_where_ground_heals() -> None:
+    ground = "#@_\n___"
+    for world, tired in ((heals("path"), False), ("default", True)):
+        here = situation(ground, world, ground="_", energy=1)
+        survival = Survival()
+        survival.needs(here)
+        assert (survival.rest(here, wanted=False) is not None) is tired
 
 
 def test_who_lacks_something_goes_a_long_way_to_be_healed() -> None:
@@ -174,6 +193,14 @@ def test_nobody_pays_dearly_to_be_rid_of_what_stays_where_it_is() -> None:
         assert (Survival().reflex(situation("@C", world)) is not None) is comes
 
 
+def test_ground_that_heals_makes_up_for_hunger_until_it_is_far() -> None:
+    still = False
+    for away, hungry in ((14, True), (8, False), (14, False), (30, True)):
+        here = situation("@" + "." * away + "__", heals("path"), food=1)
+        still = mended(here, still=still)
+        assert still is not hungry, away
+
+
 def test_who_is_at_a_source_drinks_its_fill() -> None:
     rows, survival = "~@........C", Survival()
     for drink in (1, 4, 6):
@@ -193,6 +220,14 @@ def test_what_was_not_gone_for_was_not_sought_in_vain() -> None:
         here = situation(rows, food=0, drink=3, step=step)
         assert survival.needs(here) is not None
     assert survival.needs(situation(rows, food=9, drink=1, step=120)) == ("drink: collect.water", 1)
+
+
+def test_who_is_exhausted_goes_off_from_what_would_disturb_its_sleep() -> None:
+    rows = "_" * 30
+    shooter = "@_S" + "_" * 27
+    for drawing, there in ((shooter, "a quiet place"), ("@" + rows, "sleep")):
+        found = Survival().rest(situation(drawing, ground="_", energy=0), wanted=False)
+        assert found is not None and found[0] == there
 
 
 def test_nobody_goes_far_to_be_healed_of_weariness() -> None:
@@ -230,11 +265,19 @@ def test_who_is_only_tired_does_not_pace_where_ground_heals() -> None:
     assert Survival().rest(weak, wanted=False) == ("ground that heals", 2)
 
 
+def test_who_finds_no_quiet_place_goes_on() -> None:
+    here = situation("_" * 12 + "@_____Z" + "_" * 12, energy=1, ground="_", step=30)
+    survival = Survival()
+    for _ in range(40):
+        assert survival.rest(here, wanted=False) == ("a quiet place", 1)
+    assert survival.rest(here, wanted=False) is None
+
+
 def test_nothing_is_fetched_for_more_than_is_missing() -> None:
     """A meal of six points is no reason to go far for two."""
     way = "@" + "." * 40 + "\n" + ("L" * 40 + ".\n") * 20 + "L" * 40
-    for food, goes in ((7, False), (3, True)):
-        far = situation(way + "C", food=food, step=20, health=9)
+    for food, goes in ((7, False), (5, True)):
+        far = situation(way + "C", food=food, step=120, health=9)
         assert (Survival().needs(far, ahead=400) is not None) is goes
 
 
