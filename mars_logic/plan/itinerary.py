@@ -137,7 +137,7 @@ def make_itinerary(
     until = int(end) // STEP
     steps = until - here.status.step
     return Itinerary(
-        found,
+        _luck_last(here, found),
         steps,
         until,
         frozenset(left - absent),
@@ -204,6 +204,21 @@ def _again(
     if sorted(row for row, _ in rows) != wanted:
         return None
     return np.array(rows, np.int64).reshape(-1, 2)
+
+
+def _luck_last(here: BeliefState, stops: tuple[ScheduledTask, ...]) -> tuple[ScheduledTask, ...]:
+    """Tasks that need a random outcome are scheduled last."""
+    lucky = [stop for stop in stops if stop.target.gain in names.CREATURES]
+    others = [stop for stop in stops if stop.target.gain not in names.CREATURES]
+    waits = all(_is_waited_for(here, stop.target) for stop in others)
+    return stops if waits else (*others, *lucky)
+
+
+def _is_waited_for(here: BeliefState, target: Task) -> bool:
+    family, _, being = target.rule.partition(".")
+    if being == "plant":
+        return bool(here.seen.of_kind("plant"))
+    return family == "sleep" or (family == "creature" and not here.seen.of_kind(being))
 
 
 def _placed_there(target: Task) -> bool:

@@ -26,7 +26,7 @@ from mars_logic.plan.skills import Skill, fencing, tasks_for
 from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers, is_wanted
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.task_checks import is_affordable, is_full
+from mars_logic.plan.task_checks import is_affordable, is_full, required
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
 from mars_logic.plan.task_queue import Found, TaskQueue
 from mars_logic.plan.threats import may_nap, worst_blow
@@ -196,13 +196,14 @@ class Planner:
         stays = found is None if self._queue.busy else None
         stays = False if self._hunts(here) else stays
         needs, rest = self._survival.needs, self._survival.rest
+        least = required(self.model, self._queue.targets) if found is None else {}
         out = found is not None and bears(here, found.way, more=worst_blow(here))
         layers: tuple[tuple[str, Callable[[], tuple[str, int] | None]], ...] = (
             ("reflex", lambda: self._survival.reflex(here)),
             ("plan", lambda: self._harvest(here)),
             ("rest", lambda: self._survival.sleep_last(here) if last else None),
             ("plan", lambda: self._at_hand(found)),
-            ("needs", lambda: needs(here, ahead, to_sleep=last, bears=out)),
+            ("needs", lambda: needs(here, ahead, to_sleep=last, least=least, bears=out)),
             ("rest", lambda: self._nap(here) if wakes else None),
             ("rest", lambda: rest(here, wakes, ahead, stays=stays, to_sleep=last)),
         )
@@ -331,13 +332,13 @@ class Planner:
 
     def _cheapest(self, here: BeliefState) -> Found | None:
         targets, current = self._queue.targets, self._queue.current
-        apart = self._queue.together
+        apart, spare = self._queue.together, self._queue.spare(here)
         best: tuple[int, Task | None, str, Route] | None = None
         for index, target in enumerate(targets):
             if self._queue.is_put_off(target, here):
                 continue
             if is_full(self.model, here.held, target) or not is_affordable(
-                self.model, here.held, targets[:index], target
+                self.model, spare, targets[:index], target
             ):
                 continue
             for task in tasks_for(here, target, apart):

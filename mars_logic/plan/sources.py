@@ -21,9 +21,11 @@ from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.world_model import CODE, DO, VITALS, VitalEffect, WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
+from mars_logic.world.rules import Collect
 
 _REFILL = 6
 """So many points are to be refilled, when sources are compared."""
+_FILLING = 3
 _NEXT = 4 * STEP
 """Cost of the way to the next cell of a material, which occurs in clusters."""
 HEALING = "ground that heals"
@@ -48,7 +50,7 @@ def sources(here: BeliefState) -> Iterator[tuple[VitalEffect, Skill]]:
     for rule in here.model.world.collect.values():
         effect = here.model.collect_effect(rule.subject)
         if effect.helps:
-            for task in collecting(here, rule):
+            for task in collecting(here, rule) or _equipping(here, rule):
                 yield effect, replace(task, extra=task.extra + _meals(effect))
     for being in names.CREATURES:
         effect, cost = _meal(here, being)
@@ -163,6 +165,41 @@ def _pacing(here: BeliefState, ground: Mask) -> tuple[Mask, int]:
 
 def _inside(cell: tuple[int, int]) -> bool:
     return 0 <= cell[0] < AREA and 0 <= cell[1] < AREA
+
+
+def _equipping(here: BeliefState, rule: Collect) -> Iterator[Skill]:
+    """Collecting what a source requires, where that is all that is missing."""
+    if not rule.collectable or not (here.seen.materials == CODE[rule.subject]).any():
+        return
+    missing = [i for i, amount in rule.requires.items() if here.held.get(i, 0) < amount]
+    if len(missing) != 1:
+        return
+    for other in here.model.world.collect.values():
+        given = next((g for item, g in other.yields.items() if item == missing[0]), None)
+        if given is not None and given.probability != 0:
+            tries = int(min(40, 1 / (given.probability or 1)) * STEP)
+            for task in collecting(here, other):
+                yield Skill(f"{rule.id} by {other.id}", DO, task.facing, None, tries + 20 * STEP)
+
+
+def keeps(model: WorldModel) -> dict[str, int]:
+    """The items to keep in reserve because drinking or eating requires them."""
+    used_up = {item for rule in model.world.place.values() for item in rule.uses}
+    used_up |= {item for rule in model.world.make.values() for item in rule.uses}
+    kept: dict[str, int] = {}
+    for vital in ("drink", "food"):
+        rules = [
+            rule
+            for rule in model.world.collect.values()
+            if rule.collectable and model.collect_effect(rule.subject).of(vital) > 0
+        ]
+        beings = [model.eat_effect(KINDS.index(being)).of(vital) for being in names.CREATURES]
+        if not rules or max(beings) >= _FILLING or any(not rule.requires for rule in rules):
+            continue
+        for item, amount in min(rules, key=lambda r: (len(r.requires), r.subject)).requires.items():
+            if item in used_up:
+                kept[item] = max(kept.get(item, 0), amount)
+    return kept
 
 
 def tools_for(here: BeliefState, vital: str) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 from mars_logic.plan.belief_state import BeliefState
@@ -117,6 +118,7 @@ class Survival:
         ahead: int = LONG,
         *,
         to_sleep: bool = False,
+        least: Mapping[str, int] | None = None,
         bears: bool = False,
     ) -> Choice | None:
         """Refill the vital that will run out first, if one is low.
@@ -125,6 +127,7 @@ class Survival:
             here: The situation.
             ahead: The steps for which it has to last.
             to_sleep: Whether there is nothing left to do but to sleep, which hunger would disturb.
+            least: How much of a vital it takes to go on at all.
             bears: Whether it is on a way that takes health, and has enough for it and the way back.
         """
         found_sources = list(sources(here))
@@ -144,6 +147,7 @@ class Survival:
             if vital == "health" and bears and vital not in self._refilling:
                 continue
             at_hand = cost <= (0 if name == HEALING else _AT_HAND * STEP)
+            short = level < (least or {}).get(vital, 0)
             if name.startswith(SEARCH):
                 goes = not self._mended and seeks(here, vital, cost, gain, ahead, weak=self._weak)
             else:
@@ -153,7 +157,7 @@ class Survival:
                 goes = spares_search(here, vital, found, later, ahead) or self._wants(
                     here, vital, cost, gain, ahead, at_hand=at_hand
                 )
-            if not goes:
+            if not (short or goes):
                 continue
             # Who is there drinks or eats its fill, whatever else is urgent.
             urgency = -0.5 if at_hand and vital in LASTS else level * LASTS.get(vital, 12)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.crafting_stations import lacking
-from mars_logic.plan.observed_map import UNSEEN, ObservedMap
+from mars_logic.plan.observed_map import KINDS, UNSEEN, ObservedMap
 from mars_logic.plan.route import DIRECTIONS, FAR, shifted
 from mars_logic.plan.skills import beside
 from mars_logic.plan.surroundings import Mask
@@ -169,3 +169,11 @@ def together(
                     others = {m for m in rule.nearby if m != thing and m not in later}
                     apart[thing] = apart.get(thing, frozenset()) | others
     return apart
+
+
+def required(model: WorldModel, targets: Iterable[Task]) -> dict[str, int]:
+    """The food and drink that it takes to kill, and live on, what is still to be killed."""
+    beings = [t.rule.removeprefix("creature.") for t in targets if t.rule.startswith("creature.")]
+    effects = [model.eat_effect(KINDS.index(being)) for being in beings]
+    prices = {v: max((-e.of(v) for e in effects), default=0) for v in ("food", "drink")}
+    return {vital: int(price) + 1 for vital, price in prices.items() if price > 0}

@@ -18,7 +18,7 @@ from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
 from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.route import FAR, STEP, Route
 from mars_logic.plan.skills import Skill, tasks_for
-from mars_logic.plan.sources import unlocked_by
+from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_checks import (
     footholds,
@@ -46,6 +46,8 @@ _ON_THE_SPOT = 2 * STEP
 """Largest cost at which a target that unlocks an achievement is done at once."""
 _CLOSE = 40 * STEP
 """Distance of a creature within which no further one is awaited."""
+_ASTRAY = 10 * STEP
+"""Where a way takes health, another cell is taken that is so much cheaper than the itinerary's."""
 
 
 class Found(NamedTuple):
@@ -86,6 +88,7 @@ class TaskQueue:
         self.current: Task | None = None
         self._belief, self._model = belief, model
         self._goals = None if goals is None else tuple(goals)
+        self._kept = keeps(model)
         self._follows: TaskPlan | None = None
         self._before: tuple[dict[str, int], frozenset[str]] | None = None
         self._planned_at = 0
@@ -116,6 +119,7 @@ class TaskQueue:
         """Change the belief; the plan is made anew unless it does without what changed."""
         changed = {rule.id for rule in model.world.rules() if rule != self._model.world[rule.id]}
         self._belief, self._model = belief, model
+        self._kept = keeps(model)
         used = {target.rule for target in self.targets}
         moves = any(rule.startswith(("walk.", "place.", "make.")) for rule in changed)
         if self.plan is None or self.plan.given_up or moves or used & changed:
@@ -166,14 +170,19 @@ class TaskQueue:
         assert self._itinerary is not None
         stop = self._itinerary.stops[index]
         earlier = tuple(other.target for other in self._itinerary.stops[:index])
+        spare = self.spare(here)
         if self.is_put_off(stop.target, here) or not is_affordable(
-            self._model, here.held, earlier, stop.target
+            self._model, spare, earlier, stop.target
         ):
             return None
         tasks = self._lasting(here, stop.target, tasks_for(here, stop.target, self.together))
         there = min(((task.at(stop.cell).way(here), task.name) for task in tasks), default=None)
         if there is None or there[0].cost >= FAR:
             return None
+        if stop.cell is not None and there[0].harm:
+            other = min((task.way(here), task.name) for task in tasks)
+            if other[0].cost + _ASTRAY < there[0].cost:
+                return Found(stop.target, other[1], other[0])
         return Found(stop.target, there[1], there[0], stop.cell)
 
     def _lasting(self, here: BeliefState, target: Task, tasks: list[Skill]) -> list[Skill]:
@@ -230,6 +239,11 @@ class TaskQueue:
         """For each thing to be placed, what has to stand close to it."""
         ordered = self.plan is None or self.plan.ordered
         return together(self._model, self.targets, ordered=ordered)
+
+    def spare(self, here: BeliefState) -> dict[str, int]:
+        """The inventory minus the reserve for survival."""
+        held = {item: n - self._kept.get(item, 0) for item, n in here.held.items()}
+        return {item: n for item, n in held.items() if n > 0}
 
     @property
     def reserved(self) -> tuple[tuple[str, int], ...]:
@@ -347,8 +361,9 @@ class TaskQueue:
         find = partial(self._found, here)
         if found.remote and not found.missing:
             looked_at = self._remote == found.remote and followed is not None
+            held = self.spare(here)
             self.plan, found = with_more_stations(
-                here.model.world, self.plan, found, here.held, find, at_hand=looked_at
+                here.model.world, self.plan, found, held, find, at_hand=looked_at
             )
         standing = usable(here, self._useless)
         self.plan, found = without_useless_stations(here, self.plan, found, standing, find)
@@ -360,7 +375,7 @@ class TaskQueue:
 
     def _found(self, here: BeliefState, plan: TaskPlan, before: Itinerary | None) -> Itinerary:
         near = together(self._model, plan.targets, ordered=plan.ordered)
-        return make_itinerary(here, plan, here.held, near, self._planted, before)
+        return make_itinerary(here, plan, self.spare(here), near, self._planted, before)
 
     def _replan(
         self, here: BeliefState, useless: frozenset[str] = frozenset(), *, at_hand: bool = False
@@ -379,7 +394,7 @@ class TaskQueue:
             self.plan = make_plan(
                 self._belief,
                 within_reach(here, seen) if at_hand else seen,
-                here.held,
+                self.spare(here),
                 here.status.unlocked,
                 self._urgent or self._goals,
             )

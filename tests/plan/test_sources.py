@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from mars_logic import load_world
 from mars_logic.plan.scarcity import tools_lacking
-from mars_logic.plan.sources import grown_only, healing_task, tools_for
+from mars_logic.plan.sources import grown_only, healing_task, keeps, tools_for
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.world_model import VitalEffect, WorldModel
+from mars_logic.plan.world_model import DO, VitalEffect, WorldModel
 from mars_logic.world.rules import Collect, Creature, Drink, Walk, Yield
 from mars_logic.world.theory import World
 from tests.plan.scenes import heals, situation
+
+
+def test_it_gets_first_what_drinking_requires() -> None:
+    # In surv_task, water and lava take a held sapling, which sand yields.
+    choice = Survival().needs(situation("@:..L", "surv_task", facing=(1, 0), drink=1))
+    assert choice == ("drink: collect.lava by collect.sand", DO)
+    assert keeps(WorldModel(load_world("surv_task"))) == {"sapling": 1}
+    assert keeps(WorldModel(load_world("default"))) == {}
 
 
 def test_effects_follow_the_rules() -> None:
@@ -31,6 +39,11 @@ def drawn_by(tool: str) -> World:
     return load_world("default").with_rules(
         Collect(subject="water", requires={tool: 1}, yields=drink, leaves="path")
     )
+
+
+def test_a_tool_is_never_used_up_and_need_not_be_kept() -> None:
+    assert keeps(WorldModel(drawn_by("iron_pickaxe"))) == {}
+    assert keeps(WorldModel(drawn_by("sapling"))) == {"sapling": 1}
 
 
 def test_what_drinking_takes_is_made_before_the_player_is_thirsty() -> None:

@@ -242,6 +242,12 @@ def test_who_wastes_away_takes_the_last_step_to_ground_that_heals() -> None:
         assert (Survival().needs(here) == ("health: ground that heals", 2)) is goes
 
 
+def test_who_has_to_have_more_to_go_on_eats() -> None:
+    here = situation("@..C", food=6)
+    assert Survival().needs(here) is None
+    assert Survival().needs(here, least={"food": 7}) == ("food: creature.cow", 2)
+
+
 def test_who_is_exhausted_builds_walls_before_it_sleeps_into_the_night() -> None:
     meadow = "\n".join(["......"] * 3 + ["...@.."] + ["......"] * 3)
     for step, there in ((20, "sleep"), (100, "walls")):

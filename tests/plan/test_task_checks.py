@@ -5,10 +5,11 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.plan.skills import tasks_for
-from mars_logic.plan.task_checks import footholds, needless, together
+from mars_logic.plan.task_checks import footholds, needless, required, together
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.world_model import WorldModel
+from mars_logic.world.rules import Creature
 from tests.plan.scenes import at, situation
 
 FURNACE, TABLE = Task("place.furnace"), Task("place.table")
@@ -30,6 +31,13 @@ def test_where_no_order_is_known_nothing_waits_for_what_may_have_to_wait_for_it(
         free = together(model, (*placed, SWORD), ordered=False)
         assert free == {"table": frozenset(), "furnace": frozenset()}
     assert together(model, (FURNACE, SWORD), ordered=False) == {"furnace": {"table"}}
+
+
+def test_what_killing_takes_is_to_be_had_before() -> None:
+    sour = Creature(subject="cow", eatable=True, eaten_food_factor=-1)
+    model = WorldModel(load_world("default").with_rules(sour))
+    assert required(model, (Task("creature.cow"), Task("collect.tree"))) == {"food": 7}
+    assert required(model, ()) == {}
 
 
 def test_what_is_full_already_is_not_collected_unless_it_runs_out_later() -> None:

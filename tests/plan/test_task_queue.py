@@ -12,10 +12,27 @@ from mars_logic.plan.task_checks import grounds
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.task_queue import PATIENCE, TaskQueue
 from mars_logic.plan.world_model import CODE
+from mars_logic.world.rules import Walk
 from mars_logic.world.theory import Theory
 from tests.plan.scenes import at, situation
 
 WOOD = Task("collect.tree")
+
+
+def test_a_cell_that_takes_health_to_get_to_is_exchanged_for_a_cheaper_one() -> None:
+    far = at(6, 0)
+    nothing: frozenset[str] = frozenset()
+    for hurts, cell in ((False, far), (True, None)):
+        sand = Walk(subject="sand", walkable=True, health=-1 if hurts else 0)
+        here = situation("T@::::T", load_world("default").with_rules(sand), facing=(-1, 0))
+        queue = TaskQueue(here.model.world, here.model, None)
+        queue.plan = TaskPlan((WOOD,))
+        queue._itinerary = Itinerary(
+            (ScheduledTask(WOOD, far),), 9, 9, nothing, nothing, nothing, True
+        )
+        found = next(queue.next(here))
+        assert (found.cell, found.way.harm) == (cell, 0)
+        assert found.way.first == (5 if hurts else 2)
 
 
 def test_a_plan_with_a_plant_counts_on_planting_again() -> None:
