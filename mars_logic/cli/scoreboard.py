@@ -18,7 +18,15 @@ from mars_logic.cli.language_model import (
     ReplayFolder,
     language_settings,
 )
-from mars_logic.cli.output import Json, make_folder, print_json, progress, say, write_answer
+from mars_logic.cli.output import (
+    Json,
+    make_folder,
+    print_json,
+    progress,
+    require_matplotlib,
+    say,
+    write_answer,
+)
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
@@ -112,6 +120,7 @@ def scoreboard(
         refuse({"agents": agents, "games": games, "episodes": episodes}, "with smartplay")
         if out is None:
             raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
+        require_matplotlib("--out")
         settings = language_settings(
             *("scoreboard", language),
             asks=True,
@@ -138,6 +147,7 @@ def _smartplay(
     if not many:
         raise InputError("--agents: none of them plays any of these games; allowed: others")
     if out is not None:
+        require_matplotlib("--out")
         make_folder(out)
     with progress() as shown:
         bar = shown.add_task("smartplay", total=many)
