@@ -111,7 +111,7 @@ def _reachability(
     conflicts: int,
     deadline: float | None,
 ) -> ReachabilityModel:
-    given = None if area is None else map_facts(area, creatures)
+    given = None if area is None else map_facts(area, creatures, world.vocabulary.materials)
     return ReachabilityModel(world, given, conflicts, deadline)
 
 
@@ -179,7 +179,8 @@ def _short(
     """The fewest rules that exceed the available cells, with a sentence for each or for all."""
     rules = reachability.shortages.rules(achievement)
     short = reachability.shortages.shortages(achievement)
-    words = tuple(shortfall(reachability.world[rule], short) for rule in rules)
+    world = reachability.world
+    words = tuple(shortfall(world[rule], short, world.vocabulary) for rule in rules)
     return rules, words or (lacking(short),)
 
 
@@ -200,7 +201,7 @@ def _warning(world: World, achievement: str, witness: tuple[Step, ...]) -> str |
     """Warnings about drinks with requirements and plants with behaviour."""
     if achievement not in ("collect_drink", "eat_plant"):
         return None
-    from mars_logic.world.words import tell
+    from mars_logic.world.words import tell_in
 
     rule = world[witness[-1].rule]
     match rule:
@@ -210,7 +211,7 @@ def _warning(world: World, achievement: str, witness: tuple[Step, ...]) -> str |
             pass
         case _:
             return None
-    said = tell(rule).rstrip(".")
+    said = tell_in(rule, world.vocabulary).rstrip(".")
     return said[0].lower() + said[1:]
 
 
