@@ -85,8 +85,9 @@ class _Numbers:
             new[make.id, PLAIN] = max(1, _brought({make.subject: make.gives}, demand))
         new |= {(f"creature.{being}", PLAIN): _BLOWS for being in self._world.vocabulary.creatures}
         new |= {(eat.id, PLAIN): 1 for eat in self._world.eat.values()}
-        for rule, brings in bringing(self._world).items():
-            new[rule, PLAIN] = max(new[rule, PLAIN], _brought(brings, demand))
+        for killing_or_eating, given in bringing(self._world).items():
+            this = killing_or_eating, PLAIN
+            new[this] = max(new[this], _brought(given, demand))
         return {way: min(MOST, number) for way, number in new.items()}
 
     def _demand(self, found: Mapping[Way, int]) -> Mapping[str, int]:

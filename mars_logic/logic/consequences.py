@@ -9,9 +9,13 @@ from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.shortage import Shortage
 from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Rule, Walk
 from mars_logic.world.theory import World
-from mars_logic.world.trace_rules import Eat, UsingCollect
+from mars_logic.world.trace_rules import Eat, OptionRule, UsingCollect
 from mars_logic.world.vocabulary import Vocabulary
 
+_OPTIONS = {
+    "boss": "so it never tires and never sleeps",
+    "other_agents": "so none is ever met",
+}
 _IN_THE_WAY = "which stands in the way"
 
 
@@ -70,6 +74,8 @@ def _effects(reachability: ReachabilityModel, rule: Rule) -> str:
             return "so nobody gets across on foot"
         case Creature():
             return "but none is ever met"
+        case OptionRule():
+            return _OPTIONS[rule.subject]
         case Eat():
             missing = _missing(reachability, (rule.subject,))
         case _:
