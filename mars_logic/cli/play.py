@@ -28,6 +28,7 @@ from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.interruptions import as_interruption
+from mars_logic.world.known_names import require_unmarked
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,9 +96,8 @@ def play(
         if play_game(loaded, name_as_text(named), seed, out, FALLBACK, console, as_json):
             raise typer.Exit(_INTERRUPTED)
         return
-    if record and loaded.vocabulary.traced:
-        message = f"trajectories hold no marks, as {loaded.name} has"
-        raise InputError(f"--record: {message}; allowed: --out")
+    if record:
+        require_unmarked(loaded)
     for folder in filter(None, (out, record)):
         make_folder(folder)
 
