@@ -20,7 +20,7 @@ from mars_logic.experiments.smartplay_board import (
 )
 from mars_logic.experiments.statistics import bootstrap_mean
 from mars_logic.play.smartplay_score import MARKS
-from mars_logic.world.names import achievements
+from mars_logic.world.vocabulary import vocabulary
 
 _WEIGHTS: Final[tuple[Weights, ...]] = ("code", "paper")
 _ROUNDING: Final = 0.0051
@@ -178,7 +178,7 @@ def _lives(board: Board, contestants: Sequence[str]) -> str:
     found = {n: board[n, CRAFTER].lives for n in contestants if (n, CRAFTER) in board}
     if not found:
         return ""
-    names = achievements("crafter")
+    names = vocabulary("crafter").achievements
     rates = [
         [
             name,

@@ -33,7 +33,7 @@ def steps_to(offset: tuple[int, int]) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class ViewKinds:
     """Names of what cells may look like, and the cells in view, of one vocabulary.
 
     Attributes:
@@ -68,7 +68,7 @@ class Sight:
 
 
 @cache
-def sight(words: Vocabulary) -> Sight:
+def view_kinds(words: Vocabulary) -> ViewKinds:
     """What can be seen in a dialect."""
     grounds = ("boundary", *(words.cells or words.materials)[1:])
     width, height = words.view
@@ -78,7 +78,7 @@ def sight(words: Vocabulary) -> Sight:
         for y in range(height)
         if (x, y) != (width // 2, height // 2)
     )
-    return Sight(words, (*grounds, *words.objects[1:], _RIPE_PLANT), len(grounds), offsets)
+    return ViewKinds(words, (*grounds, *words.objects[1:], _RIPE_PLANT), len(grounds), offsets)
 
 
 OUTSIDE: Final = 0
@@ -100,7 +100,7 @@ class Frame:
         sleeping: Whether the player sleeps.
     """
 
-    sight: Sight
+    sight: ViewKinds
     kinds: dict[tuple[int, int], int]
     ground: int
     facing: tuple[int, int]
@@ -115,7 +115,7 @@ class Frame:
         Raises:
             IndexError: There is no such environment.
         """
-        known = sight(words)
+        known = view_kinds(words)
         materials, objects = seen.materials[env], seen.objects[env]
         marks = getattr(seen, "marks", None)
         grounds = cells_of(words, materials, None if marks is None else marks[env])
@@ -160,7 +160,7 @@ def fullest_frames(words: Vocabulary = CRAFTER) -> Iterator[Frame]:
     nearest kinds is longest if all kinds are there, in directions with long names; but the four
     cells beside the player, one of which it faces, are in directions with short ones.
     """
-    known = sight(words)
+    known = view_kinds(words)
     kinds = known.kinds
     longest = max(range(len(kinds)), key=lambda kind: len(kinds[kind]))
     thing = max(range(known.background, len(kinds)), key=lambda kind: len(kinds[kind]))
