@@ -3,8 +3,8 @@
     python -m mars_logic.benchmarks.playground CHECKOUT
 
 CHECKOUT is a clone of the repository Conan-Active-Reasoning; it needs imageio and ruamel.yaml
-besides what mars-logic needs. Both play random actions in one process; the processor's time of steps is
-measured, without resets. A step of the playground makes its symbolic view in any case.
+besides what mars-logic needs. Both play random actions in one process; the processor's time of
+steps is measured, without resets. A step of the playground makes its symbolic view in any case.
 """
 
 from __future__ import annotations
