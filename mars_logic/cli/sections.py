@@ -41,11 +41,11 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "import": "importing",
     },
     "Traces": {
-        "scenes": "conan",
-        "scene": "conan",
-        "questions": "conan",
-        "ask-scene": "conan",
-        "detect": "conan",
+        "scenes": "conan_corpora",
+        "scene": "conan_scene",
+        "questions": "conan_corpora",
+        "ask-scene": "conan_scene",
+        "detect": "conan_detection",
     },
     "Learning": {
         "learn": "learn",

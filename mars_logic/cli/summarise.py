@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli import conan
+from mars_logic.cli.conan_detection import show_detections
 from mars_logic.cli.output import (
     Json,
     console,
@@ -88,7 +88,7 @@ def summarise(
     from mars_logic.experiments.summary import summary
 
     if (results / "detections.parquet").is_file():
-        conan.show_detections(results, as_json=as_json, lives=survival, parts=True)
+        show_detections(results, as_json=as_json, lives=survival, parts=True)
         return
     if survival is not None:
         raise InputError(

@@ -14,7 +14,7 @@ from mars_logic.domains.conan.scenes import FinishedScene, split_of, table_of
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage, first_needs
 from mars_logic.domains.conan.vandal.stage import PlayedAttempt, ReferenceStage
-from mars_logic.domains.conan.vandal.survival import Survival
+from mars_logic.domains.conan.vandal.survival import Lives
 from mars_logic.domains.conan.vandal.tasks import GOALS, PAIRS, SURVIVING, TASKS
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.world.load import load_world
@@ -104,7 +104,7 @@ def make_survival_scene(spec: CorpusSpec, number: int) -> FinishedScene:
     stream = stream_of(spec.seed, number, 3)
     outcome = OUTCOMES[stream.randint(len(OUTCOMES))]
     base = episode_seed(spec.seed, number)
-    life = survival_of(spec.world).until(outcome, stream, base)
+    life = lives_of(spec.world).until(outcome, stream, base)
     known = {
         "task": SURVIVING,
         "weapon": "none",
@@ -116,14 +116,14 @@ def make_survival_scene(spec: CorpusSpec, number: int) -> FinishedScene:
         "saved_by": ",".join(life.saved_by),
         "needs": np.array(life.conditions.needs, np.int8),
     }
-    brackets = survival_of(spec.world).stage.programs.brackets
+    brackets = lives_of(spec.world).stage.programs.brackets
     return _scene(spec, number, life.played, brackets, known)
 
 
 @cache
-def survival_of(world: str) -> Survival:
+def lives_of(world: str) -> Lives:
     """Lives in a world, prepared once in a process."""
-    return Survival(load_world(world))
+    return Lives(load_world(world))
 
 
 def _scene(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mars_logic.domains.conan.codes import ITEMS
-from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, survival_of
+from mars_logic.domains.conan.corpus import CorpusSpec, lives_of, make_scene
 from mars_logic.domains.conan.detective.evidence import everything
 from mars_logic.domains.conan.detective.surviving import bundled_survival, fit_softmax
 from mars_logic.domains.conan.questions.phrases import phrase
@@ -18,7 +18,7 @@ from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
-from mars_logic.domains.conan.vandal.survival import Conditions
+from mars_logic.domains.conan.vandal.survival import LifeConditions
 
 SPEC = CorpusSpec("conan", 33, "careful", "survival")
 
@@ -79,11 +79,13 @@ def test_outcomes_have_a_fifth_each_in_10_000_scenes() -> None:
 def test_counterfactuals_change_one_condition() -> None:
     saved = [scene for scene in scenes(100) if scene.saved_by][:6]
     assert {name for scene in saved for name in scene.saved_by.split(",")}
-    lives = survival_of("conan")
+    lives = lives_of("conan")
     for scene in saved:
         if scene.saved_by == scene.left_out and not scene.monsters:
-            was = Conditions(scene.left_out, False, (9, 9, 9), scene.map_seed, scene.vandal_seed)
-            now = Conditions("", False, (9, 9, 9), scene.map_seed, scene.vandal_seed)
+            was = LifeConditions(
+                scene.left_out, False, (9, 9, 9), scene.map_seed, scene.vandal_seed
+            )
+            now = LifeConditions("", False, (9, 9, 9), scene.map_seed, scene.vandal_seed)
             before, after = (lives.lived(each, scene.attempts) for each in (was, now))
             assert before["dead"]
             assert not after["dead"]

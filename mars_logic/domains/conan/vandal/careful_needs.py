@@ -14,7 +14,7 @@ from mars_logic.domains.conan.vandal.careful_moves import (
 )
 from mars_logic.domains.conan.vandal.log import SWORDS, Why
 from mars_logic.kernel import kernel
-from mars_logic.world.dialect import AREA
+from mars_logic.world.dialect import AREA, MAXIMUM
 
 _NOOP, _DO, _SLEEP = ACTION["noop"], ACTION["do"], ACTION["sleep"]
 _HEALTH, _FOOD, _DRINK, _ENERGY = (ITEM[name] for name in ("health", "food", "drink", "energy"))
@@ -30,7 +30,6 @@ _NEAR: Final = 4
 _QUIET: Final = 8
 """Distance of the nearest monster beyond which it sleeps and rests."""
 _ENOUGH_FOOD: Final = 7
-_MOST: Final = 9
 _PATIENCE: Final = 40
 """Steps after which a need that could not be served is looked at again."""
 _NOT_YET: Final = FAILED
@@ -83,9 +82,9 @@ def _serve(stage: Stage, tables: Tables, player: Any) -> int:
     vandal = stage.vandal
     held = player.inventory
     if vandal.need == _DRINK:
-        return _SERVED if held[_DRINK] >= _MOST else seek(stage, player, tables.water, 0)
+        return _SERVED if held[_DRINK] >= MAXIMUM else seek(stage, player, tables.water, 0)
     if vandal.need == _ENERGY:
-        if held[_ENERGY] >= _MOST:
+        if held[_ENERGY] >= MAXIMUM:
             return _SERVED
         return _NOT_YET if nearest_monster(stage, player, _QUIET) >= 0 else _SLEEP
     if held[_FOOD] >= _ENOUGH_FOOD:

@@ -200,7 +200,7 @@ def _play(
 @kernel
 def _cause(player: Any) -> int:
     """Index in ``OUTCOMES`` of what killed a player in the last step."""
-    if player.recover == 0.0:  # as it is when a need has cost health
+    if not player.recover:  # the counter starts again when a need has cost health
         if player.inventory[_FOOD] <= 0:
             return 3
         if player.inventory[_DRINK] <= 0:

@@ -14,6 +14,7 @@ from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
 from mars_logic.domains.conan.vandal.stage import PlayedAttempt
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.state import objects_of
+from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.theory import World
 
 LENGTH: Final = 400
@@ -25,11 +26,11 @@ _MONSTERS: Final = {"": 0.75, "food": 0.3, "drink": 0.3, "energy": 0.3}
 _FATAL: Final = {"hunger": "food", "thirst": "drink", "exhaustion": "energy"}
 """Needs whose neglect an outcome is the consequence of."""
 _LIVES: Final = np.array([[[Op.SURVIVE, 0, 0, 0, 0, 0], [Op.END, 0, 0, 0, 0, 0]]], np.int16)
-_LEAST_NEED, _MOST_NEED = 4, 9
+_LEAST_NEED = 4
 
 
 @dataclass(frozen=True)
-class Conditions:
+class LifeConditions:
     """What a life is lived under.
 
     Attributes:
@@ -58,7 +59,7 @@ class LivedLife:
     """
 
     played: PlayedAttempt
-    conditions: Conditions
+    conditions: LifeConditions
     saved_by: tuple[str, ...]
 
     @property
@@ -82,7 +83,7 @@ class LivedLife:
         return self.conditions.monsters
 
 
-class Survival:
+class Lives:
     """Lives in one world.
 
     Args:
@@ -116,7 +117,7 @@ class Survival:
                 saved = self._saved_by(conditions, number) if result["dead"] else ()
                 return LivedLife(played, conditions, saved)
 
-    def lived(self, conditions: Conditions, number: int) -> Any:
+    def lived(self, conditions: LifeConditions, number: int) -> Any:
         """A life, in episode 2 * number of the map's seed: a record of ``play.RESULT_DTYPE``."""
         stage = self.stage_with(monsters=conditions.monsters)
         jobs = np.zeros(1, CAREFUL_JOB_DTYPE)
@@ -130,7 +131,7 @@ class Survival:
         """The stage with or without monsters."""
         return self.stage if monsters else self._peaceful
 
-    def _saved_by(self, was: Conditions, number: int) -> tuple[str, ...]:
+    def _saved_by(self, was: LifeConditions, number: int) -> tuple[str, ...]:
         """What would have kept it alive: the same streams, with one condition changed."""
         others = {}
         if was.left_out:
@@ -139,14 +140,14 @@ class Survival:
             others["monsters"] = (was.left_out, False)
         found = []
         for name, (left_out, monsters) in others.items():
-            other = Conditions(left_out, monsters, was.needs, was.map_seed, was.vandal_seed)
+            other = LifeConditions(left_out, monsters, was.needs, was.map_seed, was.vandal_seed)
             if not self.lived(other, number)["dead"]:
                 found.append(name)
         return tuple(found)
 
 
-def _drawn(stream: np.random.RandomState, map_seed: int, vandal_seed: int) -> Conditions:
+def _drawn(stream: np.random.RandomState, map_seed: int, vandal_seed: int) -> LifeConditions:
     left_out = MODES[stream.randint(len(MODES))]
     monsters = bool(stream.random_sample() < _MONSTERS[left_out])
-    food, drink, energy = stream.randint(_LEAST_NEED, _MOST_NEED + 1, 3).tolist()
-    return Conditions(left_out, monsters, (food, drink, energy), map_seed, vandal_seed)
+    food, drink, energy = stream.randint(_LEAST_NEED, MAXIMUM + 1, 3).tolist()
+    return LifeConditions(left_out, monsters, (food, drink, energy), map_seed, vandal_seed)

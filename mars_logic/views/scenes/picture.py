@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from mars_logic.domains.conan.codes import TRACES
-from mars_logic.domains.conan.corpus import stage_for, survival_of
+from mars_logic.domains.conan.corpus import lives_of, stage_for
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.sim.cells import parts_of
 from mars_logic.sim.state import OBJECT_DTYPE, State, state_of
@@ -86,7 +86,7 @@ def states(scene: FinishedScene) -> Iterator[State]:
     """The states of a scene's episode, from the first to the last, by its streams and actions."""
     stage: Any = stage_for(scene.world, scene.vandal)
     if scene.mode == "survival":
-        stage = survival_of(scene.world).stage_with(monsters=scene.monsters)
+        stage = lives_of(scene.world).stage_with(monsters=scene.monsters)
     envs = stage.generated(scene.map_seed, scene.episode).copy()
     envs["player"]["inventory"][0, 1:4] = scene.needs
     words, daylight = stage.world.vocabulary, np.ones(stage.rules["length"][0] + 2)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from mars_logic.domains.conan import picture
 from mars_logic.domains.conan.detective.detecting import (
     DetectionSpec,
     detective_of,
@@ -19,11 +18,12 @@ from mars_logic.domains.conan.detective.detecting import (
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.detective.surviving import bundled_survival
-from mars_logic.domains.conan.picture import Box, Pixels
 from mars_logic.domains.conan.questions.history import Cell
 from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS
+from mars_logic.views.scenes import picture
+from mars_logic.views.scenes.picture import Box, Pixels
 
 MOMENTS: Final = 25
 """Moments at which the belief is shown, at most."""

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mars_logic.domains.conan import picture, reporting
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
 from mars_logic.domains.conan.detective.detecting import DetectionSpec
 from mars_logic.sim.cells import cells_of
+from mars_logic.views.scenes import picture, report
 
 KINDS = {
     "reference": CorpusSpec("conan", 12),
@@ -43,9 +43,9 @@ def test_a_film_has_a_picture_a_step() -> None:
 
 @pytest.mark.parametrize("kind", ["reference", "survival"])
 def test_a_report_is_drawn(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reporting, "MOMENTS", 3)
+    monkeypatch.setattr(report, "MOMENTS", 3)
     scene = make_scene(KINDS[kind], 2)
-    drawn = reporting.report(scene, DetectionSpec(Path(), "nearest", "centre", 40))
+    drawn = report.report(scene, DetectionSpec(Path(), "nearest", "centre", 40))
     assert drawn.dtype == np.uint8
     assert drawn.ndim == 3
     assert len(np.unique(drawn.reshape(-1, 3), axis=0)) > 50

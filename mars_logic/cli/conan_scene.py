@@ -1,0 +1,174 @@
+"""The commands that show one of Conan's scenes, and ask a person about it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mars_logic.cli.conan_shared import Exploring, WalkStart, scene_of
+from mars_logic.cli.output import Json, print_json, require_ending, require_free, say_wrong
+from mars_logic.errors import InputError
+from mars_logic.files import write_or_refuse
+
+if TYPE_CHECKING:
+    from mars_logic.domains.conan.detective.detecting import DetectionSpec
+    from mars_logic.domains.conan.scenes import FinishedScene
+
+
+class SceneForm(StrEnum):
+    """Forms of a scene."""
+
+    map = "map"
+    log = "log"
+    belief = "belief"
+    film = "film"
+    report = "report"
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command("scene")(scene)
+    app.command("ask-scene")(ask_scene)
+
+
+def scene(
+    file: Annotated[Path, typer.Argument(help="A folder or file of scenes.")],
+    number: Annotated[int, typer.Argument(min=0, help="The scene's number.")],
+    form: Annotated[SceneForm, typer.Option("--as", help="What to show.")] = SceneForm.map,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="Of a film, the new file: .gif or .mp4; of a report: .png."
+        ),
+    ] = None,
+    explorer: Annotated[
+        Exploring, typer.Option(help="How a report's detective explores; not all.")
+    ] = Exploring.nearest,
+    start: Annotated[
+        WalkStart, typer.Option(help="Where it starts; far: at least 15 steps from every trace.")
+    ] = WalkStart.far,
+    steps: Annotated[int, typer.Option(min=1, max=5000, help="Its longest walk.")] = 500,
+    as_json: Json = False,
+) -> None:
+    """Show a scene: its map, log, belief, film or report.
+
+    The log tells what the vandal did and why; the belief is that of a detective who has seen
+    everything, with what refutes other tasks. The film shows the vandal at work. The report is a
+    picture of a detective's walk: what was seen when, the plan believed drawn on the map, and
+    the belief over time.
+
+    Example: mars-logic scene corpus 3 --as report -o report.png
+    """
+    from mars_logic.domains.conan import showing
+
+    shown = scene_of(file, number)
+    if form in (SceneForm.film, SceneForm.report):
+        _draw(shown, form, out, _walk(file, explorer, start, steps))
+        if as_json:
+            print_json(
+                {
+                    "schema": "mars-logic conan scene 1",
+                    "scene": number,
+                    "as": form.value,
+                    "file": str(out),
+                }
+            )
+        else:
+            print(out)
+        return
+    if form == SceneForm.belief and shown.mode == "survival":
+        raise InputError("--as: belief: it is about tasks; allowed: map, log, film or report")
+    told = {
+        SceneForm.map: showing.map_lines,
+        SceneForm.log: showing.log_lines,
+        SceneForm.belief: showing.belief_lines,
+    }
+    lines = list(told[form](shown))
+    if as_json:
+        print_json(
+            {
+                "schema": "mars-logic conan scene 1",
+                "scene": number,
+                "as": form.value,
+                "lines": lines,
+            }
+        )
+        return
+    for line in lines:
+        print(line)
+
+
+def _walk(folder: Path, explorer: Exploring, start: WalkStart, steps: int) -> DetectionSpec:
+    from mars_logic.domains.conan.detective.detecting import DetectionSpec
+
+    if explorer == Exploring.all:
+        raise InputError("--explorer: all: it does not walk; allowed: nearest, curious or random")
+    return DetectionSpec(folder, explorer.value, start.value, steps)
+
+
+def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: DetectionSpec) -> None:
+    """Write a film or a report."""
+    endings = (".gif", ".mp4") if form == SceneForm.film else (".png",)
+    if out is None:
+        raise InputError(f"--out: none; allowed: a file that ends in {' or '.join(endings)}")
+    require_ending(out, endings)
+    require_free(out, force=False)
+    from mars_logic.views import film
+    from mars_logic.views.scenes import picture, report
+
+    if form == SceneForm.film:
+        film.require_format(out)
+        film.save(picture.film(scene), out)
+        return
+    from io import BytesIO
+
+    from PIL import Image
+
+    buffer = BytesIO()
+    Image.fromarray(report.report(scene, walk)).save(buffer, "PNG", optimize=True)
+    write_or_refuse(out, buffer.getvalue())
+
+
+def ask_scene(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with scenes and questions.", metavar="DIR")
+    ],
+    number: Annotated[int, typer.Argument(min=0, help="The scene's number.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Keep the answers in this new JSON file.")
+    ] = None,
+) -> None:
+    """Answer the questions about a scene yourself.
+
+    You see the 9 x 9 cells around you, as a detective does. Type keys of play, as many as you like
+    in a line: w a s d to move, 1 to 4 to answer, q to leave.
+
+    Example: mars-logic ask-scene corpus 3
+    """
+    from mars_logic.domains.conan.person import Investigation
+    from mars_logic.domains.conan.questions.storage import read_questions
+    from mars_logic.domains.conan.showing import LEGEND
+
+    require_free(out, force=False)
+    shown = scene_of(folder, number)
+    asked = read_questions(folder).get(number, ())
+    investigation = Investigation(shown, asked)
+    print(LEGEND)
+    while not investigation.over:
+        print("\n".join(investigation.lines()))
+        line = sys.stdin.readline()
+        for key in line.strip():
+            if key == "q" or investigation.over:
+                break
+            if wrong := investigation.press(key):
+                say_wrong(wrong)
+        if not line or "q" in line:
+            break
+    print(f"{investigation.right} of {len(investigation.given)} right, {len(asked)} asked.")
+    if out:
+        write_or_refuse(out, json.dumps(investigation.record(), indent=1) + "\n")

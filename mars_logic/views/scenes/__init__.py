@@ -1,0 +1,1 @@
+"""Pictures and reports of finished scenes."""
