@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mars_logic.logic.base_facts import former_gains
+from mars_logic.logic.base_facts import former_gains, former_loot
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.shortage import Shortage
 from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Rule, Walk
@@ -73,7 +73,11 @@ def _effects(reachability: ReachabilityModel, rule: Rule) -> str:
         case Walk():
             return "so nobody gets across on foot"
         case Creature():
-            return "but none is ever met"
+            base = reachability.world.base
+            was = former_loot(rule, base.creature[rule.subject]) if isinstance(base, World) else []
+            gains = reachability.at(OPTIMISTIC, "gain")
+            lost = [item for item in was if item not in gains]
+            return f"so no {_either(lost)} is ever obtained" if lost else "but none is ever met"
         case OptionRule():
             return _OPTIONS[rule.subject]
         case Eat():

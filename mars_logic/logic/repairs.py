@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, islice
 from typing import TypeVar
 
+from mars_logic.logic.base_facts import former_loot
 from mars_logic.logic.certainty import Certainty
 from mars_logic.logic.proof import Repair
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Collect, Make, Neighbour, Place, Rename, Rule, Walk
 from mars_logic.world.theory import World
-from mars_logic.world.trace_rules import OptionRule, UsingCollect
+from mars_logic.world.trace_rules import LeavingCreature, OptionRule, UsingCollect
 from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.kinds import spaced, with_article
 
@@ -225,6 +226,11 @@ def _edits(rule: Rule, former: Rule | None, words: Vocabulary) -> Iterator[Edit]
             yield from _place(rule, words.placed_on)
         case Make():
             yield from _make(rule)
+        case LeavingCreature() if isinstance(former, LeavingCreature):
+            this = f"killing {with_article(rule.subject)}"
+            for item in former_loot(rule, former):
+                again = _with(yields=FrozenMap({**rule.yields, item: former.yields[item]}))
+                yield Edit(rule.id, this, "yield", f"{spaced(item)} again", again)
         case OptionRule():
             on = not rule.on
             yield Edit(

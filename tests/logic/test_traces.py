@@ -85,6 +85,13 @@ def test_variants_are_explained_by_their_option():
     assert unreachable == {"collect_water", "defeat_zombie", "defeat_skeleton"}
 
 
+def test_former_loot_is_a_repair():
+    found = explain(changed_to(creature__cow={"yields": {}}), "eat_steak")
+    assert found.rules == (("creature.cow",),) == (found.contrast,)
+    assert found.repairs[0].words == "let killing a cow yield beef again"
+    assert found.repairs[0].certainty == "almost_sure"
+
+
 def test_a_circle_of_rules_is_found():
     world = changed_to(
         collect__iron={"requires": {"iron_pickaxe": 1}},
