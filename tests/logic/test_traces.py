@@ -86,7 +86,7 @@ def test_variants_are_explained_by_their_option():
 
 
 def test_former_loot_is_a_repair():
-    found = explain(changed_to(creature__cow={"yields": {}}), "eat_steak")
+    found = explain(changed_to(creature__cow={"yields": {}}), "collect_beef")
     assert found.rules == (("creature.cow",),) == (found.contrast,)
     assert found.repairs[0].words == "let killing a cow yield beef again"
     assert found.repairs[0].certainty == "almost_sure"
