@@ -19,11 +19,11 @@ from mars_logic.experiments.summary import with_marks
 from mars_logic.experiments.tables import in_markdown
 from mars_logic.play.privileges import given, marked
 from mars_logic.views.report import report_data
-from mars_logic.world.names import achievements
+from mars_logic.world.vocabulary import vocabulary
 
 from .oracle_episodes import OracleOutcome
 
-_ALL = len(achievements("mars"))
+_ALL = len(vocabulary("mars").achievements)
 _ORACLE = "oracle"
 _HEAD = (
     "world",

@@ -10,6 +10,7 @@ from pathlib import Path
 from mars_logic.sim import Observation
 from mars_logic.sim.codes import LOOKS
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 from mars_logic.world.words import cheat_sheet
 
 DOCS = Path(__file__).parent
@@ -64,9 +65,9 @@ def page() -> str:
             *_coded(names.ITEMS),
             "## Achievements\n\nThe index in `achievements` and `unlocked`. The dialect `crafter` "
             "calls 7 to 9 "
-            + ", ".join(f"`{n}`" for n in names.achievements("crafter")[7:10])
+            + ", ".join(f"`{n}`" for n in vocabulary("crafter").achievements[7:10])
             + ".\n",
-            *_coded(names.achievements("mars")),
+            *_coded(vocabulary("mars").achievements),
             "## Observations\n\nOf a batch of n environments of Crafter and Mars; see "
             "[Simulator](simulator.md).\n",
             *_table(("array", "dtype and shape"), _arrays()),

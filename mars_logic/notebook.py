@@ -46,10 +46,10 @@ def episode_html(certificate: Certificate) -> str:
     from mars_logic.views import film
     from mars_logic.world.load import load_world
 
-    seen = replayed(certificate, load_world(certificate.world.name))
-    first = type(seen)(*(array[:_MOST] for array in seen.arrays))
+    world = load_world(certificate.world.name)
+    first = replayed(certificate, world).part(slice(_MOST))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "episode.gif"
-        film.save(film.frames(first, (_SIDE, _SIDE)), path, _FPS)
+        film.save(film.frames(first, (_SIDE, _SIDE), world.vocabulary), path, _FPS)
         encoded = base64.b64encode(path.read_bytes()).decode()
     return f'<img alt="the player\'s view" src="data:image/gif;base64,{encoded}">'

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mars_logic.data.trajectory import DONE, SEEN, About, Trajectory, assemble
 from mars_logic.play.agent import Episode
 from mars_logic.sim import Observation
-from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 
 class EpisodeBuffer:
@@ -26,7 +26,7 @@ class EpisodeBuffer:
             observation: The first view (n = 1).
         """
         self._about = About("", "", episode.dialect, episode.seed, number, "learner")
-        self._codes = {name: i for i, name in enumerate(names.achievements(episode.dialect))}
+        self._codes = {name: i for i, name in enumerate(vocabulary(episode.dialect).achievements)}
         self._source = f"episode {number}"
         self._steps = 0
         self._seen = _empty(SEEN, episode.length + 1)

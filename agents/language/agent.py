@@ -16,6 +16,7 @@ from mars_logic.plan.planner import Decision
 from mars_logic.theory.rulesets.context import NO_CHANGE, changes, moment
 from mars_logic.views.words import describe
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 from ..inductive.episode_buffer import EpisodeBuffer
 
@@ -139,7 +140,7 @@ class LanguageAgent(ABC):
     def _common(self, **values: Any) -> dict[str, Any]:
         """The values that every prompt has."""
         return {
-            "achievements": names.achievements(self._episode.dialect),
+            "achievements": vocabulary(self._episode.dialect).achievements,
             "actions": names.ACTIONS,
             "rules": self.rules(),
             "lessons": self.lessons(),

@@ -17,6 +17,7 @@ from mars_logic.language.retrieval import best_matches
 from mars_logic.play.learner import BeliefReport
 from mars_logic.world import names
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import vocabulary
 
 from .agent import LanguageAgent
 
@@ -145,7 +146,7 @@ class SkillLibraryAgent(LanguageAgent):
         """
 
     def _propose(self, told: str) -> bool:
-        tasks = names.achievements(self._episode.dialect)
+        tasks = vocabulary(self._episode.dialect).achievements
         failed = list(dict.fromkeys(self._failed))
         values = self._common(observation=told, done=self._unlocked, failed=failed)
         answer = self._asking.ask("propose_task", task_answer(tasks), **values)

@@ -11,7 +11,6 @@ from mars_logic.cli.prove import TimeLimit
 from mars_logic.cli.worlds import WorldName
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
-from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import load_world
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ def explain(
     from mars_logic.logic.solve import LimitReachedError
 
     loaded = load_world(world)
-    require_crafter_names(loaded, "explain", "the search for repairs")
     if achievement not in loaded.achievements:
         hint, allowed = nearest(achievement, loaded.achievements), ", ".join(loaded.achievements)
         raise InputError(

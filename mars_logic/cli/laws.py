@@ -22,6 +22,7 @@ from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.play.attempts import Attempts
@@ -245,9 +246,8 @@ def _counts(records: Records) -> dict[str, dict[str, int]]:
 
 
 def _goals(records: Records) -> tuple[str, ...]:
-    from mars_logic.world.names import achievements
 
-    return achievements(records.dynamics)
+    return vocabulary(records.dynamics).achievements
 
 
 def _verified(

@@ -213,6 +213,8 @@ def death_of(world: World, found: EpisodeResult) -> str | None:
 
     if found.ended != "death":
         return None
+    if world.vocabulary.traced:
+        return "of what is not told"
     kept = found.certificate
     return cause_of_death(world, kept.seed, kept.episode, kept.actions)
 

@@ -28,7 +28,7 @@ from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.interruptions import as_interruption
-from mars_logic.world.known_names import require_crafter_names
+from mars_logic.world.known_names import require_unmarked
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -96,7 +96,8 @@ def play(
         if play_game(loaded, name_as_text(named), seed, out, FALLBACK, console, as_json):
             raise typer.Exit(_INTERRUPTED)
         return
-    require_crafter_names(loaded, "play", "the screen")
+    if record:
+        require_unmarked(loaded)
     for folder in filter(None, (out, record)):
         make_folder(folder)
 

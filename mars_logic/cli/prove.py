@@ -83,8 +83,7 @@ def prove(
     What is reachable has a witness; what is unreachable has an explanation. Without --map a verdict
     is about ordinary maps, which hold enough of each material that the generator can make. It says
     what the rules allow to a player who stays alive meanwhile. The time limit holds for the proof
-    of each world, not for playing. Of worlds with traces the rules alone are judged, as if nothing
-    were ever used up. Exit status 1 unless everything is reachable.
+    of each world, not for playing. Exit status 1 unless everything is reachable.
 
     Of games of Messenger, --map and --maps name starts, and a plan is looked for that wins whatever
     the movers draw.
@@ -101,10 +100,6 @@ def prove(
         return
     _check_options(map_seed, maps, execute, out)
     loaded = {name: load_world(name) for name in worlds or bundled_worlds()}
-    traced = {name: world for name, world in loaded.items() if world.vocabulary.traced}
-    if traced:
-        _by_rules(traced, loaded, map_seed is not None or maps > 0 or witnesses, as_json)
-        return
     proofs = _proofs(loaded, map_seed, maps, execute, time_limit)
     played: dict[str, Executions] = {name: {} for name in proofs}
     if execute and map_seed is not None:
@@ -122,46 +117,6 @@ def prove(
     else:
         print_overview(proofs)
     if not all(proof.all_reachable for proof in proofs.values()):
-        raise typer.Exit(1)
-
-
-def _by_rules(
-    traced: Mapping[str, World], loaded: Mapping[str, World], more: bool, as_json: bool
-) -> None:
-    """Print what the rules of worlds with traces allow."""
-    from mars_logic.logic.prove_traces import prove_by_rules
-
-    name = next(iter(traced))
-    if more or len(traced) < len(loaded):
-        message = f"{name} is proved by its rules alone, without a map or a witness"
-        raise InputError(f"prove: {message}; allowed: worlds like it, without these options")
-    found = {name: prove_by_rules(world) for name, world in traced.items()}
-    if as_json:
-        rows = [
-            {
-                "schema": "mars-logic rules 1",
-                "world": name,
-                "achievements": {
-                    each: {
-                        "verdict": "reachable" if verdict.reachable else "unreachable",
-                        "level": verdict.level,
-                        "reasons": list(verdict.reasons),
-                    }
-                    for each, verdict in verdicts.items()
-                },
-            }
-            for name, verdicts in found.items()
-        ]
-        print_json(rows)
-    else:
-        for name, verdicts in found.items():
-            reached = sum(verdict.reachable for verdict in verdicts.values())
-            print(f"{name}: {reached} of {len(verdicts)} achievements are reachable by the rules")
-            for each, verdict in verdicts.items():
-                why = f"level {verdict.level}" if verdict.reachable else "; ".join(verdict.reasons)
-                told = "reachable" if verdict.reachable else "unreachable"
-                print(f"  {each:<21} {told:<12} {why}")
-    if not all(verdict.reachable for each in found.values() for verdict in each.values()):
         raise typer.Exit(1)
 
 

@@ -19,6 +19,7 @@ from mars_logic.world.load import all_bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
+    from mars_logic.world.vocabulary import Vocabulary
 
 Item = TypeVar("Item")
 LARGEST = 2048
@@ -121,8 +122,8 @@ def _film(
     if first > end:
         raise InputError(f"{path}:1: --from: {first} is too large; allowed: 0 to {end}")
     lines = _captions(path)[first : end + 1] if captions else None
-    part = type(seen)(*(array[first : end + 1] for array in seen.arrays))
-    return write_film(part, out, size, fps, lines)
+    part = seen.part(slice(first, end + 1))
+    return write_film(part, out, size, fps, lines, _words_of(path))
 
 
 def write_film(
@@ -131,16 +132,28 @@ def write_film(
     size: tuple[int, int] = (512, 512),
     fps: float = 10,
     captions: Sequence[str] | None = None,
+    words: Vocabulary | None = None,
 ) -> int:
     """Draw what was seen, moment by moment; return the number of pictures."""
     from mars_logic.views import film
 
     moments = len(seen.materials)
-    pictures = film.frames(seen, size)
+    pictures = film.frames(seen, size, words)
     if captions is not None:
         pictures = film.captioned(pictures, captions)
     film.save(_shown(pictures, moments), out, fps)
     return moments
+
+
+def _words_of(path: Path) -> Vocabulary:
+    """The vocabulary of an episode's world."""
+    from mars_logic.data import store
+    from mars_logic.play import certificate
+    from mars_logic.world.vocabulary import vocabulary
+
+    if path.suffix == ".json":
+        return vocabulary(certificate.load(path).dynamics)
+    return vocabulary(store.load(path).about.dynamics)
 
 
 def _captions(path: Path) -> list[str]:

@@ -42,7 +42,8 @@ from mars_logic.cli.output import (
 )
 from mars_logic.cli.puzzle_learning import TrustHints, player_options
 from mars_logic.errors import InputError
-from mars_logic.world.known_names import require_crafter_names
+from mars_logic.play.agent import plays_every_dialect
+from mars_logic.world.known_names import require_crafter_names, require_unmarked
 
 if TYPE_CHECKING:
     from mars_logic.language.session import AnswerCounts
@@ -174,7 +175,10 @@ def run(
         variant(name, dialect, hints, assignments, observation) for name in worlds
     )
     for each in loaded.values():
-        require_crafter_names(each, "run", "the agent")
+        if not plays_every_dialect(agent):
+            require_crafter_names(each, "run", "the agent")
+        if record:
+            require_unmarked(each)
     if games:
         refuse({"length": length, "live-on": live_on, "score": score}, "with worlds")
         _require_recording(public, record)

@@ -28,6 +28,7 @@ from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 from mars_logic.world.load import load_world
+from mars_logic.world.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation, Trace
@@ -60,9 +61,8 @@ def from_trace(trace: Trace, *, public: bool = False) -> Trajectory:
         InputError: The trace holds no step, or something that no agent could see.
     """
     from mars_logic.sim.trace import TraceState
-    from mars_logic.world.dialect import DIALECTS
 
-    arrays, ripe_age = trace.arrays, DIALECTS[trace.dynamics].ripe_age
+    arrays, ripe_age = trace.arrays, vocabulary(trace.dynamics).ripe_age
     if not trace.steps:
         raise InputError(f"{trace.path}:1: action: the trace holds no step; allowed: one or more")
     world = load_world(trace.world)
@@ -246,7 +246,7 @@ def _hidden_in(env: Any) -> Moment:
 
 def _counts(env: Any) -> NDArray[np.int64]:
     achieved = env._player.achievements
-    return np.array([achieved[name] for name in names.achievements("crafter")], np.int64)
+    return np.array([achieved[name] for name in vocabulary("crafter").achievements], np.int64)
 
 
 # --- Both -----------------------------------------------------------------------------------------

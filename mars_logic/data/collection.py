@@ -26,7 +26,7 @@ class Trajectories(Sequence[Trajectory]):
         action: uint8[N]: codes of ``names.ACTIONS``.
         reward: float64[N].
         unlocked: bool[N, 22]: achievements reached for the first time in their episode, in the
-            order of ``names.achievements``.
+            order of ``Vocabulary.achievements``.
         terminated: bool[N]: the player died.
         truncated: bool[N]: the player lives, and the episode has reached its length.
         privileged: The hidden truth before each transition; None if an episode lacks it.

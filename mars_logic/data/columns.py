@@ -19,6 +19,7 @@ from mars_logic.data.trajectory import DONE, HIDDEN, SEEN, Privileged, Views, fr
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 from mars_logic.world.fields import shown
+from mars_logic.world.vocabulary import vocabulary
 
 Array = NDArray[Any]
 """Columns and rows of a map."""
@@ -147,7 +148,7 @@ _LIST: Final = pa.list_(pa.field("element", pa.string(), nullable=False))
 
 def _unlocked(dynamics: str) -> Column:
     """Names of achievements, mostly none."""
-    known = names.achievements(dynamics)
+    known = vocabulary(dynamics).achievements
     codes = {each: code for code, each in enumerate(known)}
 
     def encode(array: Array) -> pa.Array:

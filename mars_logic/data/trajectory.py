@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 VIEW: Final = (9, 7)
 """Columns and rows of a view; the player is in its middle."""
@@ -125,7 +126,7 @@ class Trajectory:
         action: uint8[T]: codes of ``names.ACTIONS``.
         reward: float64[T].
         unlocked: bool[T, 22]: the achievements reached for the first time in the episode, in the
-            order of ``names.achievements``.
+            order of ``Vocabulary.achievements``.
         terminated: bool[T]: the player died in this step.
         truncated: bool[T]: the player lives, and the episode has reached its length. An episode
             that was left, as nothing remained to be achieved, ends with neither.
@@ -162,7 +163,7 @@ class Trajectory:
         return self.terminated | self.truncated
 
 
-_UNLOCKED: Final = len(names.achievements("mars"))
+_UNLOCKED: Final = len(vocabulary("mars").achievements)
 Layout = Mapping[str, tuple[type[np.generic], tuple[int, ...]]]
 
 SEEN: Final[Layout] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ from mars_logic.errors import InputError
 from mars_logic.sim import Observation
 from mars_logic.views import image
 from mars_logic.views import words as texts
+from mars_logic.views.traced import draw_view, smallest_view
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
@@ -27,8 +27,7 @@ CRAFTER: Final = vocabulary("crafter")
 
 def part(seen: Observation, env: int) -> Observation:
     """The observation of one environment of a batch (n = 1); no array is copied."""
-    names = (each.name for each in fields(seen) if getattr(seen, each.name) is not None)
-    return Observation(**{name: getattr(seen, name)[env : env + 1] for name in names})
+    return seen.part(slice(env, env + 1))
 
 
 class View(Protocol):
@@ -128,22 +127,41 @@ class Image:
     Args:
         n: The number of environments.
         size: Width and height in pixels.
+        words: The vocabulary, Crafter's by default. One with traces has its own pictures, which
+            daylight and sleep do not change.
         reuse: Whether :meth:`all` may hand out the same array again and again.
+
+    Raises:
+        InputError: The picture is too small for the vocabulary.
     """
 
-    def __init__(self, n: int, size: tuple[int, int] = (64, 64), *, reuse: bool = False) -> None:
-        self.size = size
+    def __init__(
+        self,
+        n: int,
+        size: tuple[int, int] = (64, 64),
+        words: Vocabulary = CRAFTER,
+        *,
+        reuse: bool = False,
+    ) -> None:
+        self.size, self._words = size, words
+        if words.traced and (least := smallest_view(words)) > min(size):
+            raise InputError(f"size: {list(size)} is too small; allowed: {least} pixels or more")
         width, height = size
         self.space = spaces.Box(0, 255, (height, width, 3), np.uint8)
         self._pictures = np.empty((n, height, width, 3), np.uint8) if reuse else None
 
     def one(self, seen: Observation, env: int) -> NDArray[np.uint8]:
         """The picture of one environment: uint8[height, width, 3]."""
+        if self._words.traced:
+            return draw_view(part(seen, env), self._words, self.size)
         picture: NDArray[np.uint8] = image.render(part(seen, env), self.size)[0]
         return picture
 
     def all(self, seen: Observation) -> NDArray[np.uint8]:
         """The pictures of all environments: uint8[n, height, width, 3]."""
+        if self._words.traced:
+            pictures = [self.one(seen, env) for env in range(len(seen.daylight))]
+            return np.stack(pictures, out=self._pictures)
         return image.render(seen, self.size, out=self._pictures)
 
 
@@ -152,15 +170,18 @@ class TextView:
 
     Args:
         style: That of the paper on Mars, or that of SmartPlay.
+        words: The vocabulary, Crafter's by default.
     """
 
-    def __init__(self, style: Style = "mars") -> None:
+    def __init__(self, style: Style = "mars", words: Vocabulary = CRAFTER) -> None:
         self.style: Style = choose("style", style, Style)
-        self.space = spaces.Text(texts.MAX_LENGTH[style], charset=texts.CHARACTERS[style])
+        self._words = words
+        longest, characters = texts.extent(style, words)
+        self.space = spaces.Text(longest, charset=characters)
 
     def one(self, seen: Observation, env: int) -> str:
         """The text of one environment's view."""
-        return texts.describe(seen, self.style, env)
+        return texts.describe(seen, self.style, env, vocabulary=self._words)
 
     def all(self, seen: Observation) -> tuple[str, ...]:
         """One description for each environment."""
@@ -182,14 +203,12 @@ def view(
         InputError: An argument is none of what is allowed.
     """
     choose("observation", kind, Kind)
-    if words.traced and kind != "symbolic":
-        message = f"{kind} views do not know the materials of {words.name}"
-        raise InputError(f"observation: {message}; allowed: symbolic")
     size, style = pixels("size", size), choose("style", style, Style)  # checked even if not needed
     if kind == "image":
-        return Image(n, size, reuse=reuse)
+        return Image(n, size, words, reuse=reuse)
     if kind == "codes":
         if words.traced:
-            raise InputError("observation: there are no codes of traces; allowed: symbolic")
+            allowed = "symbolic, image, text"
+            raise InputError(f"observation: there are no codes of traces; allowed: {allowed}")
         return Codes()
-    return TextView(style) if kind == "text" else Symbolic(n, words, reuse=reuse)
+    return TextView(style, words) if kind == "text" else Symbolic(n, words, reuse=reuse)

@@ -203,7 +203,9 @@ def ask(
     from mars_logic.logic.sandbox import run_program
 
     found = _map(world, map_seed)
-    reachability = ReachabilityModel(world, map_facts(**found) if found else None)
+    reachability = ReachabilityModel(
+        world, map_facts(**found, materials=world.vocabulary.materials) if found else None
+    )
     return run_program(program, reachability.facts, reachability.programs, name=name, **limits)
 
 

@@ -17,7 +17,8 @@ from mars_logic.errors import InputError
 from mars_logic.experiments import record
 from mars_logic.play.episodes import Ended
 from mars_logic.world.fields import shown
-from mars_logic.world.names import DYNAMICS, SEED_LIMIT, achievements
+from mars_logic.world.names import DYNAMICS, SEED_LIMIT
+from mars_logic.world.vocabulary import vocabulary
 
 MOST: Final = 100_000
 """Episodes whose results are read at once."""
@@ -80,7 +81,7 @@ class Row:
     @property
     def achievements(self) -> tuple[str, ...]:
         """All 22 of its dialect; a game has none."""
-        return () if self.is_game else achievements(self.dynamics)
+        return () if self.is_game else vocabulary(self.dynamics).achievements
 
 
 _DEFAULTS: Final = {

@@ -21,7 +21,7 @@ from mars_logic.experiments.smartplay_board import (
 from mars_logic.experiments.statistics import bootstrap_mean
 from mars_logic.experiments.tables import folded
 from mars_logic.play.smartplay_score import MARKS
-from mars_logic.world.names import achievements
+from mars_logic.world.vocabulary import vocabulary
 
 _WEIGHTS: Final[tuple[Weights, ...]] = ("code", "paper")
 _ROUNDING: Final = 0.0051
@@ -184,7 +184,7 @@ def _lives(board: Board, contestants: Sequence[str]) -> str:
         return ""
     rates = [
         [name, *(_share(name in each["names"] for each in lives) for lives in found.values())]
-        for name in achievements("crafter")
+        for name in vocabulary("crafter").achievements
     ]
     heads = ("player", "unlocked of 22", "steps lived", "to the end")
     marks = [f"score at {mark:,}" for mark in MARKS]

@@ -26,7 +26,7 @@ from mars_logic.experiments.series import Spread
 from mars_logic.experiments.statistics import bootstrap, bootstrap_mean, share_interval
 from mars_logic.play.episodes import summarise
 from mars_logic.play.privileges import given, marked
-from mars_logic.world.names import ACHIEVEMENT_ALIASES
+from mars_logic.world.vocabulary import achievement_aliases
 
 SCHEMA: Final = "mars-logic summary 1"
 BY: Final = {"agent": "agent", "world": "world_name"}
@@ -194,9 +194,9 @@ def _in_one_dialect(rows: Sequence[Row]) -> Sequence[Row]:
             row,
             dynamics="mars",
             unlocked={
-                ACHIEVEMENT_ALIASES.get(name, name): step for name, step in row.unlocked.items()
+                achievement_aliases().get(name, name): step for name, step in row.unlocked.items()
             },
-            unreachable=tuple(ACHIEVEMENT_ALIASES.get(name, name) for name in row.unreachable),
+            unreachable=tuple(achievement_aliases().get(name, name) for name in row.unreachable),
         )
         for row in rows
     ]

@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from mars_logic.world import names
-from mars_logic.world.rules import Collect, Make, Place
+from mars_logic.logic.spending import bringing, spending
+from mars_logic.world.rules import Collect, Place
 from mars_logic.world.theory import World
 
 PLAIN = "plain"
@@ -45,7 +45,7 @@ def ways(rule: Collect, dynamics: str) -> dict[str, dict[str, int]]:
             sure[item] = given.amount
         elif given.probability:
             by_chance[item] = given.amount
-    if dynamics == "crafter" or not by_chance:
+    if dynamics != "mars" or not by_chance:
         return {PLAIN: sure | by_chance}
     return {item: sure | {item: amount} for item, amount in by_chance.items()}
 
@@ -83,27 +83,33 @@ class _Numbers:
             new[place.id, PLAIN] = max(1, self._placed_again(place, found, demand))
         for make in self._world.make.values():
             new[make.id, PLAIN] = max(1, _brought({make.subject: make.gives}, demand))
-        new |= {(f"creature.{being}", PLAIN): _BLOWS for being in names.CREATURES}
+        new |= {(f"creature.{being}", PLAIN): _BLOWS for being in self._world.vocabulary.creatures}
+        new |= {(eat.id, PLAIN): 1 for eat in self._world.eat.values()}
+        for killing_or_eating, given in bringing(self._world).items():
+            this = killing_or_eating, PLAIN
+            new[this] = max(new[this], _brought(given, demand))
         return {way: min(MOST, number) for way, number in new.items()}
 
     def _demand(self, found: Mapping[Way, int]) -> Mapping[str, int]:
         """By item: an upper bound on the number used up or held."""
         used: Counter[str] = Counter()
-        spending: tuple[Place | Make, ...] = (
-            *self._world.place.values(),
-            *self._world.make.values(),
-        )
-        for rule in spending:
-            for item, amount in rule.uses.items():
-                used[item] += amount * found.get((rule.id, PLAIN), 1)
+        for rule, uses in spending(self._world).items():
+            times = self._times(found, rule)
+            for item, amount in uses.items():
+                used[item] += amount * times
         return used | self._held
+
+    def _times(self, found: Mapping[Way, int], rule: str) -> int:
+        """Number of applications of a rule, with all of its outcomes."""
+        family, _, subject = rule.partition(".")
+        outcomes = self._ways[subject] if family == "collect" else (PLAIN,)
+        return sum(found.get((rule, outcome), 1) for outcome in outcomes)
 
     def _collected(self, found: Mapping[Way, int], material: str) -> int:
         """Number of collections from a material that remove a cell."""
         if material not in self._used_up:
             return 0
-        rule = self._collect[material].id
-        return sum(found.get((rule, outcome), 1) for outcome in self._ways[material])
+        return self._times(found, self._collect[material].id)
 
     def _placed_again(
         self, place: Place, found: Mapping[Way, int], demand: Mapping[str, int]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mars_logic.world.rules import Collect
+from mars_logic.world.rules import Collect, Creature
 from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import LeavingCreature
 
 
 def former_facts(world: World) -> str:
@@ -13,7 +14,9 @@ def former_facts(world: World) -> str:
     base = world.base
     if not isinstance(base, World):
         return ""
-    return "".join(f"{atom}.\n" for atom in (*_collect(world, base), *_map(world, base)))
+    return "".join(
+        f"{atom}.\n" for atom in (*_collect(world, base), *_loot(world, base), *_map(world, base))
+    )
 
 
 def ranked(world: World) -> list[str]:
@@ -50,6 +53,19 @@ def _collect(world: World, base: World) -> Iterator[str]:
         for creature, probability in was.spawns.items():
             if probability and not (now.collectable and now.spawns.get(creature)):
                 yield f"formerly_spawns({material}, {creature})"
+
+
+def former_loot(rule: Creature, base: Creature) -> list[str]:
+    """Items that killing brings under the base's rule, and that the world's rule lacks."""
+    if not isinstance(rule, LeavingCreature) or not isinstance(base, LeavingCreature):
+        return []
+    return [item for item in base.yields if item not in rule.yields]
+
+
+def _loot(world: World, base: World) -> Iterator[str]:
+    for creature, now in world.creature.items():
+        for item in former_loot(now, base.creature[creature]):
+            yield f"formerly_loots({creature}, {item})"
 
 
 def _map(world: World, base: World) -> Iterator[str]:

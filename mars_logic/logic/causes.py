@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from mars_logic.logic.consequences import consequence
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.rule_atoms import APPLIED, rule_id
-from mars_logic.world import names
+from mars_logic.logic.spending import bringing
 from mars_logic.world.rules import Collect, Creature, Make, Place, Rule
+from mars_logic.world.trace_rules import Eat, UsingCollect
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -82,11 +83,11 @@ class _Failures:
     def giving(self, achievement: str) -> list[str]:
         """The rules that would unlock an achievement."""
         deed, _, subject = achievement.partition("_")
-        if deed in ("make", "place"):
+        if deed in ("make", "place") or (deed == "eat" and subject in self._world.eat):
             return [f"{deed}.{subject}"]
         if deed == "collect":
             return list(self._sources(subject))
-        if deed == "kill":
+        if achievement in self._world.vocabulary.killing.values():
             return [f"creature.{subject}"]
         return ["place.plant"] if subject == "plant" else []
 
@@ -97,10 +98,11 @@ class _Failures:
             yield from self._sources(item)
         ground = self._ground(failing)
         for material in ground:
-            if material in names.PLACEABLE:
+            if material in self._world.place:
                 yield f"place.{material}"
             yield from self._collecting(partial(_leaves, material=material))
         if isinstance(failing, Creature):
+            yield from (rule for rule in ("option.other_agents",) if rule in blamed)
             yield from self._collecting(lambda collect: failing.subject in collect.spawns)
         if ground or isinstance(failing, Creature):
             yield from (other for other in blamed if other.partition(".")[0] in _OF_THE_MAP)
@@ -108,8 +110,9 @@ class _Failures:
     def _sources(self, item: str) -> Iterator[str]:
         """The rules that give an item."""
         yield from self._collecting(lambda collect: item in collect.yields)
-        if item in names.TOOLS:
+        if item in self._world.make:
             yield f"make.{item}"
+        yield from (rule for rule, brings in bringing(self._world).items() if item in brings)
 
     def _collecting(self, gives: Callable[[Collect], bool]) -> Iterator[str]:
         """The collect rules that give an item, in the world or in its base."""
@@ -122,10 +125,14 @@ class _Failures:
     def _items(self, rule: Rule) -> list[str]:
         """The items that a rule requires and that the player can never hold."""
         match rule:
+            case UsingCollect():
+                demanded: Iterable[str] = (*rule.requires, *rule.uses)
             case Collect():
-                demanded: Iterable[str] = rule.requires
+                demanded = rule.requires
             case Place() | Make():
                 demanded = rule.uses
+            case Eat():
+                demanded = (rule.subject,)
             case _:
                 demanded = ()
         return [item for item in demanded if item not in self._have]

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mars_logic.logic.base_facts import former_gains
+from mars_logic.logic.base_facts import former_gains, former_loot
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.shortage import Shortage
 from mars_logic.world.rules import Collect, Creature, Make, Neighbour, Place, Rule, Walk
 from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import Eat, OptionRule, UsingCollect
+from mars_logic.world.vocabulary import Vocabulary
 
+_OPTIONS = {
+    "boss": "so it never tires and never sleeps",
+    "other_agents": "so none is ever met",
+}
 _IN_THE_WAY = "which stands in the way"
 
 
@@ -20,22 +26,22 @@ def consequence(reachability: ReachabilityModel, rule: Rule) -> str:
         ``collect.diamond: Collecting from diamond needs an iron pickaxe, yields 1 coal and leaves
         a path, so no diamond is ever obtained.``
     """
-    from mars_logic.world.words import tell
+    from mars_logic.world.words import tell_in
 
-    said = tell(rule).rstrip(".")
+    said = tell_in(rule, reachability.world.vocabulary).rstrip(".")
     return f"{rule.id}: {said}, {_effects(reachability, rule)}."
 
 
-def shortfall(rule: Rule, shortages: Sequence[Shortage]) -> str:
+def shortfall(rule: Rule, shortages: Sequence[Shortage], words: Vocabulary) -> str:
     """A sentence: the rule's id, its statement and the material of which it takes too many cells.
 
     Example:
         ``place.table: Placing a table uses 9 wood and works on grass, but that takes 9 cells of
         lava, which are used up, and only 5 are within reach.``
     """
-    from mars_logic.world.words import tell
+    from mars_logic.world.words import tell_in
 
-    return f"{rule.id}: {tell(rule).rstrip('.')}, but {lacking(shortages)}."
+    return f"{rule.id}: {tell_in(rule, words).rstrip('.')}, but {lacking(shortages)}."
 
 
 def lacking(shortages: Sequence[Shortage]) -> str:
@@ -67,7 +73,15 @@ def _effects(reachability: ReachabilityModel, rule: Rule) -> str:
         case Walk():
             return "so nobody gets across on foot"
         case Creature():
-            return "but none is ever met"
+            base = reachability.world.base
+            was = former_loot(rule, base.creature[rule.subject]) if isinstance(base, World) else []
+            gains = reachability.at(OPTIMISTIC, "gain")
+            lost = [item for item in was if item not in gains]
+            return f"so no {_either(lost)} is ever obtained" if lost else "but none is ever met"
+        case OptionRule():
+            return _OPTIONS[rule.subject]
+        case Eat():
+            missing = _missing(reachability, (rule.subject,))
         case _:
             return _layout(reachability, rule)
     return f"but {' and '.join(missing)}" if missing else _IN_THE_WAY
@@ -87,7 +101,8 @@ def _layout(reachability: ReachabilityModel, rule: Rule) -> str:
 
 
 def _collecting(reachability: ReachabilityModel, rule: Collect) -> str:
-    missing = _missing(reachability, rule.requires) if rule.collectable else []
+    taken = (*rule.requires, *(rule.uses if isinstance(rule, UsingCollect) else ()))
+    missing = _missing(reachability, taken) if rule.collectable else []
     if rule.subject not in reachability.at(OPTIMISTIC, "touch"):
         missing.append(f"no {rule.subject} is ever within reach")
     if missing:

@@ -34,7 +34,7 @@ def with_examples(
             wanted = [name for name in open_ones if len(examples[name]) < 2]
             if not wanted:
                 break
-            given = reachability.on(map_facts(area))
+            given = reachability.on(map_facts(area, None, reachability.world.vocabulary.materials))
             for name, outcome in _decided(given, wanted, examples, verdict):
                 examples[name].setdefault(outcome, seed)
     except LimitReachedError:

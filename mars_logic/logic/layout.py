@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -23,20 +23,21 @@ _ZOMBIES_BEYOND = 10
 _MOST_MOVES = 9
 """Maximum number of moves over the start's patch that facts distinguish."""
 
-_GROUNDS = np.isin(names.MATERIALS, ("grass", "sand", "path"))
-"""By code, the materials that are walkable in most worlds."""
+_GROUNDS = ("grass", "sand", "path")
+"""The materials that are walkable in most worlds."""
 
 
 class MapLayout:
     """A map as patches with their adjacency and facing relations."""
 
-    def __init__(self, codes: NDArray[np.uint8]):
+    def __init__(self, codes: NDArray[np.uint8], materials: Sequence[str] = names.MATERIALS):
         """Divide a map into patches.
 
         Args:
             codes: uint8[width, height], indexed [x, y]: material codes; 0 for unknown cells.
+            materials: The names of materials by code.
         """
-        self._around = ZoneView(codes)
+        self._around = ZoneView(codes, materials)
 
     def seen_from(
         self, place: Cell, facing: Cell, residents: Iterable[tuple[str, int, int]]
@@ -119,7 +120,7 @@ class MapLayout:
         found: dict[str, list[int]] = {}
         rows, _, counts = tallied(self._around.codes.astype(np.int64), *chunks)
         for (code, *_), count in zip(rows, counts, strict=True):
-            found.setdefault(names.MATERIALS[code], []).append(count)
+            found.setdefault(self._around.materials[code], []).append(count)
         return found
 
 
@@ -127,7 +128,7 @@ def patches_of(around: ZoneView) -> dict[int, Region]:
     """The patches of a map, without facts on the player and creatures."""
     sizes = np.bincount(around.patch).tolist()
     patches = {
-        number: Region(names.MATERIALS[code], size, size)
+        number: Region(around.materials[code], size, size)
         for number, (code, size) in enumerate(zip(around.patch_codes.tolist(), sizes, strict=True))
     }
     in_chunks, _, counts = tallied(around.patch, *(around.cells // CHUNK).T)
@@ -170,7 +171,7 @@ def _add_lanes(patches: dict[int, Region], around: ZoneView) -> None:
     counted = lanes & (~around.own | (around.earlier & (around.far_places < places)))
     ends = np.flatnonzero(counted.any(axis=1))
     own = around.own[ends]
-    ground = _GROUNDS[around.patch_codes[around.near[ends]]]
+    ground = np.isin(around.materials, _GROUNDS)[around.patch_codes[around.near[ends]]]
     best = _apt(around, counted[ends], around.near[ends], 2 * ground + own)
     enclosed = (around.patch[ends] != best) & around.is_enclosed(ends, best)
     loose = enclosed | ~_kept(around, lanes)[ends]

@@ -12,8 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.world import names
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -33,8 +31,10 @@ def example_maps(reachability: ReachabilityModel) -> Iterator[tuple[int, NDArray
     """
     import numpy as np
 
-    kept = _layouts()
-    codes = {zone: names.MATERIALS.index(made) for zone, made in reachability.relations["made_of"]}
+    kept, materials = _layouts(), reachability.world.vocabulary.materials
+    if reachability.world.dynamics not in kept:
+        return
+    codes = {zone: materials.index(made) for zone, made in reachability.relations["made_of"]}
     lookup = np.array([codes.get(zone, 0) for zone in kept["zones"].tolist()], np.uint8)
     for seed, layout in zip(kept["seeds"].tolist(), kept[reachability.world.dynamics], strict=True):
         area = lookup[layout]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from mars_logic.logic.rule_atoms import CAP, term
-from mars_logic.world.rules import Make, Place
+from mars_logic.logic.spending import bringing, spending
 from mars_logic.world.theory import World
 
 MOST = 200
@@ -39,7 +39,7 @@ def plan_bounds(world: World) -> str:
 
 def bounds(world: World) -> dict[tuple[str, str], int]:
     """By rule and outcome: bound on its applications in a plan with the fewest interactions."""
-    times = Counter(rule.id for rule in _spending(world))
+    times = Counter(spending(world).keys())
     found: dict[tuple[str, str], int] = {}
     for _ in range(_ROUNDS):  # to the fixpoint; MOST ensures termination
         new = dict(_bounds(world, _demand(world, times), times))
@@ -60,17 +60,13 @@ def useful_amounts(world: World) -> dict[str, int]:
     return {item: min(CAP, amount) for item, amount in _demand(world, times).items()}
 
 
-def _spending(world: World) -> tuple[Place | Make, ...]:
-    return (*world.place.values(), *world.make.values())
-
-
 def _demand(world: World, times: Counter[str]) -> Counter[str]:
     """Upper bounds on the amount of each item used up, and held at once."""
     demand: Counter[str] = Counter()
     held: Counter[str] = Counter()
-    for rule in _spending(world):
-        for item, amount in rule.uses.items():
-            demand[item] += amount * times[rule.id]
+    for rule, uses in spending(world).items():
+        for item, amount in uses.items():
+            demand[item] += amount * times[rule]
     for collect in world.collect.values():
         for item, amount in collect.requires.items():
             held[item] = max(held[item], amount)
@@ -80,6 +76,7 @@ def _demand(world: World, times: Counter[str]) -> Counter[str]:
 def _bounds(
     world: World, demand: Counter[str], times: Counter[str]
 ) -> Iterator[tuple[tuple[str, str], int]]:
+    eaten = {rule.id for rule in world.eat.values()}
     for collect in world.collect.values():
         this = f"collect.{collect.subject}"
         plain = 1 + _laid_for(world, times, collect.leaves)
@@ -98,6 +95,11 @@ def _bounds(
     for make in world.make.values():
         needed = 1 + ceil(demand[make.subject] / make.gives)
         yield (f"make.{make.subject}", "plain"), min(MOST, needed)
+    for rule, brings in bringing(world).items():
+        needed = sum(ceil(demand[item] / amount) for item, amount in brings.items())
+        # What eating leaves has been used up before, to fill it: two interactions each.
+        most = MOST_LAID if rule in eaten else MOST
+        yield (rule, "plain"), min(most, 1 + needed)
 
 
 def _laid_for(world: World, times: Counter[str], material: str) -> int:

@@ -23,6 +23,7 @@ from mars_logic.logic.usable import usable
 from mars_logic.logic.witness import Witness, Witnesses
 from mars_logic.world.rules import Collect, Creature
 from mars_logic.world.theory import World
+from mars_logic.world.words.kinds import spaced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,7 +112,7 @@ def _reachability(
     conflicts: int,
     deadline: float | None,
 ) -> ReachabilityModel:
-    given = None if area is None else map_facts(area, creatures)
+    given = None if area is None else map_facts(area, creatures, world.vocabulary.materials)
     return ReachabilityModel(world, given, conflicts, deadline)
 
 
@@ -165,7 +166,7 @@ def explain(
         achievement,
         _short(reachability, achievement)[1]
         if short
-        else causal_chain(reachability, achievement, contrast or (mended[0][0] if mended else ())),
+        else _causes(reachability, achievement, contrast or (mended[0][0] if mended else ())),
         tuple(rules for rules, _ in mended),
         tuple(repair for _, repair in mended),
         contrast,
@@ -179,8 +180,29 @@ def _short(
     """The fewest rules that exceed the available cells, with a sentence for each or for all."""
     rules = reachability.shortages.rules(achievement)
     short = reachability.shortages.shortages(achievement)
-    words = tuple(shortfall(reachability.world[rule], short) for rule in rules)
+    world = reachability.world
+    words = tuple(shortfall(world[rule], short, world.vocabulary) for rule in rules)
     return rules, words or (lacking(short),)
+
+
+def _causes(
+    reachability: ReachabilityModel, achievement: str, blamed: Iterable[str]
+) -> tuple[str, ...]:
+    lacking = _without_rule(reachability, achievement)
+    told = (f"No rule gives {lacking}.",) if lacking else ()
+    return (*told, *causal_chain(reachability, achievement, blamed))
+
+
+def _without_rule(reachability: ReachabilityModel, achievement: str) -> str | None:
+    """The item that an achievement takes, in words, if no rule of the world gives it."""
+    deeds = {row[0]: row[1] for row in reachability.relations["achievement"]}
+    deed = deeds[achievement]
+    if not deed.startswith("gain("):
+        return None
+    item = deed[5:-1]
+    rows = (reachability.relations[name] for name in ("yields", "chance", "loot"))
+    given = {row[1] for some in rows for row in some}
+    return None if item in given else spaced(item)
 
 
 def _certainty(reachability: ReachabilityModel, achievement: str) -> Certainty | None:
@@ -200,7 +222,7 @@ def _warning(world: World, achievement: str, witness: tuple[Step, ...]) -> str |
     """Warnings about drinks with requirements and plants with behaviour."""
     if achievement not in ("collect_drink", "eat_plant"):
         return None
-    from mars_logic.world.words import tell
+    from mars_logic.world.words import tell_in
 
     rule = world[witness[-1].rule]
     match rule:
@@ -210,7 +232,7 @@ def _warning(world: World, achievement: str, witness: tuple[Step, ...]) -> str |
             pass
         case _:
             return None
-    said = tell(rule).rstrip(".")
+    said = tell_in(rule, world.vocabulary).rstrip(".")
     return said[0].lower() + said[1:]
 
 
@@ -303,6 +325,8 @@ class _Prover:
         if not explanation:
             place = "on this map" if self._reachability.given_map else "on any map"
             reason = f"nothing {place} would unlock it, whatever rules are given up"
+            if lacking := _without_rule(self._reachability, achievement):
+                reason = f"no rule gives {lacking}, so {reason}"
             return Verdict(achievement, "unreachable", reason)
         words = tuple(
             consequence(self._reachability, self._reachability.world[rule]) for rule in explanation

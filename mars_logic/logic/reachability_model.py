@@ -21,6 +21,7 @@ _RULES = (
     "interact.lp",
     "creatures.lp",
     "goals.lp",
+    "eating.lp",
 )
 _ORDINARY = ("abundance.lp", "zones.lp", "most.lp")
 _GIVEN = ("patches.lp",)
@@ -224,5 +225,6 @@ class ReachabilityModel:
 
 
 def goals(world: World) -> list[str]:
-    """Goals that plans can have: achievements, and the terms of collect rules."""
-    return [*world.achievements, *(term(rule.id) for rule in world.collect.values())]
+    """Goals that plans can have: achievements, and the terms of rules to collect and to eat."""
+    rules = (*world.collect.values(), *world.eat.values())
+    return [*world.achievements, *(term(rule.id) for rule in rules)]

@@ -9,7 +9,7 @@ neighbours.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mars_logic.logic.region import NEVER, Region
@@ -31,12 +31,17 @@ Resident = tuple[str, int, int]
 """A creature at the beginning: its kind and place."""
 
 
-def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -> str:
+def map_facts(
+    area: NDArray[Any],
+    creatures: Iterable[Resident] | None = None,
+    materials: Sequence[str] = names.MATERIALS,
+) -> str:
     """The facts of a map, for ``encodings/patches.lp``.
 
     Args:
-        area: uint8[64, 64], indexed [x, y]: material codes in the order of ``names.MATERIALS``.
+        area: uint8[64, 64], indexed [x, y]: material codes.
         creatures: The creatures on it at the beginning; None if unknown.
+        materials: The names of materials by code, Crafter's by default.
 
     Raises:
         ValueError: The array has another shape, or holds other codes.
@@ -44,7 +49,7 @@ def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -
     from mars_logic.logic.layout import MapLayout  # proofs without a map need no numpy
 
     residents = None if creatures is None else list(creatures)
-    layout = MapLayout(_checked(area))
+    layout = MapLayout(_checked(area, materials), materials)
     patches = layout.seen_from(START, _AHEAD, residents or ())
     layout.mark_ways_out(patches, START, _AHEAD)
     if residents is None:
@@ -60,10 +65,10 @@ def map_facts(area: NDArray[Any], creatures: Iterable[Resident] | None = None) -
     return "\n".join(f"{atom}." for atom in atoms) + "\n"
 
 
-def _checked(area: NDArray[Any]) -> NDArray[Any]:
+def _checked(area: NDArray[Any], materials: Sequence[str]) -> NDArray[Any]:
     if area.shape != (SIDE, SIDE):
         raise ValueError(f"a map has {SIDE} by {SIDE} cells, not {area.shape}")
-    if area.min() <= 0 or area.max() >= len(names.MATERIALS):
+    if area.min() <= 0 or area.max() >= len(materials):
         raise ValueError("a map holds only material codes, and none is not one of them")
     return area
 

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, islice
 from typing import TypeVar
 
+from mars_logic.logic.base_facts import former_loot
 from mars_logic.logic.certainty import Certainty
 from mars_logic.logic.proof import Repair
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
-from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import Collect, Make, Neighbour, Place, Rename, Rule, Walk
 from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import LeavingCreature, OptionRule, UsingCollect
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.kinds import spaced, with_article
 
 _SOURCES = {"tree": "a tree"}
@@ -29,6 +31,7 @@ _REGIONS = {
 """Phrase for regions without a surrounding material."""
 
 Change = TypeVar("Change")
+Amendment = Callable[[Rule, Vocabulary], Rule]
 
 _TRIES = 120
 """Maximum number of change sets tried in order of size."""
@@ -43,7 +46,7 @@ class Edit:
         subject: The subject of the rule, in words: ``collecting from a tree``.
         verb: The verb: ``need``.
         what: The object: ``no wood pickaxe``.
-        apply: The rule after the change.
+        apply: The rule after the change, in the vocabulary of its dialect.
         takes: Whether it also removes a possibility, as a change of the remaining material does.
     """
 
@@ -51,7 +54,7 @@ class Edit:
     subject: str
     verb: str
     what: str
-    apply: Callable[[Rule], Rule]
+    apply: Amendment
     takes: bool = False
 
     @property
@@ -95,7 +98,11 @@ class Repairs:
             no such changes of these rules suffice.
         """
         world = self._reachability.world
-        edits = [edit for rule in rules for edit in _edits(world[rule], _former(world, rule))]
+        edits = [
+            edit
+            for rule in rules
+            for edit in _edits(world[rule], _former(world, rule), world.vocabulary)
+        ]
         found = self._of(achievement, edits)
         if found is None:
             return None
@@ -183,7 +190,8 @@ def _but(changes: Sequence[Change], one: Change) -> Sequence[Change]:
 def _edited(world: World, edits: Sequence[Edit]) -> World:
     changed: dict[str, Rule] = {}
     for edit in edits:
-        changed[edit.rule] = edit.apply(changed.get(edit.rule, world[edit.rule]))
+        before = changed.get(edit.rule, world[edit.rule])
+        changed[edit.rule] = edit.apply(before, world.vocabulary)
     return world.with_rules(*changed.values())
 
 
@@ -210,14 +218,28 @@ def _listed(things: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _edits(rule: Rule, former: Rule | None) -> Iterator[Edit]:
+def _edits(rule: Rule, former: Rule | None, words: Vocabulary) -> Iterator[Edit]:
     match rule:
         case Collect():
             yield from _collect(rule, former if isinstance(former, Collect) else None)
         case Place():
-            yield from _place(rule)
+            yield from _place(rule, words.placed_on)
         case Make():
             yield from _make(rule)
+        case LeavingCreature() if isinstance(former, LeavingCreature):
+            this = f"killing {with_article(rule.subject)}"
+            for item in former_loot(rule, former):
+                again = _with(yields=FrozenMap({**rule.yields, item: former.yields[item]}))
+                yield Edit(rule.id, this, "yield", f"{spaced(item)} again", again)
+        case OptionRule():
+            on = not rule.on
+            yield Edit(
+                rule.id,
+                f"the option {spaced(rule.subject)}",
+                "be",
+                "on" if on else "off",
+                _with(on=on),
+            )
         case Walk():
             walkable = _with(walkable=True)
             yield Edit(rule.id, spaced(rule.subject), "be", "walkable", walkable)
@@ -226,13 +248,16 @@ def _edits(rule: Rule, former: Rule | None) -> Iterator[Edit]:
             if isinstance(rule, Rename):
                 subject, verb = "the map", "have"
             what = f"{former.material} again, not {rule.material}"
-            yield Edit(rule.id, subject, verb, what, lambda _: former, takes=True)
+            yield Edit(rule.id, subject, verb, what, lambda *_: former, takes=True)
 
 
 def _collect(rule: Collect, former: Collect | None) -> Iterator[Edit]:
     this = f"collecting from {_SOURCES.get(rule.subject, rule.subject)}"
     for item in rule.requires if rule.collectable else ():
         yield Edit(rule.id, this, "need", f"no {spaced(item)}", _without("requires", item))
+    if isinstance(rule, UsingCollect) and rule.collectable:
+        for item in rule.uses:
+            yield Edit(rule.id, this, "use", f"no {spaced(item)}", _without("uses", item))
     if former is None:
         return
     if former.collectable and not rule.collectable:
@@ -251,12 +276,11 @@ def _collect(rule: Collect, former: Collect | None) -> Iterator[Edit]:
         yield Edit(rule.id, this, "make", what, spawning, takes=True)
 
 
-def _place(rule: Place) -> Iterator[Edit]:
+def _place(rule: Place, everywhere: tuple[str, ...]) -> Iterator[Edit]:
     this = "placing stone" if rule.subject == "stone" else f"placing {with_article(rule.subject)}"
     for item in rule.uses:
         yield Edit(rule.id, this, "use", f"no {spaced(item)}", _without("uses", item))
-    if set(rule.where) != set(names.MATERIALS[1:]):
-        everywhere = tuple(names.MATERIALS[1:])
+    if set(rule.where) != set(everywhere):
         anywhere = _with(where=everywhere)
         yield Edit(rule.id, this, "be", "possible on any ground", anywhere)
 
@@ -267,38 +291,38 @@ def _make(rule: Make) -> Iterator[Edit]:
         yield Edit(rule.id, this, "use", f"no {spaced(item)}", _without("uses", item))
     for material in rule.nearby:
 
-        def far(old: Rule, material: str = material) -> Rule:
+        def far(old: Rule, words: Vocabulary, material: str = material) -> Rule:
             assert isinstance(old, Make)
-            return _changed(old, nearby=tuple(m for m in old.nearby if m != material))
+            return _changed(old, words, nearby=tuple(m for m in old.nearby if m != material))
 
         yield Edit(rule.id, this, "need", f"no {spaced(material)} nearby", far)
 
 
-def _with(**fields: object) -> Callable[[Rule], Rule]:
-    return lambda old: _changed(old, **fields)
+def _with(**fields: object) -> Amendment:
+    return lambda old, words: _changed(old, words, **fields)
 
 
-def _without(field: str, item: str) -> Callable[[Rule], Rule]:
-    def apply(old: Rule) -> Rule:
+def _without(field: str, item: str) -> Amendment:
+    def apply(old: Rule, words: Vocabulary) -> Rule:
         amounts = {name: n for name, n in getattr(old, field).items() if name != item}
-        return _changed(old, **{field: FrozenMap(amounts)})
+        return _changed(old, words, **{field: FrozenMap(amounts)})
 
     return apply
 
 
-def _yielding(gain: str, given: object) -> Callable[[Rule], Rule]:
-    def apply(old: Rule) -> Rule:
+def _yielding(gain: str, given: object) -> Amendment:
+    def apply(old: Rule, words: Vocabulary) -> Rule:
         assert isinstance(old, Collect)
         certain = {gain: {"amount": getattr(given, "amount", 1)}}
         kept = {name: y for name, y in old.yields.items() if name != gain}
-        return _changed(old, collectable=True, yields=kept | certain)
+        return _changed(old, words, collectable=True, yields=kept | certain)
 
     return apply
 
 
-def _changed(rule: Rule, **fields: object) -> Rule:
+def _changed(rule: Rule, words: Vocabulary, **fields: object) -> Rule:
     """The rule with other values, checked like any rule."""
-    return type(rule).model_validate({**_fields(rule), **fields})
+    return type(rule).model_validate({**_fields(rule), **fields}, context=words)
 
 
 def _fields(rule: Rule) -> dict[str, object]:

@@ -15,13 +15,12 @@ def supplies(reachability: ReachabilityModel) -> dict[str, tuple[int, int]]:
     Empty if a map is given.
     """
     relations = reachability.relations
-    known = {(zone, dynamics): (low, high) for dynamics, zone, low, high in relations["ordinary"]}
+    known = {zone: (int(low), int(high)) for zone, low, high in relations["abundant"]}
     found: dict[str, tuple[int, int]] = {}
     for zone, material in relations["made_of"]:
-        for (dynamics,) in relations["dynamics"]:
-            least, most = known.get((zone, dynamics), (0, 0))
-            low, high = found.get(material, (0, 0))
-            found[material] = low + int(least), high + int(most)
+        least, most = known.get(zone, (0, 0))
+        low, high = found.get(material, (0, 0))
+        found[material] = low + least, high + most
     return {} if reachability.given_map else found
 
 

@@ -97,7 +97,7 @@ def upkeep(reachability: ReachabilityModel) -> Sustainability:
         return _UNKNOWN
 
 
-_FILES = ("levels.lp", "optimistic.lp", "cells.lp", "upkeep.lp", "stocks.lp")
+_FILES = ("levels.lp", "optimistic.lp", "cells.lp", "upkeep.lp", "stocks.lp", "provisions.lp")
 _LEVELS = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
 
 

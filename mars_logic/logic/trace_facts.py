@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from mars_logic.logic.rule_atoms import millionths, term
 from mars_logic.logic.rule_atoms import rule_atoms as shared
-from mars_logic.logic.rule_atoms import term
-from mars_logic.world.dialect import DECLINE_ASLEEP, DECLINE_AWAKE, WASTED
+from mars_logic.world import names
+from mars_logic.world.dialect import DECLINE_ASLEEP, DECLINE_AWAKE, RESTED, WASTED
 from mars_logic.world.rules import Drink, Rule
 from mars_logic.world.theory import World
 from mars_logic.world.trace_rules import (
@@ -23,7 +24,7 @@ from mars_logic.world.trace_rules import (
     TraceRule,
     UsingCollect,
 )
-from mars_logic.world.vocabulary import REMAINS, Vocabulary
+from mars_logic.world.vocabulary import REMAINS, Vocabulary, vocabulary
 
 _COUNTERS: Final = {
     "food": "hunger",
@@ -31,6 +32,8 @@ _COUNTERS: Final = {
     "energy": "fatigue",
     "health": "recover",
 }
+NEVER: Final = 1_000_000
+"""Steps after which a need that does not grow would change, in place of never."""
 _HEADINGS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -39,8 +42,9 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
     match rule:
         case SharedRename():
             yield f"rename({rule.subject}, {rule.whole})"
-            if rule.share:
-                yield f"also({rule.subject}, {rule.share[0]})"
+            if rule.share and rule.share[1]:
+                material, share = rule.share
+                yield f"also({rule.subject}, {material}, {millionths([share])[0]})"
         case LeavingCreature():
             yield from shared(rule)
             for item, amount in rule.yields.items():
@@ -66,7 +70,7 @@ def rule_atoms(rule: Rule, words: Vocabulary) -> Iterator[str]:
             for material in rule.materials:
                 yield f"takes({_KINDS[rule.subject]}, {material})"
         case OptionRule():
-            pass  # who lives on a map, and that nothing harms, is no matter of a player's update
+            pass  # told by `restless` and `absent`
         case _:
             yield from shared(rule)
 
@@ -139,6 +143,44 @@ def constants(world: World) -> Iterator[str]:
         yield "bed(bed)"
     for struck, left in words.arrow_leaves.items():
         yield from _struck(struck, left, words)
+    yield from _of_the_map(world)
+
+
+def laid_out_as(words: Vocabulary) -> str | None:
+    """The dialect with Crafter's vocabulary that lays maps out alike; None if neither does."""
+
+    def layout(some: Vocabulary) -> tuple[object, ...]:
+        return some.fixed_terrain, some.own_ground, some.terrain
+
+    alike = (name for name in names.DYNAMICS if layout(vocabulary(name)) == layout(words))
+    return next(alike, None)
+
+
+def _spells(world: World) -> Iterator[str]:
+    """Steps from one change of each vital to the next, awake and asleep."""
+    for vital, need in world.need.items():
+        recovers = need.asleep < 0  # while the player sleeps, as energy does
+        limit = -RESTED.value if recovers else need.every - 1
+        asleep = int(limit / abs(need.asleep)) + 1 if need.asleep else 0
+        yield f"spell({vital}, {need.every}, {asleep or NEVER})"
+
+
+def _of_the_map(world: World) -> Iterator[str]:
+    """Who lives on a map, how maps are laid out, and what the dialect lacks."""
+    words = world.vocabulary
+    if laid_out := laid_out_as(words):
+        yield f"terrain({laid_out})"
+    if not words.balance:
+        yield "unbalanced"
+    if not words.plants_are_eaten:
+        yield "inedible(plant)"
+    yield f"episode({words.length})"
+    yield from _spells(world)
+    options = {subject for subject, rule in world.option.items() if rule.on}
+    if "boss" in options:
+        yield "restless"
+    if "other_agents" in world.option and "other_agents" not in options:
+        yield from (f"absent({kind})" for kind in words.creatures if kind != "cow")
 
 
 _DECLINES: Final = (

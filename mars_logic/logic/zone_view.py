@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -23,17 +24,20 @@ class ZoneView:
     """The known cells of a map, in the order of a breadth-first walk through patch after patch.
 
     Attributes:
+        materials: The names of materials by code.
         patch: int64[n]: the number of each cell's patch; numbers rise along the walk.
         near: int64[n, 4]: the patches of the cells to the left, to the right, above and below.
         far: int64[n, 4]: the patches of the cells beyond those.
     """
 
-    def __init__(self, codes: NDArray[np.uint8]):
+    def __init__(self, codes: NDArray[np.uint8], materials: Sequence[str] = names.MATERIALS):
         """Walk through a map.
 
         Args:
             codes: uint8[width, height], indexed [x, y]: material codes; 0 for what is not known.
+            materials: The names of materials by code.
         """
+        self.materials = materials
         padded = np.pad(codes, _MARGIN, constant_values=_UNKNOWN)
         self._row = padded.shape[1]
         self._sides: Numbers = np.array([-self._row, self._row, -1, 1])
@@ -54,7 +58,7 @@ class ZoneView:
     def material_at(self, x: int, y: int) -> str | None:
         """The material of a cell on the map or right beside it, if it is known."""
         number = self.patch_at(x, y)
-        return None if number == NOWHERE else names.MATERIALS[self.patch_codes[number]]
+        return None if number == NOWHERE else self.materials[self.patch_codes[number]]
 
     @cached_property
     def patch_codes(self) -> NDArray[np.uint8]:

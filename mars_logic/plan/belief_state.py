@@ -18,7 +18,7 @@ from mars_logic.plan.surroundings import KnownState, Mask
 from mars_logic.plan.world_model import CODE
 from mars_logic.sim.daylight import daylight
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA, DIALECTS
+from mars_logic.world.dialect import AREA
 
 DARK = 0.6
 """Daylight below which the night has come."""
@@ -60,7 +60,7 @@ class BeliefState(KnownState):
     @property
     def unhurried(self) -> bool:
         """Whether so much of the episode is left that waiting costs nothing."""
-        return DIALECTS[self.model.world.dynamics].length - self.status.step > _AMPLE
+        return self.model.world.vocabulary.length - self.status.step > _AMPLE
 
     @cached_property
     def lonely(self) -> Mask:

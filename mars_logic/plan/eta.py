@@ -8,7 +8,6 @@ from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary
 from mars_logic.plan.observed_map import UNSEEN
 from mars_logic.plan.task_plan import Task
-from mars_logic.world.dialect import DIALECTS
 
 _MARGIN = 20
 """Steps that a plan may take more than half as many again as is thought."""
@@ -20,7 +19,7 @@ _WAITING = 100
 
 def left(here: BeliefState) -> int:
     """The steps that the episode has left."""
-    return DIALECTS[here.model.world.dynamics].length - here.status.step
+    return here.model.world.vocabulary.length - here.status.step
 
 
 def expected(
@@ -48,6 +47,6 @@ def expected(
     waiting = 0 if itinerary.whole else _WAITING
     if "creature.plant" in rules:
         # Plants are lost, and planted again.
-        waiting += DIALECTS[here.model.world.dynamics].ripening // 2
+        waiting += here.model.world.vocabulary.ripening // 2
     late = max(0, here.status.step - (due or here.status.step))
     return max(0, steps) * 3 // 2 + _MARGIN + waiting + late // 2

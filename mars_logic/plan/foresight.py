@@ -24,7 +24,7 @@ from mars_logic.plan.world_model import ACTION, CODE, DO, NOOP, SLEEP, WorldMode
 from mars_logic.sim.codes import HEALTH, NUM_KINDS
 from mars_logic.sim.codes import PLANT as PLANT_OBJECT
 from mars_logic.sim.imagined_state import Imagined
-from mars_logic.world.dialect import DIALECTS, MAXIMUM
+from mars_logic.world.dialect import MAXIMUM
 
 _FUTURES, _MANY = 12, 48
 """Number of simulated futures; more near attackers, for a better estimate of the risk of death."""
@@ -239,7 +239,7 @@ def imagined(here: BeliefState, reach: int = 2 * _HORIZON) -> Imagined:
 def _as_record(model: WorldModel, thing: Entity) -> dict[str, int]:
     plant = thing.kind in (PLANT, RIPE)
     whole = 1 if plant else int(model.table["health_at_first"][thing.kind])
-    ripe = DIALECTS[model.world.dynamics].ripening
+    ripe = model.world.vocabulary.ripening
     return {
         "kind": PLANT_OBJECT if plant else thing.kind,
         "x": thing.x,

@@ -13,7 +13,7 @@ from mars_logic.plan.observed_map import Entity
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.surroundings import Mask
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA, DIALECTS
+from mars_logic.world.dialect import AREA
 
 HAZARD = 0.015
 """The chance that a step costs a plant that nothing protects. Thirteen plants, some of them
@@ -30,7 +30,7 @@ def patience(here: BeliefState) -> int:
     In quarters of a step. The steps until there were so many in a row without a loss are
     (exp(hazard * steps) - 1) / hazard on average.
     """
-    steps = DIALECTS[here.model.world.dynamics].ripening
+    steps = here.model.world.vocabulary.ripening
     return int(STEP * ((math.exp(HAZARD * steps) - 1) / HAZARD - steps))
 
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.world import names
-from mars_logic.world.dialect import AREA, CENTRE, DIALECTS
+from mars_logic.world.dialect import AREA, CENTRE
+from mars_logic.world.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation, State
@@ -83,7 +84,7 @@ class ObservedMap:
     @classmethod
     def from_state(cls, state: State, dynamics: names.Dynamics) -> ObservedMap:
         """The complete map of an oracle."""
-        ripe_age = DIALECTS[dynamics].ripe_age
+        ripe_age = vocabulary(dynamics).ripe_age
         things = tuple(
             Entity(
                 _RIPE if kind == _PLANT and grown > ripe_age else kind,

@@ -10,7 +10,6 @@ from mars_logic.plan.shelter import cheapest
 from mars_logic.plan.skills import Skill
 from mars_logic.plan.threats import beset, safe, undisturbed
 from mars_logic.plan.world_model import NOOP
-from mars_logic.world.dialect import DIALECTS
 
 LONELY, QUIET = "a lonely place", "a quiet place"
 
@@ -57,5 +56,5 @@ def beside_plant(here: BeliefState, tasks: list[Skill], most: int) -> tuple[int,
     if found is None or near is None:
         return found
     beside = cheapest(here, [task.within(near) for task in tasks])
-    worth = DIALECTS[here.model.world.dynamics].ripening * STEP // 10
+    worth = here.model.world.vocabulary.ripening * STEP // 10
     return beside if beside is not None and beside[0] <= min(found[0] + worth, most) else found

@@ -22,7 +22,7 @@ from mars_logic.plan.task_plan import Task, brought_by
 from mars_logic.plan.travel_costs import TravelCosts, distances_between, footing
 from mars_logic.plan.world_model import CODE
 from mars_logic.world import names
-from mars_logic.world.dialect import DAY, DIALECTS, MAXIMUM
+from mars_logic.world.dialect import DAY, MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
 
 _ITEMS = names.HOLDABLE
@@ -64,7 +64,7 @@ def make_errand(
     then = footing(here, tools)
     near = distances_between(now, sites.cells)
     later = near if (now.enter == then.enter).all() else distances_between(then, sites.cells)
-    ripening = DIALECTS[here.model.world.dynamics].ripening
+    ripening = here.model.world.vocabulary.ripening
     sown, garden = _garden(here, sites, planted, ripening)
     needs, change = np.maximum(rows.requires, rows.uses), rows.brings - rows.uses
     return Errand(

@@ -8,7 +8,7 @@ from mars_logic.plan.belief_state import BeliefState, is_dark
 from mars_logic.plan.outlook import DEATH, LASTS, WASTING, outlasts, presses
 from mars_logic.plan.route import STEP
 from mars_logic.plan.sources import Source, grown_only, tools_for
-from mars_logic.world.dialect import DIALECTS, MAXIMUM
+from mars_logic.world.dialect import MAXIMUM
 
 Need = tuple[float, str, float, str, int]
 """Urgency, vital, cost of its source, the source's name, and the action to take now."""
@@ -29,7 +29,7 @@ def _until(here: BeliefState, vital: str, ahead: int) -> int:
     """The steps for which a vital has to last; who has to grow it first begins in good time."""
     if not grown_only(here.model, vital):
         return ahead
-    return 2 * ahead + DIALECTS[here.model.world.dynamics].ripening
+    return 2 * ahead + here.model.world.vocabulary.ripening
 
 
 def seeks(

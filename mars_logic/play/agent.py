@@ -269,3 +269,8 @@ def load_agent(name: str) -> Callable[[], Agent]:
 def plays_games(name: str) -> bool:
     """Whether there is an agent with this name that plays games of every domain, too."""
     return name in agent_names() and getattr(load_agent(name), "plays_games", False)
+
+
+def plays_every_dialect(name: str) -> bool:
+    """Whether there is an agent with this name that plays worlds of every dialect."""
+    return name in agent_names() and getattr(load_agent(name), "plays_every_dialect", False)

@@ -15,7 +15,6 @@ from mars_logic.play.episodes import play as play_episode
 from mars_logic.sim import Simulator
 from mars_logic.sim.snapshot import Snapshot
 from mars_logic.theory.action_models.records import Records
-from mars_logic.world import names
 from mars_logic.world.theory import World
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def play(
     simulator = Simulator(world)
     for seed in seeds:
         watcher = _Watcher(simulator)
-        goals = names.achievements(world.dynamics)
+        goals = world.achievements
         play_episode(make_agent(), simulator, seed, goals, observer=watcher, limit=steps)
         met = watcher.snapshot()
         found = attempts(world, met)

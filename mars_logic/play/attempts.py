@@ -16,6 +16,7 @@ from mars_logic.theory.action_models.records import FAILED, SILENT, SUCCEEDED, R
 from mars_logic.theory.action_models.states import States
 from mars_logic.world import names
 from mars_logic.world.theory import World
+from mars_logic.world.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.sim import Simulator
@@ -102,10 +103,10 @@ def _blows(trial: Simulator, dynamics: str) -> NDArray[np.bool_]:
     from mars_logic.sim.effects import DO_EFFECTS
 
     effects = trial.do_effects()
-    found = np.zeros((len(effects), len(names.achievements(dynamics))), np.bool_)
+    found = np.zeros((len(effects), len(vocabulary(dynamics).achievements)), np.bool_)
     for code, effect in enumerate(DO_EFFECTS):
         if not effect.startswith("collect"):
-            goal = names.achievements(dynamics).index(action_goals.alias(effect, dynamics))
+            goal = vocabulary(dynamics).achievements.index(action_goals.alias(effect, dynamics))
             found[:, goal] = effects == code
     return found
 

@@ -21,14 +21,15 @@ from mars_logic.play.episodes import Played, Tally
 from mars_logic.play.smartplay_score import smartplay_score
 from mars_logic.sim import Simulator
 from mars_logic.world.fields import invalid, shown
-from mars_logic.world.names import ACTIONS, SEED_LIMIT, Dynamics, achievements
+from mars_logic.world.names import SEED_LIMIT, Dynamics
 from mars_logic.world.theory import Theory, World
+from mars_logic.world.vocabulary import dialects, vocabulary
 
 SCHEMA: Final = "mars-logic certificate 1"
 MAX_BYTES = 5_000_000
 """A hundred times the size of the longest episode."""
 
-Action = Annotated[int, Field(ge=0, lt=len(ACTIONS))]
+Action = Annotated[int, Field(ge=0, lt=256)]
 Step = Annotated[int, Field(ge=1, lt=2**31)]
 Steps = Annotated[int, Field(ge=0, lt=2**31)]
 Seed = Annotated[int, Field(gt=-SEED_LIMIT, lt=SEED_LIMIT)]
@@ -62,7 +63,7 @@ class Certificate(DocumentPart):
         agent: The agent's name.
         belief: The digest of the rules that the agent was given to play by, or to start from; None
             if it was given none.
-        actions: The code of every action (``names.ACTIONS``).
+        actions: The code of every action (``Vocabulary.actions``).
         unlocked: The step at which each achievement was first reached.
         steps: How many actions.
         reward: The sum of all rewards.
@@ -89,10 +90,18 @@ class Certificate(DocumentPart):
 
     @model_validator(mode="after")
     def _known(self) -> Self:
-        """Refuse achievements that the dialect lacks."""
+        """Refuse unknown dialects, and achievements and actions that the dialect lacks."""
+        if self.dynamics not in (known := dialects()):
+            raise invalid(f"there is no dialect {shown(self.dynamics)}", ", ".join(known))
+        words = vocabulary(self.dynamics)
         for name in self.unlocked:
-            if name not in (known := achievements(self.dynamics)):
-                raise invalid(f"there is no achievement {shown(name)}", ", ".join(known))
+            if name not in words.achievements:
+                raise invalid(
+                    f"there is no achievement {shown(name)}", ", ".join(words.achievements)
+                )
+        most = len(words.actions) - 1
+        if (code := max(self.actions, default=0)) > most:
+            raise invalid(f"there is no action {code}", f"0 to {most}")
         return self
 
 

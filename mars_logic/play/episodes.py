@@ -11,7 +11,6 @@ from typing import Literal, Protocol, runtime_checkable
 from mars_logic.compilation import clock
 from mars_logic.play.agent import Agent, Episode, Seen, knowledge, own_seed
 from mars_logic.sim import Observation, Simulator
-from mars_logic.world.names import ACTIONS
 from mars_logic.world.words import manual
 
 Ended = Literal["length", "death", "complete", "stopped"]
@@ -162,7 +161,7 @@ def _told(
         seed=seed,
         dynamics=world.dynamics,
         length=min(simulator.length, limit or simulator.length),
-        actions=ACTIONS,
+        actions=world.vocabulary.actions,
     )
     if knows == "nothing":
         return told

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from mars_logic.data.recorder import Recorder
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.play.episodes import Played, play
-from mars_logic.world import names
 
 if TYPE_CHECKING:
     from mars_logic.play.agent import Agent
@@ -47,6 +46,6 @@ def record(
         episode=episode,
         simulator=None if public else simulator,
     )
-    wanted = names.achievements(world.dynamics) if goals is None else goals
+    wanted = world.achievements if goals is None else goals
     played = play(agent, simulator, seed, wanted, episode, recorder)
     return played, recorder.trajectory()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from mars_logic.play.certificate import Certificate
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.theory import World
@@ -19,5 +17,4 @@ def replayed(claimed: Certificate, world: World) -> Observation:
         moments.append(simulator.observe())
         if done[0]:
             break
-    arrays = zip(*(moment.arrays for moment in moments), strict=True)
-    return Observation(*(np.concatenate(each) for each in arrays))
+    return Observation.joined(moments)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 NUM_MATERIALS: Final = len(names.MATERIALS)
 NONE: Final = 0
@@ -63,6 +64,4 @@ PLACE: Final = names.ACTIONS.index("place_stone")
 MAKE: Final = names.ACTIONS.index("make_wood_pickaxe")
 """The first of the make actions, which follow ``names.TOOLS``."""
 
-NUM_ACHIEVEMENTS: Final = len(names.achievements("mars"))
-EAT_PLANT: Final = names.achievements("mars").index("eat_plant")
-WAKE_UP: Final = names.achievements("mars").index("wake_up")
+NUM_ACHIEVEMENTS: Final = len(vocabulary("mars").achievements)

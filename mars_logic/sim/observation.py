@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -58,6 +59,21 @@ class Observation:
             *(self.materials, self.objects, self.inventory),
             *(self.facing, self.sleeping, self.daylight),
         )
+
+    def part(self, which: slice) -> Observation:
+        """Some of the environments; the arrays are views."""
+        named = self._named()
+        return Observation(**{name: array[which] for name, array in named.items()})
+
+    @classmethod
+    def joined(cls, parts: Sequence[Observation]) -> Observation:
+        """Several observations as one, in copies."""
+        names_ = parts[0]._named()
+        return cls(**{n: np.concatenate([each._named()[n] for each in parts]) for n in names_})
+
+    def _named(self) -> dict[str, NDArray[Any]]:
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: array for name, array in found.items() if array is not None}
 
     @classmethod
     def empty(cls, n: int, words: Vocabulary | None = None) -> Observation:

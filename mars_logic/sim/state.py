@@ -52,7 +52,7 @@ class State:
         sleeping: Whether the player sleeps.
         inventory: int16[16], in the order of ``names.ITEMS``.
         achievements: int16[22]: number of times each was reached, in the order of
-            ``names.achievements``.
+            ``Vocabulary.achievements``.
         hunger: Steps towards the next loss of food (above 25).
         thirst: Steps towards the next loss of drink (above 20).
         fatigue: Steps towards the next loss (above 30) or gain (below -10) of energy.

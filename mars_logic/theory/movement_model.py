@@ -22,7 +22,6 @@ from mars_logic.world.dialect import (
     APPROACH_CHANCE,
     APPROACH_DISTANCE,
     APPROACH_LONG_AXIS,
-    DIALECTS,
     RETREAT_DISTANCE,
     SHOOTER_APPROACH_CHANCE,
     SHOOTER_LONG_AXIS,
@@ -31,6 +30,7 @@ from mars_logic.world.dialect import (
     SHOT_DISTANCE,
     WALK_CHANCE,
 )
+from mars_logic.world.vocabulary import vocabulary
 
 Gait = Literal["shoots", "approaches", "walks", "stays"]
 GAITS: Final[tuple[Gait, ...]] = ("shoots", "approaches", "walks", "stays")
@@ -113,7 +113,7 @@ def _steps(
         yield from _toward(way, near, APPROACH_LONG_AXIS)
         yield from _anywhere(1 - near)
     elif gait == "shoots":
-        back = [*_back(way)] if DIALECTS[dynamics].retreating and far <= RETREAT_DISTANCE else []
+        back = [*_back(way)] if vocabulary(dynamics).retreating and far <= RETREAT_DISTANCE else []
         yield from back
         shoots = SHOT_CHANCE if far <= SHOT_DISTANCE else 0.0
         goes = (1.0 - sum(p for _, p in back)) * (1.0 - shoots)

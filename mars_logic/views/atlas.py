@@ -147,15 +147,20 @@ def _items(width: int, height: int) -> Pixels:
     """Each item with each amount: uint8[16 * 10, height, width, 3]."""
     tiles = []
     for name in names.ITEMS:
-        icon = np.zeros((height, width, 4), np.uint8)
-        small = scaled(sheet("items")[name], max(1, width * 4 // 5), max(1, height * 4 // 5))
-        _paste(icon, small, width // 10, height // 10)
-        for amount in range(10):
-            tile = np.zeros((height, width, 3), np.uint8)
-            if amount:
-                tile = over(_digit(amount, width, height), over(icon, tile))
-            tiles.append(tile)
+        icon = sheet("items")[name]
+        tiles += [item_tile(icon, amount, width, height) for amount in range(10)]
     return np.stack(tiles)
+
+
+def item_tile(icon: Pixels, amount: int, width: int, height: int) -> Pixels:
+    """An item with its amount, on black: uint8[height, width, 3]; nothing for none of it."""
+    tile = np.zeros((height, width, 3), np.uint8)
+    if not amount:
+        return tile
+    canvas = np.zeros((height, width, 4), np.uint8)
+    small = scaled(icon, max(1, width * 4 // 5), max(1, height * 4 // 5))
+    _paste(canvas, small, width // 10, height // 10)
+    return over(_digit(amount, width, height), over(canvas, tile))
 
 
 def _digit(amount: int, width: int, height: int) -> Pixels:

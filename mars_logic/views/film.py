@@ -16,9 +16,11 @@ from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
 from mars_logic.files import write_atomically
 from mars_logic.views.image import SIZE, render
+from mars_logic.views.traced import draw_view
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
+    from mars_logic.world.vocabulary import Vocabulary
 
 Frame = NDArray[np.uint8]
 
@@ -29,11 +31,24 @@ _AT_ONCE: Final = 64
 """Frames that are drawn at a time, so that long films need little memory."""
 
 
-def frames(observation: Observation, size: tuple[int, int] = SIZE) -> Iterator[Frame]:
-    """The images of n moments, one after the other: uint8[height, width, 3] each."""
+def frames(
+    observation: Observation, size: tuple[int, int] = SIZE, words: Vocabulary | None = None
+) -> Iterator[Frame]:
+    """The images of n moments, one after the other: uint8[height, width, 3] each.
+
+    Args:
+        observation: Of n moments.
+        size: Width and height in pixels.
+        words: The vocabulary, Crafter's by default.
+    """
+    if words is not None and words.traced:
+        for moment in range(len(observation.materials)):
+            part = observation.part(slice(moment, moment + 1))
+            yield draw_view(part, words, size)
+        return
     for start in range(0, len(observation.materials), _AT_ONCE):
-        part = [array[start : start + _AT_ONCE] for array in observation.arrays]
-        yield from render(type(observation)(*part), size)
+        part = observation.part(slice(start, start + _AT_ONCE))
+        yield from render(part, size)
 
 
 def captioned(pictures: Iterable[Frame], captions: Iterable[str]) -> Iterator[Frame]:

@@ -13,7 +13,7 @@ from mars_logic.views.atlas import asleep, by_night
 from mars_logic.views.sprites import INK, palette, sheet
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
-from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.vocabulary import REMAINS, Vocabulary
 
 if TYPE_CHECKING:
     from mars_logic.sim import Observation
@@ -67,6 +67,8 @@ _MARKS: Final = {
     "water": "~",
     "blood": "!",
 }
+_ENDS: Final = {"dead": "+", "destroyed": "*"}
+"""Second characters of remains; of all others it is a line."""
 _WIDTH: Final = 40
 _RESET: Final = "\x1b[0m"
 
@@ -91,24 +93,16 @@ def to_ansi(
     Returns:
         Lines that each end with a line break.
     """
-    looks = appearances(observation)[env]
+    looks = appearances(observation)
     materials = observation.materials[env]
     daylight, sleeping = float(observation.daylight[env]), bool(observation.sleeping[env])
     lines = []
     for row in range(materials.shape[1]):
         cells = []
         for column in range(materials.shape[0]):
-            if words and observation.marks is not None:
-                cell = words.cell(materials[column, row], observation.marks[env, column, row])
-                material, text = traced_glyph(cell, words.materials[materials[column, row]])
-                code = int(observation.objects[env, column, row])
-                strange = code >= len(names.LOOKS)
-                look = words.looks[code] if strange else APPEARANCES[looks[column, row]]
-                text = text if look == "none" else OBJECTS[look]
-            else:
-                material = names.MATERIALS[materials[column, row]]
-                look = APPEARANCES[looks[column, row]]
-                text = glyph(material, look)
+            material, bare = ground_glyph(observation, env, column, row, words)
+            look = look_at(observation, looks, env, column, row, words)
+            text = bare if look == "none" else OBJECTS[look]
             ground = lit(ground_of(material, look), daylight, sleeping)
             cells.append(_painted(text, ground) if colour else text)
         lines.append("".join(cells) + (_RESET if colour else ""))
@@ -117,6 +111,32 @@ def to_ansi(
     lines += [_bar(name, held.pop(name), colour) for name in names.VITALS]
     lines += _wrapped([f"{name} {amount}" for name, amount in held.items() if amount])
     return "\n".join(lines) + "\n"
+
+
+def ground_glyph(
+    observation: Observation, env: int, column: int, row: int, words: Vocabulary | None
+) -> tuple[str, str]:
+    """The material whose colour a cell has, and the two characters of its ground and mark."""
+    code = observation.materials[env, column, row]
+    if words is None or observation.marks is None:
+        return names.MATERIALS[code], MATERIALS[names.MATERIALS[code]]
+    cell = words.cell(code, observation.marks[env, column, row])
+    return traced_glyph(cell, words.materials[code])
+
+
+def look_at(
+    observation: Observation,
+    looks: NDArray[np.int64],
+    env: int,
+    column: int,
+    row: int,
+    words: Vocabulary | None,
+) -> str:
+    """The appearance on a cell; ``looks`` is what ``appearances`` tells of the observation."""
+    code = int(observation.objects[env, column, row])
+    if words is not None and code >= len(names.LOOKS):
+        return words.looks[code]
+    return APPEARANCES[int(looks[env, column, row])]
 
 
 def traced_glyph(cell: str, material: str) -> tuple[str, str]:
@@ -133,12 +153,16 @@ def traced_glyph(cell: str, material: str) -> tuple[str, str]:
     name, _, mark = cell.rpartition("_")
     if name == material:
         return name, MATERIALS[name][0] + _MARKS[mark]
-    return "path", f"{name[0]}_"
+    return "path", name[0] + _ENDS.get(mark, "_")
 
 
-def glyph(material: str, look: str) -> str:
-    """The two characters of a cell: of what stands on it, or of its material."""
-    return MATERIALS[material] if look == "none" else OBJECTS[look]
+def traced_legend(words: Vocabulary) -> dict[str, str]:
+    """Characters of cells that only a dialect with traces has: marks on grass, and remains."""
+    others = [name for name in words.materials if name in _OTHER_CELLS]
+    marked = [f"grass_{mark}" for mark in words.marks[1:]]
+    cells = {**{cell: cell for cell in others}, **dict.fromkeys(marked, "grass")}
+    cells |= dict.fromkeys(words.remains, REMAINS)
+    return {cell: traced_glyph(cell, material)[1] for cell, material in cells.items()}
 
 
 @cache

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mars_logic.sim.codes import PLAYER
 from mars_logic.views.appearances import player_looks, sprite_of
+from mars_logic.views.atlas import item_tile
 from mars_logic.views.sprites import SIDE, over, scaled, sheet
 from mars_logic.world.vocabulary import REMAINS, Vocabulary
 
@@ -31,7 +32,7 @@ _PLAYERS: Final = ("left", "right", "up", "down", "asleep")
 
 
 def draw_view(seen: Observation, words: Vocabulary, size: tuple[int, int]) -> Pixels:
-    """What one player sees (n = 1): uint8[height, width, 3], red, green, blue.
+    """What one player sees (n = 1), with what it holds below: uint8[height, width, 3].
 
     Args:
         seen: The observation, with marks.
@@ -41,17 +42,81 @@ def draw_view(seen: Observation, words: Vocabulary, size: tuple[int, int]) -> Pi
     Raises:
         ValueError: The picture is smaller than a pixel a cell, or the observation has no marks.
     """
-    if seen.marks is None:
-        raise ValueError("the observation has no marks")
     columns, rows = words.view
-    unit = min(size[0] // columns, size[1] // rows)
-    looks = seen.objects[0].astype(np.int64)
-    looks[looks == PLAYER] = _first_player(words) + _way(seen.facing, seen.sleeping)
-    drawn = _lay(words, seen.materials[0], seen.marks[0], looks, unit)
+    below = -(-len(words.items) // columns)
+    unit = min(size[0] // columns, size[1] // (rows + below))
+    held = _inventory(words, seen.inventory[0], columns, below, unit)
+    drawn = np.concatenate([draw_cells(seen, words, unit), held])
     picture = np.zeros((size[1], size[0], 3), np.uint8)
     top, left = (size[1] - drawn.shape[0]) // 2, (size[0] - drawn.shape[1]) // 2
     picture[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn
     return picture
+
+
+def smallest_view(words: Vocabulary) -> int:
+    """The least width and height of a picture of a view, in pixels."""
+    columns, rows = words.view
+    return max(columns, rows + -(-len(words.items) // columns))
+
+
+def draw_cells(seen: Observation, words: Vocabulary, unit: int) -> Pixels:
+    """The cells that one player sees (n = 1): uint8[rows * unit, columns * unit, 3].
+
+    Raises:
+        ValueError: ``unit`` is less than 1, or the observation has no marks.
+    """
+    if seen.marks is None:
+        raise ValueError("the observation has no marks")
+    looks = seen.objects[0].astype(np.int64)
+    looks[looks == PLAYER] = _first_player(words) + _way(seen.facing, seen.sleeping)
+    return _lay(words, seen.materials[0], seen.marks[0], looks, unit)
+
+
+def _inventory(
+    words: Vocabulary, amounts: NDArray[np.generic], columns: int, rows: int, unit: int
+) -> Pixels:
+    """Items with their amounts, row by row: uint8[rows * unit, columns * unit, 3]."""
+    picture = np.zeros((rows * unit, columns * unit, 3), np.uint8)
+    for place, (item, amount) in enumerate(zip(words.items, amounts.tolist(), strict=True)):
+        y, x = divmod(place, columns)
+        if amount:
+            tile = item_tile(_icon(item), int(amount), unit, unit)
+            picture[y * unit : (y + 1) * unit, x * unit : (x + 1) * unit] = tile
+    return picture
+
+
+@cache
+def _icon(item: str) -> Pixels:
+    """The icon of an item: uint8[16, 16, 4]; Crafter's, or one of few strokes."""
+    known = sheet("items").get(item)
+    if known is not None:
+        return known
+    icon = np.zeros((SIDE, SIDE, 3), np.uint8)
+    for box, colour in _ICONS.get(item, _STRANGE):
+        _fill(icon, *box, colour)
+    opaque = np.where(icon.any(2, keepdims=True), 255, 0).astype(np.uint8)
+    return np.concatenate([icon, opaque], axis=2)
+
+
+_GREY: Final = (150, 155, 165)
+_PAIL: Final = (
+    ((3, 5, 1, 5), _GREY),
+    ((12, 5, 1, 5), _GREY),
+    ((4, 6, 8, 8), _GREY),
+    ((4, 3, 8, 1), _DARK),
+)
+Stroke = tuple[tuple[int, int, int, int], tuple[int, int, int]]
+_ICONS: Final[dict[str, tuple[Stroke, ...]]] = {
+    "beef": (((3, 5, 10, 7), (200, 60, 60)), ((5, 7, 3, 2), (240, 200, 190))),
+    "steak": (((3, 5, 10, 7), (120, 65, 35)), ((5, 7, 6, 1), (80, 40, 20))),
+    "bed": (((2, 4, 12, 9), _BROWN), ((3, 5, 3, 7), _WHITE), ((6, 5, 7, 7), _RED)),
+    "bucket": _PAIL,
+    "water_bucket": (*_PAIL, ((5, 6, 6, 3), _BLUE)),
+    "lava_bucket": (*_PAIL, ((5, 6, 6, 3), (235, 110, 30))),
+    "apple": (((5, 5, 7, 8), _RED), ((8, 2, 1, 3), _BROWN), ((9, 3, 3, 1), (60, 150, 60))),
+}
+"""Boxes of one colour each, as column, row, width and height."""
+_STRANGE: Final[tuple[Stroke, ...]] = (((4, 4, 8, 8), (200, 120, 200)),)
 
 
 def draw_map(state: State, words: Vocabulary, unit: int = 8) -> Pixels:

@@ -1,4 +1,4 @@
-"""Game constants that no world changes, and the differences between the two dialects.
+"""Game constants that Crafter and Mars share, and that no world changes.
 
 Single source for the kernels and their tables, the planner, the evidence reader, learned laws and
 words. ``encodings/constants.lp`` states the constants that proofs need; a test compares it. Times
@@ -10,9 +10,12 @@ describes how they are used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final, NamedTuple
+
+from mars_logic.world.vocabulary import vocabulary
+
+_CRAFTER: Final = vocabulary("crafter")
 
 # --- The map and the player's inventory ---------------------------------------------------------
 
@@ -76,18 +79,12 @@ DECLINE_ASLEEP: Final = -0.5
 
 UNARMED_DAMAGE: Final = 1
 """Damage of the player's attack without a sword."""
-SWORD_DAMAGE: Final[Mapping[str, int]] = {"iron_sword": 5, "stone_sword": 3, "wood_sword": 2}
+SWORD_DAMAGE: Final[Mapping[str, int]] = _CRAFTER.damage
 """Damage with each sword; the first one in the inventory counts."""
-HEALTH_AT_FIRST: Final[Mapping[str, int]] = {"cow": 3, "zombie": 5, "skeleton": 3, "plant": 1}
-EATEN_POINTS: Final[Mapping[str, Mapping[str, int]]] = {
-    "creature": {"food": 6, "drink": 1, "health": 2},
-    "plant": {"food": 4, "drink": 2, "health": 1},
-}
+HEALTH_AT_FIRST: Final[Mapping[str, int]] = _CRAFTER.health_at_first
+EATEN_POINTS: Final[Mapping[str, Mapping[str, int]]] = _CRAFTER.eaten_points
 """Points that a factor of 1 stands for when a creature, or a ripe plant, is eaten."""
-ATTACK_POINTS: Final[Mapping[str, Mapping[str, int]]] = {
-    "creature": {"awake": 2, "asleep": 7},
-    "plant": {"awake": 1, "asleep": 1},
-}
+ATTACK_POINTS: Final[Mapping[str, Mapping[str, int]]] = _CRAFTER.attack_points
 """Points of health that an attack factor of 1 stands for."""
 ARROW_POINTS: Final = 2
 """Points of health that an arrow factor of 1 stands for; also an arrow's damage to objects."""
@@ -165,54 +162,5 @@ MOST_SKELETONS: Final = 2
 MOST_COWS: Final = 1.5
 """Maximum number of cows in a chunk, before daylight is added and the sum rounded down."""
 
-
-# --- Differences between the dialects -------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """Constants that differ between the two games.
-
-    Attributes:
-        length: Steps in an episode.
-        ripe_age: Age in steps beyond which a plant is ripe.
-        attack_pause_at_first: Steps beside the player before the first attack of cows, skeletons
-            and plants; zombies have no such pause.
-        retreating: Shooters that retreat from a close player.
-        stilling_hunger: Creatures whose death resets the hunger counter to 0.
-        stilling_thirst: Materials on which ``do`` resets the thirst counter to 0.
-    """
-
-    length: int
-    ripe_age: int
-    attack_pause_at_first: int
-    retreating: Set[str]
-    stilling_hunger: Set[str]
-    stilling_thirst: Set[str]
-
-    @property
-    def ripening(self) -> int:
-        """Minimum number of steps from planting to eating."""
-        return self.ripe_age + 1
-
-
-DIALECTS: Final[Mapping[str, Dialect]] = {
-    "crafter": Dialect(
-        length=10_000,
-        ripe_age=300,
-        attack_pause_at_first=0,
-        retreating=frozenset({"skeleton"}),
-        stilling_hunger=frozenset({"cow"}),
-        stilling_thirst=frozenset({"water"}),
-    ),
-    "mars": Dialect(
-        length=1_000,
-        ripe_age=30,
-        attack_pause_at_first=5,
-        retreating=frozenset(),
-        stilling_hunger=frozenset(),
-        stilling_thirst=frozenset(),
-    ),
-}
-LONGEST_EPISODE: Final = max(dialect.length for dialect in DIALECTS.values())
-"""Length of the longest episode of either dialect, in steps."""
+LONGEST_EPISODE: Final = 10_000
+"""Length of the longest episode of any dialect, in steps."""

@@ -26,3 +26,14 @@ def require_crafter_names(world: Theory, layer: str, who: str) -> None:
         message = f"{world.name} has materials that {who} does not know ({listed})"
         allowed = f"worlds of the dialects {', '.join(names.DYNAMICS)}"
         raise InputError(f"{layer}: {message}; allowed: {allowed}")
+
+
+def require_unmarked(world: Theory) -> None:
+    """Refuse to record a world with traces.
+
+    Raises:
+        InputError: Its dialect has marks.
+    """
+    if world.vocabulary.traced:
+        message = f"trajectories hold no marks, as {world.name} has"
+        raise InputError(f"--record: {message}; allowed: --out")

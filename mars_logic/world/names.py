@@ -1,4 +1,4 @@
-"""The vocabulary of the games: materials, items, actions, creatures, achievements.
+"""The vocabulary of the games: materials, items, actions, creatures.
 
 The order of each tuple is part of the interface: it gives the codes used by simulator states,
 trajectories and golden traces (reference: Crafter 1.8.3 ``data.yaml`` and Mars).
@@ -96,41 +96,3 @@ only in recordings that predate these directions.)
 def kind_of_look(look: str) -> str:
     """The object kind of an appearance: an arrow without direction; a ripe plant stays distinct."""
     return "arrow" if look.startswith("arrow") else look
-
-
-_CREATURE_ACHIEVEMENTS = {
-    "crafter": ("defeat_skeleton", "defeat_zombie", "eat_cow"),
-    "mars": ("kill_skeleton", "kill_zombie", "kill_cow"),
-}
-
-
-def achievements(dynamics: str) -> tuple[str, ...]:
-    """The 22 achievements of a dialect, in the order of its counters."""
-    return (
-        "collect_coal",
-        "collect_diamond",
-        "collect_drink",
-        "collect_iron",
-        "collect_sapling",
-        "collect_stone",
-        "collect_wood",
-        *_CREATURE_ACHIEVEMENTS[dynamics],
-        "eat_plant",
-        "make_iron_pickaxe",
-        "make_iron_sword",
-        "make_stone_pickaxe",
-        "make_stone_sword",
-        "make_wood_pickaxe",
-        "make_wood_sword",
-        "place_furnace",
-        "place_plant",
-        "place_stone",
-        "place_table",
-        "wake_up",
-    )
-
-
-ACHIEVEMENT_ALIASES: dict[str, str] = dict(
-    zip(_CREATURE_ACHIEVEMENTS["crafter"], _CREATURE_ACHIEVEMENTS["mars"], strict=True)
-)
-"""Crafter's name of an achievement -> Mars's name, where they differ."""

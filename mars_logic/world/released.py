@@ -14,6 +14,7 @@ from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.problems import Document, Path, Problem, WorldError, dotted
+from mars_logic.world.vocabulary import vocabulary
 
 CREATURE_FIELDS = {
     "eatable": "eatable",
@@ -48,7 +49,7 @@ OPTIONAL = ("name2name", "items", "achievements", "ignitability")
 SECTIONS = (*REQUIRED, *OPTIONAL)
 
 _TELLING = {"walkable", "walkable_effect", "terrain_neighbour", "name2name", "npc_objects"}
-_ACHIEVEMENTS = ", ".join(names.achievements("mars"))
+_ACHIEVEMENTS = ", ".join(vocabulary("mars").achievements)
 _IGNITABLE = ("wood", "stone", "coal", "iron", "diamond")
 
 
@@ -339,13 +340,13 @@ class _Rewriter:
                 message = "the game fixes what an inventory holds"
                 allowed = f"{{max: {MAXIMUM}, initial: {fixed['initial']}}}"
                 self._wrong(("items", item), message, allowed)
-        stated = self.tidy.data.get("achievements", list(names.achievements("mars")))
+        stated = self.tidy.data.get("achievements", list(vocabulary("mars").achievements))
         for i, name in enumerate(stated):
-            if name not in names.achievements("mars"):
+            if name not in vocabulary("mars").achievements:
                 message = f"unknown achievement {shown(name)}"
-                hint = nearest(str(name), names.achievements("mars"))
+                hint = nearest(str(name), vocabulary("mars").achievements)
                 self._wrong(("achievements", i), message + hint, _ACHIEVEMENTS)
-        if missing := set(names.achievements("mars")) - {str(name) for name in stated}:
+        if missing := set(vocabulary("mars").achievements) - {str(name) for name in stated}:
             message = f"{min(missing)} is not in the list"
             self._wrong(("achievements",), message, _ACHIEVEMENTS)
         for material, flag in self.tidy.data.get("ignitability", {}).items():

@@ -3,7 +3,7 @@
 A rule's id is ``family.subject`` (for example ``collect.stone``). The same id is the
 path in a world's YAML file, the first argument of its ASP facts, and the key of its sentence.
 Amounts of food, drink and health that a creature's rule scales are constants of the game:
-see :data:`EATEN_POINTS`, :data:`ATTACK_POINTS` and :data:`ARROW_POINTS`.
+see ``EATEN_POINTS``, ``ATTACK_POINTS`` and ``ARROW_POINTS`` of :mod:`mars_logic.world.dialect`.
 
 Source: Mars configuration files and Appendix A.5 of the Mars paper.
 """
@@ -46,16 +46,6 @@ from mars_logic.world.fields import (
 )
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.uncertain import is_uncertain
-
-EATEN_POINTS = {
-    "creature": {"food": 6, "drink": 1, "health": 2},
-    "plant": {"food": 4, "drink": 2, "health": 1},
-}
-"""Points that a factor of 1 stands for when a creature, or a ripe plant, is eaten."""
-ATTACK_POINTS = {"creature": {"awake": 2, "asleep": 7}, "plant": {"awake": 1, "asleep": 1}}
-"""Points of health that an attack factor of 1 stands for."""
-ARROW_POINTS = 2
-"""Points of health that an arrow factor of 1 stands for."""
 
 
 class Rule(BaseModel):

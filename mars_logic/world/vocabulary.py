@@ -207,6 +207,13 @@ def vocabulary(dialect: str) -> Vocabulary:
     return make_vocabulary(yaml.load(path.read_text("utf-8"), _Loader), str(path))
 
 
+@cache
+def achievement_aliases() -> Mapping[str, str]:
+    """Crafter's name of an achievement -> Mars's name, where they differ."""
+    crafter, mars = (vocabulary(name).killing for name in names.DYNAMICS)
+    return FrozenMap({crafter[creature]: mars[creature] for creature in crafter})
+
+
 def make_vocabulary(stated: Mapping[str, Any], file: str) -> Vocabulary:
     """The vocabulary that the content of a file states, on top of its base.
 

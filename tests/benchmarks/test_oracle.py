@@ -14,7 +14,7 @@ from mars_logic.errors import InputError
 from mars_logic.experiments.luck import Hope
 from mars_logic.play.certificate import load, verify
 from mars_logic.world.load import load_world
-from mars_logic.world.names import achievements
+from mars_logic.world.vocabulary import vocabulary
 
 WORLD = "surv_task"
 
@@ -76,7 +76,7 @@ def test_published_rewards_stand_beside_as_many_of_the_first_episodes() -> None:
 
 
 def test_the_gap_is_that_of_episodes_in_which_all_was_unlocked() -> None:
-    every = {name: 10 * k for k, name in enumerate(achievements("mars"), 1)}
+    every = {name: 10 * k for k, name in enumerate(vocabulary("mars").achievements, 1)}
     bounds = {k: 5 * k for k in range(1, 23)}
     whole = [outcome(k, unlocked=every, luck={}, lower_bounds=bounds) for k in range(2)]
     # One that nobody knows to be out of reach, and that was not unlocked.

@@ -18,7 +18,6 @@ from mars_logic.play.attempted_play import _Watcher
 from mars_logic.play.episodes import play as play_episode
 from mars_logic.sim import Simulator
 from mars_logic.theory import Evidence, check
-from mars_logic.world import names
 from mars_logic.world.theory import World
 from tests.theory.play import Busy, evidence
 from tests.theory.worlds import with_field, wrong_values
@@ -87,7 +86,7 @@ def test_a_wrong_rule_that_is_not_exercised_changes_nothing_in_the_game() -> Non
     """The game goes on from every state that was met, by the true rules and by the wrong one."""
     world = load_world("default")
     theory, simulator = Theory.from_world(world), Simulator(world)
-    goals = names.achievements(world.dynamics)
+    goals = world.achievements
     watcher, recorder = _Watcher(simulator), Recorder(world, 3, agent="busy")
     play_episode(Busy(), simulator, 3, goals, observer=_Both((watcher, recorder)), limit=250)
     seen, met = Evidence.of([recorder.trajectory()]), watcher.snapshot()

@@ -21,6 +21,7 @@ from mars_logic.sim import OBJECTS, Scene, Simulator
 from mars_logic.sim.conform import chunks_of
 from mars_logic.sim.stream import peek_words
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -98,7 +99,7 @@ def compare(env, simulator):
     assert player.sleeping == state.sleeping
     assert list(player.inventory.items()) == list(zip(names.ITEMS, state.inventory, strict=True))
     assert player.achievements == dict(
-        zip(names.achievements("crafter"), state.achievements.tolist(), strict=True)
+        zip(vocabulary("crafter").achievements, state.achievements.tolist(), strict=True)
     )
     vitals = (player._hunger, player._thirst, player._fatigue, player._recover)
     assert vitals == (state.hunger, state.thirst, state.fatigue, state.recover)

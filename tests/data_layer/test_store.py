@@ -34,6 +34,7 @@ from mars_logic.errors import InputError
 from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 from tests.data_layer.play import WORLD, equal, recorded
 
 KEY = b"mars_logic"
@@ -167,7 +168,8 @@ def test_any_reader_finds_a_table_that_explains_itself(tmp_path: Path) -> None:
     assert [row[wood] for row in table["after_inventory"]] == [
         *trajectory.after.inventory[:, names.ITEMS.index("wood")]
     ]
-    reached = {names.achievements("mars")[code] for code in trajectory.unlocked.any(0).nonzero()[0]}
+    achievements = vocabulary("mars").achievements
+    reached = {achievements[code] for code in trajectory.unlocked.any(0).nonzero()[0]}
     assert {name for row in table["unlocked"] for name in row} == reached
     assert {*table["before_facing"]} <= {"left", "right", "up", "down"}
 

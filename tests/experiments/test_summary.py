@@ -18,7 +18,7 @@ from mars_logic.experiments.rows import Row
 from mars_logic.experiments.statistics import wilson
 from mars_logic.experiments.summary import flat, summary, totals, with_marks
 from mars_logic.world.load import bundled_worlds, load_world
-from mars_logic.world.names import achievements
+from mars_logic.world.vocabulary import vocabulary
 
 
 def row(seed: int = 0, agent: str = "a", world: str = "default", **changes: Any) -> Row:
@@ -61,7 +61,7 @@ def test_metrics_of_a_group() -> None:
     assert found["success"]["collect_wood"]["step"] == {"low": 5, "median": 5, "high": 5}
     assert found["death"]["rate"] == 0.5
     assert found["complete"]["rate"] == 0 and found["steps"]["median"] == 75
-    assert list(found["success"]) == list(achievements("mars"))
+    assert list(found["success"]) == list(vocabulary("mars").achievements)
     quantities = (found["reward"], found["score"], found["death"], found["success"]["eat_plant"])
     assert all(each["interval"] is None for each in quantities), "of fewer than five units"
 

@@ -22,7 +22,7 @@ from mars_logic.language.answers import (
 )
 from mars_logic.language.retrieval import best_matches
 from mars_logic.language.tokens import estimated_tokens, newest, safe
-from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 FORMS = (ActionAnswer, ControllerAnswer, PlanAnswer, RulesAnswer, TextAnswer)
 
@@ -73,7 +73,7 @@ def test_lists_lose_their_marks() -> None:
 
 
 def test_a_task_is_an_achievement() -> None:
-    form = task_answer(names.achievements("mars"))
+    form = task_answer(vocabulary("mars").achievements)
     assert read_answer(form, "Task: collect wood").task == "collect_wood"
     with pytest.raises(UnreadableAnswerError, match="there is no task in it"):
         read_answer(form, '{"task": "rule the world"}')

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from mars_logic import World
 from mars_logic.logic import Step
-from mars_logic.world import names
+from mars_logic.world.vocabulary import achievement_aliases
 
 CAP = 9
 
@@ -118,5 +118,5 @@ def check(world: World, achievement: str, witness: Iterable[Step]) -> None:
     """Fail unless the witness can be carried out and unlocks the achievement."""
     player = Player(world)
     player.carry_out(witness)
-    goal = names.ACHIEVEMENT_ALIASES.get(achievement, achievement)
+    goal = achievement_aliases().get(achievement, achievement)
     assert goal in player.unlocked, (achievement, sorted(player.unlocked))

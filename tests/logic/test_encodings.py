@@ -13,7 +13,7 @@ import pytest
 from clingo import ast
 
 from mars_logic import load_world, resources
-from mars_logic.logic import facts, prove_traces, reachability_model, shortage
+from mars_logic.logic import facts, reachability_model, shortage
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.sampling import problem
 from mars_logic.logic.sustainability import _FILES as UPKEEP
@@ -194,10 +194,7 @@ def compositions() -> list[list[Path]]:
     ]
     livable = (*problem.FILES, *problem.LIVABLE)
     sampled = (problem.FILES, livable)
-    sessions += [
-        [FOLDER / name for name in files]
-        for files in (*sampled, shortage.FILES, prove_traces.FILES)
-    ]
+    sessions += [[FOLDER / name for name in files] for files in (*sampled, shortage.FILES)]
     additions = [
         [*sessions[0], path] for path in FILES if ADDITION in path.read_text(encoding="utf-8")
     ]

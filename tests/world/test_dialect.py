@@ -20,7 +20,6 @@ from mars_logic.world.dialect import (
     ATTACK_POINTS,
     DECLINE_ASLEEP,
     DECLINE_AWAKE,
-    DIALECTS,
     EATEN_POINTS,
     FATIGUE,
     HEALTH_AT_FIRST,
@@ -32,6 +31,7 @@ from mars_logic.world.dialect import (
     SWORD_DAMAGE,
     THIRST,
 )
+from mars_logic.world.vocabulary import dialects, vocabulary
 from tests.paths import REPOSITORY
 
 NEEDS = {"hunger": HUNGER, "thirst": THIRST, "fatigue": FATIGUE, "recover": RECOVERY}
@@ -52,7 +52,7 @@ def stated(dynamics: str) -> set[str]:
 
 def described(dynamics: str) -> Iterator[str]:
     """The same of the description."""
-    own = DIALECTS[dynamics]
+    own = vocabulary(dynamics)
     rates = {name: (need.awake, need.asleep) for name, need in NEEDS.items()}
     for name, (awake, asleep) in (rates | {"decline": (DECLINE_AWAKE, DECLINE_ASLEEP)}).items():
         yield f"rate({name},awake,{2 * awake:.0f})"
@@ -94,6 +94,15 @@ def described(dynamics: str) -> Iterator[str]:
 @pytest.mark.parametrize("dynamics", names.DYNAMICS)
 def test_the_encoding_states_what_the_description_says(dynamics: str) -> None:
     assert stated(dynamics) == set(described(dynamics))
+
+
+def test_needs_and_lengths_are_those_of_the_dialects() -> None:
+    """Numbers that kernels know as constants stand in the files of dialects as well."""
+    for name, need in vocabulary("crafter").need.items():
+        (own,) = (each for each in NEEDS.values() if each.vital == name)
+        assert (own.lasts, own.asleep) == (need["every"], need["asleep"])
+        assert need["loss"] == -(own.below or own.above if name == "health" else own.above).change
+    assert max(vocabulary(name).length for name in dialects()) == dialect.LONGEST_EPISODE
 
 
 # --- No other copies ------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from pydantic import ValidationError
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import FAMILIES, Collect, Place, Walk
+from mars_logic.world.vocabulary import achievement_aliases, vocabulary
 
 
 def test_ids_join_family_and_subject() -> None:
@@ -57,15 +58,15 @@ def test_fifty_two_rules() -> None:
 
 @pytest.mark.parametrize("dynamics", names.DYNAMICS)
 def test_twenty_two_achievements(dynamics: str) -> None:
-    found = names.achievements(dynamics)
+    found = vocabulary(dynamics).achievements
     assert len(found) == len(set(found)) == 22
 
 
 def test_aliases_lead_from_one_dialect_to_the_other() -> None:
-    renamed = tuple(names.ACHIEVEMENT_ALIASES.get(a, a) for a in names.achievements("crafter"))
-    assert renamed == names.achievements("mars")
-    assert names.ACHIEVEMENT_ALIASES["eat_cow"] == "kill_cow"
-    assert names.ACHIEVEMENT_ALIASES["defeat_zombie"] == "kill_zombie"
+    renamed = tuple(achievement_aliases().get(a, a) for a in vocabulary("crafter").achievements)
+    assert renamed == vocabulary("mars").achievements
+    assert achievement_aliases()["eat_cow"] == "kill_cow"
+    assert achievement_aliases()["defeat_zombie"] == "kill_zombie"
 
 
 def test_codes_are_those_of_the_reference() -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
 from mars_logic.cli.human.session import PlaySession
+from mars_logic.errors import InputError
 from mars_logic.sim import Observation
-from mars_logic.views.terminal import MATERIALS, OBJECTS
-from mars_logic.world import names
+from mars_logic.views.terminal import MATERIALS, OBJECTS, traced_legend
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from mars_logic.world.words import manual
 
+CRAFTER: Final = vocabulary("crafter")
 Page = Literal["manual", "help"]
 Question = Literal["manual", "undo", "quit"]
 
@@ -34,7 +37,19 @@ ACTION_KEYS: Final = {
     "make_stone_sword": ("5",),
     "make_iron_sword": ("6",),
 }
-"""The keys of each action; those of Crafter's own window, and arrows."""
+"""The keys of each of Crafter's actions; those of Crafter's own window, and arrows."""
+_MORE_KEYS: Final = {
+    "place_bed": ("b",),
+    "make_steak": ("7",),
+    "make_bucket": ("8",),
+    "make_bed": ("9",),
+    "eat_apple": ("e",),
+    "eat_beef": ("g",),
+    "eat_steak": ("y",),
+    "drink": ("c",),
+}
+_SPARE: Final = "0ijklnox"
+"""Keys for the actions of further dialects, in order."""
 
 OTHER_KEYS: Final = {
     "u": "undo: take the last step back",
@@ -44,9 +59,6 @@ OTHER_KEYS: Final = {
     "q": "quit",
 }
 
-_CODES: Final = {
-    key: names.ACTIONS.index(action) for action, keys in ACTION_KEYS.items() for key in keys
-}
 _SCROLL: Final = {"up": -1, "down": 1, "k": -1, "j": 1}
 _PAGES: Final = {"page up": -1, "page down": 1, "b": -1, "space": 1}
 _ASKED: Final[dict[Question, str]] = {
@@ -88,10 +100,20 @@ class HumanGame:
         """The lines of the manual."""
         return manual(self.session.world).splitlines()
 
+    @cached_property
+    def keys(self) -> dict[str, tuple[str, ...]]:
+        """The keys of each action of the dialect."""
+        return action_keys(self.session.world.vocabulary)
+
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        actions = self.session.world.vocabulary.actions
+        return {key: actions.index(action) for action, some in self.keys.items() for key in some}
+
     @property
     def lines(self) -> list[str]:
         """The lines of the page that is read."""
-        return self.manual if self.page == "manual" else help_lines()
+        return self.manual if self.page == "manual" else help_lines(self.session.world.vocabulary)
 
     @property
     def asked(self) -> str | None:
@@ -109,8 +131,8 @@ class HumanGame:
             self._answer(key)
         elif self.page:
             self._read(key, room)
-        elif key in _CODES:
-            self._act(_CODES[key])
+        elif key in self._codes:
+            self._act(self._codes[key])
         else:
             self._other(key)
 
@@ -171,11 +193,12 @@ class HumanGame:
             return
         before = session.seen
         new = session.act(action)
-        parts = changes(before, session.seen)
+        words = session.world.vocabulary
+        parts = changes(before, session.seen, words.items)
         if new:
             parts.append(f"unlocked {', '.join(new)}")
         end = told_end(session) if session.ended else ""
-        told = names.ACTIONS[action] + (f": {', '.join(parts)}" if parts else "")
+        told = words.actions[action] + (f": {', '.join(parts)}" if parts else "")
         self.message = f"{end} ({told})" if end else told
 
 
@@ -193,31 +216,47 @@ def told_end(session: PlaySession) -> str:
     return f"{ends[session.ended or 'length']} at step {session.steps}. q quits."
 
 
-def changes(before: Observation, after: Observation) -> list[str]:
+def changes(before: Observation, after: Observation, items: Sequence[str]) -> list[str]:
     """Changes of the inventory, as ``wood +1``."""
     gained = (after.inventory[0] - before.inventory[0]).tolist()
-    return [f"{item} {n:+d}" for item, n in zip(names.ITEMS, gained, strict=True) if n]
+    return [f"{item} {n:+d}" for item, n in zip(items, gained, strict=True) if n]
 
 
-def help_lines() -> list[str]:
+def action_keys(words: Vocabulary) -> dict[str, tuple[str, ...]]:
+    """The keys of each action of a dialect.
+
+    Raises:
+        InputError: There are more actions than keys.
+    """
+    known = {**ACTION_KEYS, **_MORE_KEYS}
+    strange = [action for action in words.actions if action not in known]
+    if len(strange) > len(_SPARE):
+        message = f"{words.name} has more actions than there are keys"
+        raise InputError(f"play: {message}; allowed: at most {len(known) + len(_SPARE)}")
+    known |= {action: (key,) for action, key in zip(strange, _SPARE, strict=False)}
+    return {action: keys for action, keys in known.items() if action in words.actions}
+
+
+def help_lines(words: Vocabulary = CRAFTER) -> list[str]:
     """The page about the keys."""
-    keys = [(" or ".join(keys), spoken(action)) for action, keys in ACTION_KEYS.items()]
+    keys = [(" or ".join(keys), spoken(action)) for action, keys in action_keys(words).items()]
     keys += OTHER_KEYS.items()
+    columns, height = words.view
     rows = [f"  {key:<14} {what}" for key, what in keys]
     return [
         "# Keys",
         "",
         *rows,
         "",
-        "You see 9 x 7 cells, as agents do, and stand in the middle. `do` acts on what is",
-        "before you: collect, drink, eat, hit. A step passes with each action, and only then;",
-        "while you sleep, any action lets time pass.",
+        f"You see {columns} x {height} cells, as agents do, and stand in the middle. `do` acts on",
+        "what is before you: collect, drink, eat, hit. A step passes with each action, and only",
+        "then; while you sleep, any action lets time pass.",
         "",
         "Each achievement gives 1 the first time, each point of health won or lost 0.1.",
         "",
         "# Marks",
         "",
-        *_legend({**MATERIALS, **OBJECTS}),
+        *_legend({**MATERIALS, **OBJECTS, **(traced_legend(words) if words.traced else {})}),
     ]
 
 

@@ -11,11 +11,12 @@ from rich.text import Text
 
 from mars_logic.cli.human.game import ACTION_KEYS, HumanGame
 from mars_logic.cli.human.session import PlaySession
-from mars_logic.cli.human.tiles import COLUMNS, ROWS, Colours, tiles
+from mars_logic.cli.human.tiles import Colours, tiles
 from mars_logic.views.sprites import sheet
 from mars_logic.views.terminal import mean_of
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.words.kinds import spaced
 
 SMALLEST: Final = (40, 14)
 """Columns and rows that a terminal needs at least."""
@@ -91,11 +92,14 @@ def _heading(line: str) -> Text:
 
 def _whole(game: HumanGame, width: int, height: int, look: ScreenStyle) -> list[Text]:
     listed = -(-len(game.session.world.achievements) // _LIST_COLUMNS)
-    across = (width - _GAP - _PANEL) // (2 * COLUMNS)
-    down = (height - listed - 2) // ROWS
-    view = tiles(game.session.seen, min(across, down), look.colours, _pictures(game, look))
-    panel = [*_vitals(game.session, look), *_surroundings(game), Text(), *_inventory(game)]
-    spare = height - len(view) - listed - 2
+    words = game.session.world.vocabulary
+    columns, rows = words.view
+    across = (width - _GAP - _PANEL) // (2 * columns)
+    down = (height - listed - 2) // rows
+    size = min(across, down)
+    view = tiles(game.session.seen, size, look.colours, _pictures(game, look), words)
+    panel = [*_vitals(game.session, look), *_surroundings(game), *_possessions(game)]
+    spare = height - max(len(view), len(panel)) - listed - 2
     lines = [_title(game, width), *_beside(view, panel)]
     if spare > 0:
         lines.append(Text())
@@ -106,7 +110,7 @@ def _whole(game: HumanGame, width: int, height: int, look: ScreenStyle) -> list[
 
 def _small(game: HumanGame, width: int, height: int, look: ScreenStyle) -> list[Text]:
     session = game.session
-    view = tiles(session.seen, 1, look.colours)
+    view = tiles(session.seen, 1, look.colours, words=session.world.vocabulary)
     panel = [*_vitals(session, look, unit=0), *_surroundings(game)]
     held = _held(session)
     done = [f"{name} {step}" for name, step in session.unlocked.items()]
@@ -178,12 +182,22 @@ def _surroundings(game: HumanGame) -> list[Text]:
     seen = game.session.seen
     light = round(100 * float(seen.daylight[0]))
     asleep = ", asleep" if seen.sleeping[0] else ""
-    column = COLUMNS // 2 + int(seen.facing[0, 0])
-    row = ROWS // 2 + int(seen.facing[0, 1])
-    material = names.MATERIALS[seen.materials[0, column, row]]
-    stands = names.LOOKS[seen.objects[0, column, row]]
+    words = game.session.world.vocabulary
+    columns, rows = words.view
+    column = columns // 2 + int(seen.facing[0, 0])
+    row = rows // 2 + int(seen.facing[0, 1])
+    mark = 0 if seen.marks is None else int(seen.marks[0, column, row])
+    material = spaced(words.cell(int(seen.materials[0, column, row]), mark))
+    stands = words.looks[seen.objects[0, column, row]]
     met = material if stands == "none" else f"{stands.replace('_', ' ')} on {material}"
     return [Text(f"light  {light} %{asleep}"), Text(f"before you: {met}")]
+
+
+def _possessions(game: HumanGame) -> list[Text]:
+    """All items with their keys; of a dialect with more items than have room, what is held."""
+    if game.session.world.vocabulary.items == names.ITEMS:
+        return [Text(), *_inventory(game)]
+    return [Text(line, "bold") for line in _wrapped(_held(game.session), _PANEL)]
 
 
 def _inventory(game: HumanGame) -> list[Text]:
@@ -204,7 +218,7 @@ def _item(name: str, amount: int, key: str, wide: int) -> Text:
 
 
 def _held(session: PlaySession) -> list[str]:
-    amounts = zip(names.ITEMS, session.seen.inventory[0].tolist(), strict=True)
+    amounts = zip(session.world.vocabulary.items, session.seen.inventory[0].tolist(), strict=True)
     held = [(name, n) for name, n in amounts if n and name not in names.VITALS]
     return [f"{name.replace('_', ' ')} {n}" for name, n in held]
 

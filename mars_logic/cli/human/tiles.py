@@ -14,13 +14,12 @@ from rich.text import Text
 
 from mars_logic.sim import Observation
 from mars_logic.views import image
-from mars_logic.views.appearances import APPEARANCES, appearances
-from mars_logic.views.terminal import MATERIALS, glyph, ground_of, is_bright, lit
-from mars_logic.world import names
+from mars_logic.views.appearances import appearances
+from mars_logic.views.terminal import OBJECTS, ground_glyph, ground_of, is_bright, lit, look_at
+from mars_logic.views.traced import draw_cells
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
+from mars_logic.world.vocabulary import Vocabulary
 
-COLUMNS: Final = VIEW_WIDTH
-ROWS: Final = VIEW_HEIGHT
 Colours = Literal["none", "few", "many"]
 """Colours of a terminal: none, ANSI's palette of sixteen, or a dense palette."""
 FEW: Final = {
@@ -48,7 +47,13 @@ _UPPER_HALF: Final = "\u2580"
 Rgb = tuple[int, int, int]
 
 
-def tiles(seen: Observation, size: int, colours: Colours, pictures: bool = False) -> list[Text]:
+def tiles(
+    seen: Observation,
+    size: int,
+    colours: Colours,
+    pictures: bool = False,
+    words: Vocabulary | None = None,
+) -> list[Text]:
     """The view of one player.
 
     Args:
@@ -57,33 +62,35 @@ def tiles(seen: Observation, size: int, colours: Colours, pictures: bool = False
         colours: Those of the terminal; where there are many, night and sleep darken them as in
             pictures.
         pictures: Draw pictures of half blocks, if the tiles are large enough, instead of letters.
+        words: The vocabulary, Crafter's by default.
 
     Returns:
-        7 * size lines of 18 * size columns.
+        A line of 2 * size columns a cell for each row of cells and of a tile.
     """
     if pictures and size >= FINEST:
-        return _picture(seen, size)
-    looks = appearances(seen)[0]
+        return _picture(seen, size, words)
+    looks = appearances(seen)
+    columns, rows = seen.materials.shape[1:]
     light = float(seen.daylight[0]), bool(seen.sleeping[0])
-    lines = [Text() for _ in range(ROWS * size)]
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            material = names.MATERIALS[seen.materials[0, column, row]]
-            look = APPEARANCES[looks[column, row]]
+    lines = [Text() for _ in range(rows * size)]
+    for row in range(rows):
+        for column in range(columns):
+            material, ground = ground_glyph(seen, 0, column, row, words)
+            look = look_at(seen, looks, 0, column, row, words)
             style = _styles(material, look, *light, colours)
-            for part, text in enumerate(_letters(material, look, size)):
+            for part, text in enumerate(_letters(ground, look, size)):
                 line = lines[row * size + part]
                 for piece, stands_out in text:
                     line.append(piece, style[stands_out])
     return lines
 
 
-def _letters(material: str, look: str, size: int) -> list[list[tuple[str, bool]]]:
+def _letters(bare: str, look: str, size: int) -> list[list[tuple[str, bool]]]:
     """The lines of a tile, each as pieces of text that stand out or do not."""
-    ground = MATERIALS[material] * size
+    ground = bare * size
     if look == "none":
         return [[(ground, False)]] * size
-    mark, left = glyph(material, look), size // 2 * 2
+    mark, left = OBJECTS[look], size // 2 * 2
     middle = [(ground[:left], False), (mark, True), (ground[left + 2 :], False)]
     return [middle if part == size // 2 else [(ground, False)] for part in range(size)]
 
@@ -114,10 +121,14 @@ def _colour(colour: NDArray[np.float64]) -> Color:
     return Color.from_rgb(*np.rint(colour).astype(int).tolist())
 
 
-def _picture(seen: Observation, size: int) -> list[Text]:
+def _picture(seen: Observation, size: int, words: Vocabulary | None) -> list[Text]:
     """Two pixels in each character, one above the other."""
     side = 2 * size
-    drawn = image.render(seen, (COLUMNS * side, _IMAGE_ROWS * side))[0, : ROWS * side].tolist()
+    if words is not None and words.traced:
+        drawn = draw_cells(seen, words, side).tolist()
+    else:
+        whole = image.render(seen, (VIEW_WIDTH * side, _IMAGE_ROWS * side))
+        drawn = whole[0, : VIEW_HEIGHT * side].tolist()
     lines = []
     for upper, lower in zip(drawn[::2], drawn[1::2], strict=True):
         pairs = zip(map(tuple, upper), map(tuple, lower), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from mars_logic.world import names
+from mars_logic.world.vocabulary import achievement_aliases, vocabulary
 
 Kind = Literal["do", "place", "make", "sleep", "move"]
 
@@ -14,7 +14,7 @@ MOVE: Final = "move"
 
 def goals(dynamics: str) -> tuple[str, ...]:
     """The 22 achievements of a dialect, and :data:`MOVE`."""
-    return (*names.achievements(dynamics), MOVE)
+    return (*vocabulary(dynamics).achievements, MOVE)
 
 
 def kind(goal: str) -> Kind:
@@ -62,6 +62,6 @@ def alias(goal: str, dynamics: str) -> str:
         return "wake_up"
     if goal.startswith("move_"):
         return MOVE
-    pairs = names.ACHIEVEMENT_ALIASES
+    pairs = achievement_aliases()
     known = pairs if dynamics == "mars" else {mine: other for other, mine in pairs.items()}
     return known.get(goal, goal)

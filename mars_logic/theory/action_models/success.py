@@ -16,6 +16,7 @@ from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.states import States
 from mars_logic.world import names
 from mars_logic.world.dialect import HEALTH_AT_FIRST, MAXIMUM, SWORD_DAMAGE, UNARMED_DAMAGE
+from mars_logic.world.vocabulary import vocabulary
 
 _HEALTH, _FOOD, _DRINK = (names.ITEMS.index(vital) for vital in ("health", "food", "drink"))
 _VITALS: Final = len(names.VITALS)
@@ -43,7 +44,7 @@ class Circumstances:
     def unknown(cls, n: int) -> Circumstances:
         """Nothing is known: a point may be lost in any step, and all may have been reached."""
         need = np.tile(np.array([-1, 0], np.int8), (n, 1))
-        none = np.zeros((n, len(names.achievements("mars"))), np.bool_)
+        none = np.zeros((n, len(vocabulary("mars").achievements)), np.bool_)
         return cls(need, need, none, ~none)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import VIEW
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 WIDTH, HEIGHT = VIEW
 CELLS: Final = WIDTH * HEIGHT
@@ -134,7 +135,7 @@ NEWS_DTYPE: Final = np.dtype(
 """Signatures that were found and not yet counted; of the current transition, the last."""
 
 FIRST_TIMES: Final = tuple(
-    names.achievements("mars").index(name)
+    vocabulary("mars").achievements.index(name)
     for name in ("kill_cow", "kill_zombie", "kill_skeleton", "collect_drink")
 )
 """Achievements whose first time tells something: killing each creature, and drinking.

@@ -20,6 +20,7 @@ from mars_logic.theory.evidence.layout import MOVED, STAYED
 from mars_logic.theory.evidence.steps import steps
 from mars_logic.theory.rulesets.vocabulary import FLUENTS, KINDS
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 Asked = Mapping[str, frozenset[str] | None]
 """The predicates that a program mentions; for those of fluents or items also which (None: all)."""
@@ -237,7 +238,7 @@ def _threats(play: _Play, _: frozenset[str] | None) -> Made:
 
 
 def _unlocked(play: _Play, _: frozenset[str] | None) -> Made:
-    achievements = names.achievements(play.trajectory.about.dynamics)
+    achievements = vocabulary(play.trajectory.about.dynamics).achievements
     for code, name in enumerate(achievements):
         told = lambda n, name=name: (f",{name}",) if n else ()  # noqa: E731
         yield _short(play.trajectory.unlocked[:, code]), told

@@ -10,6 +10,7 @@ from clingo import ast
 from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.fields import nearest
+from mars_logic.world.vocabulary import vocabulary
 
 FLUENTS: Final = (*names.ITEMS, "sleeping", "daylight", "ground", "facing")
 KINDS: Final = tuple(look for look in names.LOOKS[:8] if look not in ("none", "player"))
@@ -42,7 +43,7 @@ VERDICTS: Final = ("violated", "applicable")
 """Predicates that a program derives: see :mod:`mars_logic.theory.rulesets.constraints`."""
 _THINGS: Final = (*names.MATERIALS, *KINDS)
 _ACHIEVEMENTS: Final = tuple(
-    dict.fromkeys(name for dynamics in names.DYNAMICS for name in names.achievements(dynamics))
+    dict.fromkeys(name for dynamics in names.DYNAMICS for name in vocabulary(dynamics).achievements)
 )
 _SECOND: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("did", "chose"), names.ACTIONS),

@@ -20,9 +20,10 @@ from mars_logic.play.certificate import Certificate
 from mars_logic.sim import Simulator, State
 from mars_logic.sim.codes import ARROW, ARROW_LEFT, LOOKS, NUM_ITEMS, PLANT, RIPE_PLANT
 from mars_logic.views.appearances import player_looks
-from mars_logic.world.dialect import AREA, DIALECTS
+from mars_logic.world.dialect import AREA
 from mars_logic.world.names import Dynamics
 from mars_logic.world.theory import World
+from mars_logic.world.vocabulary import vocabulary
 
 MAGIC: Final = b"MLF1"
 """The first bytes: the name of this format, and its version."""
@@ -106,7 +107,7 @@ def cells(state: State, dynamics: Dynamics) -> NDArray[np.uint8]:
     found = state.materials.copy()
     things = state.objects
     looks = things["kind"].astype(np.uint8)
-    looks[(looks == PLANT) & (things["grown"] > DIALECTS[dynamics].ripe_age)] = RIPE_PLANT
+    looks[(looks == PLANT) & (things["grown"] > vocabulary(dynamics).ripe_age)] = RIPE_PLANT
     # The four arrows in the order of directions: left, right, up, down.
     onwards = things["facing_x"] + things["facing_y"] > 0
     arrows = ARROW_LEFT + 2 * (things["facing_x"] == 0) + onwards

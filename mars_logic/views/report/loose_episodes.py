@@ -20,7 +20,7 @@ from mars_logic.play.certificate import MAX_BYTES, SCHEMA, Certificate, WorldRef
 from mars_logic.views.report import game_data
 from mars_logic.views.report.distinct_names import distinct_names
 from mars_logic.views.report.report_data import KeptEpisode, Material, ReportRow
-from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 ALLOWED: Final = (
     "the folder of an experiment, a folder of certificates or trajectories, or one such file"
@@ -86,7 +86,7 @@ def of_trajectory(recorded: Trajectory) -> Certificate:
     unlocked = {
         name: step
         for step, row in enumerate(recorded.unlocked, 1)
-        for name, new in zip(names.achievements(about.dynamics), row, strict=True)
+        for name, new in zip(vocabulary(about.dynamics).achievements, row, strict=True)
         if new
     }
     return Certificate(

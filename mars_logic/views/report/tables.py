@@ -10,7 +10,7 @@ from mars_logic.experiments.statistics import Interval, share_interval
 from mars_logic.experiments.summary import totals
 from mars_logic.views.report.charts import Curve, chart
 from mars_logic.views.report.report_data import Material, ReportRow
-from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def bars(material: Material, world: str) -> list[tuple[str, list[Bar | None]]]:
     """For each achievement, how often each agent unlocked it in a world; the most often first."""
     columns = [material.of(agent, world) for agent in material.agents]
     every = [row for rows in columns for row in rows]
-    goals = names.achievements(every[0].dynamics)
+    goals = vocabulary(every[0].dynamics).achievements
     found = [(name, [_bar(rows, name) for rows in columns]) for name in goals]
     return sorted(found, key=lambda row: -sum(bar.rate for bar in row[1] if bar))
 

@@ -20,11 +20,12 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from mars_logic.views.words import mars, smartplay
-from mars_logic.views.words.frame import Frame, Seen, fullest_frames
-from mars_logic.world import names
+from mars_logic.views.words.frame import CRAFTER, Frame, Seen, fullest_frames
+from mars_logic.world.vocabulary import Vocabulary
 
 _TELL: Final[dict[str, Callable[[Frame, str | None], str]]] = {
     "mars": mars.tell,
@@ -34,7 +35,11 @@ STYLES: Final = tuple(_TELL)
 
 
 def describe(
-    observation: Seen, style: str = "mars", env: int = 0, action: str | None = None
+    observation: Seen,
+    style: str = "mars",
+    env: int = 0,
+    action: str | None = None,
+    vocabulary: Vocabulary = CRAFTER,
 ) -> str:
     """Describe what the player of one environment sees and knows.
 
@@ -42,8 +47,10 @@ def describe(
         observation: What the simulator observes, or recorded views; amounts are 0 to 9.
         style: ``mars`` or ``smartplay``.
         env: Which environment of the batch, or which moment of a recording.
-        action: The action that led here, one of ``names.ACTIONS``, if it is to be told. (The games
-            tell ``sleep`` of a player who slept on, whatever was chosen.)
+        action: The action that led here, one of ``vocabulary.actions``, if it is to be told. (The
+            games tell ``sleep`` of a player who slept on, whatever was chosen.)
+        vocabulary: That of the world, Crafter's by default. Of a dialect with traces, cells are
+            told with their marks: ``grass_left``.
 
     Raises:
         ValueError: There is no such style or action.
@@ -51,18 +58,20 @@ def describe(
     """
     if style not in _TELL:
         raise ValueError(f"style must be one of {', '.join(STYLES)}, not {style!r}")
-    if action is not None and action not in names.ACTIONS:
-        raise ValueError(f"action must be one of {', '.join(names.ACTIONS)}, not {action!r}")
-    return _TELL[style](Frame.of(observation, env), action)
+    if action is not None and action not in vocabulary.actions:
+        raise ValueError(f"action must be one of {', '.join(vocabulary.actions)}, not {action!r}")
+    return _TELL[style](Frame.of(observation, env, vocabulary), action)
 
 
-def _all_words(style: str) -> list[str]:
-    """Texts that hold every word of a style, a longest one among them."""
-    told = [_TELL[style](frame, action) for frame in fullest_frames() for action in names.ACTIONS]
-    return [*told, *(_TELL[style](frame, None) for frame in fullest_frames())]
+@cache
+def extent(style: str, vocabulary: Vocabulary = CRAFTER) -> tuple[int, str]:
+    """The most characters of a description, and the characters that occur in any, in order."""
+    frames, actions = list(fullest_frames(vocabulary)), (*vocabulary.actions, None)
+    texts = [_TELL[style](frame, action) for frame in frames for action in actions]
+    return max(map(len, texts)), "".join(sorted(set().union(*texts)))
 
 
-MAX_LENGTH: Final = {style: max(map(len, _all_words(style))) for style in STYLES}
-"""The most characters that a description can have, by style."""
-CHARACTERS: Final = {style: "".join(sorted(set().union(*_all_words(style)))) for style in STYLES}
-"""The characters that occur in descriptions, by style, in order."""
+MAX_LENGTH: Final = {style: extent(style)[0] for style in STYLES}
+"""The most characters that a description can have in Crafter and Mars, by style."""
+CHARACTERS: Final = {style: extent(style)[1] for style in STYLES}
+"""The characters that occur in such descriptions, by style, in order."""

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mars_logic.views.words.frame import BACKGROUND, KINDS, OFFSETS, Frame
+from mars_logic.views.words.frame import Frame
 from mars_logic.world.dialect import MAXIMUM
 
 _AROUND: Final = ((-1, 0), (1, 0), (0, 1), (0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1))
@@ -39,7 +39,7 @@ def tell(frame: Frame, action: str | None) -> str:
     held = ", ".join(f"{item}: {amount}" for item, amount in frame.held.items())
     lines = [
         f"I took action {action}." if action else "",
-        f"I am on the {KINDS[frame.ground]}.",
+        f"I am on the {frame.sight.kinds[frame.ground]}.",
         _condition(frame),
         "I see: (object with coordinate)",
         f"{frame.at(frame.facing)} is in front of me.",
@@ -62,7 +62,9 @@ def _told_cells(frame: Frame) -> list[tuple[int, int]]:
     """The cells that are told, in order, each once."""
     close = {frame.kinds[offset] for offset in _AROUND}
     nearest = [offset for kind, offset in frame.nearest().items() if kind not in close]
-    objects = [offset for offset in OFFSETS if frame.kinds[offset] >= BACKGROUND]
+    objects = [
+        offset for offset in frame.sight.offsets if frame.kinds[offset] >= frame.sight.background
+    ]
     return list(dict.fromkeys([*_AROUND, *nearest, *objects]))
 
 

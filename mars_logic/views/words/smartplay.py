@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mars_logic.views.words.frame import KINDS, OUTSIDE, Frame, steps_to
+from mars_logic.views.words.frame import OUTSIDE, Frame, steps_to
 from mars_logic.world.dialect import MAXIMUM
 
 MOVES: Final = {
@@ -64,7 +64,7 @@ def _condition(frame: Frame) -> str:
 
 def _seen(frame: Frame) -> list[str]:
     return [
-        f"- {KINDS[kind]} {steps_to(offset)} steps to your {_direction(*offset)}"
+        f"- {frame.sight.kinds[kind]} {steps_to(offset)} steps to your {_direction(*offset)}"
         for kind, offset in frame.nearest().items()
         if kind != OUTSIDE
     ]

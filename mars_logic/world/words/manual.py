@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from mars_logic.world.dialect import (
     AREA,
-    DIALECTS,
     FATIGUE,
     HEALTH_AT_FIRST,
     HUNGER,
@@ -23,7 +22,7 @@ from mars_logic.world.dialect import (
 )
 from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import Vocabulary
+from mars_logic.world.vocabulary import Vocabulary, vocabulary
 from mars_logic.world.words.kinds import spaced
 from mars_logic.world.words.traces import always_in, tell_in
 
@@ -68,8 +67,8 @@ def _numbers(dynamics: str) -> dict[str, int]:
         "width": VIEW_WIDTH,
         "height": VIEW_HEIGHT,
         "most": MAXIMUM,
-        "steps": DIALECTS[dynamics].length,
-        "ripe": DIALECTS[dynamics].ripe_age,
+        "steps": vocabulary(dynamics).length,
+        "ripe": vocabulary(dynamics).ripe_age,
         "hungry": HUNGER.lasts,
         "thirsty": THIRST.lasts,
         "tired": FATIGUE.lasts,

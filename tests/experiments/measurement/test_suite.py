@@ -51,6 +51,7 @@ def test_every_module_is_listed() -> None:
         "planner_worker",
         "planners",
         "planners_page",
+        "playground",
         "sight",
         "sight_page",
         "training",

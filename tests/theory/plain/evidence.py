@@ -29,6 +29,7 @@ from mars_logic.theory.signatures import (
     Tread,
 )
 from mars_logic.world import names
+from mars_logic.world.vocabulary import vocabulary
 from tests.theory.plain.manners import balanced, manners
 from tests.theory.plain.readings import MOVED, UNCLEAR, Reading, read
 
@@ -86,9 +87,8 @@ class _Reader:
         self._reading = reading
         self._unlocked = trajectory.unlocked
         self._reached = np.cumsum(trajectory.unlocked, axis=0) > 0
-        self._codes = {
-            name: code for code, name in enumerate(names.achievements(trajectory.about.dynamics))
-        }
+        achievements = vocabulary(trajectory.about.dynamics).achievements
+        self._codes = {name: code for code, name in enumerate(achievements)}
         self._materials = trajectory.views.materials
         self._objects = trajectory.views.kinds
         self._inventory = trajectory.views.inventory.tolist()

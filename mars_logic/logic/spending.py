@@ -1,0 +1,39 @@
+"""Items that rules use up, and items that other rules than collecting and making bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import LeavingCreature, UsingCollect
+
+
+def spending(world: World) -> dict[str, Mapping[str, int]]:
+    """By the id of each rule that may use something up: the amount of each item."""
+    return dict(_spending(world))
+
+
+def bringing(world: World) -> dict[str, Mapping[str, int]]:
+    """By the id of each rule for killing, eating or drinking: the amount of each item it brings."""
+    return dict(_bringing(world))
+
+
+def _spending(world: World) -> Iterator[tuple[str, Mapping[str, int]]]:
+    for place in world.place.values():
+        yield place.id, place.uses
+    for make in world.make.values():
+        yield make.id, make.uses
+    for collect in world.collect.values():
+        if isinstance(collect, UsingCollect) and collect.collectable and collect.uses:
+            yield collect.id, collect.uses
+    for eat in world.eat.values():
+        yield eat.id, {eat.subject: 1}
+
+
+def _bringing(world: World) -> Iterator[tuple[str, Mapping[str, int]]]:
+    for creature in world.creature.values():
+        if isinstance(creature, LeavingCreature) and creature.yields:
+            yield creature.id, creature.yields
+    for eat in world.eat.values():
+        if eat.leaves is not None:
+            yield eat.id, {eat.leaves: 1}
