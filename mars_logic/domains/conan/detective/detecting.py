@@ -37,6 +37,8 @@ _CHANCE: Final = 0.003
 """Bits expected of any cell that was not seen: a plan that no simulation thought of."""
 _SHORT: Final = 5
 """Steps between two looks for a first trace."""
+_MOST: Final = 0.95
+"""Share of the traces that are most of them."""
 _FEW: Final = 2
 """Simulations of each plan while exploring."""
 
@@ -76,11 +78,13 @@ SCHEMA: Final = pa.schema(
             ("answer", pa.string()),
             ("mass", pa.float32()),
             ("traces", pa.float32()),
+            ("most_seen", pa.int16()),
         )
     ],
-    metadata={"schema": "conan_detections 1"},
+    metadata={"schema": "conan_detections 2"},
 )
-"""Columns of detections: ``mass`` is the belief in the choice, ``traces`` the share seen."""
+"""Columns of detections: ``mass`` is the belief in the choice, ``traces`` the share seen, and
+``most_seen`` the step at which 95 % of the traces had been seen on the whole walk, or -1."""
 
 
 def detection_block(spec: DetectionSpec, first: int, last: int) -> pa.Table:
@@ -101,6 +105,7 @@ def _detected(
     spec: DetectionSpec, scene: FinishedScene, questions: Any
 ) -> Iterator[dict[str, Any]]:
     seen_at, steps = investigate(spec, scene)
+    most_seen = step_of_most(scene, seen_at)
     marks = [mark for mark in CHECKPOINTS if mark < steps] if spec.checkpoints else []
     for step in (*marks, steps):
         evidence = seen_of(scene, seen_at <= step)
@@ -110,6 +115,7 @@ def _detected(
             "step": step,
             "last": step == steps,
             "traces": traces_seen(scene, evidence.seen),
+            "most_seen": most_seen,
         }
         judged: Callable[[Question], NDArray[np.float64]]
         if scene.mode == "survival":
@@ -198,6 +204,13 @@ def traces_seen(scene: FinishedScene, seen: NDArray[np.bool_]) -> float:
     """The share of a scene's traces that was seen."""
     traces = TRACES[scene.codes]
     return float((traces & seen).sum() / max(int(traces.sum()), 1))
+
+
+def step_of_most(scene: FinishedScene, seen_at: NDArray[np.int16]) -> int:
+    """The step at which 95 % of a scene's traces had been seen, or -1."""
+    found = np.sort(seen_at[TRACES[scene.codes]])
+    last = found[int(np.ceil(_MOST * len(found))) - 1] if len(found) else 0
+    return -1 if last == NEVER else int(last)
 
 
 def investigate(spec: DetectionSpec, scene: FinishedScene) -> tuple[NDArray[np.int16], int]:
