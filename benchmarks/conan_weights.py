@@ -1,7 +1,8 @@
 """Fits what the Conan detective knows beforehand, and writes it into the package.
 
 Weights of the likelihood, the share of attempts that succeed by task, and the shares of answers by
-template come from training scenes, whose seed no test uses.
+template come from training scenes, whose seed no test uses. Scenes of the careful vandal are of 60
+tasks.
 
     python -m mars_logic.benchmarks.conan_weights [--vandal careful] [--scenes 300] [--seed 101]
     python -m mars_logic.benchmarks.conan_weights --survival --scenes 600
@@ -21,9 +22,9 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan import detective
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_for
-from mars_logic.domains.conan.detective.detecting import DetectionSpec, investigate
 from mars_logic.domains.conan.detective.evidence import VIEWS, SceneEvidence, everything, seen_of
 from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
+from mars_logic.domains.conan.detective.investigating import DetectionSpec, investigate
 from mars_logic.domains.conan.detective.posterior import Detective, TraceLikelihood
 from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
 from mars_logic.domains.conan.features import FEATURES
@@ -31,6 +32,7 @@ from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS
 from mars_logic.files import write_atomically
 from mars_logic.sim.seeds import episode_seed
 
@@ -57,11 +59,12 @@ def walked(scene: FinishedScene) -> SceneEvidence:
 
 
 def samples(
-    seen: Iterable[tuple[FinishedScene, SceneEvidence]], rates: dict[str, float], vandal: str
+    seen: Iterable[tuple[FinishedScene, SceneEvidence]], rates: dict[str, float], spec: CorpusSpec
 ) -> dict[str, list[LabelledScene]]:
     """Simulations of each scene, by how much of it was seen."""
     ones = dict.fromkeys(VIEWS, np.ones(len(FEATURES)))
-    found = Detective(stage_for(WORLD, vandal), TraceLikelihood(ones, rates, ""))
+    known = TraceLikelihood(ones, rates, "")
+    found = Detective(stage_for(WORLD, spec.vandal), known, spec.tasks)
     plans = found.abduction.plans
     made: dict[str, list[LabelledScene]] = {view: [] for view in VIEWS}
     for scene, evidence in seen:
@@ -122,9 +125,11 @@ def main() -> None:
     given = parser.parse_args()
     vandal = "careful" if given.survival else given.vandal
     mode = "survival" if given.survival else "task"
-    spec = CorpusSpec(WORLD, given.seed, vandal, mode)
+    tasks = len(ALL_TASKS) if given.vandal == "careful" else len(TASKS)
+    spec = CorpusSpec(WORLD, given.seed, vandal, mode, tasks)
     scenes = [make_scene(spec, number) for number in range(MORE * given.scenes)]
-    origin = f"own scenes of {WORLD}, {vandal} vandal, mode {mode}, corpus seed {given.seed}: "
+    origin = f"own scenes of {WORLD}, {vandal} vandal, mode {mode}, {tasks} tasks, corpus "
+    origin += f"seed {given.seed}: "
     if given.survival:
         origin += f"maximum likelihood on {len(scenes)} (benchmarks/conan_weights.py)"
         shares = answer_shares(scenes)
@@ -133,7 +138,7 @@ def main() -> None:
     rates = success(scenes)
     used = enumerate(scenes[: 3 * given.scenes])
     seen = ((s, everything(s) if i < given.scenes else walked(s)) for i, s in used)
-    sampled = samples(seen, rates, vandal)
+    sampled = samples(seen, rates, spec)
     fitted = {
         view: dict(zip(FEATURES, np.round(fit(each), 4).tolist(), strict=True))
         for view, each in sampled.items()

@@ -16,7 +16,7 @@ from mars_logic.errors import InputError
 from mars_logic.files import write_or_refuse
 
 if TYPE_CHECKING:
-    from mars_logic.domains.conan.detective.detecting import DetectionSpec
+    from mars_logic.domains.conan.detective.investigating import DetectionSpec
     from mars_logic.domains.conan.scenes import FinishedScene
 
 
@@ -107,7 +107,7 @@ def scene(
 
 
 def _walk(folder: Path, explorer: Exploring, start: WalkStart, steps: int) -> DetectionSpec:
-    from mars_logic.domains.conan.detective.detecting import DetectionSpec
+    from mars_logic.domains.conan.detective.investigating import DetectionSpec
 
     if explorer == Exploring.all:
         raise InputError("--explorer: all: it does not walk; allowed: nearest, curious or random")

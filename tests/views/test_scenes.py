@@ -9,7 +9,7 @@ import pytest
 from markupsafe import escape
 
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
-from mars_logic.domains.conan.detective.detecting import DetectionSpec
+from mars_logic.domains.conan.detective.investigating import DetectionSpec
 from mars_logic.sim.cells import cells_of
 from mars_logic.views.scenes import picture, walk_report
 from mars_logic.views.scenes.report_page import report_page

@@ -9,8 +9,8 @@ import numpy as np
 
 from mars_logic.domains.conan.codes import CODE, CODES, OBJECTS, TRACES
 from mars_logic.domains.conan.detective.abduction import Plan
-from mars_logic.domains.conan.detective.detecting import detective_of, detective_seed
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, everything
+from mars_logic.domains.conan.detective.investigating import detective_of, detective_seed
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.questions.history import Deed, History
 from mars_logic.domains.conan.questions.phrases import noun, phrase

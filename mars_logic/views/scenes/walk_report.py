@@ -9,15 +9,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.conan.detective.detecting import (
+from mars_logic.domains.conan.detective.detecting import judge_of
+from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
+from mars_logic.domains.conan.detective.investigating import (
     DetectionSpec,
     detective_of,
     detective_seed,
-    judge_of,
     traces_seen,
     walk_through,
 )
-from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.detective.surviving import bundled_survival
 from mars_logic.domains.conan.questions.asking import Question
