@@ -1,8 +1,7 @@
 """Fits what the Conan detective knows beforehand, and writes it into the package.
 
 Weights of the likelihood, the share of attempts that succeed by task, and the shares of answers by
-template come from training scenes, whose seed no test uses. Scenes of the careful vandal are of 60
-tasks.
+template come from training scenes, whose seed no test uses.
 
     python -m mars_logic.benchmarks.conan_weights [--vandal careful] [--scenes 300] [--seed 101]
     python -m mars_logic.benchmarks.conan_weights --survival --scenes 600
@@ -121,14 +120,14 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--vandal", choices=("reference", "careful"), default="reference")
+    parser.add_argument("--tasks", type=int, choices=(len(TASKS), len(ALL_TASKS)), default=25)
     parser.add_argument("--survival", action="store_true")
     given = parser.parse_args()
     vandal = "careful" if given.survival else given.vandal
     mode = "survival" if given.survival else "task"
-    tasks = len(ALL_TASKS) if given.vandal == "careful" else len(TASKS)
-    spec = CorpusSpec(WORLD, given.seed, vandal, mode, tasks)
+    spec = CorpusSpec(WORLD, given.seed, vandal, mode, given.tasks)
     scenes = [make_scene(spec, number) for number in range(MORE * given.scenes)]
-    origin = f"own scenes of {WORLD}, {vandal} vandal, mode {mode}, {tasks} tasks, corpus "
+    origin = f"own scenes of {WORLD}, {vandal} vandal, mode {mode}, {given.tasks} tasks, corpus "
     origin += f"seed {given.seed}: "
     if given.survival:
         origin += f"maximum likelihood on {len(scenes)} (benchmarks/conan_weights.py)"

@@ -103,7 +103,7 @@ def walk_through(spec: DetectionSpec, scene: FinishedScene) -> SceneWalk:
     while walk.steps < spec.steps:
         seen = walk.seen_at != NEVER
         traced = TRACES[scene.codes] & seen
-        gains = _expected(scene, seen, traced) if traced.any() else _first_traces()
+        gains = expected_gains(scene, seen, traced) if traced.any() else _first_traces()
         if gains is None:
             break
         until = min(walk.steps + (_LOOKS if traced.any() else _SHORT), spec.steps)
@@ -112,7 +112,7 @@ def walk_through(spec: DetectionSpec, scene: FinishedScene) -> SceneWalk:
     return walk
 
 
-def _expected(
+def expected_gains(
     scene: FinishedScene, seen: NDArray[np.bool_], traced: NDArray[np.bool_]
 ) -> NDArray[np.float64] | None:
     """Bits expected of each cell, or None if nothing much is."""
