@@ -7,6 +7,7 @@ two settings of an agent of one. What a map allows is proved once, here, for bot
 
 from __future__ import annotations
 
+import atexit
 import json
 import subprocess
 import sys
@@ -279,7 +280,17 @@ class _Worker:
             stderr=self._errors,
             encoding="utf-8",
         )
+        atexit.register(self.close)
         self.code: str = self._answer()["code"]
+
+    def close(self) -> None:
+        """End the process; a second call does nothing."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+        self._errors.close()
+        atexit.unregister(self.close)
 
     def play(self, **job: Any) -> dict[str, Any]:
         """The answer of ``planner_worker.py``; the process compiles before its first episode."""
@@ -294,10 +305,12 @@ class _Worker:
         if not line:
             self._errors.seek(0)
             wrong = " ".join(self._errors.read().strip().splitlines()[-1:])
+            self.close()
             allowed = "one with mars-logic"
             raise _refusal(self._planner.text, f"its interpreter failed: {wrong}", allowed)
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
+            self.close()
             raise _refusal(self._planner.text, answer["error"])
         return answer
 

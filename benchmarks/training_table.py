@@ -8,7 +8,8 @@ same command goes on where it was interrupted, and trains nothing twice. --sched
 cluster that shares this file system. --steps and --seeds make a smaller table of the same spec.
 Writes DIR/README.md, DIR/results.json and DIR/curves.png: means over the seeds of the last row of
 each curve, with 95 % bootstrap intervals where there are several, and the steps at which a score
-was first reached.
+was first reached. A spec's `published` maps headings of further columns to values by world or
+setting.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import argparse
 import importlib
 import json
 import os
-import platform
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,9 +37,10 @@ from mars_logic.training import curve
 from mars_logic.training.checkpoint import CURVE
 from mars_logic.training.curve import Point
 
+from .training_page import draw, page
+
 SCORES: Final = (5.0, 10.0)
 """Scores in percent of which the table tells after how many steps they were reached."""
-_MILLION: Final = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,14 @@ def read(path: Path, steps: str | None = None, seeds: int | None = None) -> list
         for world in plain["worlds"]
         for label, options in plain["settings"].items()
     ]
+
+
+def published(path: Path) -> dict[str, dict[str, float]]:
+    """What a spec says of published rewards or scores: by the heading of a column, then by row."""
+    found: dict[str, dict[str, float]] = yaml.safe_load(path.read_text("utf-8")).get(
+        "published", {}
+    )
+    return found
 
 
 def _arguments(options: dict[str, Any], beside: Path, steps: str, seed: int) -> tuple[str, ...]:
@@ -147,63 +156,6 @@ def summary(jobs: list[TrainingJob], out: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def page(rows: list[dict[str, Any]], command: str) -> str:
-    """The table as Markdown."""
-    heads = ["world", "setting", "seeds", "steps", "reward", "score in %", "unlocked"]
-    heads += [f"steps to {score:g} %" for score in SCORES]
-    lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
-    for row in rows:
-        cells = [row["world"], row["setting"], str(row["seeds"]), _steps(min(row["steps"]))]
-        cells += [_value(row[name]) for name in ("reward", "score", "unlocked")]
-        for score in SCORES:
-            found = row[f"steps to {score:g} %"]
-            reached = [_steps(each) for each in found if each is not None]
-            cells.append(", ".join(reached + ["never"] * (len(found) - len(reached))))
-        lines.append(f"| {' | '.join(cells)} |")
-    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
-    head = f"Made by `{command}` ({machine}). Means of the last 200 training episodes of a run."
-    return "\n".join([head, "", *lines, "", "![](curves.png)", ""])
-
-
-def _steps(steps: int) -> str:
-    return f"{steps / _MILLION:.2f} M"
-
-
-def _value(found: dict[str, Any]) -> str:
-    text = f"{found['mean']:.2f}"
-    if found["interval"]:
-        low, high = found["interval"]
-        text += f" ({low:.2f}–{high:.2f})"
-    return text
-
-
-def draw(rows: list[dict[str, Any]], path: Path) -> None:
-    """The curves of all runs: Crafter's reward of an episode by steps, a panel for each world."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    worlds = list(dict.fromkeys(row["world"] for row in rows))
-    settings = list(dict.fromkeys(row["setting"] for row in rows))
-    size = (4.5 * len(worlds) + 1.5, 4)
-    figure, axes = pyplot.subplots(1, len(worlds), figsize=size, squeeze=False, sharey=True)
-    for axis, world in zip(axes[0], worlds, strict=True):
-        for row in (each for each in rows if each["world"] == world):
-            colour = f"C{settings.index(row['setting'])}"
-            for number, points in enumerate(row["curves"]):
-                steps, reward, _ = np.array(points).T
-                label = row["setting"] if number == 0 else None
-                axis.plot(steps / _MILLION, reward, color=colour, label=label, linewidth=1.2)
-        axis.set(title=world, xlabel="million steps")
-        axis.grid(alpha=0.3)
-    axes[0][0].set_ylabel("reward of an episode")
-    axes[0][0].legend(fontsize="small")
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
-    pyplot.close(figure)
-
-
 def main() -> None:
     """Train what is missing, and write the results."""
     parser = argparse.ArgumentParser(
@@ -233,7 +185,7 @@ def main() -> None:
         command = f"python -m mars_logic.benchmarks.training_table {given.spec} -o DIR{smaller}"
         draw(rows, given.out / "curves.png")
         write_atomically(given.out / "results.json", json.dumps(rows, indent=1) + "\n")
-        write_atomically(given.out / "README.md", page(rows, command))
+        write_atomically(given.out / "README.md", page(rows, command, published(given.spec)))
     for name in failed:
         print(f"failed: {name}; see {given.out / name}.log", file=sys.stderr)
     sys.exit(bool(failed))

@@ -30,9 +30,13 @@ _ARGUMENTS = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium without a screen."""
+    """Chromium without a screen.
+
+    It ends with the module: Playwright keeps an event loop running while it is open, and asyncio
+    starts no second one in the tests that follow.
+    """
     found = next(filter(None, map(shutil.which, _NAMES)), None)
     if found is None:
         pytest.skip("there is no chromium here; Debian has it: apt-get install chromium")

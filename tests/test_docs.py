@@ -129,6 +129,7 @@ NOT_RUN = {
         "mars-logic questions thousand": HOURS + "tests/cli/test_conan.py",
         "mars-logic detect thousand ": HOURS + "tests/cli/test_conan.py",
         "mars-logic summarise thousand/": "reads what the command above it made",
+        "mars-logic scene corpus 3 --as film": "takes some seconds; tests/cli/test_conan.py",
         "mars-logic scene corpus 3 --as report": "takes some seconds; tests/cli/test_conan.py",
         "mars-logic scenes conan --mode survival ": HOURS + "tests/cli/test_conan.py",
         "mars-logic questions lives": HOURS + "tests/cli/test_conan.py",
@@ -168,6 +169,7 @@ NOT_RUN = {
         "pip install ": "changes what is installed",
         "mars-logic ": "needs the extra rl, and trains for minutes; tests/training runs it small",
         "python -m mars_logic.benchmarks.training_": HOURS + "tests/training",
+        "python -m mars_logic.envs.openenv ": "serves until it is ended; tests/training runs it",
     },
     "trajectories.md": {
         "$ mars-logic import tests/": IMPORTED + "with some traces",

@@ -25,7 +25,12 @@ from mars_logic.cli.output import (
     say,
     write_answer,
 )
-from mars_logic.cli.puzzle_learning import PuzzleMode, TrustHints, learn_puzzle
+from mars_logic.cli.puzzle_learning import (
+    PuzzleMode,
+    TrustHints,
+    VersionSpaceChart,
+    learn_puzzle,
+)
 from mars_logic.cli.theory import Ties
 from mars_logic.domains import load_rules
 from mars_logic.domains.game import Game
@@ -112,6 +117,7 @@ def learn(
         Path | None,
         typer.Option(help="Write experiments and surprises to this file, as Markdown."),
     ] = None,
+    chart: VersionSpaceChart = None,
     mode: PuzzleMode = "idea",
     trust_hints: TrustHints = False,
     dialect: Dialect = None,
@@ -131,7 +137,7 @@ def learn(
 
     Example: mars-logic learn terrain --episodes 2 --journal journal.md
     """
-    for path in (out, journal):
+    for path in (out, journal, chart):
         require_free(path, force)
     named = variant(world, dialect, hints)
     loaded = load_rules(named)
@@ -145,10 +151,15 @@ def learn(
         refuse(worlds_alone | {"length": length}, "with worlds")
         choices = {"experiments": experiments.value, "revise": revise, "trust_hints": trust_hints}
         learn_puzzle(
-            *(loaded, named, mode, seed), options=choices, out=out, journal=journal, as_json=as_json
+            *(loaded, named, mode, seed),
+            options=choices,
+            out=out,
+            journal=journal,
+            chart=chart,
+            as_json=as_json,
         )
         return
-    refuse({"mode": mode != "idea", "trust-hints": trust_hints}, "with puzzles")
+    refuse({"mode": mode != "idea", "trust-hints": trust_hints, "chart": chart}, "with puzzles")
     require_crafter_names(loaded, "learn", "the learner")
 
     from mars_logic.experiments.learned import Learned, first_belief

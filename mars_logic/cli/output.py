@@ -11,6 +11,7 @@ import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
 
@@ -21,6 +22,7 @@ from rich.text import Text
 
 from mars_logic.cli.streams import Escaping
 from mars_logic.errors import InputError, KernelWarning
+from mars_logic.extras import install_hint
 from mars_logic.files import unreplaceable, write_or_refuse
 from mars_logic.printable import escaped, escaped_in_json, shortened
 from mars_logic.world.problems import WorldWarning
@@ -184,6 +186,17 @@ def require_ending(out: Path, endings: Sequence[str]) -> None:
             f"{out}:1: file: unknown kind '{out.suffix}'; "
             f"allowed: names that end in {', '.join(endings)}"
         )
+
+
+def require_matplotlib(option: str) -> None:
+    """Refuse an option for pictures where they cannot be drawn.
+
+    Raises:
+        InputError: matplotlib is not installed.
+    """
+    if find_spec("matplotlib") is None:
+        message = "the package 'matplotlib' is not installed"
+        raise InputError(f"{option}: {message}; allowed: first {install_hint('bench')}")
 
 
 def require_free(out: Path | None, force: bool) -> None:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.language_model import agent_options, stated_options
-from mars_logic.cli.output import print_json, say, write_answer
+from mars_logic.cli.output import (
+    print_json,
+    require_ending,
+    require_matplotlib,
+    say,
+    write_answer,
+)
 from mars_logic.domains import domain_of
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
@@ -26,6 +32,11 @@ PuzzleMode = Annotated[
 ]
 TrustHints = Annotated[
     bool, typer.Option("--trust-hints", help="Puzzles: take told reactions for certain.")
+]
+
+VersionSpaceChart = Annotated[
+    Path | None,
+    typer.Option("--chart", help="Puzzles: draw how many hypotheses fit after each step (PNG)."),
 ]
 
 
@@ -58,6 +69,7 @@ def learn_puzzle(
     options: Mapping[str, Any],
     out: Path | None,
     journal: Path | None,
+    chart: Path | None,
     as_json: bool,
 ) -> None:
     """Let a player find out a puzzle's rule, and write down how.
@@ -77,8 +89,11 @@ def learn_puzzle(
     if mode not in MODES:
         raise InputError(f"--mode: there is no mode '{mode}'; allowed: {', '.join(MODES)}")
     chosen = player_options(mode, options, [])
-    if mode == "baseline" and (out or journal):
+    if mode == "baseline" and (out or journal or chart):
         raise InputError("--mode: baseline has no theory and no journal; allowed: idea, told")
+    if chart:
+        require_ending(chart, (".png",))
+        require_matplotlib("--chart")
     if mode != "baseline":
         chosen["notes"] = True
     theory = puzzle if mode == "told" else domain.untold(puzzle)
@@ -94,6 +109,12 @@ def learn_puzzle(
         for entry in entries:
             text += ["", *told_entry(entry)]
         write_answer(journal, "\n".join([*text, "```", ""]))
+    if chart and entries:
+        from mars_logic.experiments.plots import as_png
+        from mars_logic.experiments.version_space_plot import version_space_chart
+        from mars_logic.files import write_atomically
+
+        write_atomically(chart, as_png(version_space_chart(name, entries)))
     solved = bool(played.last.completed)
     if as_json:
         print_json(

@@ -18,12 +18,21 @@ from mars_logic.cli.language_model import (
     ReplayFolder,
     language_settings,
 )
-from mars_logic.cli.output import Json, make_folder, print_json, progress, say, write_answer
+from mars_logic.cli.output import (
+    Json,
+    make_folder,
+    print_json,
+    progress,
+    require_matplotlib,
+    say,
+    write_answer,
+)
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
     from mars_logic.language.settings import LanguageSettings
 
+_CHART = "scores.png"
 _BENCHMARKS = ("rulearn", "smartplay")
 _PUZZLES = ("rulearn/all",)
 _SMARTPLAY = (
@@ -89,8 +98,8 @@ def scoreboard(
     """Play a benchmark and compare with published results.
 
     Written are README.md with the tables, and the episodes, which are not played again: of rulearn
-    a line each, with solved.png, the share solved by step; of smartplay a certificate each. Tables
-    of rulearn have all episodes that the folder holds.
+    a line each, with solved.png, the share solved by step; of smartplay a certificate each, with
+    scores.png. Tables of rulearn have all episodes that the folder holds.
 
     The contestants of smartplay are random; names (in Messenger: reads roles off names); learner
     (told the manual alone: it reads, plans or learns); and oracle (told the rules and the state).
@@ -111,6 +120,7 @@ def scoreboard(
         refuse({"agents": agents, "games": games, "episodes": episodes}, "with smartplay")
         if out is None:
             raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
+        require_matplotlib("--out")
         settings = language_settings(
             *("scoreboard", language),
             asks=True,
@@ -126,7 +136,10 @@ def _smartplay(
     out: Path | None, agents: str | None, games: str | None, episodes: int | None, as_json: bool
 ) -> None:
     from mars_logic.experiments import smartplay_board as board
+    from mars_logic.experiments.plots import as_png
     from mars_logic.experiments.smartplay_page import board_json, board_of, page
+    from mars_logic.experiments.smartplay_plot import normalised_chart
+    from mars_logic.files import write_atomically
 
     contestants = board.chosen(agents, tuple(board.CONTESTANTS), "--agents")
     columns = board.chosen(games, tuple(board.TRIALS), "--games")
@@ -134,6 +147,7 @@ def _smartplay(
     if not many:
         raise InputError("--agents: none of them plays any of these games; allowed: others")
     if out is not None:
+        require_matplotlib("--out")
         make_folder(out)
     with progress() as shown:
         bar = shown.add_task("smartplay", total=many)
@@ -146,7 +160,9 @@ def _smartplay(
         words += ["--games", games] if games else []
         words += ["--episodes", str(episodes)] if episodes else []
         head = f"# Scoreboard of SmartPlay\n\nMade by `{' '.join(words)}`. {_SMARTPLAY}\n"
+        head += f"\n![Normalised scores by game]({_CHART})\n"
         write_answer(out / "README.md", head + text)
+        write_atomically(out / _CHART, as_png(normalised_chart(found, contestants, columns)))
     if as_json:
         document: Any = {"schema": "mars-logic scoreboard 1", "benchmark": "smartplay"}
         print_json(document | board_json(found, contestants, columns))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import shlex
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,11 +17,11 @@ from mars_logic.cli.output import (
     print_json,
     require_ending,
     require_free,
+    require_matplotlib,
     say_wrong,
     write_answer,
 )
 from mars_logic.errors import InputError
-from mars_logic.extras import install_hint
 from mars_logic.files import write_atomically
 
 if TYPE_CHECKING:
@@ -147,11 +146,8 @@ def _require_sense(out: Path | None, plots: bool) -> None:
         require_ending(out, _ENDINGS)
     if plots and not (out and out.suffix == ".md"):
         raise InputError("--plots: there is no page; allowed: with --out FILE.md")
-    if plots and find_spec("matplotlib") is None:
-        raise InputError(
-            "--plots: the package 'matplotlib' is not installed; allowed: first "
-            f"{install_hint('bench')}"
-        )
+    if plots:
+        require_matplotlib("--plots")
 
 
 def _commands(

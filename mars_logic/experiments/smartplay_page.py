@@ -19,6 +19,7 @@ from mars_logic.experiments.smartplay_board import (
     bundled_setting,
 )
 from mars_logic.experiments.statistics import bootstrap_mean
+from mars_logic.experiments.tables import folded
 from mars_logic.play.smartplay_score import MARKS
 from mars_logic.world.names import achievements
 
@@ -105,12 +106,15 @@ def page(board: Board, contestants: Sequence[str], games: Sequence[str]) -> str:
     """The scoreboard as Markdown."""
     difference = largest_difference()
     verdict = "all within rounding" if difference <= _ROUNDING else "not all within rounding"
+    weights = (
+        folded(f"Capability scores, weights of the {each}", _capability(board, contestants, each))
+        for each in _WEIGHTS
+    )
     parts = [
+        ("Crafter: achievements unlocked, and steps lived", _lives(board, contestants)),
         ("Scores", _raw(board, contestants, games)),
         ("Normalised scores", _normalised(board, contestants, games)),
-        ("Crafter: what was unlocked, and how long it lived", _lives(board, contestants)),
-        ("Capability scores, weights of the code", _capability(board, contestants, "code")),
-        ("Capability scores, weights of the paper", _capability(board, contestants, "paper")),
+        ("Capability scores", "\n".join(weights)),
     ]
     told = "".join(f"\n## {title}\n\n{text}" for title, text in parts if text)
     return (
@@ -178,28 +182,27 @@ def _lives(board: Board, contestants: Sequence[str]) -> str:
     found = {n: board[n, CRAFTER].lives for n in contestants if (n, CRAFTER) in board}
     if not found:
         return ""
-    names = achievements("crafter")
     rates = [
-        [
-            name,
-            *(
-                f"{statistics.fmean(name in e['names'] for e in lives):.0%}"
-                for lives in found.values()
-            ),
-        ]
-        for name in names
+        [name, *(_share(name in each["names"] for each in lives) for lives in found.values())]
+        for name in achievements("crafter")
     ]
-    rows = []
-    for contestant, lives in found.items():
-        means = [statistics.fmean(each["at"][str(mark)] for each in lives) for mark in MARKS]
-        unlocked = statistics.fmean(each["unlocked"] for each in lives)
-        steps = statistics.fmean(each["steps"] for each in lives)
-        alive = statistics.fmean(each["steps"] >= MARKS[-1] - 1 for each in lives)
-        cells = [f"{unlocked:.1f}", f"{steps:,.0f}", f"{alive:.0%}", *map(_number, means)]
-        rows.append([f"**{contestant}**", *cells])
-    heads = ("player", "unlocked", "steps lived", "to the end")
+    heads = ("player", "unlocked of 22", "steps lived", "to the end")
     marks = [f"score at {mark:,}" for mark in MARKS]
-    return f"{_table(('unlocked in', *found), rates)}\n{_table((*heads, *marks), rows)}"
+    rows = [[f"**{contestant}**", *_life(lives)] for contestant, lives in found.items()]
+    each = folded("Share of episodes in which each was unlocked", _table(("", *found), rates))
+    return f"{_table((*heads, *marks), rows)}\n{each}"
+
+
+def _life(lives: Sequence[Mapping[str, Any]]) -> list[str]:
+    means = [statistics.fmean(each["at"][str(mark)] for each in lives) for mark in MARKS]
+    unlocked = statistics.fmean(each["unlocked"] for each in lives)
+    steps = statistics.fmean(each["steps"] for each in lives)
+    alive = _share(each["steps"] >= MARKS[-1] - 1 for each in lives)
+    return [f"{unlocked:.1f}", f"{steps:,.0f}", alive, *map(_number, means)]
+
+
+def _share(found: Iterable[bool]) -> str:
+    return f"{statistics.fmean(found):.0%}"
 
 
 def _capability(board: Board, contestants: Sequence[str], weights: Weights) -> str:

@@ -27,6 +27,7 @@ def test_without_a_budget_it_plays_as_the_oracle_does() -> None:
     assert played(ClairvoyantAgent(0), goals, 60) == played(OracleAgent(), goals, 60)
 
 
+@pytest.mark.long
 def test_it_finds_what_the_oracle_has_no_time_for() -> None:
     """The oracle wants everything; within 80 steps, one has to go for a zombie at once."""
     goals = ("kill_zombie",)
@@ -36,6 +37,7 @@ def test_it_finds_what_the_oracle_has_no_time_for() -> None:
     assert found == played(ClairvoyantAgent(600, shorten=False), goals, 80), "the same again"
 
 
+@pytest.mark.long
 def test_it_shortens_what_is_complete_and_is_never_worse() -> None:
     goals = ("make_wood_pickaxe", "collect_drink")
     oracle = played(OracleAgent(), goals, 200)

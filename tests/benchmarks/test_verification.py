@@ -24,6 +24,7 @@ from tests.theory.play import Busy, evidence
 from tests.theory.worlds import with_field, wrong_values
 
 
+@pytest.mark.long
 def test_a_small_verification(tmp_path: Path) -> None:
     job = VerificationJob("default", "default", 3000, 0, tmp_path / "default.json")
     result = verified(job)

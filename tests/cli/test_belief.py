@@ -31,6 +31,7 @@ def test_run_informed(run: Run, tmp_path: Path) -> None:
     assert run(*arguments, "--json").json == found, "taken from the folder"
 
 
+@pytest.mark.long
 def test_run_keeps_episodes_of_different_beliefs_apart(
     run: Run, belief: Path, tmp_path: Path
 ) -> None:
@@ -74,6 +75,7 @@ def test_plan_under_a_belief(run: Run, belief: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_learn_from_a_belief(run: Run) -> None:
     common = ("learn", "all_three", "--episodes", 1, "--length", 60, "--json")
     found = run(*common, "--belief", "all_three").json

@@ -23,7 +23,17 @@ ALONE = {
 WITHOUT_PEER = {"logic", "sampling", "games", "throughput", "messenger"}
 
 
-@pytest.mark.parametrize("name", [n for n in suite.names() if n != "craftax_classic"])
+LONG = ("logic", "throughput", "games", "sampling", "memory")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long if name in LONG else ())
+        for name in suite.names()
+        if name != "craftax_classic"
+    ],
+)
 def test_every_benchmark_runs(run: Run, tmp_path: Path, name: str) -> None:
     found = run("bench", name, "--quick", "--json", "-o", tmp_path / "results")
     assert found.status == 0, found.err

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import Run
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command(run: Run, tmp_path: Path) -> None:
     line = ["bench", "sight", "--world", "surv_task", "--sampled", "0", "--seeds", "1"]
     line += ["--episodes", "1", "--length", "25", "--processes", "1", "-o", str(tmp_path)]

@@ -19,7 +19,13 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(each, id=name, marks=pytest.mark.long if name == "plan" else ())
+        for name, each in COMMANDS.items()
+    ],
+)
 def test_commands_do_the_same(command: tuple[object, ...], run: Run) -> None:
     told = subprocess.run(
         [sys.executable, "-m", "mars_logic", *map(str, command)],

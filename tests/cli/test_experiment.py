@@ -91,9 +91,8 @@ def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
     )
     again = "mars-logic experiment spec.yaml -o out\nmars-logic summarise out --plots -o r.md\n"
     assert again in Path("r.md").read_text(encoding="utf-8")
-    printed = (
-        Path("r.md").read_text(encoding="utf-8").partition("```yaml\n")[2].removesuffix("```\n")
-    )
+    page = Path("r.md").read_text(encoding="utf-8")
+    printed = page.partition("```yaml\n")[2].partition("```\n")[0]
     Path("out/printed.yaml").write_text(printed, encoding="utf-8")
     assert read(Path("out/printed.yaml")) == read(Path("out/spec.yaml"))
     refused = run("summarise", "out", "-o", "r.md")

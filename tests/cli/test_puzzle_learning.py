@@ -72,6 +72,13 @@ def test_check_of_a_theory_with_open_fields(run: Run, tmp_path: Path) -> None:
         assert (found.status, verdicts) == (status, [verdict, "open", "open"])
 
 
+def test_a_version_space_is_drawn(run: Run, tmp_path: Path) -> None:
+    chart = tmp_path / "chart.png"
+    assert run("learn", "rulearn/re_r1_06", "--chart", chart).status == 0
+    assert chart.read_bytes().startswith(b"\x89PNG")
+    assert run("learn", "rulearn/re_r1_06", "--chart", chart).status == 2, "it exists already"
+
+
 def test_run_with_the_options_of_players(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "runs"
     names = "rulearn/fo_r1_06", "rulearn/er_r1_01"
@@ -93,6 +100,8 @@ def test_run_with_the_options_of_players(run: Run, tmp_path: Path) -> None:
         (("learn", "rulearn/er_r1_01", "--evaluate", 2), "--evaluate"),
         (("learn", "Hanoi3Disk"), "a game of hanoi"),
         (("learn", "default", "--trust-hints"), "--trust-hints"),
+        (("learn", "default", "--chart", "c.png"), "--chart"),
+        (("learn", "rulearn/er_r1_01", "--chart", "c.gif"), "unknown kind"),
         (("run", "baseline", "rulearn/er_r1_01", "--no-revise"), "--revise"),
         (("score", "rulearn/er_r1_01", "rulearn/re_r1_01"), "is about escape_room"),
         (("score", "rulearn/er_r1_01", "default"), "not both puzzles"),

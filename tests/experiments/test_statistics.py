@@ -27,6 +27,7 @@ def test_a_mean_of_many_has_the_interval_of_the_normal_distribution() -> None:
     assert found == pytest.approx((values.mean() - margin, values.mean() + margin), abs=0.02)
 
 
+@pytest.mark.long
 def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     random, held = np.random.default_rng(5), 0
     for _ in range(100):

@@ -167,6 +167,7 @@ WRITERS: Final = (
     Reader("folder", "out", "prove default --map 0 --execute --out @"),
     Reader("file", "out", "learn rulearn/er_r1_01 -o @.yaml"),
     Reader("file", "journal", "learn rulearn/er_r1_01 --journal @.md"),
+    Reader("file", "chart", "learn rulearn/er_r1_01 --chart @.png"),
     Reader(
         "folder",
         "out",

@@ -70,6 +70,6 @@ def test_what_unpacks_to_gigabytes_is_refused(
     hostile = place / f"hostile{path.suffix}"
     make(hostile, valid)
     assert hostile.stat().st_size < 50 << 20
-    for reader in [each for each in _READERS if each.kind == kind][::3]:  # they share one reader
+    for reader in [each for each in _READERS if each.kind == kind][:2]:  # they share one reader
         attempt(reader, hostile, REFUSED)
         shutil.rmtree(place / "new", ignore_errors=True)

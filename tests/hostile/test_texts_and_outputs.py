@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.hostile.conftest import Try
 from tests.hostile.kinds import ANY, BROKEN, CONTROL, REFUSED
@@ -28,17 +30,28 @@ _OUTPUTS: Final = {
         *("long name", "long path"),
     )
 }
+_APART: Final = 4
 
 
-@pytest.mark.parametrize("text", _TEXTS)
-@pytest.mark.parametrize("reader", TEXTS, ids=str)
+def _pairs(readers: Sequence[Reader], names: Iterable[str]) -> Iterator[ParameterSet]:
+    """Readers with all names; by default with a quarter of them each, another from one to the next.
+
+    They share how a text is checked and how a file is written.
+    """
+    for number, reader in enumerate(readers):
+        for place, name in enumerate(names):
+            default = (place + number) % _APART == 0
+            marks = () if default else pytest.mark.long
+            yield pytest.param(reader, name, id=f"{reader}-{name}", marks=marks)
+
+
+@pytest.mark.parametrize(("reader", "text"), [*_pairs(TEXTS, _TEXTS)])
 def test_a_text(reader: Reader, text: str, attempt: Try) -> None:
     free = reader.parameter == "title"
     attempt(reader, _TEXTS[text], ANY if free else REFUSED)
 
 
-@pytest.mark.parametrize("output", _OUTPUTS)
-@pytest.mark.parametrize("writer", WRITERS, ids=str)
+@pytest.mark.parametrize(("writer", "output"), [*_pairs(WRITERS, _OUTPUTS)])
 def test_a_place_where_nothing_can_be_written(
     writer: Reader, output: str, attempt: Try, place: Path
 ) -> None:

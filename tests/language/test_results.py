@@ -25,7 +25,7 @@ def test_nothing_is_filled_in_that_was_not_run() -> None:
     assert "| 7.7 ± 1.6 | 6.0 ± 1.7 | 8.0 ± 2.1 | 9.0 ± 2.3 |" in lines[2]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_one_command_plays_and_fills_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

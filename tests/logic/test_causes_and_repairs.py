@@ -172,6 +172,7 @@ def test_every_smallest_explanation_is_found_once_and_no_more_than_asked_for() -
     assert first == ("collect.tree",) != min(everything.rules), "what was changed comes first"
 
 
+@pytest.mark.long
 def test_repairs_of_mutants_mend_and_cannot_do_with_less() -> None:
     for world, achievement in broken():
         reachability = ReachabilityModel(world)
@@ -192,6 +193,7 @@ def test_repairs_of_mutants_mend_and_cannot_do_with_less() -> None:
             assert again.verdict == ("reachable" if repair.certainty else "unknown")
 
 
+@pytest.mark.long
 def test_what_took_it_away_in_mutants() -> None:
     for world, achievement in broken():
         base = world.base

@@ -75,6 +75,7 @@ def test_cells_are_an_estimate_of_as_many_maps_as_were_counted() -> None:
     assert CellEstimate.of((0.5, 1.0), 1).share == pytest.approx(0.95)
 
 
+@pytest.mark.long
 def test_finite_chances_are_estimated_and_nothing_else() -> None:
     world = load_world("task_dep")
     calls = []

@@ -128,6 +128,7 @@ def test_without_a_base_nothing_is_told_of_what_was() -> None:
     assert verdict.reason == "nothing on any map would unlock it, whatever rules are given up"
 
 
+@pytest.mark.long
 def test_open_questions_name_their_doubts() -> None:
     def reason(world: World, achievement: str) -> str:
         verdict = prove(world).achievements[achievement]

@@ -302,7 +302,7 @@ def test_witnesses_of_mutants_can_be_carried_out(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(mutants())
 def test_proofs_of_any_world_are_consistent(world: World) -> None:
     _check_consistent(world)

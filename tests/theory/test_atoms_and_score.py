@@ -64,7 +64,7 @@ def test_what_can_be_observed_makes_a_difference() -> None:
     assert not same(Walk(subject="sand", walkable=True, health=-1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(worlds())
 def test_worlds_with_the_same_digest_have_the_same_atoms(world: object) -> None:
     assert isinstance(world, type(DEFAULT))

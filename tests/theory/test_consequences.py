@@ -55,6 +55,7 @@ def values_in(
     return tuple(problem.values[name][k] for k in numbers)
 
 
+@pytest.mark.long
 @settings(max_examples=12, deadline=None)
 @given(
     st.sampled_from(WORLDS),

@@ -41,8 +41,10 @@ def test_curves_are_summed_up(tmp_path):
     assert row["reward"]["mean"] == 3.0
     assert row["steps to 5 %"] == [20, 20]
     assert row["steps to 10 %"] == [None, None]
-    text = table.page([row], "command")
-    assert "| default | a | 2 |" in text
-    assert "never, never" in text
+    text = table.page([row], "command", {"published PPO": {"default": 1.9}})
+    assert "| default | 2 | 0.00 M | 3.00 | 6.00 " in text
+    assert "| never | 1.9 |" in text
+    text = table.page([row, row | {"setting": "b"}], "command")
+    assert "| default | a | 2 |" in text and "| default | b | 2 |" in text
     table.draw([row], tmp_path / "curves.png")
     assert (tmp_path / "curves.png").stat().st_size > 1000

@@ -64,7 +64,7 @@ def rules_of_family(world: str, kind: type[Rule]) -> Iterable[Rule]:
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_part_of_any_rule_reads_back(kind: type[Rule], data: st.DataObject) -> None:
     rule = data.draw(rules(kind))
@@ -104,7 +104,7 @@ def test_no_sentence_has_two_meanings(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_silence_leaves_fields_open(kind: type[Rule], data: st.DataObject) -> None:
     """A manual's sentence alone: no field but what it mentions, and that as the rule has it."""
@@ -303,7 +303,7 @@ def test_what_is_unreadable_is_refused_quickly() -> None:
     assert time.process_time() - begin < 10  # it takes about 1.5 s
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(rules(Creature), st.data())
 def test_mutilated_sentences_are_refused_or_read(rule: Creature, data: st.DataObject) -> None:
     words = tell(rule).split()

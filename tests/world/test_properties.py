@@ -29,7 +29,7 @@ def again(world: World, file: Path) -> World:
     return load_world(file)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(world=worlds())
 def test_written_and_loaded_a_world_is_the_same(world: World, file: Path) -> None:
     loaded = again(world, file)
@@ -37,7 +37,7 @@ def test_written_and_loaded_a_world_is_the_same(world: World, file: Path) -> Non
     assert to_yaml(loaded) == to_yaml(world)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(changes=st.lists(rules(), max_size=4))
 def test_a_changed_world_is_written_as_its_change(changes: list[Rule], file: Path) -> None:
     default = load_world("default")
@@ -55,7 +55,7 @@ def test_a_changed_world_is_written_as_its_change(changes: list[Rule], file: Pat
     assert written == {change.id for change in diff(default, world)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(name=st.text(min_size=1).filter(lambda text: text.isprintable() and text.strip() != ""))
 def test_any_name_can_be_written(name: str, file: Path) -> None:
     assert again(load_world("default").named(name), file).name == name

@@ -37,7 +37,7 @@ def test_nearly_all_is_reachable_and_nothing_is_unreachable(path: Path) -> None:
     assert "unreachable" not in verdicts and verdicts.count("reachable") >= 19
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_table_is_placed_on_water_within_two_episodes() -> None:
     truth = load_world(REPOSITORY / "tests" / "data" / "handmade" / "pier.yaml")
     found = study(truth, 1, 2)

@@ -41,6 +41,7 @@ def room(numbers, digits, focus="color"):
 numbers = st.lists(st.sampled_from(sorted(paintings())), min_size=1, max_size=13, unique=True)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(
     numbers,

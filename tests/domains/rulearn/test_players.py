@@ -157,6 +157,7 @@ def test_the_player_that_is_told_needs_fewer_steps():
     assert sum(solved(functions, "told")) <= sum(solved(functions))
 
 
+@pytest.mark.long
 def test_ablations_do_worse():
     names = games_of("rulearn/reactor@round=1")[5:10]
     trusting = [played(load_game(name), trust_hints=True)[0] for name in names]

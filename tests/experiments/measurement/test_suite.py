@@ -55,6 +55,7 @@ def test_every_module_is_listed() -> None:
         "sight",
         "sight_page",
         "training",
+        "training_page",
         "training_table",
         "training_throughput",
         "units",

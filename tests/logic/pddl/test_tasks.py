@@ -116,7 +116,7 @@ def test_what_is_more_than_can_be_held_is_lost() -> None:
     assert task.steps(plan) == (Step("collect.tree", 10),)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_task_may_be_about_a_map() -> None:
     from mars_logic.sim import generate_map
 

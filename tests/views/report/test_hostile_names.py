@@ -40,6 +40,7 @@ HOSTILE = {
     "half a letter": "\udcff\ud800",
     "long": "x" * 3000,
 }
+OURS = re.compile(r"(?m)^<details markdown=\"1\">\n<summary>[\w' .]*</summary>$")
 MARKUP = ("script", "img", "iframe", "style", "a", "svg", "b")
 
 
@@ -145,6 +146,8 @@ def test_hostile_names_stay_inert_in_markdown(material: Material, kind: str) -> 
     text = in_markdown(summary(rows, ["agent", "world"]), [f"summarise {evil}"], {}, f"n: {evil}")
     text.encode()
     outside = re.sub(r"(?ms)^(`{3,})\w*\n.*?^\1$", "", text)
+    assert outside.count("</details>") == len(OURS.findall(outside)) > 0, "none ends too soon"
+    outside = OURS.sub("", outside).replace("\n</details>\n", "\n")
     assert not re.search(r"<[A-Za-z/!]", outside) and not re.search(r"(?<!\\)\]\(", outside)
     for line in outside.splitlines():
         if line.startswith("|"):

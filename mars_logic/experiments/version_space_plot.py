@@ -1,0 +1,48 @@
+"""How a version space shrinks, as a picture."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from matplotlib.figure import Figure
+
+from mars_logic.experiments.plots import COLOURS, INK, look, plain
+from mars_logic.induction.notebook import Entry
+
+_WIDTH = 46
+"""Letters of a line of labels."""
+
+
+def version_space_chart(title: str, entries: Sequence[Entry]) -> Figure:
+    """The number of hypotheses that fit, before the first step and after each but the winning one.
+
+    Args:
+        title: Name of the puzzle.
+        entries: Of a notebook, at least one.
+    """
+    counts, labels = [entries[0].abduction.count], ["before the first step"]
+    for entry in entries:
+        if entry.induction is not None and not entry.induction.solved:
+            action = entry.experiment.action
+            counts.append(entry.induction.left)
+            labels.append(
+                f"{entry.number}. {action[0].upper()}{action[1:]}. {entry.induction.seen}"
+            )
+    wrapped = ["\n".join(textwrap.wrap(plain(label), _WIDTH)) for label in labels]
+    lines = sum(label.count("\n") + 1 for label in wrapped)
+    size = (8.5, 1.2 + 0.2 * lines + 0.16 * len(counts))
+    figure = Figure(figsize=size, dpi=150, layout="constrained", facecolor="white")
+    axes = figure.add_subplot()
+    look(axes)
+    places = range(len(counts))
+    bars = axes.barh(places, counts, color=COLOURS[0], height=0.6)
+    axes.bar_label(bars, [f"{count:,}" for count in counts], padding=6, color=INK, fontsize=10)
+    axes.set_xscale("log")
+    axes.set_xlim(0.7, max(counts) * 12)
+    axes.set_yticks(places, wrapped)
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel("hypotheses that fit")
+    axes.set_title(f"Version space of {plain(title)}", loc="left", color=INK, fontsize=13)
+    return figure
