@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan import detective
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_for
-from mars_logic.domains.conan.detective.detecting import DetectionSpec, investigate
 from mars_logic.domains.conan.detective.evidence import VIEWS, SceneEvidence, everything, seen_of
 from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
+from mars_logic.domains.conan.detective.investigating import DetectionSpec, investigate
 from mars_logic.domains.conan.detective.posterior import Detective, TraceLikelihood
 from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
 from mars_logic.domains.conan.features import FEATURES
@@ -31,6 +31,7 @@ from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS
 from mars_logic.files import write_atomically
 from mars_logic.sim.seeds import episode_seed
 
@@ -57,11 +58,12 @@ def walked(scene: FinishedScene) -> SceneEvidence:
 
 
 def samples(
-    seen: Iterable[tuple[FinishedScene, SceneEvidence]], rates: dict[str, float], vandal: str
+    seen: Iterable[tuple[FinishedScene, SceneEvidence]], rates: dict[str, float], spec: CorpusSpec
 ) -> dict[str, list[LabelledScene]]:
     """Simulations of each scene, by how much of it was seen."""
     ones = dict.fromkeys(VIEWS, np.ones(len(FEATURES)))
-    found = Detective(stage_for(WORLD, vandal), TraceLikelihood(ones, rates, ""))
+    known = TraceLikelihood(ones, rates, "")
+    found = Detective(stage_for(WORLD, spec.vandal), known, spec.tasks)
     plans = found.abduction.plans
     made: dict[str, list[LabelledScene]] = {view: [] for view in VIEWS}
     for scene, evidence in seen:
@@ -118,13 +120,15 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--vandal", choices=("reference", "careful"), default="reference")
+    parser.add_argument("--tasks", type=int, choices=(len(TASKS), len(ALL_TASKS)), default=25)
     parser.add_argument("--survival", action="store_true")
     given = parser.parse_args()
     vandal = "careful" if given.survival else given.vandal
     mode = "survival" if given.survival else "task"
-    spec = CorpusSpec(WORLD, given.seed, vandal, mode)
+    spec = CorpusSpec(WORLD, given.seed, vandal, mode, given.tasks)
     scenes = [make_scene(spec, number) for number in range(MORE * given.scenes)]
-    origin = f"own scenes of {WORLD}, {vandal} vandal, mode {mode}, corpus seed {given.seed}: "
+    origin = f"own scenes of {WORLD}, {vandal} vandal, mode {mode}, {given.tasks} tasks, corpus "
+    origin += f"seed {given.seed}: "
     if given.survival:
         origin += f"maximum likelihood on {len(scenes)} (benchmarks/conan_weights.py)"
         shares = answer_shares(scenes)
@@ -133,7 +137,7 @@ def main() -> None:
     rates = success(scenes)
     used = enumerate(scenes[: 3 * given.scenes])
     seen = ((s, everything(s) if i < given.scenes else walked(s)) for i, s in used)
-    sampled = samples(seen, rates, vandal)
+    sampled = samples(seen, rates, spec)
     fitted = {
         view: dict(zip(FEATURES, np.round(fit(each), 4).tolist(), strict=True))
         for view, each in sampled.items()

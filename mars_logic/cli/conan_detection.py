@@ -56,7 +56,8 @@ def detect(
 
     Example: mars-logic detect corpus --explorer nearest --start centre -o detected
     """
-    from mars_logic.domains.conan.detective.detecting import DetectionSpec, detection_block
+    from mars_logic.domains.conan.detective.detecting import detection_block
+    from mars_logic.domains.conan.detective.investigating import DetectionSpec
     from mars_logic.domains.conan.questions.storage import read_questions
     from mars_logic.domains.conan.scenes import count_scenes
 

@@ -16,7 +16,7 @@ from mars_logic.errors import InputError
 from mars_logic.files import write_or_refuse
 
 if TYPE_CHECKING:
-    from mars_logic.domains.conan.detective.detecting import DetectionSpec
+    from mars_logic.domains.conan.detective.investigating import DetectionSpec
     from mars_logic.domains.conan.scenes import FinishedScene
 
 
@@ -28,6 +28,9 @@ class SceneForm(StrEnum):
     belief = "belief"
     film = "film"
     report = "report"
+
+
+_ENDINGS = {SceneForm.film: (".gif", ".mp4"), SceneForm.report: (".html", ".png")}
 
 
 def register(app: typer.Typer) -> None:
@@ -43,7 +46,7 @@ def scene(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", help="Of a film, the new file: .gif or .mp4; of a report: .png."
+            "--out", "-o", help="Of a film, the new file: .gif or .mp4; of a report: .html or .png."
         ),
     ] = None,
     explorer: Annotated[
@@ -59,10 +62,10 @@ def scene(
 
     The log tells what the vandal did and why; the belief is that of a detective who has seen
     everything, with what refutes other tasks. The film shows the vandal at work. The report is a
-    picture of a detective's walk: what was seen when, the plan believed drawn on the map, and
-    the belief over time.
+    page or a picture of a detective's walk: what was seen when, the plan believed drawn on the map,
+    and the belief over time; a page also tells its answers, and what it refuted.
 
-    Example: mars-logic scene corpus 3 --as report -o report.png
+    Example: mars-logic scene corpus 3 --as report -o report.html
     """
     from mars_logic.domains.conan import showing
 
@@ -104,7 +107,7 @@ def scene(
 
 
 def _walk(folder: Path, explorer: Exploring, start: WalkStart, steps: int) -> DetectionSpec:
-    from mars_logic.domains.conan.detective.detecting import DetectionSpec
+    from mars_logic.domains.conan.detective.investigating import DetectionSpec
 
     if explorer == Exploring.all:
         raise InputError("--explorer: all: it does not walk; allowed: nearest, curious or random")
@@ -113,24 +116,34 @@ def _walk(folder: Path, explorer: Exploring, start: WalkStart, steps: int) -> De
 
 def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: DetectionSpec) -> None:
     """Write a film or a report."""
-    endings = (".gif", ".mp4") if form == SceneForm.film else (".png",)
+    endings = _ENDINGS[form]
     if out is None:
         raise InputError(f"--out: none; allowed: a file that ends in {' or '.join(endings)}")
     require_ending(out, endings)
     require_free(out, force=False)
-    from mars_logic.views import film
-    from mars_logic.views.scenes import picture, report
-
     if form == SceneForm.film:
+        from mars_logic.views import film
+        from mars_logic.views.scenes import picture
+
         film.require_format(out)
         film.save(picture.film(scene), out)
+        return
+    from mars_logic.views.scenes.walk_report import walk_report
+
+    report = walk_report(scene, walk)
+    if out.suffix == ".html":
+        from mars_logic.views.scenes.report_page import report_page
+
+        write_or_refuse(out, report_page(report))
         return
     from io import BytesIO
 
     from PIL import Image
 
+    from mars_logic.views.scenes.report_picture import report_picture
+
     buffer = BytesIO()
-    Image.fromarray(report.report(scene, walk)).save(buffer, "PNG", optimize=True)
+    Image.fromarray(report_picture(report)).save(buffer, "PNG", optimize=True)
     write_or_refuse(out, buffer.getvalue())
 
 

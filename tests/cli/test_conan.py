@@ -110,10 +110,11 @@ def test_films_and_reports_are_written(run: Run, corpus: Path, tmp_path: Path) -
     film = tmp_path / "film.gif"
     assert run("scene", str(corpus), "2", "--as", "film", "-o", str(film)).out == f"{film}\n"
     assert film.read_bytes()[:3] == b"GIF"
-    page = tmp_path / "report.png"
+    page, drawn = tmp_path / "report.html", tmp_path / "report.png"
     walk = ("--start", "centre", "--steps", "20")
-    assert run("scene", str(corpus), "2", "--as", "report", *walk, "-o", str(page)).status == 0
-    assert page.read_bytes()[1:4] == b"PNG"
+    for file, begin in ((page, b"<!doctype html>"), (drawn, b"\x89PNG")):
+        assert run("scene", str(corpus), "2", "--as", "report", *walk, "-o", str(file)).status == 0
+        assert file.read_bytes().startswith(begin)
     for wrong in (
         ("--as", "film"),
         ("--as", "film", "-o", str(tmp_path / "film.png")),

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from markupsafe import escape
 
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
-from mars_logic.domains.conan.detective.detecting import DetectionSpec
+from mars_logic.domains.conan.detective.investigating import DetectionSpec
 from mars_logic.sim.cells import cells_of
-from mars_logic.views.scenes import picture, report
+from mars_logic.views.scenes import picture, walk_report
+from mars_logic.views.scenes.report_page import report_page
+from mars_logic.views.scenes.report_picture import report_picture
 
 KINDS = {
     "reference": CorpusSpec("conan", 12),
@@ -42,13 +45,22 @@ def test_a_film_has_a_picture_a_step() -> None:
 
 
 @pytest.mark.parametrize("kind", ["reference", "survival"])
-def test_a_report_is_drawn(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "MOMENTS", 3)
+def test_a_report_is_drawn_and_written(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walk_report, "MOMENTS", 3)
     scene = make_scene(KINDS[kind], 2)
-    drawn = report.report(scene, DetectionSpec(Path(), "nearest", "centre", 40))
+    told = walk_report.walk_report(scene, DetectionSpec(Path(), "nearest", "centre", 40))
+    drawn = report_picture(told)
     assert drawn.dtype == np.uint8
     assert drawn.ndim == 3
     assert len(np.unique(drawn.reshape(-1, 3), axis=0)) > 50
+    assert told.shares.sum(1) == pytest.approx(np.ones(len(told.moments)))
+    page = report_page(told)
+    assert page.count("data:image/png") == len(told.maps) + 1  # and the icon
+    assert page.count("<title>step") == int((told.shares > 0).sum())
+    assert all(escape(each.question.text) in page for each in told.answers)
+    assert all(escape(line) in page for line in (*told.deeds, *told.refuted))
+    assert f"{sum(each.right for each in told.answers)} of {len(told.answers)}" in page
+    assert bool(told.deeds) is bool(told.refuted) is (kind == "reference")
 
 
 def test_unseen_cells_are_darker() -> None:

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.domains.conan.corpus import stage_of
-from mars_logic.domains.conan.detective.detecting import traces_seen
 from mars_logic.domains.conan.detective.exploring import REACH
+from mars_logic.domains.conan.detective.investigating import traces_seen
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.scenes import FinishedScene

@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 
 from mars_logic.domains.conan.codes import CODE, CODES, OBJECTS, TRACES
-from mars_logic.domains.conan.detective.detecting import detective_of, detective_seed
-from mars_logic.domains.conan.detective.evidence import everything
+from mars_logic.domains.conan.detective.abduction import Plan
+from mars_logic.domains.conan.detective.evidence import SceneEvidence, everything
+from mars_logic.domains.conan.detective.investigating import detective_of, detective_seed
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.questions.history import Deed, History
 from mars_logic.domains.conan.questions.phrases import noun, phrase
@@ -156,14 +157,22 @@ def belief_lines(scene: FinishedScene) -> Iterator[str]:
             bar = "#" * round(30 * share)
             yield f"  {phrase(ALL_TASKS[number]):30} {share:5.3f} {bar}".rstrip()
     yield from _explained(posterior, scene)
-    refuted = detective.abduction.refuted(evidence)
-    tasks = {task for task, _ in posterior.possible}
-    known = detective.tasks
-    yield f"{len(known) - len(tasks)} of {len(known)} tasks are refuted, such as:"
-    for task in [task for task in known if task not in tasks][:6]:
-        reasons = refuted[next(plan for plan in detective.abduction.plans if plan[0] == task)]
-        kind, what = min(reasons, key=lambda reason: _ORDER.index(reason[0]))
-        yield f"  {phrase(task)}: {_REASONS[kind].format(noun(what))}"
+    refuted = list(refutations(scene, evidence))
+    yield f"{len(refuted)} of {len(detective.tasks)} tasks are refuted, such as:"
+    yield from (f"  {line}" for line in refuted[:6])
+
+
+def refutations(scene: FinishedScene, evidence: SceneEvidence) -> Iterator[str]:
+    """The tasks all of whose plans what is seen refutes, each with a reason."""
+    abduction = detective_of(*scene.suspect).abduction
+    refuted = abduction.refuted(evidence)
+    possible = {task for task, _ in abduction.possible(evidence)}
+    first = {task: plan for plan in reversed(abduction.plans) for task in plan[:1]}
+    for task in detective_of(*scene.suspect).tasks:
+        if task not in possible:
+            reasons = refuted[first[task]]
+            kind, what = min(reasons, key=lambda reason: (_ORDER.index(reason[0]), reason[1]))
+            yield f"{phrase(task)}: {_REASONS[kind].format(noun(what))}"
 
 
 _REASONS: Final = {
@@ -175,11 +184,16 @@ _REASONS: Final = {
 _ORDER: Final = tuple(_REASONS)
 
 
+def plan_words(plan: Plan) -> str:
+    """A plan in words."""
+    task, weapon = plan
+    return phrase(task) if weapon == "none" else f"{phrase(task)}, first making {noun(weapon)}"
+
+
 def _explained(posterior: PlanPosterior, scene: FinishedScene) -> Iterator[str]:
     """The plan believed, the traces that its simulations leave and do not leave."""
-    (task, weapon), mass = next(iter(posterior.plan_masses().items()))
-    armed = "" if weapon == "none" else f", first making {noun(weapon)}"
-    yield f"The plan believed: {phrase(task)}{armed} (probability {mass:.3f})."
+    plan, mass = next(iter(posterior.plan_masses().items()))
+    yield f"The plan believed: {plan_words(plan)} (probability {mass:.3f})."
     number = int(posterior.weights.argmax())
     simulated = posterior.results["codes"][number]
     traces = TRACES[scene.codes]

@@ -36,15 +36,16 @@ def picture() -> NDArray[np.uint8]:
 
 def data_url() -> str:
     """The same as a PNG in a ``data:`` URL."""
-    return _as_url(picture())
+    return as_url(picture())
 
 
 def icon() -> str:
     """The page's icon, a PNG in a ``data:`` URL: a diamond."""
-    return _as_url(sheet("items")["diamond"])
+    return as_url(sheet("items")["diamond"])
 
 
-def _as_url(pixels: NDArray[np.uint8]) -> str:
+def as_url(pixels: NDArray[np.uint8]) -> str:
+    """A picture, uint8[height, width, 3 or 4], as a PNG in a ``data:`` URL."""
     buffer = io.BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG", optimize=True)
     return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -7,23 +7,21 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from mars_logic.views.report import art, contents, game_contents, game_episodes
 from mars_logic.views.report.replays import Replay, chosen, documents, replays, revisions
 from mars_logic.views.report.report_data import Material
 from mars_logic.views.report.rule_table import RuleTable, cases, rule_table
+from mars_logic.views.report.templates import PAGE, environment, read, styles
 from mars_logic.world import names
 
 Begin = Callable[[str, int], Callable[[], None]]
 """Called when work begins, with a name and how many parts it has; the result, after each part."""
 
-_PAGE: Final = Path(__file__).parent / "page"
-"""Templates, styles and scripts."""
 _STYLES: Final = ("base.css", "tables.css", "player.css", "games.css")
 _SCRIPTS: Final = (
     "document.js",
@@ -69,7 +67,7 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
         **contents.achievements(material),
         **contents.trees(material, shown, begin),
     }
-    script = "\n".join(["'use strict';", *(_read(name) for name in _SCRIPTS)])
+    script = "\n".join(["'use strict';", *(read(PAGE / name) for name in _SCRIPTS)])
     page: str = (
         _environment()
         .get_template("report.html")
@@ -81,7 +79,7 @@ def report(material: Material, most: int, begin: Begin = _quietly) -> str:
             sections=_sections(context),
             icon=art.icon(),
             sprites=Markup(art.data_url()),
-            style=Markup("\n".join(map(_read, _STYLES))),
+            style=styles(PAGE / name for name in _STYLES),
             script=Markup(script),
             script_hash=_hash(script),
             document=_for_script(_document(material, shown) | {"first": context["first"]}),
@@ -102,19 +100,9 @@ def _tested(material: Material, shown: Sequence[Replay], begin: Begin) -> list[R
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_PAGE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["reward"] = contents.reward
-    return environment
-
-
-def _read(name: str) -> str:
-    return (_PAGE / name).read_text(encoding="utf-8")
+    found = environment(PAGE)
+    found.filters["reward"] = contents.reward
+    return found
 
 
 def _sections(context: contents.Context) -> list[tuple[str, str]]:

@@ -11,16 +11,17 @@ from mars_logic.domains.conan.codes import CODE, LAND, TRACES
 from mars_logic.domains.conan.corpus import CorpusSpec, make_scene, stage_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
-from mars_logic.domains.conan.detective.detecting import (
+from mars_logic.domains.conan.detective.evidence import everything, seen_of
+from mars_logic.domains.conan.detective.exploring import FAR, NEVER, far_start
+from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
+from mars_logic.domains.conan.detective.investigating import (
     DetectionSpec,
     detective_of,
     detective_seed,
     investigate,
+    step_of_most,
     traces_seen,
 )
-from mars_logic.domains.conan.detective.evidence import everything, seen_of
-from mars_logic.domains.conan.detective.exploring import FAR, NEVER, far_start
-from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
 from mars_logic.domains.conan.detective.summary import calibration_error
 from mars_logic.domains.conan.detective.undo import undone
 from mars_logic.domains.conan.features import FEATURES
@@ -71,6 +72,33 @@ def test_changed_cells_are_undone() -> None:
         untouched = scene.codes == before
         assert (after[untouched] == before[untouched]).all()
     assert right / changed > 0.99
+
+
+def test_what_was_not_seen_is_what_the_nearest_seen_cell_is() -> None:
+    scene, dice = scenes(12)[3], np.random.RandomState(1)
+    whole = undone(everything(scene))[0]
+    for _ in range(20):
+        seen = np.zeros((64, 64), np.bool_)
+        for x, y in dice.randint(0, 56, (dice.randint(1, 4), 2)):
+            seen[x : x + 9, y : y + 9] = True
+        filled = undone(seen_of(scene, seen))[0]
+        known = np.argwhere(seen)
+        for x, y in dice.randint(0, 64, (30, 2)):
+            apart = np.abs(known - (x, y)).sum(1)
+            near = known[apart == apart.min()]
+            assert filled[x, y] in {filled[tuple(cell)] for cell in near.tolist()}
+        inner = inside_of(seen)
+        assert (filled[inner] == whole[inner]).all()
+    nothing = undone(seen_of(scene, np.zeros((64, 64), np.bool_)))[0]
+    assert set(nothing.ravel().tolist()) == {CODE["grass"]}
+
+
+def inside_of(seen: np.ndarray) -> np.ndarray:
+    """Seen cells all of whose eight neighbours are seen."""
+    padded = np.pad(seen, 1)
+    return np.logical_and.reduce(
+        [padded[dx : dx + 64, dy : dy + 64] for dx in range(3) for dy in range(3)]
+    )
 
 
 def test_the_posterior_is_a_distribution_that_repeats_itself() -> None:
@@ -124,6 +152,27 @@ def test_a_walk_sees_more_and_more(explorer: str) -> None:
     if explorer != "random":
         assert shares[-1] > 0.9
     assert ((seen_at == NEVER) | (seen_at <= steps)).all()
+
+
+def test_the_step_at_which_most_traces_were_seen() -> None:
+    scene = scenes(12)[3]
+    cells = np.argwhere(TRACES[scene.codes])
+    seen_at = np.full((64, 64), NEVER, np.int16)
+    assert step_of_most(scene, seen_at) == -1
+    for number, cell in enumerate(cells.tolist()):
+        seen_at[tuple(cell)] = number
+    step = step_of_most(scene, seen_at)
+    assert traces_seen(scene, seen_at <= step) >= 0.95 > traces_seen(scene, seen_at < step)
+
+
+def test_curious_finds_traces_sooner_than_nearest_from_afar() -> None:
+    steps = {"curious": [], "nearest": []}  # type: ignore[var-annotated]
+    for explorer, found in steps.items():
+        spec = DetectionSpec(folder=None, explorer=explorer, start="far", steps=100)  # type: ignore[arg-type]
+        for scene in scenes(12):
+            seen_at, _ = investigate(spec, scene)
+            found.append(seen_at[TRACES[scene.codes]].min())
+    assert np.median(steps["curious"]) < np.median(steps["nearest"])
 
 
 def test_far_starts_are_far() -> None:

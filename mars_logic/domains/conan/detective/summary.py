@@ -157,9 +157,19 @@ def _notes(rows: list[dict[str, Any]]) -> list[str]:
         f"Goal where the detective is sure (0.99): {np.mean(sure) if sure else 0:.3f} of "
         f"{len(sure)}.",
         f"Traces seen: {np.mean([row['traces'] for row in tasks]):.3f}, after "
-        f"{np.mean([row['step'] for row in tasks]):.0f} steps.",
+        f"{np.mean([row['step'] for row in tasks]):.0f} steps. {_most_seen(tasks)}",
         CAVEAT,
     ]
+
+
+def _most_seen(tasks: list[dict[str, Any]]) -> str:
+    """After how many steps most traces had been seen; where they never were counts as never."""
+    found = np.array([float(row["most_seen"]) for row in tasks])
+    found[found < 0] = np.inf
+    middle = float(np.median(found))
+    after = f"after {middle:.0f} steps (median)" if np.isfinite(middle) else "in fewer than half"
+    share = np.isfinite(found).mean()
+    return f"95 % of a scene's traces: {after}; in {share:.3f} of the scenes before the end."
 
 
 def calibration_error(mass: Any, right: Any) -> float:

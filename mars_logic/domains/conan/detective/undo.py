@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,11 @@ from numpy.typing import NDArray
 from mars_logic.domains.conan.codes import CODE, LAND, OBJECT, REMAINS
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.possible import CREATURES
+from mars_logic.kernel import kernel
 from mars_logic.world.dialect import AREA
+
+Array = Any
+"""In annotations of kernels: an array."""
 
 _BECOMES: Final = LAND.copy()
 """uint8[42]: what a code was at first; 0 for what hides its ground."""
@@ -21,8 +25,6 @@ for _left, _was in REMAINS.items():
 for _thing in ("table", "furnace", "bed"):
     _BECOMES[[CODE[_thing], CODE[f"{_thing}_destroyed"]]] = 0
 _UNKNOWN_GROUND: Final = CODE["grass"]
-_SPREAD: Final = 2 * AREA
-"""Rounds after which every cell has taken over what its nearest known cell is."""
 
 
 def undone(evidence: SceneEvidence) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
@@ -41,8 +43,10 @@ def undone(evidence: SceneEvidence) -> tuple[NDArray[np.uint8], NDArray[np.int16
     known = codes > 0
     for x, y in np.argwhere(evidence.seen & ~known):
         codes[x, y] = _ground(codes, int(x), int(y))
-    if not evidence.seen.all():
-        _fill(codes, evidence.seen.copy())
+    if evidence.seen.any():
+        _fill(codes, evidence.seen)
+    else:
+        codes[:] = _UNKNOWN_GROUND
     return codes, _creatures(evidence)
 
 
@@ -53,23 +57,39 @@ def _ground(codes: NDArray[np.uint8], x: int, y: int) -> int:
     return int(np.bincount(lands).argmax()) if len(lands) else _UNKNOWN_GROUND
 
 
-def _fill(codes: NDArray[np.uint8], known: NDArray[np.bool_]) -> None:
-    """Let cells that were not seen take over what their neighbours are, outwards."""
-    if not known.any():
-        codes[:] = _UNKNOWN_GROUND
-        return
-    for _ in range(_SPREAD):
-        if known.all():
-            return
-        before, values = known.copy(), codes.copy()
-        for axis, shift in ((0, 1), (0, -1), (1, 1), (1, -1)):
-            near = np.roll(before, shift, axis)
-            edge: list[slice | int] = [slice(None), slice(None)]
-            edge[axis] = 0 if shift == 1 else -1
-            near[tuple(edge)] = False
-            taken = near & ~known
-            codes[taken] = np.roll(values, shift, axis)[taken]
-            known |= taken
+@kernel
+def _fill(codes: Array, known: Array) -> None:
+    """Let cells that were not seen take over what the nearest seen cell is, by a flood.
+
+    Where several are as near, the neighbour to the left comes first, then right, above, below.
+    """
+    distance = np.full((AREA, AREA), -1, np.int16)
+    queue = np.empty(AREA * AREA, np.int16)
+    head = 0
+    tail = 0
+    for x in range(AREA):
+        for y in range(AREA):
+            if known[x, y]:
+                distance[x, y] = 0
+                queue[tail] = x * AREA + y
+                tail += 1
+    while head < tail:
+        x = int(queue[head]) // AREA
+        y = int(queue[head]) % AREA
+        head += 1
+        taken = distance[x, y] == 0
+        for direction in range(4):
+            nx = x + (direction == 1) - (direction == 0)
+            ny = y + (direction == 3) - (direction == 2)
+            if nx < 0 or ny < 0 or nx >= AREA or ny >= AREA:
+                continue
+            if distance[nx, ny] < 0:
+                distance[nx, ny] = distance[x, y] + 1
+                queue[tail] = nx * AREA + ny
+                tail += 1
+            elif not taken and distance[nx, ny] < distance[x, y]:
+                codes[x, y] = codes[nx, ny]
+                taken = True
 
 
 def _creatures(evidence: SceneEvidence) -> NDArray[np.int16]:

@@ -12,7 +12,7 @@ from mars_logic.domains.conan.vandal.careful import act, begin
 from mars_logic.domains.conan.vandal.careful_memory import CAREFUL_DTYPE, FAILED
 from mars_logic.domains.conan.vandal.careful_plans import Op
 from mars_logic.domains.conan.vandal.log import Event, note, note_deed
-from mars_logic.domains.conan.vandal.play import look
+from mars_logic.domains.conan.vandal.play import LOOKED_DTYPE, look, look_first
 from mars_logic.kernel import kernel
 from mars_logic.sim.layout import WORK_DTYPE
 from mars_logic.sim.step import step_env
@@ -31,6 +31,7 @@ CAREFUL_STAGE_DTYPE: Final = np.dtype(
         ("vandal", CAREFUL_DTYPE),
         ("codes", np.uint8, (AREA, AREA)),
         ("objects", np.uint8, (AREA, AREA)),
+        ("looked", LOOKED_DTYPE),
         ("held", np.int16, (len(ITEM),)),
         ("walk", np.uint8, (len(CODE),)),
         ("only", np.uint8, (len(CODE),)),
@@ -149,7 +150,7 @@ def _play(
     """Play an attempt to its end: the plan is over or cannot go on, or the episode is over."""
     vandal = stage.vandal
     player = env.player
-    look(env, stage, tables, -1)
+    look_first(env, stage, tables)
     result.trail[0, 0] = player.x
     result.trail[0, 1] = player.y
     while not env.done:

@@ -32,12 +32,19 @@ Stage = Any
 
 MOST_STEPS: Final = 600
 """Steps of the longest episode."""
+LOOKED_DTYPE: Final = np.dtype(
+    [("cells", np.uint8, (AREA, AREA)), ("marks", np.uint8, (AREA, AREA))], align=True
+)
+"""The environment's map at the last look: columns that are as they were are not looked at again."""
+_NOTHING_YET: Final = 255
+"""A cell that no map has."""
 STAGE_DTYPE: Final = np.dtype(
     [
         ("work", WORK_DTYPE),
         ("vandal", VANDAL_DTYPE),
         ("codes", np.uint8, (AREA, AREA)),
         ("objects", np.uint8, (AREA, AREA)),
+        ("looked", LOOKED_DTYPE),
         ("held", np.int16, (len(ITEM),)),
     ],
     align=True,
@@ -94,6 +101,13 @@ _PLANS, _REPEATS, _STRIKES = 0, 1, 2
 
 
 @kernel
+def look_first(env: Any, stage: Stage, tables: Any) -> None:
+    """See the whole map and all objects at the beginning of an attempt."""
+    stage.looked.cells[:] = _NOTHING_YET
+    look(env, stage, tables, -1)
+
+
+@kernel
 def look(env: Any, stage: Stage, tables: Any, own: int) -> None:
     """See the whole map and all objects, and note whom arrows killed since the last look.
 
@@ -103,10 +117,20 @@ def look(env: Any, stage: Stage, tables: Any, own: int) -> None:
         tables: Codes of cells.
         own: The cell 64 * x + y where a body is the vandal's own deed, or -1.
     """
+    looked = stage.looked
     for x in range(AREA):
+        changed = False
+        for y in range(AREA):  # without a branch: many cells are compared at once
+            changed |= env.cells[x + BORDER, y + BORDER] != looked.cells[x, y]
+            changed |= env.marks[x + BORDER, y + BORDER] != looked.marks[x, y]
+        if not changed:
+            continue
         for y in range(AREA):
             cell = env.cells[x + BORDER, y + BORDER]
-            code = tables.code[cell & 15, env.marks[x + BORDER, y + BORDER]]
+            mark = env.marks[x + BORDER, y + BORDER]
+            looked.cells[x, y] = cell
+            looked.marks[x, y] = mark
+            code = tables.code[cell & 15, mark]
             stage.objects[x, y] = cell >> 4
             if code != stage.codes[x, y]:
                 stage.codes[x, y] = code
@@ -218,7 +242,7 @@ def _play(
     """
     vandal = stage.vandal
     player = env.player
-    look(env, stage, tables, -1)
+    look_first(env, stage, tables)
     result.trail[0, 0] = player.x
     result.trail[0, 1] = player.y
     phase = _PLANS

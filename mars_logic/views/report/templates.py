@@ -1,0 +1,34 @@
+"""Templates and styles of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+PAGE: Final = Path(__file__).parent / "page"
+"""Templates, styles and scripts of the report about experiments; its styles serve others, too."""
+
+
+def environment(folder: Path) -> Environment:
+    """What reads the templates of a folder; everything that they fill in is escaped."""
+    return Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def read(file: Path) -> str:
+    """The text of a file."""
+    return file.read_text(encoding="utf-8")
+
+
+def styles(files: Iterable[Path]) -> Markup:
+    """Style sheets in one, as they stand in a page."""
+    return Markup("\n".join(map(read, files)))
