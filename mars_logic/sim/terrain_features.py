@@ -55,9 +55,9 @@ _DOWN: Final = 7
 _COAL: Final = 8
 _IRON: Final = 9
 _LAVA: Final = 10
-_NUM_FIELDS: Final = 11
+NUM_FIELDS: Final = 11
 
-_MIXTURE: Final = (
+MIXTURE: Final = (
     (_START, noise_grid.START, 2.0),
     (_WATER, noise_grid.WATER, 1.0),
     (_WATER, noise_grid.WATER_DETAIL, 0.15),
@@ -87,8 +87,8 @@ def find_facts(perm: Permutation, lattice: Lattice) -> Array:
     Returns:
         uint32[64, 64]: for each cell [x, y] the bits of its facts.
     """
-    fields = np.zeros((_NUM_FIELDS, AREA * AREA), np.float32)
-    for field, layer, weight in _MIXTURE:
+    fields = np.zeros((NUM_FIELDS, AREA * AREA), np.float32)
+    for field, layer, weight in MIXTURE:
         add_layer(fields[field], lattice, layer, perm, weight)
     _transpose(fields[_DOWN])
     _mix_start(fields)
