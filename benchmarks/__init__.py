@@ -6,6 +6,7 @@ alone, ``python benchmarks/NAME.py``. The apparatus is ``mars_logic.experiments.
 
 NAMES = (
     "steps",
+    "parts",
     "resets",
     "play",
     "images",
@@ -19,6 +20,7 @@ NAMES = (
     "trajectories",
     "checking",
     "foresight",
+    "rollouts",
     "games",
     "messenger",
     "throughput",

@@ -17,7 +17,7 @@ from mars_logic.plan.defence import defensive_action
 from mars_logic.sim.codes import HEALTH
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.imagined_state import stream_table
-from mars_logic.sim.layout import FULL_CAPACITY, WORK_DTYPE
+from mars_logic.sim.layout import FULL_CAPACITY
 from mars_logic.sim.snapshot import with_capacity
 from mars_logic.sim.step import has_room, step_env
 from mars_logic.sim.tables import compile_rules
@@ -109,7 +109,6 @@ def _roll_out(
         left: int64[n, futures]: health after the last step.
     """
     scratch = start.copy()
-    work = np.empty(1, WORK_DTYPE)
     env = scratch[0]
     for i in range(len(actions)):
         for future in range(len(numbers)):
@@ -121,7 +120,7 @@ def _roll_out(
                     break
                 if not has_room(env, rules[0]):
                     return False
-                step_env(env, rules[0], work[0], daylight[env.step + 1], action)
+                step_env(env, rules[0], daylight[env.step + 1], action)
                 action = defensive_action(env, rules[0], flees)
                 if action == _NOOP:
                     action = idle

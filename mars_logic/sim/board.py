@@ -8,9 +8,19 @@ from __future__ import annotations
 
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
-from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing, Work
+from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing
 from mars_logic.sim.tables import Rules
+from mars_logic.sim.vectors import BYTES, bits_equal, bits_near, count_bits, lowest_bit
 from mars_logic.world.dialect import AREA, CHUNK
+
+_FARTHEST = 2 * AREA - 1
+_SIDE = AREA + 2 * BORDER
+
+
+@inline_kernel
+def cell_number(column: int, row: int) -> int:
+    """The number of a cell in ``env.cells``, border included, as one sequence of bytes."""
+    return column * _SIDE + row
 
 
 @inline_kernel
@@ -72,18 +82,43 @@ def set_material(env: Env, x: int, y: int, material: int) -> None:
 def count_ground(env: Env) -> None:
     """Count the grass and path of each chunk, after all cells have changed."""
     for number in range(NUM_CHUNKS):
-        left = number // CHUNKS_ACROSS * CHUNK
-        top = number % CHUNKS_ACROSS * CHUNK
+        left, top = corner_of(number)
         grass = 0
         path = 0
         for x in range(left, min(left + CHUNK, AREA)):
-            for y in range(top, min(top + CHUNK, AREA)):
-                material = material_at(env, x, y)
-                grass += material == GRASS
-                path += material == PATH
+            grass += count_bits(_column_of(env, x, top, GRASS))
+            path += count_bits(_column_of(env, x, top, PATH))
         chunk = env.chunks[number]
         chunk.grass = grass
         chunk.path = path
+
+
+@inline_kernel
+def corner_of(chunk: int) -> tuple[int, int]:
+    """The first cell of a chunk."""
+    return chunk // CHUNKS_ACROSS * CHUNK, chunk % CHUNKS_ACROSS * CHUNK
+
+
+@inline_kernel
+def _column_of(env: Env, x: int, top: int, material: int) -> int:
+    """The cells of a material in a column of a chunk, as bits; beyond the map there are none."""
+    first = cell_number(x + BORDER, top + BORDER)
+    return int(bits_equal(env.cells, first, 15, material) & ((1 << CHUNK) - 1))
+
+
+@kernel
+def nth_cell(env: Env, chunk: int, material: int, n: int) -> tuple[int, int]:
+    """The n-th cell of a material in a chunk, column by column; there are more than n."""
+    left, top = corner_of(chunk)
+    for x in range(left, min(left + CHUNK, AREA)):
+        column = _column_of(env, x, top, material)
+        count = count_bits(column)
+        if n < count:
+            for _ in range(n):
+                column &= column - 1
+            return x, top + lowest_bit(column)
+        n -= count
+    return left, top  # not reached
 
 
 @inline_kernel
@@ -164,24 +199,22 @@ def thing_at(env: Env, x: int, y: int) -> Thing:
 
 
 @inline_kernel
-def find_near(env: Env, work: Work, number: int, horizon: int) -> int:
-    """List in ``work.near`` the things within a horizon around the player, among the first ones.
+def near_among(env: Env, first: int, end: int, horizon: int) -> int:
+    """The things within a horizon around the player, among BYTES from a first one on, as bits.
 
-    Nearness is unpredictable, and a mispredicted branch costs more than testing ten things. The
-    code is therefore free of branches, and the first loop tests many things at once.
+    Nearness is unpredictable, and a mispredicted branch costs more than testing ten things. All are
+    therefore tested at once, and a loop over the bits does the rest.
 
-    Returns:
-        Their number.
+    Args:
+        env: The environment.
+        first: The thing of bit 0.
+        end: Things from this one on are not asked for.
+        horizon: Things at a smaller distance are near.
     """
-    x = env.player.x
-    y = env.player.y
-    for i in range(number):
-        work.is_near[i] = abs(env.thing_x[i] - x) + abs(env.thing_y[i] - y) < horizon
-    count = 0
-    for i in range(number):
-        work.near[count] = i
-        count += work.is_near[i]
-    return count
+    player = env.player
+    limit = min(horizon, _FARTHEST)
+    bits = bits_near(env.thing_x, env.thing_y, first, int(player.x), int(player.y), limit)
+    return int(bits & ((1 << (end - first)) - 1)) if end - first < BYTES else int(bits)
 
 
 @inline_kernel

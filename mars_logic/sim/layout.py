@@ -28,8 +28,6 @@ Thing = Any
 """In annotations: one record of :data:`THING_DTYPE`."""
 Chunk = Any
 """In annotations: one record of a chunk."""
-Work = Any
-"""In annotations: one record of :data:`WORK_DTYPE`."""
 Stream = Any
 """In annotations: one record of :data:`STREAM_DTYPE`."""
 
@@ -181,8 +179,3 @@ FULL_CAPACITY: Final = AREA * AREA + 1024
 (One by the player, one arrow by each acting thing, that is, fewer than 650 within 17 cells of the
 player, and three in each of 36 chunks. A removed thing keeps its slot until the end of the step.)
 """
-
-WORK_DTYPE: Final = np.dtype(
-    [("is_near", np.int8, (FULL_CAPACITY,)), ("near", np.int16, (FULL_CAPACITY,))], align=True
-)
-"""Notes of :func:`mars_logic.sim.board.find_near`; one record serves all environments of a loop."""

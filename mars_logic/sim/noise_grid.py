@@ -2,9 +2,9 @@
 
 OpenSimplex noise is a sum of bumps, one around each vertex of a lattice. At a displacement
 d = (dx, dy, dz) from its vertex a bump has the height (2 - dx² - dy² - dz²)⁴ (g · d) / 103, and
-0 from the distance √2 on. Only the gradient g depends on the seed. The positions of the bumps are
-therefore tabulated once, and a layer of noise is computed bump by bump, in strips of neighbouring
-cells for SIMD instructions.
+0 from the distance √2 on. Only the gradient g depends on the seed. The positions of the bumps and
+the factors (2 - dx² - dy² - dz²)⁴ / 103 are therefore tabulated once, and a layer of noise is
+computed bump by bump, in blocks of sixteen columns: a vector at a time.
 
 The result differs from :func:`mars_logic.sim.noise.noise` by less than ``ERROR``.
 docs/simulator.md, "How maps are made fast", derives this bound and describes its use.
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
 from mars_logic.sim.noise import GRADIENTS3, NORM_CONSTANT3, Permutation
+from mars_logic.sim.vectors import LANES, add_products
 from mars_logic.world.dialect import AREA, CENTRE
 
 Lattice = Any
@@ -40,8 +41,8 @@ class Layer(NamedTuple):
     Attributes:
         z: An integer; each layer of its own.
         across_x: Units of noise per cell.
-        across_y: Units of noise per cell. Strips run in this direction.
-        swapped: The noise is at (y * across_y, x * across_x, z), so that strips run in the
+        across_y: Units of noise per cell. Vectors run in this direction.
+        swapped: The noise is at (y * across_y, x * across_x, z), so that vectors run in the
             direction in which bumps are long.
         first: Lower limit of x and y of the computed cells.
         last: Their upper limit, exclusive.
@@ -89,39 +90,36 @@ COAL: Final = 10
 IRON: Final = 11
 LAVA: Final = 12
 
-_STRIP: Final = 32
-"""Cells of a strip. A constant, so that the compiler uses the widest instructions there are."""
 _REACH: Final = np.sqrt(2)
 _PLANES: Final = range(-4, 5)
 """Vertices lie in planes a third apart in z; these are in reach of an integer z."""
-_GRADIENTS: Final = (GRADIENTS3 / NORM_CONSTANT3).astype(np.float32)
+_GRADIENTS: Final = GRADIENTS3.astype(np.float32)
+_DECIMALS: Final = 6
+"""Places that tell two blocks apart: cells and vertices are multiples of 1/45 apart."""
 
 _LAYER_DTYPE: Final = np.dtype(
     [
-        ("first", np.int32),  # its vertices: first to last - 1
+        ("first", np.int32),  # its blocks: first to last - 1
         ("last", np.int32),
-        ("across", np.float32),  # units of noise from one cell of a strip to the next
+        ("across_x", np.float32),  # units of noise from one cell to the next
+        ("across_y", np.float32),
         ("swapped", np.int32),
     ]
 )
-_VERTEX_DTYPE: Final = np.dtype(
+_BLOCK_DTYPE: Final = np.dtype(
     [
-        ("i", np.int32),  # its numbers along the axes of the lattice; the gradient follows
-        ("j", np.int32),
-        ("k", np.int32),
+        ("i", np.int16),  # numbers of its vertex along the axes of the lattice: the gradient
+        ("j", np.int16),
+        ("k", np.int16),
+        ("cell", np.int16),  # its first cell: x * AREA + y
+        ("rows", np.int32),  # from this cell on, of LANES cells each
+        ("heights", np.int32),  # where its first factor is
+        ("dx", np.float32),  # of its first cell from the vertex
+        ("dy", np.float32),
         ("dz", np.float32),
-        ("first", np.int32),  # its strips: first to last - 1
-        ("last", np.int32),
     ]
 )
-_STRIP_DTYPE: Final = np.dtype(
-    [
-        ("cell", np.int32),  # its first cell: x * AREA + y
-        ("reach", np.float32),  # 2 - dx² - dz²
-        ("dx", np.float32),
-        ("dy", np.float32),  # of its first cell
-    ]
-)
+"""A part of a bump: some rows (each of one x) of LANES neighbouring cells."""
 
 
 @kernel
@@ -136,92 +134,110 @@ def add_layer(field: Array, lattice: Lattice, layer: int, perm: Permutation, wei
         perm: Their gradients.
         weight: Factor of the noise.
     """
-    across = lattice.layers[layer].across
-    swapped = lattice.layers[layer].swapped
+    its = lattice.layers[layer]
     scale = np.float32(weight)
-    for v in range(lattice.layers[layer].first, lattice.layers[layer].last):
-        vertex = lattice.vertices[v]
-        gradient = perm[1, (perm[0, (perm[0, vertex.i & 255] + vertex.j) & 255] + vertex.k) & 255]
-        gx = scale * _GRADIENTS[gradient + swapped]
-        gy = scale * _GRADIENTS[gradient + 1 - swapped]
-        from_z = scale * _GRADIENTS[gradient + 2] * vertex.dz
-        for s in range(vertex.first, vertex.last):
-            strip = lattice.strips[s]
-            _add_strip(field, strip.cell, strip.reach, strip.dy, across, gx * strip.dx + from_z, gy)
-
-
-@kernel
-def _add_strip(
-    field: Array, cell: int, reach: float, dy: float, across: float, constant: float, gy: float
-) -> None:
-    first = np.uint64(cell)  # unsigned: the compiler need not handle negative indices
-    for i in range(_STRIP):
-        y = dy + np.float32(i) * across
-        height = max(reach - y * y, np.float32(0))
-        height *= height
-        field[first + np.uint64(i)] += height * height * (constant + gy * y)
+    for b in range(its.first, its.last):
+        block = lattice.blocks[b]
+        gradient = perm[1, (perm[0, (perm[0, block.i & 255] + block.j) & 255] + block.k) & 255]
+        gx = scale * _GRADIENTS[gradient + its.swapped]
+        gy = scale * _GRADIENTS[gradient + 1 - its.swapped]
+        gz = scale * _GRADIENTS[gradient + 2]
+        at_first = gx * block.dx + gy * block.dy + gz * block.dz
+        down, along = gx * its.across_x, gy * its.across_y
+        cell, heights, row = int(block.cell), int(block.heights), np.float32(0)
+        for _ in range(block.rows):
+            add_products(field, cell, lattice.heights, heights, at_first + row * down, along)
+            cell += AREA
+            heights += LANES
+            row += np.float32(1)
 
 
 @cache
 def lattice() -> NDArray[np.void]:
-    """The table of bumps: an array of one record (layers, vertices, strips), read-only."""
+    """The table of bumps: an array of one record (layers, blocks, heights), read-only."""
     layers = np.zeros(len(LAYERS), _LAYER_DTYPE)
-    vertices, strips = [], []
-    num_vertices = num_strips = 0
-    for number, layer in enumerate(LAYERS):
-        its_vertices, its_strips = _bumps(layer)
-        its_vertices["first"] += num_strips
-        its_vertices["last"] += num_strips
-        layers["first"][number] = num_vertices
-        num_vertices += len(its_vertices)
-        num_strips += len(its_strips)
-        layers["last"][number] = num_vertices
-        vertices.append(its_vertices)
-        strips.append(its_strips)
-    layers["across"] = [layer.across_y for layer in LAYERS]
-    layers["swapped"] = [layer.swapped for layer in LAYERS]
-    parts = {
-        "layers": layers,
-        "vertices": np.concatenate(vertices),
-        "strips": np.concatenate(strips),
-    }
-    table = np.zeros(1, [(name, part.dtype, part.shape) for name, part in parts.items()])
-    for name, part in parts.items():
+    for name in ("across_x", "across_y", "swapped"):
+        layers[name] = [getattr(layer, name) for layer in LAYERS]
+    parts = [_blocks(layer) for layer in LAYERS]
+    layers["last"] = np.cumsum([len(blocks) for blocks, _ in parts])
+    layers["first"][1:] = layers["last"][:-1]
+    blocks, shapes = (np.concatenate(part) for part in zip(*parts, strict=True))
+    heights = _add_heights(blocks, shapes)
+    tables = {"layers": layers, "blocks": blocks, "heights": heights}
+    table = np.zeros(1, [(name, part.dtype, part.shape) for name, part in tables.items()])
+    for name, part in tables.items():
         table[name] = part
     table.flags.writeable = False
     return table
 
 
-def _bumps(layer: Layer) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """The vertices whose bumps reach cells of a layer, and their strips."""
+_SHAPE_DTYPE: Final = np.dtype(
+    [
+        (name, np.float64)
+        for name in ("reach", "dx", "dy", "across_x", "across_y", "rows")  # 2 - dz², first cell
+    ]
+)
+"""What the heights of a block depend on, if it had all its rows, on the map or not."""
+
+
+def _blocks(layer: Layer) -> tuple[NDArray[np.void], NDArray[np.void]]:
+    """The blocks of a layer and their shapes; ``heights`` counts the rows that are off the map."""
     indices, place = _vertices(layer)
-    # All pairs of a vertex and a row of cells (with one x) that it reaches.
-    cells = np.arange(layer.first, layer.last)
-    dx = cells * layer.across_x - place[:, :1]
-    dz = layer.z - place[:, 2]
-    reach = 2 - dx**2 - dz[:, np.newaxis] ** 2
-    vertex, row = np.nonzero(reach > 0)
-    half = np.sqrt(reach[vertex, row])
-    first = np.ceil((place[vertex, 1] - half) / layer.across_y).clip(layer.first, layer.last)
-    end = np.floor((place[vertex, 1] + half) / layer.across_y + 1).clip(layer.first, layer.last)
-    # The strips that cover such a row; they begin earlier where they would leave the map.
-    count = np.ceil((end - first) / _STRIP).astype(int).clip(0)
-    first = np.minimum(first, AREA - count * _STRIP)
-    pair = np.repeat(np.arange(len(count)), count)
-    nth = np.arange(len(pair)) - (np.cumsum(count) - count)[pair]
-    vertex, row, y = vertex[pair], row[pair], first[pair] + nth * _STRIP
-    strips = np.empty(len(pair), _STRIP_DTYPE)
-    strips["cell"] = cells[row] * AREA + y
-    strips["reach"] = reach[vertex, row]
-    strips["dx"] = dx[vertex, row]
-    strips["dy"] = y * layer.across_y - place[vertex, 1]
-    used, begin, number = np.unique(vertex, return_index=True, return_counts=True)
-    vertices = np.empty(len(used), _VERTEX_DTYPE)
-    vertices["dz"] = dz[used]
-    vertices["first"], vertices["last"] = begin, begin + number
+    reach = 2 - (layer.z - place[:, 2]) ** 2
+    first, end = _reached(place[:, 1], np.sqrt(reach), layer.across_y, layer)
+    # The blocks that cover these columns; they begin earlier where they would leave the map.
+    count = np.ceil((end - first) / LANES).astype(int).clip(0)
+    vertex = np.repeat(np.arange(len(count)), count)
+    nth = np.arange(len(vertex)) - (np.cumsum(count) - count)[vertex]
+    column = np.minimum(first, AREA - count * LANES)[vertex] + nth * LANES
+    place, reach = place[vertex], reach[vertex]
+    dy = column * layer.across_y - place[:, 1]
+    nearest = np.clip(0, dy, dy + (LANES - 1) * layer.across_y)
+    half = np.sqrt((reach - nearest**2).clip(0))
+    whole_first, whole_end = _reached(place[:, 0], half, layer.across_x, None)
+    first, end = _reached(place[:, 0], half, layer.across_x, layer)
+    blocks, shapes = np.empty(len(vertex), _BLOCK_DTYPE), np.empty(len(vertex), _SHAPE_DTYPE)
     order = (1, 0, 2) if layer.swapped else (0, 1, 2)
-    vertices["i"], vertices["j"], vertices["k"] = indices[used][:, order].T
-    return vertices, strips
+    blocks["i"], blocks["j"], blocks["k"] = indices[vertex][:, order].T
+    blocks["cell"], blocks["rows"] = first * AREA + column, end - first
+    blocks["heights"] = first - whole_first
+    blocks["dx"], blocks["dy"] = first * layer.across_x - place[:, 0], dy
+    blocks["dz"] = layer.z - place[:, 2]
+    shapes["reach"], shapes["dx"] = reach, whole_first * layer.across_x - place[:, 0]
+    shapes["dy"], shapes["rows"] = dy, whole_end - whole_first
+    shapes["across_x"], shapes["across_y"] = layer.across_x, layer.across_y
+    # Those with equally many rows together: a processor then predicts where a loop ends.
+    kept = np.argsort(blocks["rows"], kind="stable")
+    kept = kept[blocks["rows"][kept] > 0]
+    return blocks[kept], shapes[kept]
+
+
+def _reached(
+    centre: NDArray[np.float64], half: NDArray[np.float64], across: float, layer: Layer | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The cells within some distance of a centre: first and end, of those of a layer if given."""
+    first, end = np.ceil((centre - half) / across), np.floor((centre + half) / across) + 1
+    if layer is not None:
+        first, end = first.clip(layer.first, layer.last), end.clip(layer.first, layer.last)
+    return first.astype(int), end.astype(int)
+
+
+def _add_heights(blocks: NDArray[np.void], shapes: NDArray[np.void]) -> NDArray[np.float32]:
+    """The heights of all blocks, those of one shape once; blocks are told where theirs begin."""
+    table = np.stack([shapes[name] for name in _SHAPE_DTYPE.names or ()], 1)
+    _, one, which = np.unique(
+        table.round(_DECIMALS), axis=0, return_index=True, return_inverse=True
+    )
+    reach, dx, dy, across_x, across_y, rows = table[one].T
+    ends = np.cumsum(rows).astype(int)
+    shape = np.repeat(np.arange(len(one)), rows.astype(int))
+    row = np.arange(len(shape)) - (ends - rows.astype(int))[shape]
+    dx = (dx[shape] + row * across_x[shape])[:, np.newaxis]
+    dy = dy[shape][:, np.newaxis] + np.arange(LANES) * across_y[shape][:, np.newaxis]
+    heights = (reach[shape][:, np.newaxis] - dx**2 - dy**2).clip(0) ** 4 / NORM_CONSTANT3
+    blocks["heights"] = (blocks["heights"] + (ends - rows.astype(int))[which.ravel()]) * LANES
+    flat: NDArray[np.float32] = heights.astype(np.float32).ravel()
+    return flat
 
 
 def _vertices(layer: Layer) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

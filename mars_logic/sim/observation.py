@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
-from mars_logic.sim.board import is_traced
+from mars_logic.sim.board import cell_number, is_traced
 from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLANT, RIPE_PLANT
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
 from mars_logic.sim.tables import Rules
+from mars_logic.sim.vectors import split
 from mars_logic.world import names
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 from mars_logic.world.vocabulary import Vocabulary
@@ -135,16 +136,15 @@ def observe_batch(
     for i in range(first, last):
         env = envs[i]
         player = env.player
-        # The record's type decides it: the compiler unrolls loops over a constant view.
+        # The record's type decides it: to the compiler, the view is a constant.
         height = VIEW_WIDTH if is_traced(env) else VIEW_HEIGHT
         left, top = BORDER - VIEW_WIDTH // 2, BORDER - height // 2
-        changing = False
+        changing = 0
         for column in range(VIEW_WIDTH):
-            for row in range(height):
-                cell = env.cells[player.x + left + column, player.y + top + row]
-                materials[i, column, row] = cell & 15
-                objects[i, column, row] = cell >> 4
-                changing |= cell >= 16 * ARROW  # arrows and plants vary in appearance
+            cell = cell_number(player.x + left + column, player.y + top)
+            where = (i * VIEW_WIDTH + column) * height
+            # Arrows and plants vary in appearance.
+            changing |= split(env.cells, cell, materials, objects, where, height, 16 * ARROW)
         if changing:
             _show_things(env, rules[0], objects, i)
         for item in range(len(player.inventory)):

@@ -11,18 +11,17 @@ from mars_logic.sim.board import (
     distance,
     distance_of,
     kind_at,
-    material_at,
+    nth_cell,
     remove_thing,
 )
 from mars_logic.sim.codes import COW, NONE, OBJECTS, SKELETON, ZOMBIE
-from mars_logic.sim.layout import CHUNKS_ACROSS, Env
+from mars_logic.sim.layout import Chunk, Env
 from mars_logic.sim.stream import below, chance
 from mars_logic.sim.tables import Rules
+from mars_logic.sim.vectors import lowest_bit
 from mars_logic.world import names
 from mars_logic.world.dialect import (
-    AREA,
     BALANCE,
-    CHUNK,
     MOST_COWS,
     MOST_SKELETONS,
     ZOMBIES_AT_NIGHT,
@@ -30,6 +29,11 @@ from mars_logic.world.dialect import (
     Balance,
 )
 
+_ORDER = (ZOMBIE, SKELETON, COW)
+"""The kinds that are balanced in a chunk, one after the other."""
+_KINDS = len(_ORDER)
+_AT_ONCE = 21
+"""Chunks whose kinds have a bit each in one integer."""
 _NOTHING = Balance("none", 0, 0, 0.0, 0, 0.0)
 _BY_KIND = tuple(BALANCE.get(kind, _NOTHING) for kind in OBJECTS[: SKELETON + 1])
 _GROUND = tuple(names.MATERIALS.index(each.ground) for each in _BY_KIND)
@@ -42,29 +46,49 @@ _GOING_CHANCE = tuple(each.going_chance for each in _BY_KIND)
 
 @kernel
 def balance(env: Env, rules: Rules, daylight: float) -> None:
-    """Balance all chunks that ever contained a thing, in the order of first occupation."""
+    """Balance all chunks that ever contained a thing, in the order of first occupation.
+
+    Most chunks have neither too few nor too many of a kind. Which have is found without branches;
+    balancing one kind in one chunk changes neither for any other.
+    """
     zombies = int(ZOMBIES_AT_NIGHT - ZOMBIES_BY_DAY * daylight)
     cows = int(MOST_COWS + daylight)
-    for i in range(env.num_known):
-        number = int(env.known[i])
-        chunk = env.chunks[number]
-        grass, path = chunk.grass, chunk.path
-        fewest = zombies if grass >= _ENOUGH[ZOMBIE] else 0
-        _balance_kind(env, rules, number, ZOMBIE, fewest, zombies)
-        fewest = 1 if path >= _ENOUGH[SKELETON] else 0
-        _balance_kind(env, rules, number, SKELETON, fewest, MOST_SKELETONS)
-        _balance_kind(env, rules, number, COW, 1 if grass >= _ENOUGH[COW] else 0, cows)
+    for first in range(0, env.num_known, _AT_ONCE):
+        last = min(first + _AT_ONCE, env.num_known)
+        unbalanced = 0
+        for i in range(last - first):
+            chunk = env.chunks[env.known[first + i]]
+            meadow = chunk.grass >= _ENOUGH[COW]
+            least = zombies * int(chunk.grass >= _ENOUGH[ZOMBIE])
+            found = _is_outside(chunk, ZOMBIE, least, zombies)
+            least = int(chunk.path >= _ENOUGH[SKELETON])
+            found |= _is_outside(chunk, SKELETON, least, MOST_SKELETONS) << 1
+            found |= _is_outside(chunk, COW, int(meadow), cows) << 2
+            unbalanced |= found << (_KINDS * i)
+        while unbalanced:
+            place = lowest_bit(unbalanced)
+            unbalanced &= unbalanced - 1
+            number = int(env.known[first + place // _KINDS])
+            _balance_kind(env, rules, number, _ORDER[place % _KINDS], zombies, cows)
 
 
 @inline_kernel
-def _balance_kind(env: Env, rules: Rules, number: int, kind: int, fewest: int, most: int) -> None:
-    """Spawn a creature below `fewest` of the kind, or despawn one above `most`."""
+def _is_outside(chunk: Chunk, kind: int, fewest: int, most: int) -> int:
+    """1 if a chunk has fewer or more things of a kind than that, else 0."""
+    count = int(chunk.things[kind])
+    return int(count < fewest) | int(count > most)
+
+
+@inline_kernel
+def _balance_kind(env: Env, rules: Rules, number: int, kind: int, zombies: int, cows: int) -> None:
+    """Perhaps spawn a creature of a kind that a chunk has too few of, or else despawn one."""
     count = int(env.chunks[number].things[kind])
-    if count < fewest:
-        if chance(env.stream, _COMING_CHANCE[kind]):
-            _come(env, rules, number, kind)
-    elif count > most and chance(env.stream, _GOING_CHANCE[kind]):
-        _go(env, number, kind, count)
+    most = zombies if kind == ZOMBIE else (cows if kind == COW else MOST_SKELETONS)
+    if count > most:
+        if chance(env.stream, _GOING_CHANCE[kind]):
+            _go(env, number, kind, count)
+    elif chance(env.stream, _COMING_CHANCE[kind]):
+        _come(env, rules, number, kind)
 
 
 @kernel
@@ -75,7 +99,7 @@ def _come(env: Env, rules: Rules, number: int, kind: int) -> None:
     """
     chunk = env.chunks[number]
     space = int(chunk.path if kind == SKELETON else chunk.grass)
-    x, y = _nth_cell(env, number, _GROUND[kind], below(env.stream, space))
+    x, y = nth_cell(env, number, _GROUND[kind], below(env.stream, space))
     if kind_at(env, x, y) == NONE and distance(env, x, y) >= _COMING_DISTANCE[kind]:
         add_thing(env, rules, kind, x, y)
 
@@ -86,20 +110,6 @@ def _go(env: Env, number: int, kind: int, count: int) -> None:
     i = _nth_thing(env, number, kind, below(env.stream, count))
     if distance_of(env, i) >= _GOING_DISTANCE[kind]:
         remove_thing(env, i)
-
-
-@kernel
-def _nth_cell(env: Env, chunk: int, ground: int, n: int) -> tuple[int, int]:
-    """The n-th cell of a material in a chunk, column by column; there are more than n."""
-    left = (chunk // CHUNKS_ACROSS) * CHUNK
-    top = (chunk % CHUNKS_ACROSS) * CHUNK
-    for x in range(left, min(left + CHUNK, AREA)):
-        for y in range(top, min(top + CHUNK, AREA)):
-            if material_at(env, x, y) == ground:
-                if n == 0:
-                    return x, y
-                n -= 1
-    return left, top  # not reached
 
 
 @kernel

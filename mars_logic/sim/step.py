@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.board import add_player, find_near, forget_removed, is_traced
+from mars_logic.sim.board import add_player, forget_removed, is_traced, near_among
 from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
-from mars_logic.sim.layout import NUM_CHUNKS, WORK_DTYPE, Env, Player, Work
+from mars_logic.sim.fetching import fetch_head, fetch_rest
+from mars_logic.sim.layout import NUM_CHUNKS, Env, Player
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.seeds import episode_seed
@@ -21,6 +20,7 @@ from mars_logic.sim.spawning import balance
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.tables import Rules
 from mars_logic.sim.terrain import generate
+from mars_logic.sim.vectors import BYTES, lowest_bit
 from mars_logic.world.dialect import BALANCE_PERIOD, CENTRE, MAXIMUM
 
 _BALANCED_KINDS = 3
@@ -33,13 +33,12 @@ Array = Any
 
 
 @inline_kernel
-def step_env(env: Env, rules: Rules, work: Work, daylight: float, action: int) -> float:
+def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     """Step one environment that is not done; return the reward.
 
     Args:
         env: The environment.
         rules: The rules of its world.
-        work: Scratch memory.
         daylight: Daylight after the step, from 0 to 1.
         action: The code of the player's action.
     """
@@ -47,8 +46,11 @@ def step_env(env: Env, rules: Rules, work: Work, daylight: float, action: int) -
     acting = env.num_things  # things created in this step act from the next one on
     if not (is_traced(env) and env.player.gone):
         update_player(env, rules, action)
-    for i in range(find_near(env, work, acting, int(rules.horizon))):
-        update_thing(env, rules, int(work.near[i]))
+    for first in range(0, acting, BYTES):
+        near = near_among(env, first, acting, int(rules.horizon))
+        while near:
+            update_thing(env, rules, first + lowest_bit(near))
+            near &= near - 1
     if rules.balance and env.step % BALANCE_PERIOD == 0:
         balance(env, rules, daylight)
     forget_removed(env)
@@ -193,13 +195,15 @@ def step_batch(
         Whether all have room for the step after this one.
     """
     room = True
-    work = np.empty(1, WORK_DTYPE)
     for i in range(first, last):
         env = envs[i]
+        if i + 2 < last:
+            fetch_head(envs[i + 2])
+            fetch_rest(envs[i + 1])
         if env.done:
             rewards[i] = 0.0
         else:
-            rewards[i] = step_env(env, rules[0], work[0], daylight[env.step + 1], actions[i])
+            rewards[i] = step_env(env, rules[0], daylight[env.step + 1], actions[i])
         dones[i] = env.done
         room = has_room(env, rules[0]) and room
     return room

@@ -52,6 +52,8 @@ from mars_logic.world.dialect import AREA, CENTRE
 
 Material = Any
 """In annotations: the code of a material."""
+Facts = Any
+"""In annotations: the facts of all cells, of ``terrain_features.find_facts``."""
 
 _AROUND_PLAYER = REGION["player"]
 _AROUND_WATER = REGION["water"]
@@ -74,11 +76,17 @@ def generate(env: Env, rules: Rules, lattice: Lattice) -> bool:
     """
     perm = permutation(below(env.stream, 2147483647))
     facts = find_facts(perm, lattice)
+    add_terrain(env, rules, facts)
+    count_ground(env)
+    return add_inhabitants(env, rules)
+
+
+@kernel
+def add_terrain(env: Env, rules: Rules, facts: Facts) -> None:
+    """Fill an empty map with materials, and marks of tunnels."""
     for x in range(AREA):
         for y in range(AREA):
             env.cells[x + BORDER, y + BORDER] |= _terrain(env.stream, rules, facts[x, y])
-    count_ground(env)
-    return _add_inhabitants(env, rules)
 
 
 @kernel
@@ -137,7 +145,7 @@ def _around_ores(rules: Rules, facts: int) -> Material:
 
 
 @kernel
-def _add_inhabitants(env: Env, rules: Rules) -> bool:
+def add_inhabitants(env: Env, rules: Rules) -> bool:
     """Put creatures on the map; return whether there was room for all."""
     pasture = GRASS if rules.fixed_terrain else rules.around[_AROUND_TREE]
     cave = PATH if rules.fixed_terrain else rules.rename[PATH]

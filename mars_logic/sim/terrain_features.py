@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.kernel import kernel
+from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim import noise_grid
 from mars_logic.sim.noise import Permutation, mountain_noise, noise, water_noise
 from mars_logic.sim.noise_grid import ERROR, START_RADIUS, Lattice, add_layer
@@ -55,9 +55,9 @@ _DOWN: Final = 7
 _COAL: Final = 8
 _IRON: Final = 9
 _LAVA: Final = 10
-_NUM_FIELDS: Final = 11
+NUM_FIELDS: Final = 11
 
-_MIXTURE: Final = (
+MIXTURE: Final = (
     (_START, noise_grid.START, 2.0),
     (_WATER, noise_grid.WATER, 1.0),
     (_WATER, noise_grid.WATER_DETAIL, 0.15),
@@ -87,8 +87,8 @@ def find_facts(perm: Permutation, lattice: Lattice) -> Array:
     Returns:
         uint32[64, 64]: for each cell [x, y] the bits of its facts.
     """
-    fields = np.zeros((_NUM_FIELDS, AREA * AREA), np.float32)
-    for field, layer, weight in _MIXTURE:
+    fields = np.zeros((NUM_FIELDS, AREA * AREA), np.float32)
+    for field, layer, weight in MIXTURE:
         add_layer(fields[field], lattice, layer, perm, weight)
     _transpose(fields[_DOWN])
     _mix_start(fields)
@@ -141,13 +141,14 @@ def _compare(facts: Array, fields: Array) -> None:
         facts[cell] = (least & greatest) | ((least ^ greatest) << _NUM_FACTS)
 
 
-@kernel
+@inline_kernel
 def _facts_between(fields: Array, cell: int, sign: int) -> int:
-    off = sign * _OFF
+    off = np.float32(sign) * _OFF
     return facts_of(
+        _LIMITS,
         fields[_START, cell] + off,
-        fields[_WATER, cell] + sign * _WATER_OFF,
-        fields[_MOUNTAIN, cell] + sign * _MOUNTAIN_OFF,
+        fields[_WATER, cell] + np.float32(sign) * _WATER_OFF,
+        fields[_MOUNTAIN, cell] + np.float32(sign) * _MOUNTAIN_OFF,
         fields[_SHORE, cell] + off,
         fields[_TREES, cell] + off,
         fields[_CAVES, cell] + off,
@@ -158,8 +159,33 @@ def _facts_between(fields: Array, cell: int, sign: int) -> int:
     )
 
 
-@kernel
+Limits = Any
+"""In annotations: a tuple of numbers."""
+LIMITS: Final = (
+    0.5,
+    0.25,
+    0.35,
+    0.3,
+    -0.2,
+    0.0,
+    0.15,
+    0.18,
+    0.3,
+    0.15,
+    0.4,
+    0.0,
+    0.4,
+    0.2,
+    0.35,
+    0.15,
+)
+"""The constants of the comparisons, in the order of :func:`facts_of`."""
+_LIMITS: Final = tuple(np.float32(limit) for limit in LIMITS)
+
+
+@inline_kernel
 def facts_of(
+    limits: Limits,
     start: float,
     water: float,
     mountain: float,
@@ -171,23 +197,23 @@ def facts_of(
     iron: float,
     lava: float,
 ) -> int:
-    """The facts that follow from noise."""
+    """The facts that follow from noise; limits and numbers are of the same precision."""
     return (
-        (IN_START if start > 0.5 else 0)
-        | (SHALLOW if 0.25 < water <= 0.35 else 0)
-        | (DEEP if water > 0.3 else 0)
-        | (SHORE if shore > -0.2 else 0)
-        | (FERTILE if trees > 0 else 0)
-        | (MOUNTAIN if mountain > 0.15 else 0)
-        | (HIGH if mountain > 0.18 else 0)
-        | (HIGHEST if mountain > 0.3 else 0)
-        | (CAVES if caves > 0.15 else 0)
-        | (TUNNEL if tunnels > 0.4 else 0)
-        | (COAL_VEIN if coal > 0 else 0)
-        | (IRON_VEIN if iron > 0.4 else 0)
-        | (NEAR_IRON if iron > 0.2 else 0)
-        | (HOT if lava > 0.35 else 0)
-        | (NEAR_LAVA if lava > 0.15 else 0)
+        (IN_START if start > limits[0] else 0)
+        | (SHALLOW if limits[1] < water <= limits[2] else 0)
+        | (DEEP if water > limits[3] else 0)
+        | (SHORE if shore > limits[4] else 0)
+        | (FERTILE if trees > limits[5] else 0)
+        | (MOUNTAIN if mountain > limits[6] else 0)
+        | (HIGH if mountain > limits[7] else 0)
+        | (HIGHEST if mountain > limits[8] else 0)
+        | (CAVES if caves > limits[9] else 0)
+        | (TUNNEL if tunnels > limits[10] else 0)
+        | (COAL_VEIN if coal > limits[11] else 0)
+        | (IRON_VEIN if iron > limits[12] else 0)
+        | (NEAR_IRON if iron > limits[13] else 0)
+        | (HOT if lava > limits[14] else 0)
+        | (NEAR_LAVA if lava > limits[15] else 0)
     )
 
 
@@ -210,7 +236,9 @@ def exact_facts(perm: Permutation, x: int, y: int, asked: int) -> int:
     coal = noise(perm, x, y, 1.0, 8.0) if asked & COAL_VEIN else 0.0
     iron = noise(perm, x, y, 2.0, 6.0) if asked & (IRON_VEIN | NEAR_IRON) else 0.0
     lava = noise(perm, x, y, 6.0, 5.0) if asked & (HOT | NEAR_LAVA) else 0.0
-    return asked & facts_of(start, water, mountain, shore, trees, caves, tunnels, coal, iron, lava)
+    return asked & facts_of(
+        LIMITS, start, water, mountain, shore, trees, caves, tunnels, coal, iron, lava
+    )
 
 
 @kernel

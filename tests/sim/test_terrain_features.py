@@ -11,7 +11,7 @@ from mars_logic.kernel import kernel
 from mars_logic.sim import terrain_features
 from mars_logic.sim.noise import noise, permutation
 from mars_logic.sim.noise_grid import lattice
-from mars_logic.sim.terrain_features import exact_facts, facts_of, find_facts
+from mars_logic.sim.terrain_features import LIMITS, exact_facts, facts_of, find_facts
 from mars_logic.world.dialect import AREA
 
 ALL = terrain_features._ALL
@@ -65,11 +65,11 @@ def test_zero_is_not_above_zero():
 
 
 def test_comparisons_are_strict_where_the_games_are():
-    names = inspect.signature(facts_of.py_func).parameters
+    names = list(inspect.signature(facts_of.py_func).parameters)[1:]
     numbers = dict.fromkeys(names, -1.0)
 
     def facts(**changed):
-        return facts_of(*(numbers | changed).values())
+        return facts_of(LIMITS, *(numbers | changed).values())
 
     for name, limits in {
         "start": {0.5: terrain_features.IN_START},

@@ -14,7 +14,6 @@ from mars_logic.domains.conan.vandal.careful_plans import Op
 from mars_logic.domains.conan.vandal.log import Event, note, note_deed
 from mars_logic.domains.conan.vandal.play import LOOKED_DTYPE, look, look_first
 from mars_logic.kernel import kernel
-from mars_logic.sim.layout import WORK_DTYPE
 from mars_logic.sim.step import step_env
 from mars_logic.sim.stream import seed_stream
 from mars_logic.world.dialect import AREA
@@ -27,7 +26,6 @@ OUTCOMES: Final = ("alive", "monster", "thirst", "hunger", "exhaustion")
 
 CAREFUL_STAGE_DTYPE: Final = np.dtype(
     [
-        ("work", WORK_DTYPE),
         ("vandal", CAREFUL_DTYPE),
         ("codes", np.uint8, (AREA, AREA)),
         ("objects", np.uint8, (AREA, AREA)),
@@ -170,7 +168,7 @@ def _play(
         for item in range(len(stage.held)):
             stage.held[item] = player.inventory[item]
         result.actions[env.step] = action
-        step_env(env, rules, stage.work, 1.0, action)
+        step_env(env, rules, 1.0, action)
         result.trail[env.step, 0] = player.x
         result.trail[env.step, 1] = player.y
         look(env, stage, tables, fx * AREA + fy if action == _DO and thing != 0 else -1)

@@ -20,7 +20,7 @@ from mars_logic.domains.conan.vandal.reference import (
     log_bracket,
 )
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.layout import BORDER, WORK_DTYPE
+from mars_logic.sim.layout import BORDER
 from mars_logic.sim.step import step_env
 from mars_logic.sim.stream import seed_stream
 from mars_logic.world.dialect import AREA
@@ -40,7 +40,6 @@ _NOTHING_YET: Final = 255
 """A cell that no map has."""
 STAGE_DTYPE: Final = np.dtype(
     [
-        ("work", WORK_DTYPE),
         ("vandal", VANDAL_DTYPE),
         ("codes", np.uint8, (AREA, AREA)),
         ("objects", np.uint8, (AREA, AREA)),
@@ -282,7 +281,7 @@ def _play(
         for item in range(len(stage.held)):
             stage.held[item] = player.inventory[item]
         result.actions[env.step] = action
-        step_env(env, rules, stage.work, 1.0, action)
+        step_env(env, rules, 1.0, action)
         result.trail[env.step, 0] = player.x
         result.trail[env.step, 1] = player.y
         look(env, stage, tables, fx * AREA + fy if action == DO and thing != 0 else -1)

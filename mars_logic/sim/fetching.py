@@ -1,0 +1,43 @@
+"""Asking the memory for an environment before its step.
+
+A step reads some twenty lines of 64 bytes, all over a record. In a batch of thousands they lie in
+no near cache, and the processor would wait for one after the other. What is asked for while the
+environments before are stepped has come by then.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mars_logic.kernel import inline_kernel
+from mars_logic.sim.board import cell_number
+from mars_logic.sim.layout import BORDER, Env
+from mars_logic.sim.vectors import fetch
+
+_LINE: Final = 64
+_LINES_OF_HEAD: Final = 3
+"""From the position in the random stream to the end of the player."""
+_LINES_OF_THINGS: Final = 11
+"""Those of the 42 things of a mean map."""
+
+
+@inline_kernel
+def fetch_head(env: Env) -> None:
+    """Ask for what tells where the rest is; two environments ahead."""
+    words = env.stream.words
+    for line in range(_LINES_OF_HEAD):
+        fetch(words, 4 * len(words) + _LINE * line)
+    fetch(env.thing_x, 0)
+    fetch(env.thing_y, 0)
+    fetch(env.chunks, 0)
+
+
+@inline_kernel
+def fetch_rest(env: Env) -> None:
+    """Ask for the next random words, the cells around the player and the things; one ahead."""
+    player = env.player
+    fetch(env.stream.words, 4 * env.stream.position)
+    for column in range(2 * BORDER + 1):
+        fetch(env.cells, cell_number(player.x + column, player.y + BORDER))
+    for line in range(_LINES_OF_THINGS):
+        fetch(env.things, _LINE * line)
