@@ -101,6 +101,9 @@ CLUSTER = "runs until it is stopped; tests/experiments/test_running.py starts a 
 HOURS = "plays or measures for hours; its tests run it small: "
 IMPORTED = "tests/cli/test_import_and_export.py runs it: "
 NOT_RUN = {
+    "conan_world.md": {
+        "python -m mars_logic.benchmarks.playground ": "needs a checkout of the released playground",
+    },
     "README.md": {
         "python3 -m venv .venv && .venv/bin/pip install -q -e . && ": SET_UP,
         'python3 -m venv .venv && .venv/bin/pip install -q -e ".[test]" && ': SET_UP,
@@ -167,6 +170,9 @@ NOT_RUN = {
     "sentences.md": {
         "python -m mars_logic.benchmarks.audit_rules ": "needs a file of others; "
         "tests/benchmarks/test_audit_rules.py runs it on another",
+    },
+    "speed.md": {
+        "mars-logic bench ": "takes minutes; tests/cli/test_bench.py runs each, small",
     },
     "step.md": {
         "python -m tests.agreement.fuzz ": "takes an hour; test_step.py compares some",
