@@ -30,7 +30,10 @@ from mars_logic.domains.conan.vandal.tasks import (
     split,
 )
 from tests.domains.conan.judge import Judge
+from tests.paths import REPOSITORY
 
+CHANGED = REPOSITORY / "benchmarks" / "specs" / "conan"
+"""Conan worlds with changed rules."""
 SPEC = CorpusSpec("conan", 31, "careful", "task", 60)
 
 
@@ -92,6 +95,19 @@ def test_the_truth_is_possible() -> None:
     for scene in scenes(3):
         evidence = everything(scene)
         assert abduction.refuted(evidence) == abduction.refuted_by_logic(evidence)
+
+
+@pytest.mark.parametrize("world", sorted(path.stem for path in CHANGED.glob("*.yaml")))
+def test_the_truth_is_possible_where_rules_differ(world: str) -> None:
+    for vandal in ("careful", "reference"):
+        spec = CorpusSpec(str(CHANGED / f"{world}.yaml"), 31, vandal)
+        for number in range(12):
+            scene = make_scene(spec, number)
+            evidence = everything(scene)
+            abduction = abduction_of(*scene.suspect)
+            assert (scene.task, scene.weapon) in abduction.possible(evidence), (vandal, number)
+            if number < 2:
+                assert abduction.refuted(evidence) == abduction.refuted_by_logic(evidence)
 
 
 def test_stations_are_used_again() -> None:

@@ -46,7 +46,8 @@ class TraceAbduction:
         recipes: The rules.
         plans: All plans.
         careful: Whether the vandal is careful: it may collect more than its plan says, for its
-            needs or on its way, and uses stations again.
+            needs or on its way, uses stations again, and may end far from what it placed or
+            killed, since it fights and flees.
     """
 
     recipes: Recipes
@@ -124,7 +125,10 @@ class TraceAbduction:
                 supply = sum(traces[source] for source in self._collected[item])
                 if supply + hidden < self._demand(task, item, traces):
                     reasons.add(("few", item))
-        sign = None if "+" in task else success_sign(task)
+            if self.careful and hidden == 0:
+                killed = (split(part) for part in parts_of_task(task))
+                reasons |= {("without", goal) for kind, goal in killed if kind == "defeat"}
+        sign = None if self.careful else success_sign(task)
         if sign and evidence.around and sign not in evidence.near:
             reasons.add(("apart", sign))
         return reasons
@@ -176,7 +180,7 @@ class TraceAbduction:
             lines.append(f"plan({number}, {_term(plan[0])}).")
             lines += [f"bounded({number}, {t}, {n})." for t, n in self.bounds[plan].items()]
         for task in dict.fromkeys(task for task, _ in self.plans):
-            lines += [f"task({_term(task)}, {aim})." for aim in _aims(task)]
+            lines += [f"task({_term(task)}, {aim})." for aim in self._aims(task)]
             for each in self._required(task):
                 uses, tools = self._needed(each)
                 lines += [f"uses({each}, {other}, {n})." for other, n in uses.items()]
@@ -196,6 +200,17 @@ class TraceAbduction:
         lines += [f"near({code})." for code in sorted(evidence.near)]
         lines += ["whole."] * evidence.whole + ["around."] * evidence.around
         return "\n".join(lines)
+
+    def _aims(self, task: str) -> Iterator[str]:
+        """What success of a task is, as arguments of ``task/3``."""
+        for part in parts_of_task(task):
+            kind, goal = split(part)
+            if item := goal_item(part):
+                yield f"held, {item}"
+            elif not self.careful:
+                yield f"near, {success_sign(task)}"
+            else:
+                yield f"{'placed' if kind == 'place' else 'killed'}, {goal}"
 
     def refuted_by_logic(self, evidence: SceneEvidence) -> Mapping[Plan, frozenset[Reason]]:
         """What :meth:`refuted` gives, by clingo."""
@@ -226,18 +241,6 @@ def abduction_of(world: str, vandal: str = "reference", tasks: int = len(TASKS))
 def _term(task: str) -> str:
     """A task as a term of logic."""
     return task.replace("+", "_and_")
-
-
-def _aims(task: str) -> Iterator[str]:
-    """What success of a task is, as arguments of ``task/3``."""
-    for part in parts_of_task(task):
-        kind, goal = split(part)
-        if item := goal_item(part):
-            yield f"held, {item}"
-        elif "+" not in task:
-            yield f"near, {success_sign(task)}"
-        elif kind == "place":
-            yield f"placed, {goal}"
 
 
 _FILLED_BY: Final = {bucket: liquid for liquid, bucket in _FILLED.items()}
