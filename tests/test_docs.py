@@ -102,7 +102,7 @@ HOURS = "plays or measures for hours; its tests run it small: "
 IMPORTED = "tests/cli/test_import_and_export.py runs it: "
 NOT_RUN = {
     "conan_world.md": {
-        "python -m mars_logic.benchmarks.playground ": "needs a checkout of the released playground",
+        "python -m mars_logic.benchmarks.playground ": "needs a checkout of another game",
     },
     "README.md": {
         "python3 -m venv .venv && .venv/bin/pip install -q -e . && ": SET_UP,

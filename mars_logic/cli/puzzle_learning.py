@@ -80,7 +80,7 @@ def learn_puzzle(
     """
     from mars_logic.domains.playing import play
     from mars_logic.domains.rulearn.puzzle import Puzzle
-    from mars_logic.induction.notebook import told_entry
+    from mars_logic.induction.notebook import told_entry, version_space
 
     domain = domain_of(puzzle)
     if not isinstance(puzzle, Puzzle):
@@ -114,7 +114,7 @@ def learn_puzzle(
         from mars_logic.experiments.version_space_plot import version_space_chart
         from mars_logic.files import write_atomically
 
-        write_atomically(chart, as_png(version_space_chart(name, entries)))
+        write_atomically(chart, as_png(version_space_chart(name, *version_space(entries))))
     solved = bool(played.last.completed)
     if as_json:
         print_json(

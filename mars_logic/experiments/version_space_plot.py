@@ -8,27 +8,19 @@ from collections.abc import Sequence
 from matplotlib.figure import Figure
 
 from mars_logic.experiments.plots import COLOURS, INK, look, plain
-from mars_logic.induction.notebook import Entry
 
 _WIDTH = 46
 """Letters of a line of labels."""
 
 
-def version_space_chart(title: str, entries: Sequence[Entry]) -> Figure:
-    """The number of hypotheses that fit, before the first step and after each but the winning one.
+def version_space_chart(title: str, counts: Sequence[int], labels: Sequence[str]) -> Figure:
+    """The number of hypotheses that fit, from the first step to the last.
 
     Args:
         title: Name of the puzzle.
-        entries: Of a notebook, at least one.
+        counts: At each point, how many fit; at least one.
+        labels: What was done and seen there.
     """
-    counts, labels = [entries[0].abduction.count], ["before the first step"]
-    for entry in entries:
-        if entry.induction is not None and not entry.induction.solved:
-            action = entry.experiment.action
-            counts.append(entry.induction.left)
-            labels.append(
-                f"{entry.number}. {action[0].upper()}{action[1:]}. {entry.induction.seen}"
-            )
     wrapped = ["\n".join(textwrap.wrap(plain(label), _WIDTH)) for label in labels]
     lines = sum(label.count("\n") + 1 for label in wrapped)
     size = (8.5, 1.2 + 0.2 * lines + 0.16 * len(counts))

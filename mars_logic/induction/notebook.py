@@ -6,6 +6,7 @@ derives what to do by them and what should come of it, induction revises them by
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -236,3 +237,20 @@ def _chance(probability: float) -> str:
     """A probability, eleven characters wide."""
     rare = 0 < probability < _RARE
     return f"{f'1/{1 / probability:,.0f}' if rare else f'{probability:.2%}':>11}"
+
+
+def version_space(entries: Sequence[Entry]) -> tuple[list[int], list[str]]:
+    """How many hypotheses fit before the first step and after each but the winning one, in words.
+
+    Args:
+        entries: Of a notebook, at least one.
+    """
+    counts, labels = [entries[0].abduction.count], ["before the first step"]
+    for entry in entries:
+        if entry.induction is not None and not entry.induction.solved:
+            action = entry.experiment.action
+            counts.append(entry.induction.left)
+            labels.append(
+                f"{entry.number}. {action[0].upper()}{action[1:]}. {entry.induction.seen}"
+            )
+    return counts, labels

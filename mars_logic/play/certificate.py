@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from mars_logic.documents import DocumentPart, read_document, write_document
 from mars_logic.play.agent import player_name
@@ -88,9 +88,20 @@ class Certificate(DocumentPart):
     smartplay: Steps | None = None
     versions: dict[str, str] = Field(default_factory=dict)
 
+    @field_validator("actions")
+    @classmethod
+    def _codes(cls, actions: tuple[int, ...], info: ValidationInfo) -> tuple[int, ...]:
+        """Refuse actions that the dialect lacks."""
+        dialect = info.data.get("dynamics")
+        if dialect in dialects():
+            most = len(vocabulary(dialect).actions) - 1
+            if (code := max(actions, default=0)) > most:
+                raise invalid(f"there is no action {code}", f"0 to {most}")
+        return actions
+
     @model_validator(mode="after")
     def _known(self) -> Self:
-        """Refuse unknown dialects, and achievements and actions that the dialect lacks."""
+        """Refuse unknown dialects, and achievements that the dialect lacks."""
         if self.dynamics not in (known := dialects()):
             raise invalid(f"there is no dialect {shown(self.dynamics)}", ", ".join(known))
         words = vocabulary(self.dynamics)
@@ -99,9 +110,6 @@ class Certificate(DocumentPart):
                 raise invalid(
                     f"there is no achievement {shown(name)}", ", ".join(words.achievements)
                 )
-        most = len(words.actions) - 1
-        if (code := max(self.actions, default=0)) > most:
-            raise invalid(f"there is no action {code}", f"0 to {most}")
         return self
 
 
