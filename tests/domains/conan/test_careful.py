@@ -91,8 +91,13 @@ def test_the_truth_is_possible() -> None:
     for scene in scenes(60):
         possible = abduction_of(*scene.suspect).possible(everything(scene))
         assert (scene.task, scene.weapon) in possible
+    made_twice, destroyed = CorpusSpec("conan", 41, "careful", "task", 60), 574
+    for number in (94, destroyed):
+        scene = make_scene(made_twice, number)
+        possible = abduction_of(*scene.suspect).possible(everything(scene))
+        assert (scene.task, scene.weapon) in possible, number
     abduction = abduction_of("conan", "careful", 60)
-    for scene in scenes(3):
+    for scene in (*scenes(3), make_scene(made_twice, destroyed)):
         evidence = everything(scene)
         assert abduction.refuted(evidence) == abduction.refuted_by_logic(evidence)
 

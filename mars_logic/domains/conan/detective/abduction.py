@@ -65,8 +65,8 @@ class TraceAbduction:
         counts = evidence.counts
         traces = {thing: sum(counts[r] for r in left) for thing, left in self._traces.items()}
         hidden = sum(counts[f"{creature}_dead"] for creature in CREATURES)
-        for plan, bounds in self.bounds.items():
-            for thing, most in bounds.items():
+        for plan in self.plans:
+            for thing, most in self._most(plan, counts).items():
                 if traces[thing] > most:
                     found[plan].add(("more", thing))
         by_task = {task: self._lacks(task, traces, hidden, evidence) for task, _ in self.plans}
@@ -100,7 +100,10 @@ class TraceAbduction:
         return bounds
 
     def _loose_bound(self, plan: Plan) -> dict[str, int]:
-        """Bounds on placed things alone: a station for each thing that is made, and goals."""
+        """Bounds on placed things alone: a station for each thing that is made, and goals.
+
+        A goal that was made before, for a weapon, is made once more.
+        """
         task, weapon = plan
         weapons = _close(self, f"make_{weapon}")[0] if weapon != "none" else frozenset()
         made = (self._required(task) | weapons) & self.recipes.make.keys()
@@ -108,7 +111,16 @@ class TraceAbduction:
         for part in parts_of_task(task):
             kind, goal = split(part)
             bounds[goal] += kind == "place"
+            if (item := goal_item(part)) in weapons and item in self.recipes.make:
+                bounds[str(self.recipes.make[item].source)] += 1
         return {thing: bounds[thing] for thing in _PLACED}
+
+    def _most(self, plan: Plan, counts: Mapping[str, int]) -> Mapping[str, int]:
+        """The bounds in a scene: a careful vandal may place again what an arrow destroyed."""
+        bounds = self.bounds[plan]
+        if not self.careful:
+            return bounds
+        return {thing: n + counts[f"{thing}_destroyed"] for thing, n in bounds.items()}
 
     def _lacks(
         self, task: str, traces: Mapping[str, int], hidden: int, evidence: SceneEvidence
@@ -178,7 +190,8 @@ class TraceAbduction:
         lines = []
         for number, plan in enumerate(self.plans):
             lines.append(f"plan({number}, {_term(plan[0])}).")
-            lines += [f"bounded({number}, {t}, {n})." for t, n in self.bounds[plan].items()]
+            most = self._most(plan, evidence.counts)
+            lines += [f"bounded({number}, {t}, {n})." for t, n in most.items()]
         for task in dict.fromkeys(task for task, _ in self.plans):
             lines += [f"task({_term(task)}, {aim})." for aim in self._aims(task)]
             for each in self._required(task):
