@@ -19,7 +19,7 @@ def version_space_chart(title: str, counts: Sequence[int], labels: Sequence[str]
     Args:
         title: Name of the puzzle.
         counts: At each point, how many fit; at least one.
-        labels: What was done and seen there.
+        labels: The action and the observation at each point.
     """
     wrapped = ["\n".join(textwrap.wrap(plain(label), _WIDTH)) for label in labels]
     lines = sum(label.count("\n") + 1 for label in wrapped)

@@ -62,7 +62,7 @@ class JudgedQuestion:
 
 @dataclass(frozen=True)
 class WalkReport:
-    """What is told of a detective's walk through a scene.
+    """The contents of a report on a detective's walk through a scene.
 
     Attributes:
         scene: The scene.
@@ -71,7 +71,7 @@ class WalkReport:
         traces: Share of the traces that was seen.
         maps: Pictures of the map with their titles.
         moments: Steps at which the belief is told.
-        names: What is believed in: tasks, or ways in which a life ended.
+        names: The alternatives of the belief: tasks, or ways in which a life ended.
         shares: float64[moments, names]: probabilities.
         deeds: The deeds of the likeliest simulated vandal, in sentences.
         refuted: Tasks that what was seen refutes, with reasons, in sentences.

@@ -69,7 +69,7 @@ class ViewKinds:
 
 @cache
 def view_kinds(words: Vocabulary) -> ViewKinds:
-    """What can be seen in a dialect."""
+    """Materials, objects and marks that a dialect can show."""
     grounds = ("boundary", *(words.cells or words.materials)[1:])
     width, height = words.view
     offsets = tuple(
