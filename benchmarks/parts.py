@@ -125,6 +125,7 @@ class _Resets:
         """The parts by name: seconds of one."""
         envs, rules, table = self._envs, self._rules, lattice()
         facts = _facts(permutation(1), table)
+        visited = np.empty(AREA, np.int64)
 
         def timed(part: Callable[..., object], *arguments: Any) -> Callable[[], float]:
             def turn() -> float:
@@ -139,9 +140,9 @@ class _Resets:
             "seeding": timed(lambda number: seed_stream(envs[0]["stream"], number)),
             "noise": timed(_noise, table),
             "noise and comparisons": timed(lambda number: _facts(permutation(number), table)),
-            "materials": timed(_materials, envs, rules, facts),
+            "materials": timed(_materials, envs, rules, facts, visited),
             "counts of ground": timed(_ground, envs),
-            "inhabitants": timed(_inhabitants, envs, rules),
+            "inhabitants": timed(_inhabitants, envs, rules, visited),
         }
 
 
@@ -160,9 +161,9 @@ def _facts(perm: Any, table: Any) -> Any:
 
 
 @kernel
-def _materials(_: int, envs: Any, rules: Any, facts: Any) -> None:
+def _materials(_: int, envs: Any, rules: Any, facts: Any, visited: Any) -> None:
     envs[0].cells[:] = 0
-    terrain.add_terrain(envs[0], rules[0], facts)
+    terrain.add_terrain(envs[0], rules[0], facts, visited)
 
 
 @kernel
@@ -171,9 +172,9 @@ def _ground(_: int, envs: Any) -> None:
 
 
 @kernel
-def _inhabitants(_: int, envs: Any, rules: Any) -> None:
+def _inhabitants(_: int, envs: Any, rules: Any, visited: Any) -> None:
     envs[0].num_things = 0
-    terrain.add_inhabitants(envs[0], rules[0])
+    terrain.add_inhabitants(envs[0], rules[0], visited)
 
 
 if __name__ == "__main__":

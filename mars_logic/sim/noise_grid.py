@@ -7,7 +7,7 @@ the factors (2 - dx² - dy² - dz²)⁴ / 103 are therefore tabulated once, and 
 computed bump by bump, in blocks of sixteen columns: a vector at a time.
 
 The result differs from :func:`mars_logic.sim.noise.noise` by less than ``ERROR``.
-docs/simulator.md, "How maps are made fast", derives this bound and describes its use.
+docs/speed.md, "Why maps are the same", derives this bound and describes its use.
 """
 
 from __future__ import annotations
@@ -192,8 +192,9 @@ def _blocks(layer: Layer) -> tuple[NDArray[np.void], NDArray[np.void]]:
     column = np.minimum(first, AREA - count * LANES)[vertex] + nth * LANES
     place, reach = place[vertex], reach[vertex]
     dy = column * layer.across_y - place[:, 1]
-    nearest = np.clip(0, dy, dy + (LANES - 1) * layer.across_y)
-    half = np.sqrt((reach - nearest**2).clip(0))
+    nearest = dy + np.round(-dy / layer.across_y).clip(0, LANES - 1) * layer.across_y
+    left = reach - nearest**2
+    half = np.sqrt(left.clip(0))
     whole_first, whole_end = _reached(place[:, 0], half, layer.across_x, None)
     first, end = _reached(place[:, 0], half, layer.across_x, layer)
     blocks, shapes = np.empty(len(vertex), _BLOCK_DTYPE), np.empty(len(vertex), _SHAPE_DTYPE)
@@ -208,7 +209,7 @@ def _blocks(layer: Layer) -> tuple[NDArray[np.void], NDArray[np.void]]:
     shapes["across_x"], shapes["across_y"] = layer.across_x, layer.across_y
     # Those with equally many rows together: a processor then predicts where a loop ends.
     kept = np.argsort(blocks["rows"], kind="stable")
-    kept = kept[blocks["rows"][kept] > 0]
+    kept = kept[(left[kept] > 0) & (blocks["rows"][kept] > 0)]
     return blocks[kept], shapes[kept]
 
 

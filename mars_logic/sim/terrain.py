@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from mars_logic.kernel import kernel
 from mars_logic.sim.board import add_thing, count_ground
 from mars_logic.sim.codes import (
@@ -48,6 +50,7 @@ from mars_logic.sim.terrain_features import (
     TUNNEL,
     find_facts,
 )
+from mars_logic.sim.vectors import lowest_bit
 from mars_logic.world.dialect import AREA, CENTRE
 
 Material = Any
@@ -55,6 +58,10 @@ Material = Any
 Facts = Any
 """In annotations: the facts of all cells, of ``terrain_features.find_facts``."""
 
+Visited = Any
+"""In annotations: int64[64]: cells of each column as bits."""
+
+_EVERY_MATERIAL = (1 << 16) - 1
 _AROUND_PLAYER = REGION["player"]
 _AROUND_WATER = REGION["water"]
 _AROUND_TREE = REGION["tree"]
@@ -76,17 +83,31 @@ def generate(env: Env, rules: Rules, lattice: Lattice) -> bool:
     """
     perm = permutation(below(env.stream, 2147483647))
     facts = find_facts(perm, lattice)
-    add_terrain(env, rules, facts)
+    visited = np.empty(AREA, np.int64)
+    add_terrain(env, rules, facts, visited)
     count_ground(env)
-    return add_inhabitants(env, rules)
+    return add_inhabitants(env, rules, visited)
 
 
 @kernel
-def add_terrain(env: Env, rules: Rules, facts: Facts) -> None:
-    """Fill an empty map with materials, and marks of tunnels."""
+def add_terrain(env: Env, rules: Rules, facts: Facts, visited: Visited) -> None:
+    """Fill an empty map with materials, and marks of tunnels.
+
+    Args:
+        env: The environment.
+        rules: The rules of its world.
+        facts: uint32[64, 64]: the facts of each cell [x, y].
+        visited: int64[64]: to be filled with the cells of each column, as bits, that matter to
+            inhabitants: where terrain is fixed, those that some can walk on.
+    """
+    ground = int(rules.spawn_ground) if rules.fixed_terrain else _EVERY_MATERIAL
     for x in range(AREA):
+        column = 0
         for y in range(AREA):
-            env.cells[x + BORDER, y + BORDER] |= _terrain(env.stream, rules, facts[x, y])
+            cell = _terrain(env.stream, rules, facts[x, y])
+            env.cells[x + BORDER, y + BORDER] |= cell
+            column |= ((ground >> (cell & 15)) & 1) << y
+        visited[x] = column
 
 
 @kernel
@@ -145,18 +166,18 @@ def _around_ores(rules: Rules, facts: int) -> Material:
 
 
 @kernel
-def add_inhabitants(env: Env, rules: Rules) -> bool:
-    """Put creatures on the map; return whether there was room for all."""
+def add_inhabitants(env: Env, rules: Rules, visited: Visited) -> bool:
+    """Put creatures on the map and take off the marks; return whether there was room for all."""
     pasture = GRASS if rules.fixed_terrain else rules.around[_AROUND_TREE]
     cave = PATH if rules.fixed_terrain else rules.rename[PATH]
     for x in range(AREA):
-        for y in range(AREA):
+        left = visited[x]
+        while left:
+            y = lowest_bit(left)
+            left &= left - 1
             cell = env.cells[x + BORDER, y + BORDER]
-            env.cells[x + BORDER, y + BORDER] = cell & (_TUNNEL - 1)
             material = cell & 15
             walkable = (rules.spawn_ground >> material) & 1 != 0
-            if not walkable and rules.fixed_terrain:
-                continue
             from_centre = (x - CENTRE) ** 2 + (y - CENTRE) ** 2  # squared
             kind = NONE
             if material == pasture and from_centre > 3**2 and exceeds(env.stream, 0.985):
@@ -172,4 +193,7 @@ def add_inhabitants(env: Env, rules: Rules) -> bool:
                 if env.num_things == len(env.things):
                     return False
                 add_thing(env, rules, kind, x, y)
+    for column in range(BORDER, AREA + BORDER):
+        for row in range(BORDER, AREA + BORDER):
+            env.cells[column, row] &= _TUNNEL - 1
     return True

@@ -3,7 +3,7 @@
 A fact is a comparison of noise, or of a mixture of noises, with a constant of the game; the rules
 in ``terrain`` depend on facts alone. They are computed for all cells at once, from noise in single
 precision; where that is inconclusive, :func:`exact_facts` computes the noise as the games do.
-See docs/simulator.md, "How maps are made fast".
+See docs/speed.md, "Maps".
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ MIXTURE: Final = (
 )
 """The weighted layers of noise that each of them sums."""
 
-# Error bounds of the quantities in single precision, explained in docs/simulator.md.
+# Error bounds of the quantities in single precision, explained in docs/speed.md.
 _OFF = np.float32(ERROR)
 _WATER_OFF = np.float32(1.7e-4)
 _MOUNTAIN_OFF = np.float32(2.0e-4)

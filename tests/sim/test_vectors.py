@@ -1,0 +1,118 @@
+"""The vector instructions do what loops over the same arrays would do."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mars_logic.kernel import kernel
+from mars_logic.sim.vectors import (
+    BYTES,
+    LANES,
+    add_products,
+    bits_equal,
+    bits_near,
+    count_bits,
+    fetch,
+    lowest_bit,
+    split,
+)
+
+seeds = st.integers(0, 2**32 - 1)
+some = settings(max_examples=40, deadline=None)
+
+
+@kernel
+def _add(sums, first, factors, start, constant, slope):
+    add_products(sums, first, factors, start, np.float32(constant), np.float32(slope))
+
+
+@kernel
+def _near(xs, ys, first, x, y, limit):
+    return bits_near(xs, ys, first, x, y, limit)
+
+
+@kernel
+def _equal(found, first, mask, value):
+    return bits_equal(found, first, mask, value)
+
+
+@kernel
+def _split(found, first, low, high, where, count, limit):
+    return split(found, first, low, high, where, count, limit)
+
+
+@kernel
+def _bits(bits):
+    fetch(np.zeros(1), 0)
+    return lowest_bit(bits), count_bits(bits)
+
+
+@some
+@given(seed=seeds, first=st.integers(0, 20), start=st.integers(0, 20))
+def test_products_are_added(seed, first, start):
+    dice = np.random.default_rng(seed)
+    sums, factors = dice.normal(size=(2, 20 + LANES)).astype(np.float32)
+    constant, slope = dice.normal(size=2)
+    expected = sums.copy()
+    line = constant + slope * np.arange(LANES)
+    expected[first : first + LANES] += factors[start : start + LANES] * line
+    _add(sums, first, factors, start, constant, slope)
+    np.testing.assert_allclose(sums, expected, rtol=1e-4, atol=1e-5)
+    beside = np.ones(len(sums), bool)
+    beside[first : first + LANES] = False
+    assert (sums[beside] == expected[beside]).all()
+
+
+@some
+@given(
+    seed=seeds,
+    first=st.integers(0, BYTES),
+    x=st.integers(0, 63),
+    y=st.integers(0, 63),
+    limit=st.integers(0, 127),
+)
+def test_places_within_a_distance(seed, first, x, y, limit):
+    xs, ys = np.random.default_rng(seed).integers(0, 64, (2, 2 * BYTES), np.int8)
+    near = np.abs(xs.astype(int) - x) + np.abs(ys.astype(int) - y) < limit
+    bits = _near(xs, ys, first, x, y, limit) % 2**64
+    assert [bits >> i & 1 for i in range(BYTES)] == near[first : first + BYTES].tolist()
+
+
+@some
+@given(seed=seeds, first=st.integers(0, 10), mask=st.integers(0, 255), value=st.integers(0, 255))
+def test_equal_bytes(seed, first, mask, value):
+    found = np.random.default_rng(seed).integers(0, 256, 10 + LANES, np.uint8)
+    found[first + 3] = value
+    bits = _equal(found, first, mask, value)
+    equal = (found[first : first + LANES] & mask) == value
+    assert [bits >> i & 1 for i in range(LANES)] == equal.tolist()
+
+
+@some
+@given(
+    seed=seeds,
+    first=st.integers(0, 10),
+    where=st.integers(0, 10),
+    count=st.integers(0, LANES),
+    limit=st.integers(0, 255),
+)
+def test_halves_of_bytes(seed, first, where, count, limit):
+    found = np.random.default_rng(seed).integers(0, 256, 10 + LANES, np.uint8)
+    low, high = np.full((2, 10 + LANES), 77, np.uint8)
+    bits = _split(found, first, low, high, where, count, limit)
+    taken = found[first : first + count]
+    for half, expected in ((low, taken & 15), (high, taken >> 4)):
+        assert (half[where : where + count] == expected).all()
+        assert (half[:where] == 77).all() and (half[where + count :] == 77).all()
+    assert [bits >> i & 1 for i in range(count)] == (taken >= limit).tolist()
+    assert bits >> count == 0
+
+
+@given(bits=st.integers(0, 2**63 - 1))
+def test_bits(bits):
+    lowest, count = _bits(bits)
+    assert count == bits.bit_count()
+    assert lowest == ((bits & -bits).bit_length() - 1 if bits else 64)
+    assert _bits(-1) == (0, 64)
