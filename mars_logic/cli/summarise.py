@@ -108,7 +108,8 @@ def summarise(
     elif out:
         spec = _spec(results)
         commands = _commands(results, by, baseline, out, plots, spec is not None)
-        _write_page(found, rows, out, plots, force, commands, spec)
+        programs = _programs(results)
+        _write_page(found, rows, out, plots, force, commands, spec, programs)
     if as_json:
         print_json(found)
     elif not out:
@@ -171,6 +172,16 @@ def _spec(results: Path) -> str | None:
     return read(results / SPEC).to_yaml() if (results / SPEC).is_file() else None
 
 
+def _programs(results: Path) -> list[str]:
+    """The versions of the program that made an experiment's units, as far as they were kept."""
+    from mars_logic.experiments.layout import ABOUT, UNITS
+    from mars_logic.experiments.whole import program
+
+    units = sorted(file.parent for file in (results / UNITS).glob(f"[!.]*/{ABOUT}"))
+    found = dict.fromkeys(program(unit) for unit in units)
+    return [each or "of an unknown version" for each in found] if any(found) else []
+
+
 def _told(row: dict[str, Any], given: dict[str, str]) -> dict[str, str]:
     """The privileged inputs of a result's agent, where results are grouped by agent."""
     return {"agent": row["agent"], "given": given[row["agent"]]} if "agent" in row else {}
@@ -197,6 +208,7 @@ def _write_page(
     force: bool,
     commands: list[str],
     spec: str | None,
+    programs: list[str],
 ) -> None:
     from mars_logic.experiments.page import page
 
@@ -207,7 +219,7 @@ def _write_page(
             require_free(path, force)
             pictures[name] = path.name
             write_atomically(path, content)
-    write_answer(out, page(found, commands, pictures, spec))
+    write_answer(out, page(found, commands, pictures, spec, programs))
 
 
 def _pictures(found: dict[str, Any], rows: list[Row]) -> Iterator[tuple[str, bytes]]:

@@ -80,7 +80,11 @@ _YARDSTICKS: Final = {
 
 
 def page(
-    found: Summary, commands: Sequence[str], pictures: Mapping[str, str], spec: str | None = None
+    found: Summary,
+    commands: Sequence[str],
+    pictures: Mapping[str, str],
+    spec: str | None = None,
+    programs: Sequence[str] = (),
 ) -> str:
     """The page.
 
@@ -89,10 +93,12 @@ def page(
         commands: The commands that made these results.
         pictures: The files of curves by their names.
         spec: The experiment's spec in YAML, if known.
+        programs: The versions of the program that played, if known.
     """
     found = with_marks(found, found["given"])
     results, by = found["results"], found["by"]
-    parts = ["# Results of an experiment\n", "Made by the commands at the end.\n"]
+    made = f" with mars-logic {' and '.join(programs)}" if programs else ""
+    parts = ["# Results of an experiment\n", f"Made{made} by the commands at the end.\n"]
     whole = cells.table((*by, *MAIN), main_rows(results, by)) if results else ""
     if by == ["agent", "world"] and len({row["world"] for row in results}) > 1:
         parts += [*_at_a_glance(results), folded("All numbers", f"{whole}\n{_NOTES}")]

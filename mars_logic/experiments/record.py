@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from mars_logic.experiments.layout import ABOUT, ROWS
 from mars_logic.experiments.runs import EpisodeResult
 from mars_logic.experiments.units import Unit
+from mars_logic.installed import installed_version
 from mars_logic.theory import Score
 
 SCHEMA: Final = "mars-logic results 1"
@@ -176,6 +177,7 @@ class Record:
         about = {
             "schema": "mars-logic unit 1",
             "identity": self._unit.identity(),
+            "program": installed_version(),
             "files": {name: digest(content) for name, content in self._files.items()},
         }
         files = self._files | {ABOUT: (json.dumps(about, indent=1) + "\n").encode()}

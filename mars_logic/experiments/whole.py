@@ -44,6 +44,16 @@ def identity(unit: Path) -> dict[str, Any]:
     return found
 
 
+def program(unit: Path) -> str | None:
+    """The version of the program that made a unit; None where it was not kept.
+
+    Raises:
+        InputError: The unit's description is damaged.
+    """
+    found = _about(unit / ABOUT).get("program")
+    return found if isinstance(found, str) else None
+
+
 def _about(file: Path) -> dict[str, Any]:
     try:
         found = json.loads(read_bytes(file, _ALLOWED, _ABOUT_BYTES))

@@ -209,7 +209,8 @@ def test_the_page_has_everything_in_tables() -> None:
     rows += [row(seed, "a", "crafter", reward=3.0) for seed in (0, 1)]
     rows += [row(s, "b", "all_three", phase="learn", recall=0.5 + s / 10) for s in range(5)]
     found = summary(rows, ["agent", "world"], "a")
-    text = page(found, ["by hand"], {"recall": "recall.png"}, "agents: [a]\n")
+    text = page(found, ["by hand"], {"recall": "recall.png"}, "agents: [a]\n", ["1.2 (commit f00)"])
+    assert "Made with mars-logic 1.2 (commit f00) by the commands at the end." in text
     assert "| a | all_three | 9 | 9 | 1.0 ± 0.0 (1.0 to 1.0) |" in text
     assert "| all_three | 1.0 ± 0.0 | 1.0 ± 0.0 | 0.7 ± 1.6 | -0.4 ± 0.7 | -0.5 ± 0.5 |" in text
     assert "Not compared with PPO, DreamerV3 (20 episodes of at most 1,000 steps): a, b: 9" in text

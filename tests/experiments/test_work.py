@@ -13,6 +13,7 @@ from mars_logic.experiments.layout import ROWS
 from mars_logic.experiments.local import in_processes
 from mars_logic.experiments.record import COLUMNS, TIMES, Files
 from mars_logic.experiments.work import Failure, attempt, carry_out
+from mars_logic.installed import installed_version
 from mars_logic.play.certificate import Certificate, verify
 from mars_logic.world.load import load_world, parse_theory
 from tests.experiments.units import nothing_but_seed_1_dies, unit
@@ -54,6 +55,7 @@ def test_an_episode_is_a_row_and_a_certificate() -> None:
 def test_what_is_not_to_be_kept_is_not() -> None:
     files = carry_out(unit(certificates=False, thoughts=False))
     assert sorted(files) == ["episodes.parquet", "unit.json"]
+    assert json.loads(files["unit.json"])["program"] == installed_version()
     assert rows(files)[0]["certificate"] is None
 
 

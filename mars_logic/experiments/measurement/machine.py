@@ -7,17 +7,20 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-_PACKAGES = ("mars-logic", "numpy", "numba", "clingo", "crafter", "gymnasium", "jax", "craftax")
+from mars_logic.installed import installed_version
+
+_PACKAGES = ("numpy", "numba", "clingo", "crafter", "gymnasium", "jax", "craftax")
 
 
 def machine() -> dict[str, str]:
-    """Processor, cores, load, system, Python and the versions of the libraries."""
+    """Processor, cores, load, system, and the versions of Python, program and libraries."""
     facts = {
         "processor": _processor(),
         "cores": str(os.cpu_count()),
         "load": _load(),
         "system": f"{platform.system()} {platform.machine()}",
         "Python": platform.python_version(),
+        "mars-logic": installed_version(),
     }
     for package in _PACKAGES:
         try:
