@@ -20,8 +20,9 @@ from mars_logic.experiments.proving import prove
 from mars_logic.experiments.runs import EpisodeResult, goals
 from mars_logic.experiments.work import DecisionLog
 from mars_logic.files import write_atomically
+from mars_logic.plan.decision import Decision
 from mars_logic.plan.map_tracker import MapTracker
-from mars_logic.plan.planner import Decision, Planner
+from mars_logic.plan.planner import Planner
 from mars_logic.play.agent import Agent, Episode, Knows, load_agent
 from mars_logic.play.certificate import certify
 from mars_logic.play.episodes import Ended, Observer, Played, play

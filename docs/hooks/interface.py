@@ -28,6 +28,7 @@ PAGES: Final = {
     "mars_logic.play": "certificates and lower bounds",
     "mars_logic.data": "trajectories",
     "mars_logic.plan.planner": "the planner",
+    "mars_logic.plan.decision": "decisions of the planner",
     "mars_logic.views.report": "pages of results with replays",
     "mars_logic.theory": "theories against trajectories",
     "mars_logic.theory.rulesets": "rules of any form against trajectories",

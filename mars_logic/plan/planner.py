@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from mars_logic.plan.access_repair import bridging
 from mars_logic.plan.belief_state import BeliefState
+from mars_logic.plan.decision import Comparison, Decision
 from mars_logic.plan.expectation import ExpectationFilter
-from mars_logic.plan.foresight import Foresight, Option
+from mars_logic.plan.foresight import Foresight
 from mars_logic.plan.garden import aside, near
 from mars_logic.plan.move_costs import RIPE
 from mars_logic.plan.observed_map import ObservedMap, Status
@@ -26,9 +27,9 @@ from mars_logic.plan.skills import Skill, fencing, tasks_for
 from mars_logic.plan.spawning import SPAWN_GROUND, breeding, comers, is_wanted
 from mars_logic.plan.strength import Strength
 from mars_logic.plan.survive import Survival
-from mars_logic.plan.task_checks import is_affordable, is_full, required
+from mars_logic.plan.task_checks import Found, is_affordable, is_full, required
 from mars_logic.plan.task_plan import Task, TaskPlan, believed
-from mars_logic.plan.task_queue import Found, TaskQueue
+from mars_logic.plan.task_queue import TaskQueue
 from mars_logic.plan.threats import may_nap, worst_blow
 from mars_logic.plan.world_model import DO, NOOP, SLEEP, WorldModel
 from mars_logic.world.dialect import MAXIMUM
@@ -55,38 +56,6 @@ _AT_HAND = 2 * STEP
 """Largest cost at which a target at hand is done before any other."""
 _STEADY = 3 * STEP
 """Cost advantage from which another task is done first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Actions compared by rollouts.
-
-    Attributes:
-        options: What became of each, the intended one first.
-        horizon: The steps of the rollouts.
-        ahead: The steps that the plan still takes, as far as that can be told.
-    """
-
-    options: tuple[Option, ...]
-    horizon: int
-    ahead: int
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The planner's next action, and its reason.
-
-    Attributes:
-        action: The code of the action.
-        layer: ``foresight``, ``reflex``, ``needs``, ``rest``, ``plan``, ``explore`` or ``wait``.
-        about: What it is about: a rule's id, or words.
-        compared: The options that rollouts compared; None if there were no rollouts.
-    """
-
-    action: int
-    layer: str
-    about: str
-    compared: Comparison | None = field(default=None, compare=False)
 
 
 class Planner:

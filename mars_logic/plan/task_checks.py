@@ -4,20 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.crafting_stations import lacking
-from mars_logic.plan.observed_map import KINDS, UNSEEN, ObservedMap
-from mars_logic.plan.route import DIRECTIONS, FAR, shifted
-from mars_logic.plan.skills import beside
+from mars_logic.plan.observed_map import KINDS, UNSEEN, Cell, ObservedMap
+from mars_logic.plan.route import DIRECTIONS, FAR, STEP, Route, shifted
+from mars_logic.plan.skills import beside, tasks_for
 from mars_logic.plan.surroundings import Mask
 from mars_logic.plan.task_plan import Task, TaskPlan
 from mars_logic.plan.world_model import CODE, WorldModel
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, MAXIMUM
 from mars_logic.world.rules import Collect, Make, Place
+
+_CLOSE = 40 * STEP
+"""Distance of a creature within which no further one is awaited."""
+
+
+class Found(NamedTuple):
+    """A task possible now.
+
+    Attributes:
+        target: The target; None for what is done besides.
+        about: What it is about, in words.
+        way: The way there.
+        cell: Where it is, if that matters.
+    """
+
+    target: Task | None
+    about: str
+    way: Route
+    cell: Cell | None = None
 
 
 def grounds(here: BeliefState) -> tuple[object, ...]:
@@ -177,3 +197,24 @@ def required(model: WorldModel, targets: Iterable[Task]) -> dict[str, int]:
     effects = [model.eat_effect(KINDS.index(being)) for being in beings]
     prices = {v: max((-e.of(v) for e in effects), default=0) for v in ("food", "drink")}
     return {vital: int(price) + 1 for vital, price in prices.items() if price > 0}
+
+
+def has_come(here: BeliefState, being: str) -> bool:
+    """Whether a creature is there that can be got to, so near that nobody has to call one."""
+    if not here.seen.of_kind(being):
+        return False
+    tasks = tasks_for(here, Task(f"creature.{being}"), {})
+    return any(task.price(here)[0] <= _CLOSE for task in tasks)
+
+
+def unlocking(model: WorldModel, achievement: str) -> set[str]:
+    """The rules that a plan has for the sake of an achievement, and of nothing held."""
+    verb, _, subject = achievement.partition("_")
+    if verb == "wake":
+        return {"sleep"}
+    if verb == "place":
+        return {f"place.{subject}"}
+    if achievement == "collect_drink":
+        rules = model.world.collect.values()
+        return {rule.id for rule in rules if set(rule.yields) == {"drink"}}
+    return {f"creature.{subject}"}

@@ -9,24 +9,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.crafting_stations import stranded, with_more_stations, without_useless_stations
 from mars_logic.plan.eta import expected, left
 from mars_logic.plan.itinerary import Itinerary, ScheduledTask, make_itinerary
-from mars_logic.plan.observed_map import Cell
-from mars_logic.plan.route import FAR, STEP, Route
+from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.skills import Skill, tasks_for
 from mars_logic.plan.sources import keeps, unlocked_by
 from mars_logic.plan.survive import LONG
 from mars_logic.plan.task_checks import (
+    Found,
     footholds,
     grounds,
+    has_come,
     is_affordable,
     is_done,
     needless,
     together,
+    unlocking,
     usable,
     within_reach,
 )
@@ -44,26 +45,8 @@ STALE = 300
 """Steps after which a plan is made anew in any case."""
 _ON_THE_SPOT = 2 * STEP
 """Largest cost at which a target that unlocks an achievement is done at once."""
-_CLOSE = 40 * STEP
-"""Distance of a creature within which no further one is awaited."""
 _ASTRAY = 10 * STEP
 """Where a way takes health, another cell is taken that is so much cheaper than the itinerary's."""
-
-
-class Found(NamedTuple):
-    """A task possible now.
-
-    Attributes:
-        target: The target; None for what is done besides.
-        about: What it is about, in words.
-        way: The way there.
-        cell: Where it is, if that matters.
-    """
-
-    target: Task | None
-    about: str
-    way: Route
-    cell: Cell | None = None
 
 
 class TaskQueue:
@@ -290,7 +273,7 @@ class TaskQueue:
             for item in gained:
                 self._credit(item)
         for achievement in sorted(new):
-            for rule in self._unlocks(achievement) - done:
+            for rule in unlocking(self._model, achievement) - done:
                 self._cross_off(rule, None)
 
     def _greet(self, here: BeliefState) -> None:
@@ -298,29 +281,9 @@ class TaskQueue:
         wanted = {target.rule for target in self.targets}
         for target in self.targets:
             if target.gain in names.CREATURES and (
-                f"creature.{target.gain}" not in wanted or self._came(here, target.gain)
+                f"creature.{target.gain}" not in wanted or has_come(here, target.gain)
             ):
                 self._cross_off(target.rule, target.gain, target.times)
-
-    @staticmethod
-    def _came(here: BeliefState, being: str) -> bool:
-        """Whether a creature is there that can be got to, so near that nobody has to call one."""
-        if not here.seen.of_kind(being):
-            return False
-        tasks = tasks_for(here, Task(f"creature.{being}"), {})
-        return any(task.price(here)[0] <= _CLOSE for task in tasks)
-
-    def _unlocks(self, achievement: str) -> set[str]:
-        """The rules that a plan has for the sake of an achievement, and of nothing held."""
-        verb, _, subject = achievement.partition("_")
-        if verb == "wake":
-            return {"sleep"}
-        if verb == "place":
-            return {f"place.{subject}"}
-        if achievement == "collect_drink":
-            rules = self._model.world.collect.values()
-            return {rule.id for rule in rules if set(rule.yields) == {"drink"}}
-        return {f"creature.{subject}"}
 
     def _credit(self, item: str) -> None:
         """Something was collected by the way."""
