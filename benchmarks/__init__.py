@@ -19,6 +19,7 @@ NAMES = (
     "sampling",
     "trajectories",
     "checking",
+    "decisions",
     "foresight",
     "rollouts",
     "games",

@@ -191,7 +191,7 @@ class _Ways:
         if setting.material:
             cost = int(self._to_face[mask].min())
         else:
-            cost = int(self._here.routes.nearest_cell()[mask].min())
+            cost = int(self._here.routes.nearest_cell[mask].min())
         return cost / STEP
 
     @property
@@ -230,7 +230,7 @@ class _Ways:
             if here.trap is not None:
                 mask[here.trap] = False
             return mask
-        mask = here.routes.nearest_cell() < FAR
+        mask = here.routes.nearest_cell < FAR
         for station in STATIONS:
             near = here.near(station)
             mask = mask & (near if station in setting.stations else ~near)

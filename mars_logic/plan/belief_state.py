@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ _ELBOW_ROOM = 40
 """Cells without which the player counts as shut in."""
 
 
+@cache
 def is_dark(step: int) -> bool:
     """Whether it is dark at a step of an episode, or was a moment ago."""
     return min(daylight(step), daylight(max(0, step - _LINGER))) < DARK
@@ -109,13 +110,13 @@ class BeliefState(KnownState):
     def reached_without_ahead(self) -> Mask:
         """bool[64, 64]: the cells to which there is a way that does not lead over the one ahead."""
         terrain, ahead = self.routes.terrain, self.seen.ahead
-        there = self.routes.nearest_cell() < FAR
+        there = self.routes.nearest_cell < FAR
         if not (self.seen.material_at(ahead) and there[ahead]):
             return there
         walk, open_cost = terrain.walk.copy(), terrain.open_cost.copy()
         walk[ahead] = open_cost[ahead] = 0
         closed = replace(terrain, walk=walk, open_cost=open_cost)
-        reached: Mask = Routes(closed, self.seen.position, self.seen.facing).nearest_cell() < FAR
+        reached: Mask = Routes(closed, self.seen.position, self.seen.facing).nearest_cell < FAR
         return reached
 
     @cached_property

@@ -87,10 +87,12 @@ class ExpectationFilter:
         """Begin with no step taken."""
         self._step = -1
         self._unseen = -1
+        self._model: WorldModel | None = None
         self._statistics: GeneratorStatistics | None = None
         self._materials = np.zeros((AREA, AREA, len(names.MATERIALS)))
         self._first = np.zeros((len(BEINGS), AREA, AREA))
         self._creatures = np.zeros((len(BEINGS), AREA, AREA))
+        self._surface: _Surface | None = None
 
     def update(self, model: WorldModel, seen: ObservedMap, status: Status) -> Expectation | None:
         """The expectation now; None if the whole map is in view.
@@ -103,10 +105,13 @@ class ExpectationFilter:
         unseen = seen.materials == UNSEEN
         if seen.in_view is None and not unseen.any():
             return None
-        statistics = generator_statistics(model.playable)
+        known = self._statistics if model is self._model else None
+        statistics = known or generator_statistics(model.playable)
+        self._model = model
         if statistics is not self._statistics or unseen.sum() != self._unseen:
             self._statistics, self._unseen = statistics, int(unseen.sum())
             self._draw(statistics, seen.materials, unseen)
+            self._surface = None
         self._advance(model, seen, status)
         viewed = _viewed(seen)
         self._creatures[:, viewed] = 0
@@ -152,18 +157,45 @@ class ExpectationFilter:
         self._step = status.step
         if not steps:
             return
-        passes = _passable(model, seen, self._materials)
-        grounds = np.stack([self._ground(seen, BALANCE[being].ground) for being in _NAMES])
-        walks = np.array([_walks(model, kind) for kind in BEINGS])
+        surface = self._surface
+        if surface is None or not surface.still_holds(model, seen.materials):
+            surface = self._surface = _Surface.of(model, seen.materials, self._materials)
         for step in steps:
-            _move(self._creatures, passes, walks, *seen.position)
+            _move(self._creatures, surface.passes, surface.walks, *seen.position)
             if (step + 1) % BALANCE_PERIOD == 0:
-                _balance(self._creatures, grounds, _wanted(status.daylight), *seen.position)
+                wanted = _wanted(status.daylight)
+                _balance(self._creatures, surface.grounds, wanted, *seen.position)
 
-    def _ground(self, seen: ObservedMap, material: str) -> Field:
-        """float64[64, 64]: the probability that a cell is of a material."""
-        ground: Field = self._materials[..., CODE[material]] + (seen.materials == CODE[material])
-        return ground
+
+@dataclass(frozen=True)
+class _Surface:
+    """Where creatures can walk and come; kept as long as the known map is the same.
+
+    Attributes:
+        model: What is believed.
+        known: uint8[64, 64]: the known materials.
+        passes: float64[3, 64, 64]: the probability that each kind may walk on a cell.
+        grounds: float64[3, 64, 64]: the probability that each kind may come on a cell.
+        walks: float64[3]: the probability that each kind tries to move in a step.
+    """
+
+    model: WorldModel
+    known: NDArray[np.uint8]
+    passes: Field
+    grounds: Field
+    walks: Field
+
+    @classmethod
+    def of(cls, model: WorldModel, known: NDArray[np.uint8], expected: Field) -> _Surface:
+        """The surface, from known materials and those expected on unseen cells."""
+        codes = [CODE[BALANCE[being].ground] for being in _NAMES]
+        grounds = np.stack([expected[..., code] + (known == code) for code in codes])
+        walks = np.array([_walks(model, kind) for kind in BEINGS])
+        return cls(model, known, _passable(model, known, expected), grounds, walks)
+
+    def still_holds(self, model: WorldModel, known: NDArray[np.uint8]) -> bool:
+        """Whether belief and known materials are those that it was made of."""
+        return self.model is model and (self.known is known or np.array_equal(self.known, known))
 
 
 def _viewed(seen: ObservedMap) -> Mask:
@@ -185,13 +217,13 @@ def _walks(model: WorldModel, kind: int) -> float:
     return WALK_CHANCE if model.table["walks"][kind] else 0.0
 
 
-def _passable(model: WorldModel, seen: ObservedMap, materials: Field) -> Field:
+def _passable(model: WorldModel, materials: NDArray[np.uint8], expected: Field) -> Field:
     """float64[3, 64, 64]: the probability that each kind of creature may walk on a cell."""
     masks = np.array([int(model.table["walkable"][kind]) for kind in BEINGS])
     walked = (masks[:, None] >> np.arange(len(names.MATERIALS)) & 1).astype(np.float64)
-    known = np.where(seen.materials == UNSEEN, 0, seen.materials)
-    expected = np.moveaxis(materials @ walked.T, 2, 0)
-    passes: Field = np.where(seen.materials == UNSEEN, expected, walked[:, known])
+    unseen = materials == UNSEEN
+    known = np.where(unseen, 0, materials)
+    passes: Field = np.where(unseen, np.moveaxis(expected @ walked.T, 2, 0), walked[:, known])
     return passes
 
 

@@ -57,7 +57,7 @@ def mended(here: BeliefState, *, still: bool = False) -> bool:
     ground = healing_ground(here)
     if ground is None:
         return False
-    near = here.footpaths.nearest_cell()[ground]
+    near = here.footpaths.nearest_cell[ground]
     return bool(near.size and near.min() <= (_STILL if still else _MENDING))
 
 

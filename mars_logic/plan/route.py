@@ -8,6 +8,7 @@ a step. One search from the player's place prices all places; tasks then compare
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -110,6 +111,7 @@ class Routes:
         harm, worst = int(self._harm[place]), int(self._worst[place])
         return Route(best, int(self._first[place]), harm, place[1:], worst)
 
+    @cached_property
     def nearest_cell(self) -> NDArray[np.int32]:
         """int32[64, 64]: the cost of getting to each cell, whatever the direction."""
         lowest: NDArray[np.int32] = self.cost.min(axis=0)

@@ -8,9 +8,11 @@ L = min over cells of cost + (1 - probability) * L, that is, L = min cost / prob
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
+from mars_logic.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.expectation import Field
 from mars_logic.plan.route import FAR, STEP
@@ -33,7 +35,7 @@ def searching(here: BeliefState, about: str, expected: Field) -> Skill | None:
         expected: float64[64, 64]: the expected number of what is sought by cell; what is in view
             does not count.
     """
-    ways = here.routes.nearest_cell()
+    ways = here.routes.nearest_cell
     found = -np.expm1(-in_views(expected))
     with np.errstate(divide="ignore"):
         total = np.where(ways < FAR, np.maximum(ways, STEP) / found, np.inf)
@@ -48,10 +50,36 @@ def searching(here: BeliefState, about: str, expected: Field) -> Skill | None:
 
 def in_views(expected: Field) -> Field:
     """float64[64, 64]: the sum over all cells in view from each cell."""
+    views: Field = _in_views(expected)
+    return views
+
+
+@kernel
+def _in_views(expected: Any) -> Any:
+    """float64[64, 64]: sums over views, as differences of sums from the map's corner on."""
+    width, height = expected.shape
     right, below = VIEW_WIDTH // 2, VIEW_HEIGHT // 2
-    sums = np.pad(expected, ((right + 1, right), (below + 1, below))).cumsum(0).cumsum(1)
-    columns = sums[VIEW_WIDTH:] - sums[:-VIEW_WIDTH]
-    views: Field = np.maximum(columns[:, VIEW_HEIGHT:] - columns[:, :-VIEW_HEIGHT], 0)
+    columns = np.zeros((width, height))  # sums of each column from the first row on
+    columns[0] = expected[0]
+    for x in range(1, width):
+        for y in range(height):
+            columns[x, y] = columns[x - 1, y] + expected[x, y]
+    sums = np.zeros((width, height))
+    for x in range(width):
+        total = 0.0
+        for y in range(height):
+            total += columns[x, y]
+            sums[x, y] = total
+    views = np.empty((width, height))
+    for x in range(width):
+        after, before = min(x + right, width - 1), x - right - 1
+        for y in range(height):
+            last, first = min(y + below, height - 1), y - below - 1
+            upper = sums[after, last] - (sums[before, last] if before >= 0 else 0.0)
+            lower = 0.0
+            if first >= 0:
+                lower = sums[after, first] - (sums[before, first] if before >= 0 else 0.0)
+            views[x, y] = max(upper - lower, 0.0)
     return views
 
 

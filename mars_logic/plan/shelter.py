@@ -61,8 +61,7 @@ def enclosed(here: BeliefState) -> bool:
         here.approaches[thing.x, thing.y]
         if here.model.shot(thing.kind)
         else (thing.x, thing.y) in cells
-        for thing in here.creatures
-        if here.hostile(thing)
+        for thing in here.attackers
     )
 
 
@@ -189,7 +188,7 @@ def _walls(here: BeliefState, place: Place) -> Iterator[Skill]:
     # An arrow is gone by the time that the room is closed.
     floor = here.seen.made_of(*_harmless(here)) & (here.free | (here.kinds == ARROW))
     floor[here.seen.position] = True
-    reached = np.minimum(here.footpaths.nearest_cell(), FAR)
+    reached = np.minimum(here.footpaths.nearest_cell, FAR)
     best, chosen = FAR, None
     for room in _ROOMS:
         fits = np.logical_and.reduce([shifted(floor, *cell) for cell in room.cells])

@@ -91,6 +91,11 @@ class KnownState:
         """Whether a creature may do harm."""
         return self.model.blow(thing.kind) > 0 or self.model.shot(thing.kind) > 0
 
+    @cached_property
+    def attackers(self) -> tuple[Entity, ...]:
+        """The creatures that may do harm, the nearest first."""
+        return tuple(filter(self.hostile, self.creatures))
+
     def of_material(self, *materials: str) -> Mask:
         """bool[64, 64]: cells of some materials with nothing on them."""
         mask: Mask = self.seen.made_of(*materials) & self.free

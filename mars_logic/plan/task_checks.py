@@ -60,7 +60,7 @@ def usable(here: BeliefState, useless: frozenset[str]) -> ObservedMap:
     Such cells are unreachable, or a tool needs two stations that stand apart.
     """
     lost = set(useless)
-    within = here.routes.nearest_cell() < FAR
+    within = here.routes.nearest_cell < FAR
     for thing, rule in here.model.world.place.items():
         there = thing in names.MATERIALS and (here.seen.materials == CODE[thing]).any()
         if there and sum(rule.uses.values()) > 1 and not (here.near(thing) & within).any():
@@ -89,7 +89,7 @@ def footholds(here: BeliefState, targets: Iterable[Task]) -> Mask:
     for stations in needed:
         there = beside(here, stations)
         if stations and there.any():
-            there &= here.routes.nearest_cell() < FAR
+            there &= here.routes.nearest_cell < FAR
             mask |= there if there.sum() == 1 else False
             if there.any() and not (there & here.reached_without_ahead).any():
                 mask[here.seen.ahead] = True

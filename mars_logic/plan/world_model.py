@@ -102,15 +102,11 @@ class WorldModel:
 
     def eat_effect(self, kind: int) -> VitalEffect:
         """Effect on the vitals of killing a creature, or of eating a ripe plant."""
-        return VitalEffect(
-            float(self.table["eaten_health"][kind]),
-            float(self.table["eaten_food"][kind]),
-            float(self.table["eaten_drink"][kind]),
-        )
+        return self._eaten[kind]
 
     def blow(self, kind: int) -> int:
         """The damage of a blow by a creature of this kind, 0 if it does none."""
-        return max(0, -int(self.table["attack_awake"][kind])) if self.table["attacks"][kind] else 0
+        return self._blows[kind]
 
     @cached_property
     def rude_awakening(self) -> int:
@@ -120,9 +116,22 @@ class WorldModel:
 
     def shot(self, kind: int) -> int:
         """The damage of an arrow shot by a creature of this kind."""
-        if not self.table["shoots"][kind]:
-            return 0
-        return max(0, -ARROW_POINTS * int(self.table["arrow_factor"][kind]))
+        return self._shots[kind]
+
+    @cached_property
+    def _eaten(self) -> tuple[VitalEffect, ...]:
+        amounts = (self.table[f"eaten_{vital}"].tolist() for vital in VITALS)
+        return tuple(VitalEffect(*map(float, each)) for each in zip(*amounts, strict=True))
+
+    @cached_property
+    def _blows(self) -> tuple[int, ...]:
+        damage = np.where(self.table["attacks"], -self.table["attack_awake"].astype(np.int64), 0)
+        return tuple(np.maximum(0, damage).tolist())
+
+    @cached_property
+    def _shots(self) -> tuple[int, ...]:
+        damage = -ARROW_POINTS * self.table["arrow_factor"].astype(np.int64)
+        return tuple(np.maximum(0, np.where(self.table["shoots"], damage, 0)).tolist())
 
     @cached_property
     def arrow_factor(self) -> int:

@@ -77,7 +77,7 @@ class StepExecutor:
         return self._code(_NOOP)
 
     def end(self, episode: Episode) -> None:
-        """Nothing is kept."""
+        """Finish the episode; the agent keeps nothing."""
 
     def _code(self, action: str) -> int:
         return self._words.actions.index(action)
