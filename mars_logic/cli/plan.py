@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.belief import BeliefFile, load_belief
-from mars_logic.cli.output import Json, Length, console, messages, print_json, require_free
+from mars_logic.cli.output import Json, Length, console, print_json, require_free, working
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.world.known_names import require_crafter_names
@@ -120,7 +120,7 @@ def plan(
     about = agent, make_agent, loaded, name_as_text(world)
     played = Run(*about, lower_bound=_lower_bound, limit=length, belief=given)
     log = ComparisonLog(played.agent)
-    with messages().status("planning and playing"):
+    with working("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force, observer=log)
     death = death_of(loaded, found)
     told = _told(loaded, found) if explain else None
