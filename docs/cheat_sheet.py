@@ -54,7 +54,7 @@ def page() -> str:
             _COMMANDS,
             _PYTHON,
             "## Sentences\n\n[Rules in free text](sentences.md) tells what is forgiven.\n",
-            f"```text\n{cheat_sheet().rstrip()}\n```\n",
+            f"```\n{cheat_sheet().rstrip()}\n```\n",
             "## Actions\n",
             *_coded(names.ACTIONS),
             "## Materials\n\n0 is the area outside the map.\n",

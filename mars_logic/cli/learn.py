@@ -234,7 +234,7 @@ def _print(found: Study, *, live_on: bool) -> None:
     from rich.table import Table
 
     heads = ("steps", "ended", "reward", "unlocked", "precision", "recall", "on changed rules")
-    table = Table("episode", *heads, "revisions", box=None)
+    table = Table("episode", *heads, "revised", box=None, pad_edge=False)
     for number, lesson in enumerate(found.lessons, 1):
         played, score = lesson.played, lesson.score
         changes = score.changes.recall if score.changes else None
