@@ -108,6 +108,10 @@ NOT_RUN = {
         "python3 -m venv .venv && .venv/bin/pip install -q -e . && ": SET_UP,
         'python3 -m venv .venv && .venv/bin/pip install -q -e ".[test]" && ': SET_UP,
     },
+    "tour.md": {
+        "mars-logic experiment tour.yaml ": "plays what `learn` plays above it, in ten seconds",
+        "mars-logic report found ": "opens a browser; tests/cli/test_report.py",
+    },
     "CONTRIBUTING.md": {
         "python3 -m venv ": SET_UP,
         ".venv/bin/pip install ": SET_UP,

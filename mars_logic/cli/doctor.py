@@ -13,7 +13,13 @@ from mars_logic.extras import install_hint
 
 _EXTRAS: Final = {
     "bench": ("matplotlib", "pictures of measurements"),
+    "dask": ("distributed", "experiments on a cluster"),
+    "docs": ("mkdocs", "the documentation as a site"),
+    "dreamer": ("sheeprl", "training of DreamerV3"),
     "language": ("openai", "agents that a language model plays"),
+    "minari": ("minari", "data sets in Minari's format"),
+    "notebooks": ("ipykernel", "the notebooks"),
+    "openenv": ("openenv", "training of language models"),
     "pddl": ("unified_planning", "solving of exported planning tasks"),
     "rl": ("stable_baselines3", "training by reinforcement learning"),
     "sql": ("duckdb", "queries of trajectories"),

@@ -40,9 +40,7 @@ ExchangesFolder = Annotated[
 ]
 ReplayFolder = Annotated[
     Path | None,
-    typer.Option(
-        "--replay", help="ModelAnswer from these exchanges alone, offline.", metavar="FOLDER"
-    ),
+    typer.Option("--replay", help="Answer from these exchanges alone, offline.", metavar="FOLDER"),
 ]
 AgentOptions = Annotated[
     list[str] | None,

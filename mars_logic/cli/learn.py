@@ -233,8 +233,8 @@ def _keep_unfinished(
 def _print(found: Study, *, live_on: bool) -> None:
     from rich.table import Table
 
-    heads = ("steps", "reward", "unlocked", "precision", "recall", "of what differs", "revisions")
-    table = Table("episode", *heads, box=None)
+    heads = ("steps", "ended", "reward", "unlocked", "precision", "recall", "on changed rules")
+    table = Table("episode", *heads, "revised", box=None, pad_edge=False)
     for number, lesson in enumerate(found.lessons, 1):
         played, score = lesson.played, lesson.score
         changes = score.changes.recall if score.changes else None
@@ -242,7 +242,8 @@ def _print(found: Study, *, live_on: bool) -> None:
         revisions = sum(s.episode == number for s in found.surprises)
         table.add_row(
             str(number),
-            f"{played.steps}, {played.ended}",
+            str(played.steps),
+            played.ended,
             f"{played.reward:.1f}",
             f"{len(played.unlocked)} of {len(found.world.achievements)}",
             *("–" if share is None else f"{share:.0%}" for share in shares),

@@ -28,7 +28,7 @@ from mars_logic.printable import escaped, escaped_in_json, shortened
 from mars_logic.world.problems import WorldWarning
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, ProgressColumn
     from rich.table import Table
 
 _HALF_A_MINUTE, _HOURS = 30.0, 3 * 3600.0
@@ -102,21 +102,32 @@ def progress(*, steady: bool = False) -> Progress:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
-        Progress,
         TextColumn,
         TimeRemainingColumn,
     )
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    period = _HOURS if steady else _HALF_A_MINUTE
+    return _shown_last(*columns, TimeRemainingColumn(), speed_estimate_period=period)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show what is done, and for how long, where nobody knows how much is left."""
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    text = TextColumn("{task.description}", markup=False)
+    with _shown_last(SpinnerColumn(), text, TimeElapsedColumn()) as shown:
+        shown.add_task(what, total=None)
+        yield
+
+
+def _shown_last(*columns: ProgressColumn, **how: Any) -> Progress:
+    """Bars on standard error, to which :func:`progress_shown` lets others be added."""
+    from rich.progress import Progress
+
     shown = messages()
-    latest = Progress(
-        *columns,
-        TimeRemainingColumn(),
-        console=shown,
-        transient=True,
-        speed_estimate_period=_HOURS if steady else _HALF_A_MINUTE,
-        disable=not shown.is_terminal,
-    )
+    latest = Progress(*columns, console=shown, transient=True, disable=not shown.is_terminal, **how)
     _latest.append(latest)
     return latest
 

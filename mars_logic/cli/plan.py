@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.belief import BeliefFile, load_belief
-from mars_logic.cli.output import Json, Length, console, messages, print_json, require_free
+from mars_logic.cli.output import Json, Length, console, print_json, require_free, working
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.world.known_names import require_crafter_names
@@ -19,7 +19,7 @@ from mars_logic.world.load import bundled_worlds, load_world
 
 if TYPE_CHECKING:
     from mars_logic.experiments.runs import EpisodeResult
-    from mars_logic.play.certificate import LowerBound
+    from mars_logic.play.certificate import Certificate, LowerBound
     from mars_logic.play.comparisons import ComparisonLog
     from mars_logic.play.episodes import Played
     from mars_logic.play.narration import Narration
@@ -120,15 +120,12 @@ def plan(
     about = agent, make_agent, loaded, name_as_text(world)
     played = Run(*about, lower_bound=_lower_bound, limit=length, belief=given)
     log = ComparisonLog(played.agent)
-    with messages().status("planning and playing"):
+    with working("planning and playing"):
         found = played.episode(seed, episode, kept_at=out, anew=force, observer=log)
     death = death_of(loaded, found)
     told = _told(loaded, found) if explain else None
     if film:
-        from mars_logic.cli.render import write_film
-        from mars_logic.play.replay import replayed
-
-        write_film(replayed(found.certificate, loaded), film, _FILM)
+        _write_film(found.certificate, loaded, film)
     if as_json:
         files = {"out": out and str(out), "film": film and str(film)}
         rollouts = {"rollouts": _rollouts(log) if explain and found.seconds else None}
@@ -137,6 +134,16 @@ def plan(
         print_episode(found, death, told)
         if explain:
             _print_rollouts(log, played=bool(found.seconds))
+
+
+def _write_film(certificate: Certificate, world: World, film: Path) -> None:
+    """A film of an episode, with step, action and achievement below."""
+    from mars_logic.cli.render import captions_of, write_film
+    from mars_logic.play.replay import replayed
+
+    actions = [world.vocabulary.actions[action] for action in certificate.actions]
+    captions = captions_of(actions, certificate.unlocked)
+    write_film(replayed(certificate, world), film, _FILM, captions=captions)
 
 
 def _told(world: World, found: EpisodeResult) -> Narration:

@@ -17,11 +17,11 @@ from mars_logic.cli.output import (
     Json,
     Length,
     make_folder,
-    messages,
     print_json,
     say,
     say_wrong,
     screen,
+    working,
 )
 from mars_logic.domains import load_rules
 from mars_logic.domains.game import Game
@@ -108,7 +108,7 @@ def play(
 
     places = Places(loaded, name_as_text(world), seed, out, record, public)
     earlier = places.earlier()
-    with messages().status("preparing"):
+    with working("preparing"):
         proof = prove(loaded, map_seed=seed)
         session = PlaySession(loaded, seed, goals(loaded, proof), length)
         resume(session, earlier)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -173,11 +173,21 @@ def _captions(path: Path) -> list[str]:
         words = vocabulary(recorded.about.dynamics)
         names = words.achievements
         unlocked = {names[i]: int(step) + 1 for step, i in zip(steps, counters, strict=True)}
+    return captions_of([words.actions[action] for action in actions], unlocked)
+
+
+def captions_of(actions: Sequence[str], unlocked: Mapping[str, int]) -> list[str]:
+    """For each moment of an episode, the first one included, its caption.
+
+    Args:
+        actions: The names of its actions.
+        unlocked: The step of each achievement.
+    """
     reached: dict[int, list[str]] = {}
     for name, step in unlocked.items():
         reached.setdefault(step, []).append(name.replace("_", " "))
     told = (
-        (f"step {step}", words.actions[action].replace("_", " "), *reached.get(step, ()))
+        (f"step {step}", action.replace("_", " "), *reached.get(step, ()))
         for step, action in enumerate(actions, 1)
     )
     return ["step 0", *(" · ".join(parts) for parts in told)]

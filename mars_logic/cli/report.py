@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -46,6 +47,7 @@ def report(
     title: Annotated[
         str | None, typer.Option(help="What to call the report; by default as the folder.")
     ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -89,3 +91,5 @@ def report(
         episodes = number(len(material.episodes), "episode")
         told = f"{episodes}, {shown} to watch"
         print(f"{out}: {told}, {size / 1e6:.1f} MB")
+    if show and not webbrowser.open(out.resolve().as_uri()):
+        say_wrong(f"warning: no browser was found; {out} can be opened in any")

@@ -78,7 +78,10 @@ def train(
     observation: Annotated[
         ObservationKind, typer.Option(help="What the policy sees.")
     ] = ObservationKind.SYMBOLIC,
-    reward: Annotated[Rewarding, typer.Option(help="What it is rewarded for.")] = Rewarding.CRAFTER,
+    reward: Annotated[
+        Rewarding,
+        typer.Option(help=f"What it is rewarded for: {', '.join(Rewarding)}.", metavar="REWARD"),
+    ] = Rewarding.CRAFTER,
     laws: Annotated[
         list[str] | None,
         typer.Option(

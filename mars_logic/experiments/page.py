@@ -353,4 +353,4 @@ def _bands(rows: Sequence[Summary]) -> str:
     runs = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     known = any((point["reward"] or {}).get("interval") for row in rows for point in row["curve"])
     band = "; band: 95 % interval of the mean (bootstrap over runs)" if known else ""
-    return f"Mean of {runs} runs{band}."
+    return f"Mean of {runs} {'run' if counts == [1] else 'runs'}{band}."

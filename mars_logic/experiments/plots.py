@@ -158,6 +158,7 @@ def panels(charts: Sequence[Chart], across: int = 3) -> Figure:
             handles[plain(line.label)] = _draw(axes, line, labels.index(plain(line.label)))
         axes.set_title(plain(found.name), loc="left", color=INK, fontsize=11)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _limit(axes, found)
         if place + columns >= len(charts):  # nothing below it
             axes.tick_params(labelbottom=True)
             axes.set_xlabel(found.x)
@@ -176,6 +177,16 @@ def panels(charts: Sequence[Chart], across: int = 3) -> Figure:
         title_fontsize=9,
     )
     return figure
+
+
+def _limit(axes: Axes, found: Chart) -> None:
+    """Show shares on the whole scale, and a single point at a whole number."""
+    if found.y == "%":
+        axes.set_ylim(-5, 105)
+    points = {x for line in found.lines for x in line.x}
+    if len(points) == 1:
+        (only,) = points
+        axes.set_xlim(only - 1, only + 1)
 
 
 def _draw(axes: Axes, line: Line, place: int) -> Line2D:

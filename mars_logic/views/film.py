@@ -52,7 +52,7 @@ def frames(
 
 
 def captioned(pictures: Iterable[Frame], captions: Iterable[str]) -> Iterator[Frame]:
-    """The pictures, each with a line of text on a dark strip below it.
+    """The pictures, each with a line of text on a dark strip below it, smaller if it is long.
 
     Args:
         pictures: uint8[height, width, 3] each.
@@ -67,6 +67,8 @@ def captioned(pictures: Iterable[Frame], captions: Iterable[str]) -> Iterator[Fr
         with_strip = Image.new("RGB", (width, height + strip), _DARK)
         with_strip.paste(Image.fromarray(picture))
         font = ImageFont.load_default(strip * 0.55)
+        if (excess := font.getlength(caption) / (width - strip // 2)) > 1:
+            font = ImageFont.load_default(strip * 0.55 / excess)
         middle = strip // 4, height + strip // 2
         ImageDraw.Draw(with_strip).text(middle, caption, _LIGHT, font, anchor="lm")
         yield np.asarray(with_strip)

@@ -86,6 +86,7 @@ def test_a_film(plan: Run, tmp_path: Path) -> None:
     assert plan("--film", film).status == 0
     with Image.open(film) as pictures:
         assert pictures.n_frames > 100  # type: ignore[attr-defined]
+        assert pictures.height > pictures.width, "step, action and achievement stand below"
     found = plan("--film", film)
     assert found.status == 2 and "--force" in found.err
     assert "unknown kind of film" in plan("--film", tmp_path / "film.avi").err

@@ -34,6 +34,20 @@ def test_a_report_of_kept_episodes(run: Run, kept: Path, tmp_path: Path) -> None
     assert done.json == {"schema": "mars-logic report 1"} | expected
 
 
+@pytest.mark.parametrize("found", [True, False])
+def test_a_report_can_be_opened(
+    run: Run, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: bool
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or found)
+    out = tmp_path / "my report.html"
+    done = run("report", kept, "-o", out, "--open")
+    assert done.status == 0 and opened == [out.as_uri()]
+    assert done.err == (
+        "" if found else f"warning: no browser was found; {out} can be opened in any\n"
+    )
+
+
 @pytest.mark.parametrize("source", ["nothing", "empty", "notes.json"])
 def test_nothing_to_report(run: Run, tmp_path: Path, source: str) -> None:
     (tmp_path / "empty").mkdir()

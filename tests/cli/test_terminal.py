@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ import pytest
 from rich.table import Table
 from rich.text import Text
 
-from mars_logic.cli.output import EscapingConsole, messages
+from mars_logic.cli.compiling import show_compiling
+from mars_logic.cli.output import EscapingConsole, messages, working
 from mars_logic.cli.streams import Escaping
+from mars_logic.compilation import compiling, notify
 from mars_logic.data import load, save
 from mars_logic.errors import InputError
 from mars_logic.printable import in_one_line
@@ -132,6 +135,23 @@ def test_progress_draws_on_a_terminal(terminal: Terminal, monkeypatch: pytest.Mo
     drawn = terminal.getvalue()
     assert "\x1b[?25l" in drawn, "the cursor is hidden meanwhile"
     assert "\x1b[31m" not in drawn and "\\x1b[31m" in drawn
+
+
+def test_a_bar_that_joins_another_draws_on_a_terminal(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compilation begins in the middle of other work, whose bar is shown already."""
+    monkeypatch.setattr(sys, "stderr", Escaping(terminal, fails=False))
+    show_compiling()
+    try:
+        with working("planning and playing"), compiling():
+            time.sleep(0.2)
+    finally:
+        notify(None, None)
+    assert {"planning and playing", "compiling (once)…"} <= set(
+        re.findall(r"planning and playing|compiling \(once\)…", terminal.getvalue())
+    )
+    assert "\\x1b" not in terminal.getvalue()
 
 
 def test_a_stream_that_fails() -> None:

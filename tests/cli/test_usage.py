@@ -106,3 +106,13 @@ def test_a_former_name_still_works(former: str, name: str, run: Run) -> None:
     found, same = run(former, "--help"), run(name, "--help")
     assert found.out == same.out and former not in NAMES
     assert found.err == f"warning: the command '{former}' is now '{name}'\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_fits_a_terminal(name: str) -> None:
+    command = GROUP.commands[name]  # type: ignore[attr-defined]
+    parent = GROUP.make_context("mars-logic", [], resilient_parsing=True, terminal_width=80)
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
+    lines = command.get_help(context).splitlines()
+    assert len(lines) > 5
+    assert [line for line in lines if len(line) > 80] == []

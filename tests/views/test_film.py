@@ -92,3 +92,12 @@ def test_an_mp4_plays(tmp_path, size):
     assert len(frames) == 8
     difference = np.abs(frames[5][: size[1], : size[0]].astype(int) - pictures[5])
     assert difference.mean() < 25
+
+
+def test_a_long_caption_is_smaller_and_not_cut() -> None:
+    picture = np.zeros((90, 160, 3), np.uint8)
+    long = "step 213 · make iron pickaxe · make iron pickaxe"
+    (shown,) = film.captioned([picture], [long])
+    strip = shown[90:].astype(int)
+    assert strip[:, :-3].max() > 200, "letters"
+    assert strip[:, -3:].max() < 60, "none at the margin"

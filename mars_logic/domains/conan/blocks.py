@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from mars_logic.errors import InputError
 from mars_logic.files import refusal, write_atomically
-from mars_logic.interruptions import end_with_parent
+from mars_logic.interruptions import end_with_parent, without_script
 
 BLOCK: Final = 250
 """Rows of work (scenes) in a block."""
@@ -85,9 +85,10 @@ def _each(
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, _prepare) as pool:
         try:
-            running = {
-                pool.submit(_block, work, given, *each, places[each]): each for each in waiting
-            }
+            with without_script():
+                running = {
+                    pool.submit(_block, work, given, *each, places[each]): each for each in waiting
+                }
             for future in as_completed(running):
                 future.result()
                 yield running[future]

@@ -78,8 +78,8 @@ def curves(material: Material, world: str) -> list[tuple[str, str]]:
 
     found = [
         drawn("Reward", "reward"),
-        drawn("Precision of what is believed", "precision", (0.0, 1.0), "%"),
-        drawn("Recall of the true rules", "recall", (0.0, 1.0), "%"),
+        drawn("Precision", "precision", (0.0, 1.0), "%"),
+        drawn("Recall", "recall", (0.0, 1.0), "%"),
     ]
     return [(title, svg) for title, svg in found if svg]
 
