@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 import logging
 import multiprocessing
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 
 from mars_logic.compilation import compiling
 from mars_logic.interruptions import ours_alone
+from mars_logic.processes import cores
 
 _LOG = logging.getLogger(__name__)
 _MODULE = "mars_logic.sim.compile_step"
@@ -40,7 +40,7 @@ def step_compiled_meanwhile() -> Iterator[None]:
 
 def _start() -> subprocess.Popen[bytes] | None:
     """The process; None on a single core, in a process that is one of several, or if it fails."""
-    if _cores() == 1 or multiprocessing.parent_process() is not None or not sys.executable:
+    if cores() == 1 or multiprocessing.parent_process() is not None or not sys.executable:
         return None
     _LOG.info("a second process compiles the step")
     nowhere = subprocess.DEVNULL
@@ -51,9 +51,3 @@ def _start() -> subprocess.Popen[bytes] | None:
             )
     except OSError:
         return None
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
