@@ -38,6 +38,7 @@ except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
 
 from mars_logic.code_cache import CodeCache, code_cache, warn_once
 from mars_logic.compilation import begin_compiling, end_compiling
+from mars_logic.kernel_calls import call_as_part
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -91,24 +92,16 @@ def _compiled(function: Function, *, forceinline: bool) -> Function:
         )
         compiled = decorate(function)
     _adopt(compiled)
-    compiled.get_call_template = _with_wide_integers(compiled.get_call_template)
+    call_as_part(compiled, _wide)
     return cast(Function, compiled)
 
 
-def _with_wide_integers(template_for: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of numba that resolves a call in compiled code; it widens integers to int64.
+def _wide(kind: Any) -> Any:
+    """The type that an argument is passed as in compiled code: int64 for other integers.
 
     Otherwise numba compiles a function once for each combination of widths that its callers have,
     a quarter of all functions of a cold start. uint64 does not fit into int64, and stays.
     """
-
-    def with_wide_integers(arguments: Any, keywords: Any) -> Any:
-        return template_for(tuple(map(_wide, arguments)), keywords)
-
-    return with_wide_integers
-
-
-def _wide(kind: Any) -> Any:
     kind = getattr(kind, "literal_type", kind)
     narrow = isinstance(kind, types.Integer) and kind != types.uint64
     return types.int64 if narrow else kind
