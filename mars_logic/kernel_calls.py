@@ -77,7 +77,8 @@ class _Part:
         with global_compiler_lock:
             if args not in self._entries:
                 about = {"dispatcher": self._dispatcher, "args": args, "return_type": None}
-                with event.trigger_event("numba:compile", data=about):
+                counter = self._dispatcher._compiling_counter  # tells numba of recursion
+                with event.trigger_event("numba:compile", data=about), counter:
                     self._lower(args)
 
     def _lower(self, args: tuple[Any, ...]) -> None:

@@ -32,7 +32,7 @@ def write_package(folder, constant):
     """A package of our name: the decorator, and a kernel that calls one of another file."""
     package = folder / "mars_logic"
     (package / "sub").mkdir(parents=True)
-    for name in ("kernel.py", "code_cache.py", "compilation.py", "errors.py"):
+    for name in ("kernel.py", "kernel_calls.py", "code_cache.py", "compilation.py", "errors.py"):
         shutil.copy(PACKAGE / name, package)
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "sub" / "__init__.py").write_text("", encoding="utf-8")
