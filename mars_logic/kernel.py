@@ -29,14 +29,13 @@ from mars_logic.errors import InputError
 try:
     import numba
     from numba.core import event, types
-    from numba.core.caching import NullCache
     from numba.core.dispatcher import Dispatcher
 except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
     raise InputError(
         f"environment: NUMBA_*: {error}; allowed: settings that numba {version('numba')} takes"
     ) from None
 
-from mars_logic.code_cache import CodeCache, code_cache, warn_once
+from mars_logic.code_cache import CodeCache, CodeCacheWhenUsed, warn_once
 from mars_logic.compilation import begin_compiling, end_compiling
 from mars_logic.kernel_calls import call_as_part
 
@@ -116,7 +115,7 @@ def is_compiled(function: Callable[..., object], *arguments: object) -> bool:
     compiled: Any = function
     if compiled.overloads:
         return True
-    on_disk = compiled._cache
+    on_disk = compiled._cache.used
     kinds = tuple(map(compiled.typeof_pyval, arguments))
     return isinstance(on_disk, CodeCache) and on_disk.holds(kinds, compiled.targetctx)
 
@@ -139,7 +138,7 @@ def import_compiled(module: str) -> ModuleType:
 
 def _adopt(compiled: Any) -> None:
     """Cache a compiled function on disk, where there is a folder, and compile it in any case."""
-    compiled._cache = code_cache(compiled.py_func) or NullCache()
+    compiled._cache = CodeCacheWhenUsed(compiled.py_func)
     if _settings.DISABLE_JIT:
         _warn_of_setting()
         compiled.compile = _with_compiler_on(compiled.compile)

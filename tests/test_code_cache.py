@@ -16,15 +16,16 @@ from mars_logic.errors import KernelWarning
 from mars_logic.kernel import kernel
 
 PACKAGE = Path(code_cache.__file__).parent
+REMEMBERING = (code_cache.fingerprint, code_cache._imported, code_cache._named_content)
 
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered():
-    for cached in (code_cache.fingerprint, code_cache._imported):
+    for cached in REMEMBERING:
         cached.cache_clear()
     code_cache._warned.clear()
     yield
-    for cached in (code_cache.fingerprint, code_cache._imported):
+    for cached in REMEMBERING:
         cached.cache_clear()
 
 
@@ -125,8 +126,8 @@ def test_a_fingerprint_covers_what_is_imported_and_nothing_else(tmp_path, monkey
     monkeypatch.setattr(code_cache, "_PACKAGE", package)
 
     def now():
-        code_cache.fingerprint.cache_clear()
-        code_cache._imported.cache_clear()
+        for cached in REMEMBERING:
+            cached.cache_clear()
         return code_cache.fingerprint(package / "use.py")
 
     first = now()
