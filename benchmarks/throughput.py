@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from mars_logic.experiments.folder import ResultsFolder
-from mars_logic.experiments.local import cores, in_processes
+from mars_logic.experiments.local import in_processes
 from mars_logic.experiments.measurement import (
     Bench,
     BenchmarkResult,
@@ -20,6 +20,7 @@ from mars_logic.experiments.measurement import (
 from mars_logic.experiments.spec import Spec
 from mars_logic.experiments.units import Unit, units_of
 from mars_logic.experiments.worlds import places_of
+from mars_logic.processes import cores
 
 _HOUR = 3600
 

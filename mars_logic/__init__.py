@@ -15,9 +15,9 @@ The simulator is in :mod:`mars_logic.sim`, which imports numba.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
+from mars_logic.lazy import lazy_names
 from mars_logic.notebook import register as _show_in_notebooks
 
 if TYPE_CHECKING:
@@ -43,29 +43,16 @@ __all__ = [
     "tell",
 ]
 
-_MODULES: Final = {
-    "experiments.learned": ("Learned", "learn"),
-    "experiments.proving": ("prove",),
-    "world.load": ("bundled_worlds", "load_theory", "load_world"),
-    "world.problems": ("WorldError", "WorldWarning"),
-    "world.theory": ("Theory", "World"),
-    "world.words": ("parse", "tell"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used: a command that needs few of them starts soon."""
-    for module, names in _MODULES.items():
-        if name in names:
-            found = getattr(importlib.import_module(f"mars_logic.{module}"), name)
-            globals()[name] = found
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    """The public names, imported or not."""
-    return sorted({*globals(), *__all__})
-
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "experiments.learned": ("Learned", "learn"),
+        "experiments.proving": ("prove",),
+        "world.load": ("bundled_worlds", "load_theory", "load_world"),
+        "world.problems": ("WorldError", "WorldWarning"),
+        "world.theory": ("Theory", "World"),
+        "world.words": ("parse", "tell"),
+    },
+)
 
 _show_in_notebooks()

@@ -32,14 +32,14 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import llvmlite
 import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
@@ -122,15 +122,30 @@ class CodeCache(FunctionCache):
             _warn(self._folder.parent, error)
 
 
-def code_cache(function: Callable[..., object]) -> CodeCache | None:
-    """The cache of a function's compiled forms, or None where no folder is known for it."""
-    folder = cache_folder(Path(inspect.getfile(function)))
-    try:
-        _require_home(folder)
-    except OSError as error:
-        _warn(folder.parent, error)
-        return None
-    return CodeCache(function)
+class CodeCacheWhenUsed:
+    """Stands for the cache of a function's compiled forms until it is used, which few are.
+
+    Of the hundreds of kernels that an import defines, Python calls a handful. The fingerprint is
+    taken now, since it is that of the sources that are being imported.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._function = function
+        fingerprint(Path(inspect.getfile(function)))
+
+    @cached_property
+    def used(self) -> CodeCache | NullCache:
+        """The cache; one that keeps nothing where no folder is known."""
+        folder = cache_folder(Path(inspect.getfile(self._function)))
+        try:
+            _require_home(folder)
+        except OSError as error:
+            _warn(folder.parent, error)
+            return NullCache()
+        return CodeCache(self._function)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.used, name)
 
 
 def warn_if_unwritable() -> None:
@@ -167,7 +182,7 @@ def cache_folder(source: Path) -> Path:
 @cache
 def fingerprint(source: Path) -> str:
     """A hash of all sources that the compiled code of a file depends on."""
-    digest = hashlib.sha256(version("opensimplex").encode())
+    digest = hashlib.sha256(_version_of_noise())
     files: set[Path] = set()
     waiting = [_PACKAGE / "kernel.py", source]
     while waiting:
@@ -176,8 +191,19 @@ def fingerprint(source: Path) -> str:
             files.add(file)
             waiting.extend(_imported(file))
     for file in sorted(files):
-        digest.update(_dotted(file).encode() + file.read_bytes())
+        digest.update(_named_content(file))
     return digest.hexdigest()
+
+
+@cache
+def _version_of_noise() -> bytes:
+    return version("opensimplex").encode()
+
+
+@cache
+def _named_content(file: Path) -> bytes:
+    """A hash of a file's name and content."""
+    return hashlib.sha256(_dotted(file).encode() + file.read_bytes()).digest()
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.metadata import PackageNotFoundError, distribution
 from urllib.parse import unquote, urlsplit
 
 _PACKAGE = "mars-logic"
@@ -23,6 +22,8 @@ def install_hint(extra: str) -> str:
 
 def _checkout() -> str | None:
     """The folder that is installed for editing; None for other installations."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
     try:
         told = distribution(_PACKAGE).read_text("direct_url.json")
     except PackageNotFoundError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
@@ -60,35 +59,15 @@ def ours_alone() -> Iterator[None]:
     """Hold back Ctrl-C; for good in processes that are started meanwhile, which we end ourselves.
 
     Such a process would else print a traceback, if it is still starting; it does where a system has
-    no masks of signals. It does not run the user's script (:func:`without_script`).
+    no masks of signals.
     """
     from multiprocessing import resource_tracker
 
     if hasattr(signal, "pthread_sigmask"):
         # Started by the first process that is spawned, it would let interruptions through again.
         resource_tracker.ensure_running()
-    with held_back(), without_script():
+    with held_back():
         yield
-
-
-@contextlib.contextmanager
-def without_script() -> Iterator[None]:
-    """Let processes that are started meanwhile not import the script that runs in this one.
-
-    :mod:`multiprocessing` imports it in each spawned process, which ends in an error unless all of
-    the script stands below ``if __name__ == "__main__"``. Our processes need functions of our
-    modules only. Modules run by ``python -m`` are imported as ever.
-    """
-    script = vars(sys.modules["__main__"])
-    path = script.get("__file__")
-    if path is None or script.get("__spec__") is not None:
-        yield
-        return
-    del script["__file__"]
-    try:
-        yield
-    finally:
-        script["__file__"] = path
 
 
 @contextlib.contextmanager

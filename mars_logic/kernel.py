@@ -29,15 +29,15 @@ from mars_logic.errors import InputError
 try:
     import numba
     from numba.core import event, types
-    from numba.core.caching import NullCache
     from numba.core.dispatcher import Dispatcher
 except (ValueError, RuntimeError) as error:  # one of the variables NUMBA_*
     raise InputError(
         f"environment: NUMBA_*: {error}; allowed: settings that numba {version('numba')} takes"
     ) from None
 
-from mars_logic.code_cache import CodeCache, code_cache, warn_once
+from mars_logic.code_cache import CodeCache, CodeCacheWhenUsed, warn_once
 from mars_logic.compilation import begin_compiling, end_compiling
+from mars_logic.kernel_calls import call_as_part
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -91,24 +91,16 @@ def _compiled(function: Function, *, forceinline: bool) -> Function:
         )
         compiled = decorate(function)
     _adopt(compiled)
-    compiled.get_call_template = _with_wide_integers(compiled.get_call_template)
+    call_as_part(compiled, _wide)
     return cast(Function, compiled)
 
 
-def _with_wide_integers(template_for: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of numba that resolves a call in compiled code; it widens integers to int64.
+def _wide(kind: Any) -> Any:
+    """The type that an argument is passed as in compiled code: int64 for other integers.
 
     Otherwise numba compiles a function once for each combination of widths that its callers have,
     a quarter of all functions of a cold start. uint64 does not fit into int64, and stays.
     """
-
-    def with_wide_integers(arguments: Any, keywords: Any) -> Any:
-        return template_for(tuple(map(_wide, arguments)), keywords)
-
-    return with_wide_integers
-
-
-def _wide(kind: Any) -> Any:
     kind = getattr(kind, "literal_type", kind)
     narrow = isinstance(kind, types.Integer) and kind != types.uint64
     return types.int64 if narrow else kind
@@ -123,7 +115,7 @@ def is_compiled(function: Callable[..., object], *arguments: object) -> bool:
     compiled: Any = function
     if compiled.overloads:
         return True
-    on_disk = compiled._cache
+    on_disk = compiled._cache.used
     kinds = tuple(map(compiled.typeof_pyval, arguments))
     return isinstance(on_disk, CodeCache) and on_disk.holds(kinds, compiled.targetctx)
 
@@ -146,7 +138,7 @@ def import_compiled(module: str) -> ModuleType:
 
 def _adopt(compiled: Any) -> None:
     """Cache a compiled function on disk, where there is a folder, and compile it in any case."""
-    compiled._cache = code_cache(compiled.py_func) or NullCache()
+    compiled._cache = CodeCacheWhenUsed(compiled.py_func)
     if _settings.DISABLE_JIT:
         _warn_of_setting()
         compiled.compile = _with_compiler_on(compiled.compile)

@@ -7,10 +7,7 @@ in a notebook.
 
 from __future__ import annotations
 
-import base64
 import sys
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -42,6 +39,10 @@ def world_html(world: World) -> str:
 
 def episode_html(certificate: Certificate) -> str:
     """An episode as a film of its first minute."""
+    import base64
+    import tempfile
+    from pathlib import Path
+
     from mars_logic.play.replay import replayed
     from mars_logic.views import film
     from mars_logic.world.load import load_world

@@ -16,15 +16,16 @@ from mars_logic.errors import KernelWarning
 from mars_logic.kernel import kernel
 
 PACKAGE = Path(code_cache.__file__).parent
+REMEMBERING = (code_cache.fingerprint, code_cache._imported, code_cache._named_content)
 
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered():
-    for cached in (code_cache.fingerprint, code_cache._imported):
+    for cached in REMEMBERING:
         cached.cache_clear()
     code_cache._warned.clear()
     yield
-    for cached in (code_cache.fingerprint, code_cache._imported):
+    for cached in REMEMBERING:
         cached.cache_clear()
 
 
@@ -32,7 +33,7 @@ def write_package(folder, constant):
     """A package of our name: the decorator, and a kernel that calls one of another file."""
     package = folder / "mars_logic"
     (package / "sub").mkdir(parents=True)
-    for name in ("kernel.py", "code_cache.py", "compilation.py", "errors.py"):
+    for name in ("kernel.py", "kernel_calls.py", "code_cache.py", "compilation.py", "errors.py"):
         shutil.copy(PACKAGE / name, package)
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "sub" / "__init__.py").write_text("", encoding="utf-8")
@@ -125,8 +126,8 @@ def test_a_fingerprint_covers_what_is_imported_and_nothing_else(tmp_path, monkey
     monkeypatch.setattr(code_cache, "_PACKAGE", package)
 
     def now():
-        code_cache.fingerprint.cache_clear()
-        code_cache._imported.cache_clear()
+        for cached in REMEMBERING:
+            cached.cache_clear()
         return code_cache.fingerprint(package / "use.py")
 
     first = now()

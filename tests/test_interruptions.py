@@ -3,37 +3,13 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 
 import pydantic
 import pytest
 
 from mars_logic.interruptions import as_interruption, held_back
-
-SCRIPT = """
-from pathlib import Path
-
-Path("begun.txt").open("a").write("x")
-from mars_logic.logic.sandbox import in_child
-from mars_logic.logic.source import Source
-
-print(in_child(Source.of, "a.", "mine.lp", name="mine.lp").name, __file__)
-"""
-
-
-def test_a_script_is_not_run_again_in_the_processes_that_it_starts(tmp_path: Path) -> None:
-    """Without the idiom ``if __name__ == "__main__"`` it would be."""
-    script = tmp_path / "script.py"
-    script.write_text(SCRIPT, encoding="utf-8")
-    command = [sys.executable, str(script)]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["mine.lp", str(script)]
-    assert (tmp_path / "begun.txt").read_text(encoding="utf-8") == "x"
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals for threads")

@@ -141,7 +141,8 @@ def _outcomes(
 
         return on_cluster(missing, scheduler, wait, say)
     from mars_logic.code_cache import warn_if_unwritable
-    from mars_logic.experiments.local import cores, in_processes
+    from mars_logic.experiments.local import in_processes
+    from mars_logic.processes import cores
 
     warn_if_unwritable()
     return in_processes(missing, min(workers or cores(), len(missing)))

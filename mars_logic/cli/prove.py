@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_proofs import prove_games
-from mars_logic.cli.game_runs import refuse
-from mars_logic.cli.loading import load_all
 from mars_logic.cli.output import Json, make_folder, print_json, progress
 from mars_logic.domains.library import names_a_game
 from mars_logic.errors import InputError
@@ -93,6 +90,10 @@ def prove(
     from mars_logic.cli.verdicts import print_overview, print_verdicts
 
     if any(names_a_game(name) for name in worlds or ()):
+        from mars_logic.cli.game_proofs import prove_games
+        from mars_logic.cli.game_runs import refuse
+        from mars_logic.cli.loading import load_all
+
         refuse({"execute": execute, "witnesses": witnesses, "out": out}, "with worlds")
         seeds = [*range(maps)] if maps else [map_seed or 0]
         if not prove_games(load_all(worlds or ())[1], seeds, as_json):

@@ -3,73 +3,103 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from typer.core import TyperGroup
 
 from mars_logic.cli.output import say_wrong
 
-SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+
+class ListedCommand(NamedTuple):
+    """A command in the list.
+
+    Attributes:
+        module: The module of :mod:`mars_logic.cli` that registers it.
+        description: The first line of its help; kept here, so that the list imports no module.
+    """
+
+    module: str
+    description: str
+
+
+SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
     "Worlds": {
-        "worlds": "worlds",
-        "show": "worlds",
-        "diff": "worlds",
-        "validate": "worlds",
-        "sample": "sample",
+        "worlds": ListedCommand("worlds", "List the bundled worlds, games, and sets of puzzles"),
+        "show": ListedCommand("worlds", "Print a world or game: words, YAML, facts, or a tree"),
+        "diff": ListedCommand("worlds", "Print the rules in which two worlds or games differ"),
+        "validate": ListedCommand("worlds", "Check files of worlds and games for mistakes"),
+        "sample": ListedCommand("sample", "Sample new worlds or new puzzles, each with a proof"),
     },
     "Proofs": {
-        "prove": "prove",
-        "explain": "explain",
-        "ask": "ask",
-        "value": "games",
-        "export": "export",
+        "prove": ListedCommand("prove", "Prove each achievement reachable or unreachable"),
+        "explain": ListedCommand("explain", "Explain why an achievement is unreachable"),
+        "ask": ListedCommand("ask", "Run a logic program with a world's facts"),
+        "value": ListedCommand("games", "Compute a game's exact value and optimal first moves"),
+        "export": ListedCommand("export", "Write a world in PDDL, or recorded play for Minari"),
     },
     "Play": {
-        "agents": "agents",
-        "plan": "plan",
-        "run": "run",
-        "play": "play",
-        "verify": "verify",
-        "render": "render",
-        "language": "language",
+        "agents": ListedCommand("agents", "List the agents of worlds and the players of games"),
+        "plan": ListedCommand("plan", "Plan and play one episode"),
+        "run": ListedCommand("run", "Let an agent play, and sum up its results"),
+        "play": ListedCommand("play", "Play an episode with the keyboard"),
+        "verify": ListedCommand("verify", "Replay certificates and check what they claim"),
+        "render": ListedCommand("render", "Make a film of an episode, or a picture of a map"),
+        "language": ListedCommand("language", "Show prompts of language models; estimate costs"),
     },
     "Rules and evidence": {
-        "check": "theory",
-        "revise": "theory",
-        "score": "theory",
-        "read": "read",
-        "import": "importing",
+        "check": ListedCommand("theory", "Test hypothesised rules against recorded play"),
+        "revise": ListedCommand("theory", "Change as few rules of a theory as play demands"),
+        "score": ListedCommand("theory", "Compare a theory or sentences with the true rules"),
+        "read": ListedCommand("read", "Read a manual of Messenger as a theory"),
+        "import": ListedCommand("importing", "Make trajectories of play recorded elsewhere"),
     },
     "Traces": {
-        "scenes": "conan_corpora",
-        "scene": "conan_scene",
-        "questions": "conan_corpora",
-        "ask-scene": "conan_scene",
-        "detect": "conan_detection",
+        "scenes": ListedCommand(
+            "conan_corpora", "Make scenes: a vandal leaves traces in a Conan world"
+        ),
+        "scene": ListedCommand("conan_scene", "Show a scene: its map, log, belief, film or report"),
+        "questions": ListedCommand(
+            "conan_corpora", "Ask about scenes: questions with four choices each"
+        ),
+        "ask-scene": ListedCommand("conan_scene", "Answer the questions about a scene yourself"),
+        "detect": ListedCommand(
+            "conan_detection", "Explore scenes, and answer the questions about them"
+        ),
     },
     "Learning": {
-        "learn": "learn",
-        "train": "train",
-        "action-records": "laws",
-        "learn-action-models": "laws",
+        "learn": ListedCommand("learn", "Let an agent learn a world's rules by playing"),
+        "train": ListedCommand("train", "Train a policy by reinforcement learning"),
+        "action-records": ListedCommand("laws", "Make labelled records of actions, from play"),
+        "learn-action-models": ListedCommand(
+            "laws", "Learn what actions need, cost and bring, from records"
+        ),
     },
     "Experiments": {
-        "experiment": "experiment",
-        "summarise": "summarise",
-        "report": "report",
-        "scoreboard": "scoreboard",
+        "experiment": ListedCommand(
+            "experiment", "Let agents play in worlds and games, with every seed"
+        ),
+        "summarise": ListedCommand(
+            "summarise", "Sum up an experiment: reward, success rates, score"
+        ),
+        "report": ListedCommand("report", "Make a page of results that replays its episodes"),
+        "scoreboard": ListedCommand(
+            "scoreboard", "Play a benchmark and compare with published results"
+        ),
     },
     "Development": {
-        "conform": "conform",
-        "doctor": "doctor",
-        "bench": "bench",
-        "bench planners": "bench_planners",
-        "bench sight": "bench_sight",
+        "conform": ListedCommand("conform", "Replay recordings of the reference games"),
+        "doctor": ListedCommand("doctor", "Tell which optional parts are installed"),
+        "bench": ListedCommand("bench", "Measure speed and memory beside other programs"),
+        "bench planners": ListedCommand("bench_planners", "Compare two planners on the same maps"),
+        "bench sight": ListedCommand(
+            "bench_sight", "Compare the planner's play with more or less in view"
+        ),
     },
 }
-"""Commands by section, each with the module of :mod:`mars_logic.cli` that registers it."""
+"""Commands by section."""
 FORMER: Final = {"records": "action-records", "learn-laws": "learn-action-models"}
 """Former names of commands, which still work in this version, and their names."""
+_ABOUT_ALL: Final = ("--help", "-h", "--version")
 
 
 def modules(command: str | None = None) -> tuple[str, ...]:
@@ -77,16 +107,19 @@ def modules(command: str | None = None) -> tuple[str, ...]:
 
     Args:
         command: The first word of a command line; where it is None or no command's, all modules
-            are meant, since help and suggestions list all commands.
+            are meant, since suggestions and completion need all commands. The list of commands
+            needs none.
     """
-    found = [(name, module) for names in SECTIONS.values() for name, module in names.items()]
+    if command in _ABOUT_ALL:
+        return ()
+    found = [(name, each.module) for names in SECTIONS.values() for name, each in names.items()]
     name = FORMER.get(command or "", command)
     chosen = [module for each, module in found if each.partition(" ")[0] == name]
     return tuple(dict.fromkeys(chosen or [module for _, module in found]))
 
 
 class Sections(TyperGroup):
-    """The commands in sections; each command's description is the first line of its help."""
+    """The commands in sections, each with its description."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Every command, in the order of the sections."""
@@ -104,13 +137,9 @@ class Sections(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write the sections; descriptions stand below each other in all of them."""
-        width = max(map(len, self.commands))
+        width = max(len(name) for names in SECTIONS.values() for name in names)
         for title, names in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl(
-                    [(name.ljust(width), _description(self.commands[name])) for name in names]
+                    [(name.ljust(width), each.description) for name, each in names.items()]
                 )
-
-
-def _description(command: Any) -> str:
-    return str(command.help).partition("\n")[0].removesuffix(".")

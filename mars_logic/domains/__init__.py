@@ -5,9 +5,14 @@ simulator, their words, and players. :func:`domain` finds one by name; :func:`lo
 file. No domain knows another, and what all of them offer is in :mod:`mars_logic.domains.base`.
 """
 
-from mars_logic.domains.library import bundled_games, game_sets, games_of
-from mars_logic.domains.load import load_game, load_game_theory, load_rules, load_rules_theory
-from mars_logic.domains.registry import domain, domain_names, domain_of
+from typing import TYPE_CHECKING
+
+from mars_logic.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from mars_logic.domains.library import bundled_games, game_sets, games_of
+    from mars_logic.domains.load import load_game, load_game_theory, load_rules, load_rules_theory
+    from mars_logic.domains.registry import domain, domain_names, domain_of
 
 __all__ = [
     "bundled_games",
@@ -21,3 +26,12 @@ __all__ = [
     "load_rules",
     "load_rules_theory",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "library": ("bundled_games", "game_sets", "games_of"),
+        "load": ("load_game", "load_game_theory", "load_rules", "load_rules_theory"),
+        "registry": ("domain", "domain_names", "domain_of"),
+    },
+)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from mars_logic.domains.base import Domain
-from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
 from mars_logic.world.fields import unknown
+
+if TYPE_CHECKING:
+    from mars_logic.domains.base import Domain
+    from mars_logic.domains.game import Game
 
 _MODULES: Final = {
     "bandits": "mars_logic.domains.bandits.domain",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -13,17 +11,11 @@ from concurrent.futures.process import BrokenProcessPool
 from mars_logic.errors import InputError
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure, Outcome, attempt
-from mars_logic.interruptions import end_with_parent, ours_alone
+from mars_logic.interruptions import ours_alone
+from mars_logic.processes import pool
 
 Done = tuple[Unit, Outcome]
 Work = Callable[[Unit], Outcome]
-
-
-def cores() -> int:
-    """How many processor cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def in_processes(units: Iterable[Unit], workers: int, work: Work = attempt) -> Iterator[Done]:
@@ -52,13 +44,13 @@ def _together(waiting: deque[Unit], workers: int, work: Work) -> Generator[Done,
     running: dict[Future[Outcome], Unit] = {}
     lost: list[Unit] = []
     others = {*multiprocessing.active_children()}
-    pool = _pool(workers)
+    processes = _pool(workers)
     try:
         while running or (waiting and not lost):
             while waiting and not lost and len(running) < workers:
                 with ours_alone():
                     unit = waiting.popleft()
-                    running[pool.submit(work, unit)] = unit
+                    running[processes.submit(work, unit)] = unit
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             done = [(running.pop(future), future) for future in finished]
             for unit, future in done:
@@ -72,22 +64,16 @@ def _together(waiting: deque[Unit], workers: int, work: Work) -> Generator[Done,
         if running:  # interrupted: what is being done is lost, and what was done is kept
             for process in {*multiprocessing.active_children()} - others:
                 process.terminate()
-        pool.shutdown(cancel_futures=True)
+        processes.shutdown(cancel_futures=True)
     return lost
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
     try:
-        return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _prepare)
+        return pool(workers)
     except (OSError, ImportError, NotImplementedError) as error:
         what = getattr(error, "strerror", None) or str(error)
         raise InputError(
             f"--workers: no processes can be started, for want of semaphores: {what.lower()}; "
             "allowed: a system that has them (on Linux, in a folder /dev/shm to write to)"
         ) from None
-
-
-def _prepare() -> None:
-    """In a process of the pool: leave interruptions to the parent, and do not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()

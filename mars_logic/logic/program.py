@@ -1,4 +1,4 @@
-"""The part of a logic program that is relevant to a query; encodings are parsed once.
+"""The part of a logic program that is relevant to a query; encodings are read once.
 
 A statement is irrelevant if no queried predicate depends on it, or if its body needs an undefined
 predicate. The remaining program has the same models, projected to the query.
@@ -12,37 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import clingo
-from clingo import ast
 
-from mars_logic import resources
-
-Names = frozenset[str]
-"""Names of predicates."""
+from mars_logic.logic.statements import Names, ProgramStatement, statements
 
 _NAME = re.compile(r"[a-z_]\w*")
-_IDLE = (
-    ast.ASTType.Comment,
-    ast.ASTType.Defined,
-    ast.ASTType.Program,
-    ast.ASTType.ShowSignature,
-)
-
-
-@dataclass(frozen=True)
-class ProgramStatement:
-    """A statement of an encoding.
-
-    Attributes:
-        node: The syntax tree for clingo.
-        defines: The predicates of its head; empty for constraints and directives.
-        reads: All predicates that its body and its conditions mention.
-        takes: The positive ones, which must be derivable for it to apply.
-    """
-
-    node: ast.AST
-    defines: Names
-    reads: Names
-    takes: Names
 
 
 @dataclass(frozen=True)
@@ -50,18 +23,16 @@ class Program:
     """The part of some encodings that is relevant to a query.
 
     Attributes:
-        nodes: Its statements.
+        statements: The text of each of its statements.
         reads: Predicates that they mention, and the queried ones.
     """
 
-    nodes: tuple[ast.AST, ...]
+    statements: tuple[str, ...]
     reads: Names
 
     def add_to(self, control: clingo.Control) -> None:
         """Add the statements to what a control grounds."""
-        with ast.ProgramBuilder(control) as builder:
-            for node in self.nodes:
-                builder.add(node)
+        control.add("base", [], "\n".join(self.statements))
 
 
 def program(
@@ -104,31 +75,29 @@ def _fact(line: str) -> str | None:
 
 @cache
 def _whole(files: tuple[str, ...]) -> Program:
-    statements = _statements(files)
+    found = _statements(files)
     nothing: Names = frozenset()
-    names = nothing.union(*(each.defines | each.reads for each in statements))
-    return Program(tuple(each.node for each in statements), names)
+    names = nothing.union(*(each.defines | each.reads for each in found))
+    return Program(tuple(each.text for each in found), names)
 
 
 @cache
 def _part(files: tuple[str, ...], told: Names, wanted: Names) -> Program:
-    statements = _possible(_statements(files), told)
+    possible = _possible(_statements(files), told)
     reads = wanted
     while True:
-        matter = [each for each in statements if not each.defines or each.defines & reads]
+        matter = [each for each in possible if not each.defines or each.defines & reads]
         more = reads.union(*(each.reads for each in matter))
         if more == reads:
-            return Program(tuple(each.node for each in matter), reads)
+            return Program(tuple(each.text for each in matter), reads)
         reads = more
 
 
-def _possible(
-    statements: tuple[ProgramStatement, ...], told: Names
-) -> tuple[ProgramStatement, ...]:
+def _possible(found: tuple[ProgramStatement, ...], told: Names) -> tuple[ProgramStatement, ...]:
     """The statements that may apply: least fixpoint over their positive bodies."""
     derived = told
     while True:
-        possible = tuple(each for each in statements if each.takes <= derived)
+        possible = tuple(each for each in found if each.takes <= derived)
         more = derived.union(*(each.defines for each in possible))
         if more == derived:
             return possible
@@ -138,71 +107,12 @@ def _possible(
 @cache
 def _undefined(files: tuple[str, ...]) -> Names:
     """The predicates that encodings read and do not define."""
-    statements = _statements(files)
+    found = _statements(files)
     nothing: Names = frozenset()
-    defined = nothing.union(*(each.defines for each in statements))
-    return nothing.union(*(each.reads for each in statements)) - defined
+    defined = nothing.union(*(each.defines for each in found))
+    return nothing.union(*(each.reads for each in found)) - defined
 
 
 @cache
 def _statements(files: tuple[str, ...]) -> tuple[ProgramStatement, ...]:
-    return tuple(statement for file in files for statement in _read(file))
-
-
-@cache
-def _read(file: str) -> tuple[ProgramStatement, ...]:
-    nodes: list[ast.AST] = []
-    ast.parse_files([resources.encoding(file)], nodes.append)
-    return tuple(_statement(node) for node in nodes if node.ast_type not in _IDLE)
-
-
-def _statement(node: ast.AST) -> ProgramStatement:
-    nothing: Names = frozenset()
-    if node.ast_type != ast.ASTType.Rule:
-        return ProgramStatement(node, nothing, _names(node), nothing)
-    takes = {name for part in node.body if _is_taken(part) for name in _names(part)}
-    defines, reads = _head(node.head)
-    reads = reads.union(*(_names(part) for part in node.body))
-    return ProgramStatement(node, defines, reads, frozenset(takes))
-
-
-def _head(head: ast.AST) -> tuple[Names, Names]:
-    """The predicates that a head defines and reads."""
-    if head.ast_type == ast.ASTType.Literal:
-        return _names(head), frozenset()
-    if head.ast_type != ast.ASTType.Aggregate:
-        return _names(head), _names(head)
-    nothing: Names = frozenset()
-    defines = nothing.union(*(_names(each.literal) for each in head.elements))
-    return defines, nothing.union(*(_names(c) for each in head.elements for c in each.condition))
-
-
-def _is_taken(part: ast.AST) -> bool:
-    """Whether a body literal is a positive atom."""
-    return (
-        part.ast_type == ast.ASTType.Literal
-        and part.sign == ast.Sign.NoSign
-        and part.atom.ast_type == ast.ASTType.SymbolicAtom
-    )
-
-
-def _names(node: ast.AST) -> Names:
-    """The names of all predicates in a part of a statement."""
-    collector = _Collector()
-    collector.visit(node)
-    return frozenset(collector.names)
-
-
-class _Collector(ast.Transformer):
-    """Collects the names of predicates."""
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-
-    def visit_SymbolicAtom(self, atom: ast.AST) -> ast.AST:
-        """Look at an atom."""
-        term = atom.symbol
-        while term.ast_type != ast.ASTType.Function:
-            term = term.arguments[0] if term.ast_type == ast.ASTType.Pool else term.argument
-        self.names.add(term.name)
-        return atom
+    return tuple(statement for file in files for statement in statements(file))

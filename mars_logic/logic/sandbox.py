@@ -9,7 +9,6 @@ data.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import re
 import signal
@@ -23,6 +22,7 @@ from mars_logic import resources
 from mars_logic.errors import InputError
 from mars_logic.interruptions import end_with_parent, ours_alone
 from mars_logic.logic.source import Source
+from mars_logic.processes import CONTEXT
 from mars_logic.world.fields import nearest
 
 T = TypeVar("T")
@@ -129,9 +129,8 @@ def in_child(
     Raises:
         InputError: The function raised one, exceeded a limit, or crashed.
     """
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    child = context.Process(target=_run, args=(theirs, megabytes, function, arguments), daemon=True)
+    ours, theirs = CONTEXT.Pipe(duplex=False)
+    child = CONTEXT.Process(target=_run, args=(theirs, megabytes, function, arguments), daemon=True)
     with ours_alone():
         child.start()
     theirs.close()

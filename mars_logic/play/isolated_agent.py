@@ -8,7 +8,6 @@ belief. The process is not a sandbox: it does not prevent access to files.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 from collections.abc import Iterable
 from multiprocessing.connection import Connection
 from types import TracebackType
@@ -17,6 +16,7 @@ from typing import Any, Self
 from mars_logic.interruptions import end_with_parent, ours_alone
 from mars_logic.play.agent import Episode, load_agent, own_seed
 from mars_logic.play.learner import BeliefReport
+from mars_logic.processes import CONTEXT
 from mars_logic.sim import Observation
 from mars_logic.theory import Consequences
 
@@ -40,9 +40,8 @@ class IsolatedAgent:
         """
         self.watch: Any = None
         self.decision: Any = None
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, name, options), daemon=True)
+        self._pipe, theirs = CONTEXT.Pipe()
+        self._process = CONTEXT.Process(target=_serve, args=(theirs, name, options), daemon=True)
         with ours_alone():
             self._process.start()
         theirs.close()

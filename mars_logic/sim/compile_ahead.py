@@ -2,45 +2,69 @@
 
 The compiler of numba holds a lock, so threads would not help. The second process leaves its code in
 the cache on disk, from where the first step loads it. Where that is not possible, the first step
-compiles it as before.
+compiles it as ever. What needs no step, such as a proof about a map, does not wait for it.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import logging
 import multiprocessing
-import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
 
 from mars_logic.compilation import compiling
 from mars_logic.interruptions import ours_alone
+from mars_logic.processes import cores
 
 _LOG = logging.getLogger(__name__)
 _MODULE = "mars_logic.sim.compile_step"
 _MOST_SECONDS = 120
 
 
-@contextlib.contextmanager
-def step_compiled_meanwhile() -> Iterator[None]:
-    """Compile the step in a second process meanwhile, and wait for it at the end."""
-    process = _start()
-    try:
-        yield
-        if process is not None:
+class _Ahead:
+    """The second process, if there is one."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._starting = threading.Lock()
+
+    def begin(self) -> None:
+        """Compile the step in a second process, unless one does."""
+        with self._starting:
+            if self._process is None:
+                self._process = _start()
+                atexit.register(self._end)
+
+    def wait(self) -> None:
+        """Wait for the second process."""
+        process = self._process
+        if process is None:
+            return
+        try:
             with compiling(), contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_MOST_SECONDS)
-    finally:
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        with self._starting:
+            process, self._process = self._process, None
         if process is not None and process.poll() is None:
             process.kill()
             process.wait()
 
 
+_ahead = _Ahead()
+compile_step_meanwhile = _ahead.begin
+step_compiled = _ahead.wait
+
+
 def _start() -> subprocess.Popen[bytes] | None:
     """The process; None on a single core, in a process that is one of several, or if it fails."""
-    if _cores() == 1 or multiprocessing.parent_process() is not None or not sys.executable:
+    if cores() == 1 or multiprocessing.parent_process() is not None or not sys.executable:
         return None
     _LOG.info("a second process compiles the step")
     nowhere = subprocess.DEVNULL
@@ -51,9 +75,3 @@ def _start() -> subprocess.Popen[bytes] | None:
             )
     except OSError:
         return None
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

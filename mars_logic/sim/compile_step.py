@@ -1,4 +1,4 @@
-"""Compiles the step and the observation, for the cache on disk; run by ``compile_ahead``."""
+"""Compiles the step, for the cache on disk; run by ``compile_ahead``."""
 
 from __future__ import annotations
 
@@ -15,4 +15,3 @@ if __name__ == "__main__":
     simulator = Simulator(load_world("default"))
     simulator.restore(Snapshot(finished))
     simulator.step(0)
-    simulator.observe()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mars_logic.kernel import is_compiled
 from mars_logic.sim import validation
-from mars_logic.sim.compile_ahead import step_compiled_meanwhile
+from mars_logic.sim.compile_ahead import compile_step_meanwhile, step_compiled
 from mars_logic.sim.daylight import daylight_table
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype, widened
@@ -226,6 +225,7 @@ class Simulator:
         self._require_reset()
         chosen = validation.actions(actions, self._n, len(self._words.actions))
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
+        step_compiled()
         room = self._in_parallel(
             step_batch, self._envs, self._rules, self._daylight, chosen, *result
         )
@@ -405,10 +405,10 @@ class Simulator:
         def reset() -> bool:
             return all(self._in_parallel(reset_batch, self._envs, self._rules, bumps, where))
 
-        cold = not is_compiled(reset_batch, self._envs, self._rules, bumps, where, 0, self._n)
-        with step_compiled_meanwhile() if cold else nullcontext():
-            room = reset()
-        if not room:
+        compiled = is_compiled(reset_batch, self._envs, self._rules, bumps, where, 0, self._n)
+        if not compiled and self._envs.dtype == env_dtype(CAPACITY):
+            compile_step_meanwhile()
+        if not reset():
             self._widen()
             reset()
 

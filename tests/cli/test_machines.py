@@ -131,7 +131,7 @@ def test_a_system_without_semaphores_is_told(
     spec.write_text(
         "agents: [random]\nworlds: [default]\nseeds: 0..0\nlength: 5\n", encoding="utf-8"
     )
-    monkeypatch.setattr("mars_logic.experiments.local.ProcessPoolExecutor", none)
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", none)
     found = run("experiment", spec, "-o", tmp_path / "out")
     assert found.status == 2 and "Traceback" not in found.err
     assert "--workers: no processes can be started, for want of semaphores: " in found.err

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +13,7 @@ import pyarrow.parquet as pq
 
 from mars_logic.errors import InputError
 from mars_logic.files import refusal, write_atomically
-from mars_logic.interruptions import end_with_parent, without_script
+from mars_logic.processes import pool
 
 BLOCK: Final = 250
 """Rows of work (scenes) in a block."""
@@ -82,25 +80,17 @@ def _each(
             _block(work, given, first, last, places[first, last])
             yield first, last
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, _prepare) as pool:
+    with pool(processes) as workers:
         try:
-            with without_script():
-                running = {
-                    pool.submit(_block, work, given, *each, places[each]): each for each in waiting
-                }
+            running = {
+                workers.submit(_block, work, given, *each, places[each]): each for each in waiting
+            }
             for future in as_completed(running):
                 future.result()
                 yield running[future]
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            workers.shutdown(wait=False, cancel_futures=True)
             raise
-
-
-def _prepare() -> None:
-    """In a process of the pool: leave interruptions to the parent, and do not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()
 
 
 def _block(work: Work, given: Any, first: int, last: int, place: Path) -> None:
