@@ -121,7 +121,11 @@ def add_terrain(env: Env, rules: Rules, facts: Facts, visited: Visited) -> None:
         while drawn:
             y = lowest_bit(drawn)
             drawn &= drawn - 1
-            materials[x * AREA + y] = _terrain(env.stream, rules, facts[x, y])
+            its = int(facts[x, y])
+            if its & MOUNTAIN:
+                materials[x * AREA + y] = _mountain(env.stream, rules, its)
+            else:
+                materials[x * AREA + y] = _fertile(env.stream, rules)
         for y in range(AREA):
             env.cells[x + BORDER, y + BORDER] |= materials[x * AREA + y]
         visited[x] = _ground_of(materials, x * AREA, ground)
@@ -129,7 +133,10 @@ def add_terrain(env: Env, rules: Rules, facts: Facts, visited: Visited) -> None:
 
 @kernel
 def _add_undrawn(materials: Material, facts: Facts, rules: Rules) -> None:
-    """The materials of all cells that need no draw, as :func:`_terrain` has them; else a mark."""
+    """The materials of all cells that need no draw, or else a mark.
+
+    See docs/semantics.md, "The map": the last that applies counts here, the first one there.
+    """
     start, shore = rules.around[_AROUND_PLAYER], rules.around[_AROUND_WATER]
     water, plain = rules.rename[WATER], rules.around[_AROUND_TREE]
     stone, path = rules.rename[STONE], rules.rename[PATH]
@@ -166,22 +173,13 @@ def _ground_of(materials: Material, first: int, ground: int) -> int:
     return bits
 
 
-@kernel
-def _terrain(stream: Stream, rules: Rules, facts: int) -> Material:
-    """The material of a cell, and the mark of a tunnel."""
-    if facts & IN_START:
-        return rules.around[_AROUND_PLAYER]
-    if facts & MOUNTAIN:
-        return _mountain(stream, rules, facts)
-    if facts & SHALLOW and facts & SHORE:
-        return rules.around[_AROUND_WATER]
-    if facts & DEEP:
-        return rules.rename[WATER]
-    if facts & FERTILE and exceeds(stream, 0.8):
-        if rules.other_tree != NONE and not exceeds(stream, rules.share_of_other_tree):
-            return rules.other_tree
-        return rules.rename[TREE]
-    return rules.around[_AROUND_TREE]
+@inline_kernel
+def _fertile(stream: Stream, rules: Rules) -> Material:
+    """A tree, or the ground between trees."""
+    tree = exceeds(stream, 0.8)
+    if tree and rules.other_tree != NONE and not exceeds(stream, rules.share_of_other_tree):
+        return rules.other_tree
+    return rules.rename[TREE] if tree else rules.around[_AROUND_TREE]
 
 
 @kernel
