@@ -178,8 +178,8 @@ def lattice() -> NDArray[np.void]:
 def _aligned(kind: np.dtype[np.void], field: str) -> NDArray[np.void]:
     """An array of one record of zeros in which a field begins a line of the cache."""
     room = np.zeros(kind.itemsize + _LINE, np.uint8)
-    offset: int = (kind.fields or {})[field][1]
-    first = -(room.ctypes.data + offset) % _LINE
+    begins = room[: kind.itemsize].view(kind)[field].ctypes.data
+    first = -begins % _LINE
     return room[first : first + kind.itemsize].view(kind)
 
 
