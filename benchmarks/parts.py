@@ -126,6 +126,7 @@ class _Resets:
         envs, rules, table = self._envs, self._rules, lattice()
         facts = _facts(permutation(1), table)
         visited = np.empty(AREA, np.int64)
+        _materials(0, envs[1:], rules, facts, visited)
 
         def timed(part: Callable[..., object], *arguments: Any) -> Callable[[], float]:
             def turn() -> float:
@@ -174,6 +175,7 @@ def _ground(_: int, envs: Any) -> None:
 @kernel
 def _inhabitants(_: int, envs: Any, rules: Any, visited: Any) -> None:
     envs[0].num_things = 0
+    envs[0].cells[:] = envs[1].cells  # a map without creatures
     terrain.add_inhabitants(envs[0], rules[0], visited)
 
 

@@ -97,6 +97,9 @@ _GRADIENTS: Final = GRADIENTS3.astype(np.float32)
 _DECIMALS: Final = 6
 """Places that tell two blocks apart: cells and vertices are multiples of 1/45 apart."""
 
+_LINE: Final = 64
+"""Bytes of a line of the cache: a vector across two of them takes two loads."""
+
 _LAYER_DTYPE: Final = np.dtype(
     [
         ("first", np.int32),  # its blocks: first to last - 1
@@ -164,11 +167,20 @@ def lattice() -> NDArray[np.void]:
     blocks, shapes = (np.concatenate(part) for part in zip(*parts, strict=True))
     heights = _add_heights(blocks, shapes)
     tables = {"layers": layers, "blocks": blocks, "heights": heights}
-    table = np.zeros(1, [(name, part.dtype, part.shape) for name, part in tables.items()])
+    kind = np.dtype([(name, part.dtype, part.shape) for name, part in tables.items()])
+    table = _aligned(kind, "heights")
     for name, part in tables.items():
         table[name] = part
     table.flags.writeable = False
     return table
+
+
+def _aligned(kind: np.dtype[np.void], field: str) -> NDArray[np.void]:
+    """An array of one record of zeros in which a field begins a line of the cache."""
+    room = np.zeros(kind.itemsize + _LINE, np.uint8)
+    begins = room[: kind.itemsize].view(kind)[field].ctypes.data
+    first = -begins % _LINE
+    return room[first : first + kind.itemsize].view(kind)
 
 
 _SHAPE_DTYPE: Final = np.dtype(

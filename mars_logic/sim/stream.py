@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.layout import Stream
+from mars_logic.sim.vectors import LANES, loud_words
 
 _LENGTH = 624
 _SHIFT = 397
@@ -98,6 +99,31 @@ def exceeds(stream: Stream, limit: float) -> bool:
             stream.position += 2
             return high > scaled
     return uniform(stream) > limit
+
+
+@inline_kernel
+def first_word_limit(limit: float) -> int:
+    """The number that decides :func:`exceeds` where the first word's 27 bits are below it."""
+    return int(limit * 134217728.0)
+
+
+@inline_kernel
+def pass_eight(stream: Stream, first: int, second: int) -> bool:
+    """Draw eight numbers and return true if first words alone tell that none exceeds its limit.
+
+    Otherwise nothing is drawn.
+
+    Args:
+        stream: The stream.
+        first: Of the limit of every other number: :func:`first_word_limit`.
+        second: Of the limit of those in between.
+    """
+    if stream.position > _LENGTH - LANES:
+        return False
+    if loud_words(stream.words, int(stream.position), first, second):
+        return False
+    stream.position += LANES
+    return True
 
 
 @inline_kernel

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from mars_logic.kernel import kernel
-from mars_logic.sim.board import add_thing, count_ground
+from mars_logic.kernel import inline_kernel, kernel
+from mars_logic.sim.board import add_thing, cell_number, count_ground
 from mars_logic.sim.codes import (
     COAL,
     COW,
@@ -30,7 +30,7 @@ from mars_logic.sim.codes import (
 from mars_logic.sim.layout import BORDER, Env, Stream
 from mars_logic.sim.noise import permutation
 from mars_logic.sim.noise_grid import Lattice
-from mars_logic.sim.stream import below, exceeds
+from mars_logic.sim.stream import below, exceeds, first_word_limit, pass_eight
 from mars_logic.sim.tables import REGION, Rules
 from mars_logic.sim.terrain_features import (
     CAVES,
@@ -50,7 +50,7 @@ from mars_logic.sim.terrain_features import (
     TUNNEL,
     find_facts,
 )
-from mars_logic.sim.vectors import lowest_bit
+from mars_logic.sim.vectors import LANES, bits_equal, count_bits, lowest_bit
 from mars_logic.world.dialect import AREA, CENTRE
 
 Material = Any
@@ -61,6 +61,7 @@ Facts = Any
 Visited = Any
 """In annotations: int64[64]: cells of each column as bits."""
 
+_MATERIAL = 15
 _EVERY_MATERIAL = (1 << 16) - 1
 _AROUND_PLAYER = REGION["player"]
 _AROUND_WATER = REGION["water"]
@@ -72,6 +73,16 @@ _AROUND_LAVA = REGION["lava"]
 
 _TUNNEL = 128
 """Mark of tunnel cells between the two passes: an otherwise unused bit of a cell."""
+_COW_LIMIT = 0.985
+_RUN = LANES // 4
+"""Cells whose draws are tested at once: a cow and a zombie each, of two words."""
+_DRAWN = 64
+"""Mark of cells whose material needs a draw, or depends on ores nearby."""
+
+_BEACH = SHALLOW | SHORE
+_CAVE = CAVES | HIGHEST
+_MAYBE_ORE = COAL_VEIN | NEAR_IRON | HIGH
+"""Facts of mountains of which one holds wherever there is anything else than stone or a path."""
 
 
 @kernel
@@ -93,6 +104,8 @@ def generate(env: Env, rules: Rules, lattice: Lattice) -> bool:
 def add_terrain(env: Env, rules: Rules, facts: Facts, visited: Visited) -> None:
     """Fill an empty map with materials, and marks of tunnels.
 
+    Most cells need no draw: their materials are found for all at once, without branches.
+
     Args:
         env: The environment.
         rules: The rules of its world.
@@ -101,31 +114,72 @@ def add_terrain(env: Env, rules: Rules, facts: Facts, visited: Visited) -> None:
             inhabitants: where terrain is fixed, those that some can walk on.
     """
     ground = int(rules.spawn_ground) if rules.fixed_terrain else _EVERY_MATERIAL
+    materials = np.empty(AREA * AREA, np.uint8)
+    _add_undrawn(materials, facts.reshape(-1), rules)
     for x in range(AREA):
-        column = 0
+        drawn = _bits_of(materials, x * AREA, _DRAWN)
+        while drawn:
+            y = lowest_bit(drawn)
+            drawn &= drawn - 1
+            its = int(facts[x, y])
+            if its & MOUNTAIN:
+                materials[x * AREA + y] = _mountain(env.stream, rules, its)
+            else:
+                materials[x * AREA + y] = _fertile(env.stream, rules)
         for y in range(AREA):
-            cell = _terrain(env.stream, rules, facts[x, y])
-            env.cells[x + BORDER, y + BORDER] |= cell
-            column |= ((ground >> (cell & 15)) & 1) << y
-        visited[x] = column
+            env.cells[x + BORDER, y + BORDER] |= materials[x * AREA + y]
+        visited[x] = _ground_of(materials, x * AREA, ground)
 
 
 @kernel
-def _terrain(stream: Stream, rules: Rules, facts: int) -> Material:
-    """The material of a cell, and the mark of a tunnel."""
-    if facts & IN_START:
-        return rules.around[_AROUND_PLAYER]
-    if facts & MOUNTAIN:
-        return _mountain(stream, rules, facts)
-    if facts & SHALLOW and facts & SHORE:
-        return rules.around[_AROUND_WATER]
-    if facts & DEEP:
-        return rules.rename[WATER]
-    if facts & FERTILE and exceeds(stream, 0.8):
-        if rules.other_tree != NONE and not exceeds(stream, rules.share_of_other_tree):
-            return rules.other_tree
-        return rules.rename[TREE]
-    return rules.around[_AROUND_TREE]
+def _add_undrawn(materials: Material, facts: Facts, rules: Rules) -> None:
+    """The materials of all cells that need no draw, or else a mark.
+
+    See docs/semantics.md, "The map": the last that applies counts here, the first one there.
+    """
+    start, shore = rules.around[_AROUND_PLAYER], rules.around[_AROUND_WATER]
+    water, plain = rules.rename[WATER], rules.around[_AROUND_TREE]
+    stone, path = rules.rename[STONE], rules.rename[PATH]
+    for cell in range(AREA * AREA):
+        its = facts[cell]
+        mountain = _DRAWN if its & _MAYBE_ORE else stone
+        mountain = path | _TUNNEL if its & TUNNEL else mountain
+        mountain = path if its & _CAVE == _CAVE else mountain
+        below = _DRAWN if its & FERTILE else plain
+        below = water if its & DEEP else below
+        below = shore if its & _BEACH == _BEACH else below
+        below = mountain if its & MOUNTAIN else below
+        materials[cell] = start if its & IN_START else below
+
+
+@inline_kernel
+def _bits_of(materials: Material, first: int, mark: int) -> int:
+    """The cells of a column with a mark, as bits."""
+    bits = 0
+    for part in range(0, AREA, LANES):
+        bits |= bits_equal(materials, first + part, mark, mark) << part
+    return bits
+
+
+@inline_kernel
+def _ground_of(materials: Material, first: int, ground: int) -> int:
+    """The cells of a column whose material is in a set, as bits."""
+    bits = 0
+    while ground:
+        material = lowest_bit(ground)
+        ground &= ground - 1
+        for part in range(0, AREA, LANES):
+            bits |= bits_equal(materials, first + part, _MATERIAL, material) << part
+    return bits
+
+
+@inline_kernel
+def _fertile(stream: Stream, rules: Rules) -> Material:
+    """A tree, or the ground between trees."""
+    tree = exceeds(stream, 0.8)
+    if tree and rules.other_tree != NONE and not exceeds(stream, rules.share_of_other_tree):
+        return rules.other_tree
+    return rules.rename[TREE] if tree else rules.around[_AROUND_TREE]
 
 
 @kernel
@@ -165,22 +219,54 @@ def _around_ores(rules: Rules, facts: int) -> Material:
     return material
 
 
+@inline_kernel
+def _column_of(env: Env, x: int, material: int) -> int:
+    """The cells of a column that hold a material, and no mark nor object, as bits."""
+    bits = 0
+    first = cell_number(x + BORDER, BORDER)
+    for part in range(0, AREA, LANES):
+        bits |= bits_equal(env.cells, first + part, 255, material) << part
+    return bits
+
+
+@inline_kernel
+def _far_from_centre(x: int) -> int:
+    """The cells of a column on which zombies may start, as bits."""
+    bits = 0
+    for y in range(AREA):
+        bits |= int((x - CENTRE) ** 2 + (y - CENTRE) ** 2 > 10**2) << y
+    return bits
+
+
 @kernel
 def add_inhabitants(env: Env, rules: Rules, visited: Visited) -> bool:
     """Put creatures on the map and take off the marks; return whether there was room for all."""
     pasture = GRASS if rules.fixed_terrain else rules.around[_AROUND_TREE]
     cave = PATH if rules.fixed_terrain else rules.rename[PATH]
+    cow_limit = first_word_limit(_COW_LIMIT)
+    zombie_limit = first_word_limit(rules.zombie_limit) if rules.other_agents else 0
     for x in range(AREA):
         left = visited[x]
+        plain = _far_from_centre(x) & _column_of(env, x, pasture) if rules.other_agents else 0
         while left:
+            other = left & ~plain
+            run = left & ((other & -other) - 1)
+            while run and count_bits(run) >= _RUN:
+                if not pass_eight(env.stream, cow_limit, zombie_limit):
+                    break
+                for _ in range(_RUN):  # neither a cow nor a zombie on any of them
+                    run &= run - 1
+                    left &= left - 1
+            if left == 0:
+                break
             y = lowest_bit(left)
             left &= left - 1
             cell = env.cells[x + BORDER, y + BORDER]
             material = cell & 15
-            walkable = (rules.spawn_ground >> material) & 1 != 0
             from_centre = (x - CENTRE) ** 2 + (y - CENTRE) ** 2  # squared
+            walkable = (rules.spawn_ground >> material) & 1 != 0
             kind = NONE
-            if material == pasture and from_centre > 3**2 and exceeds(env.stream, 0.985):
+            if material == pasture and from_centre > 3**2 and exceeds(env.stream, _COW_LIMIT):
                 kind = COW
             # The draw comes before the test of the ground, which only free terrain can fail.
             elif not rules.other_agents:

@@ -156,6 +156,36 @@ def _split(
     return signature, generate
 
 
+def _loud_words(_: Any, words: Any, first: Any, one: Any, other: Any) -> Any:
+    del first, one, other
+    signature = types.int64(words, *[types.int64] * 3)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        code = _Code(context, builder, signature, arguments)
+        number = ir.IntType(32)
+        vector = ir.VectorType(number, LANES)
+
+        def constant(value: int) -> Any:
+            return ir.Constant(vector, [value] * LANES)
+
+        def mixed(word: Any, shift: Any, mask: int) -> Any:
+            return builder.xor(word, builder.and_(shift, constant(mask)))
+
+        word = code.load(code.place(0, arguments[1], vector))
+        word = builder.xor(word, builder.lshr(word, constant(11)))
+        word = mixed(word, builder.shl(word, constant(7)), 0x9D2C5680)
+        word = mixed(word, builder.shl(word, constant(15)), 0xEFC60000)
+        word = builder.lshr(builder.xor(word, builder.lshr(word, constant(18))), constant(5))
+        limits = [code.filled(builder.trunc(each, number), vector) for each in arguments[2:]]
+        lanes = ir.Constant(vector, [0, 0, LANES, 0] * (LANES // 4))
+        limit = builder.shuffle_vector(*limits, lanes)
+        loud = builder.icmp_unsigned(">=", word, limit)
+        drawn = ir.Constant(loud.type, [1, 0] * (LANES // 2))
+        return code.bits(builder.and_(loud, drawn))
+
+    return signature, generate
+
+
 def _fetch(_: Any, array: Any, byte: Any) -> Any:
     del byte
     signature = types.void(array, types.int64)
@@ -215,6 +245,12 @@ split: Any = intrinsic(_split)
 
 It does ``low[where + i] = bytes[first + i] & 15`` and ``high[where + i] = bytes[first + i] >> 4``
 for the first ``count`` i. Bit i of the result tells whether ``bytes[first + i] >= limit``.
+"""
+loud_words: Any = intrinsic(_loud_words)
+"""``loud_words(words, first, one, other)``: bits for LANES words of MT19937's state.
+
+Bit i tells whether the first 27 bits of the number that the word gives are at least ``one``, if i
+is a multiple of 4, or ``other``, if it is 2 more; odd words are not asked for.
 """
 fetch: Any = intrinsic(_fetch)
 """``fetch(array, byte)``: ask the memory for the line of a byte of an array, or beside it.

@@ -13,6 +13,7 @@ from llvmlite import ir
 from numba import types
 
 from mars_logic.kernel import kernel
+from mars_logic.world.dialect import VIEW_WIDTH
 
 CHUNK: Final = 16
 """Bytes that are copied at once."""
@@ -49,7 +50,7 @@ def lay_tiles(
     """Copy tiles into a picture, side by side.
 
     Args:
-        tiles: int64[rows, columns]: which tile is to be where.
+        tiles: int64[rows, VIEW_WIDTH]: which tile is to be where.
         source: uint8[...], flat: the tiles one after the other, each row by row, and at least
             ``2 * CHUNK`` more bytes of any value.
         width: Of a tile, in bytes.
@@ -58,28 +59,27 @@ def lay_tiles(
         first: The place of the first tile's first byte in it.
         stride: Bytes from one row of the picture to the next.
     """
-    rest = width - CHUNK
+    size, rest, last = width * height, width - CHUNK, VIEW_WIDTH - 1
     for row in range(tiles.shape[0]):
-        for column in range(tiles.shape[1]):
-            start = tiles[row, column] * width * height
-            at = first + row * height * stride + column * width
+        for line in range(height):
+            at = first + (row * height + line) * stride
+            offset = line * width
             if rest < 0:
-                for _ in range(height):
+                for column in range(last + 1):
+                    start = tiles[row, column] * size + offset
                     for i in range(width):
                         target[at + i] = source[start + i]
-                    at += stride
-                    start += width
-            elif rest <= CHUNK and column < tiles.shape[1] - 1:
-                # What is written beyond the tile is overwritten by its neighbour to the right.
-                for _ in range(height):
-                    copy_two(target, at, source, start)
-                    at += stride
-                    start += width
+                    at += width
             else:
-                for _ in range(height):
+                if rest <= CHUNK:
+                    # What is written beyond a tile is overwritten by its neighbour to the right.
+                    for column in range(last):
+                        copy_two(target, at, source, tiles[row, column] * size + offset)
+                        at += width
+                for column in range(last if rest <= CHUNK else 0, last + 1):
+                    start = tiles[row, column] * size + offset
                     for i in range(0, rest, CHUNK):
                         copy_one(target, at + i, source, start + i)
                     # It overlaps the one before, so that nothing beyond the tile is touched.
                     copy_one(target, at + rest, source, start + rest)
-                    at += stride
-                    start += width
+                    at += width

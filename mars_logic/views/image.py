@@ -19,6 +19,7 @@ from mars_logic.sim.codes import LOOKS, NUM_ITEMS, PLAYER
 from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
 from mars_logic.views.atlas import NOISE_SPREAD, ROWS, Atlas, atlas
 from mars_logic.views.blocks import lay_tiles
+from mars_logic.views.mixing import FULL, SHIFT, Noise, fade, mix_tiles
 from mars_logic.world import names
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 SIZE: Final = (64, 64)
 """Width and height of an image, unless told otherwise; Crafter's."""
-FULL: Final = 256
-"""A share of 1, in the whole numbers that the kernels mix colours with."""
 
 
 def render(
@@ -74,7 +73,7 @@ def render(
         np.ascontiguousarray(observation.sleeping, np.bool_),
         np.ascontiguousarray(observation.daylight, np.float64),
         np.empty(parts.day.shape[1:], np.uint8),
-        np.zeros_like(parts.noise_share),
+        np.empty(parts.day.shape[1:], np.uint16),
         out.reshape(len(out), -1),
     )
     return out
@@ -96,12 +95,12 @@ def _draw_batch(
     players: Any,
     sleeping: Any,
     daylight: Any,
-    lit: Any,
-    dark: Any,
+    faded: Any,
+    exact: Any,
     out: Any,
 ) -> None:
-    """Draw all images; ``lit`` and ``dark`` are room for work."""
-    lights = np.full(len(lit), -1, np.int64)
+    """Draw all images; ``faded`` and ``exact`` are room for tiles."""
+    lights = np.full((2, len(faded)), -1, np.int64)
     tiles = np.empty((VIEW_HEIGHT, VIEW_WIDTH), np.int64)
     items = np.zeros((ROWS - VIEW_HEIGHT, VIEW_WIDTH), np.int64)
     width, height = atlas.unit_width * 3, atlas.unit_height
@@ -118,16 +117,20 @@ def _draw_batch(
         _choose_tiles(materials[i], objects[i], players[i], tiles)
         eyes = 1 if sleeping[i] else 0
         night = round(FULL * (1 - daylight[i]))
-        view = image[atlas.top * stride : atlas.top * stride + len(dark)]
-        if daylight[i] >= 0.5:
-            _light_tiles(atlas, tiles, eyes, night, lights, lit)
-            lay_tiles(tiles, lit.reshape(-1), width, height, view, left, stride)
+        view = image[atlas.top * stride : atlas.top * stride + len(atlas.noise_share)]
+        noisy = round(night * (1 - 2 * daylight[i]))
+        if night == 0:
+            day = atlas.day[eyes].reshape(-1)
+            lay_tiles(tiles, day, width, height, view, left, stride)
+        elif noisy <= 0:
+            _light_tiles(atlas, tiles, eyes, night, lights[0], faded, SHIFT)
+            lay_tiles(tiles, faded.reshape(-1), width, height, view, left, stride)
         else:
-            lay_tiles(tiles, atlas.day[eyes].reshape(-1), width, height, view, left, stride)
-            lay_tiles(tiles, atlas.night[eyes].reshape(-1), width, height, dark, left, stride)
-            noise = atlas.noise[eyes][3 * _noise_place(tiles, inventory[i], daylight[i]) :]
-            noisy = round(night * (1 - 2 * daylight[i]))
-            _darken(view, dark, atlas.noise_share, noise, np.uint16(night), np.uint16(noisy))
+            _light_tiles(atlas, tiles, eyes, night, lights[1], exact, 0)
+            place = 3 * _noise_place(tiles, inventory[i], daylight[i])
+            noise = Noise(noisy, atlas.noise_share, atlas.noise[eyes], place)
+            by_night, lit = atlas.night[eyes].reshape(-1), exact.reshape(-1)
+            mix_tiles(tiles, lit, by_night, width, height, view, left, stride, noise)
 
 
 @kernel
@@ -149,11 +152,12 @@ def _choose_tiles(materials: Any, objects: Any, player: int, tiles: Any) -> None
 
 
 @kernel
-def _light_tiles(atlas: Atlas, tiles: Any, eyes: int, night: int, lights: Any, lit: Any) -> None:
-    """Make sure that ``lit`` holds the tiles as they look in this light.
+def _light_tiles(
+    atlas: Atlas, tiles: Any, eyes: int, night: int, lights: Any, lit: Any, shift: int
+) -> None:
+    """Make sure that ``lit`` holds the tiles as they look in this light, without noise.
 
-    Before the noise sets in, a cell's look depends on nothing but its tile and the light, and an
-    image shows few different tiles. ``lights`` tells in which light a tile in ``lit`` is.
+    An image shows few different tiles. ``lights`` tells in which light a tile in ``lit`` is.
     """
     light = eyes * (FULL + 1) + night
     for y in range(VIEW_HEIGHT):
@@ -161,33 +165,7 @@ def _light_tiles(atlas: Atlas, tiles: Any, eyes: int, night: int, lights: Any, l
             tile = tiles[y, x]
             if lights[tile] != light:
                 lights[tile] = light
-                _fade(lit[tile], atlas.day[eyes, tile], atlas.night[eyes, tile], np.uint16(night))
-
-
-@kernel
-def _fade(out: Any, day: Any, night: Any, share: np.uint16) -> None:
-    """Mix two looks; ``share`` is that of the night in 256ths.
-
-    Sixteen bits hold every intermediate number; wider ones would halve the speed.
-    """
-    kept = np.uint16(np.uint16(FULL) - share)
-    for i in range(len(out)):
-        mixed = np.uint16(np.uint16(day[i]) * kept) + np.uint16(np.uint16(night[i]) * share)
-        out[i] = np.uint8(np.uint16(mixed) >> np.uint16(8))
-
-
-@kernel
-def _darken(
-    view: Any, dark: Any, noise_share: Any, noise: Any, night: np.uint16, noisy: np.uint16
-) -> None:
-    """Turn a view by day into one by night; ``noisy`` of its share is noise at the edges."""
-    kept = np.uint16(np.uint16(FULL) - night)
-    for i in range(len(view)):
-        hidden = np.uint16(np.uint16(np.uint16(noise_share[i]) * noisy) >> np.uint16(8))
-        mixed = np.uint16(np.uint16(view[i]) * kept)
-        mixed = np.uint16(mixed + np.uint16(np.uint16(dark[i]) * np.uint16(night - hidden)))
-        mixed = np.uint16(mixed + np.uint16(np.uint16(noise[i]) * hidden))
-        view[i] = np.uint8(mixed >> np.uint16(8))
+                fade(lit[tile], atlas.day[eyes, tile], atlas.night[eyes, tile], night, shift)
 
 
 @kernel

@@ -11,7 +11,9 @@ from mars_logic.sim.stream import (
     below,
     chance,
     exceeds,
+    first_word_limit,
     next_word,
+    pass_eight,
     peek_words,
     seed_stream,
     uniform,
@@ -62,6 +64,27 @@ def test_exceeds_is_uniform_above(seed, limits):
     for limit in [*limits, 0.0]:
         assert exceeds(one, limit) == (uniform(other) > limit)
     assert one == other
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    skipped=st.integers(0, 1300),
+    limits=st.tuples(*[st.floats(0.5, 1, exclude_max=True)] * 2),
+)
+def test_eight_draws_at_once_are_eight_draws(seed, skipped, limits):
+    """They pass where none exceeds its limit, unless a refill or a second word decides."""
+    at_once, one_by_one = stream_of(seed), stream_of(seed)
+    for _ in range(skipped):
+        next_word(at_once)
+        next_word(one_by_one)
+    before = at_once.copy()
+    exceeded = [exceeds(one_by_one, limits[i % 2]) for i in range(8)]
+    if pass_eight(at_once, *map(first_word_limit, limits)):
+        assert not any(exceeded)
+        assert at_once == one_by_one
+    else:
+        assert any(exceeded) or before["position"] > 624 - 16
+        assert at_once == before
 
 
 def test_exceeds_where_the_first_word_does_not_decide():

@@ -15,6 +15,7 @@ from mars_logic.sim.vectors import (
     bits_near,
     count_bits,
     fetch,
+    loud_words,
     lowest_bit,
     split,
 )
@@ -41,6 +42,11 @@ def _equal(found, first, mask, value):
 @kernel
 def _split(found, first, low, high, where, count, limit):
     return split(found, first, low, high, where, count, limit)
+
+
+@kernel
+def _loud(words, first, one, other):
+    return loud_words(words, first, one, other)
 
 
 @kernel
@@ -116,3 +122,21 @@ def test_bits(bits):
     assert count == bits.bit_count()
     assert lowest == ((bits & -bits).bit_length() - 1 if bits else 64)
     assert _bits(-1) == (0, 64)
+
+
+@some
+@given(
+    seed=seeds, first=st.integers(0, 624 - LANES), limits=st.tuples(*[st.integers(1, 2**27)] * 2)
+)
+def test_words_whose_numbers_are_at_least_a_limit(seed, first, limits):
+    """A generator that has just refilled its state hands out its words in order."""
+    dice = np.random.RandomState(seed)
+    dice.randint(2)  # refills it
+    state = dice.get_state()
+    words = state[1].astype(np.uint32)
+    dice.set_state((*state[:2], 0, 0, 0.0))
+    numbers = dice.randint(0, 2**32, 624, np.uint32)[first : first + LANES] >> 5
+    expected = sum(
+        1 << i for i in range(0, LANES, 2) if numbers[i] >= limits[0 if i % 4 == 0 else 1]
+    )
+    assert _loud(words, first, *limits) == expected

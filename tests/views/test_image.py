@@ -11,6 +11,7 @@ from mars_logic.sim import Observation
 from mars_logic.views.appearances import APPEARANCES, NUM_APPEARANCES, appearances
 from mars_logic.views.atlas import asleep, by_night, cell_tiles
 from mars_logic.views.image import render
+from mars_logic.views.mixing import Noise, fade, mix_tiles
 from mars_logic.world import names
 from tests.views.conftest import FACINGS, lit, make, observations, part
 
@@ -53,6 +54,51 @@ def test_a_batch_is_the_same_as_one_by_one_and_as_itself(observation, size):
     for i, image in enumerate(images):
         alone = render(part(observation, slice(i, i + 1)), size)
         np.testing.assert_array_equal(alone[0], image)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([(64, 64), (31, 50), (200, 90)]))
+@settings(max_examples=20, deadline=None)
+def test_a_batch_in_many_lights_is_the_same_as_one_by_one(seed, size):
+    dice = np.random.default_rng(seed)
+    observation = replace(
+        make(seed, n=12), daylight=dice.random(12), sleeping=dice.integers(0, 2, 12) > 0
+    )
+    for i, image in enumerate(render(observation, size)):
+        np.testing.assert_array_equal(
+            image, render(part(observation, slice(i, i + 1)), size)[0], str(i)
+        )
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    width=st.integers(1, 60),
+    height=st.integers(1, 5),
+    noisy=st.integers(0, 256),
+)
+@settings(max_examples=30, deadline=None)
+def test_tiles_are_mixed_with_noise_as_numbers_are(seed, width, height, noisy):
+    """In sixteen bits, of several bytes at once, the result is that of whole numbers."""
+    dice = np.random.default_rng(seed)
+    day, night = dice.integers(0, 256, (2, 5, height * width)).astype(np.uint8)
+    share = int(dice.integers(noisy, 257))
+    lit = np.zeros((5 + 64, height * width), np.uint16)
+    for one, *looks in zip(lit, day, night, strict=False):
+        fade(one, *looks, share, 0)
+    dark = np.pad(night, ((0, 64), (0, 0)))
+    tiles = dice.integers(0, 5, (7, 9))
+    length = 7 * height * 9 * width
+    hidden, noise = (dice.integers(0, 256, length + more).astype(np.uint8) for more in (0, 40))
+    out = np.zeros(length, np.uint8)
+    behind = Noise(noisy, hidden, noise, 40)
+    mix_tiles(tiles, lit.ravel(), dark.ravel(), width, height, out, 0, 9 * width, behind)
+
+    def laid(looks):
+        laid = looks[tiles].reshape(7, 9, height, width).transpose(0, 2, 1, 3)
+        return laid.ravel().astype(int)
+
+    hides = hidden.astype(int) * noisy >> 8
+    mixed = laid(day) * (256 - share) + laid(night) * (share - hides) + noise[40:] * hides
+    np.testing.assert_array_equal(out, mixed >> 8)
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.5, 1))
