@@ -6,7 +6,7 @@ from mars_logic.kernel import kernel
 from mars_logic.sim.board import is_free, kind_at, material_at
 from mars_logic.sim.codes import HEALTH, PLAYER
 from mars_logic.sim.layout import Env
-from mars_logic.sim.tables import Rules
+from mars_logic.sim.rules_record import Rules
 
 
 @kernel

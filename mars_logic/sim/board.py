@@ -9,7 +9,7 @@ from __future__ import annotations
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing
-from mars_logic.sim.tables import Rules
+from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.vectors import BYTES, bits_equal, bits_near, count_bits, lowest_bit
 from mars_logic.world.dialect import AREA, CHUNK
 

@@ -36,8 +36,8 @@ from mars_logic.sim.codes import (
 )
 from mars_logic.sim.layout import Env
 from mars_logic.sim.player import change_health, is_ripe
+from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.stream import below, chance
-from mars_logic.sim.tables import Rules
 from mars_logic.sim.traces import leave_blood, leave_remains
 from mars_logic.world.dialect import (
     APPROACH_CHANCE,

@@ -50,7 +50,7 @@ from mars_logic.sim.player import (
     sleeps_on,
     target_of,
 )
-from mars_logic.sim.tables import CONSUMES, MAKES, PLACES, Rules
+from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules
 from mars_logic.sim.traces import BARE, WATER_MARK
 from mars_logic.world import names
 

@@ -15,7 +15,7 @@ from mars_logic.sim.board import cell_number, is_traced
 from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLANT, RIPE_PLANT
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
-from mars_logic.sim.tables import Rules
+from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.vectors import split
 from mars_logic.world import names
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH

@@ -35,8 +35,8 @@ from mars_logic.sim.codes import (
     SLEEP,
 )
 from mars_logic.sim.layout import Env, Player, Thing
+from mars_logic.sim.rules_record import CONSUMES, MAKES, PLACES, Rules
 from mars_logic.sim.stream import uniform
-from mars_logic.sim.tables import CONSUMES, MAKES, PLACES, Rules
 from mars_logic.sim.traces import BARE, DOWN, leave_print, leave_remains, leave_water
 from mars_logic.world.dialect import (
     DECLINE_ASLEEP,

@@ -16,8 +16,8 @@ from mars_logic.sim.board import (
 )
 from mars_logic.sim.codes import COW, NONE, OBJECTS, SKELETON, ZOMBIE
 from mars_logic.sim.layout import Chunk, Env
+from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.stream import below, chance
-from mars_logic.sim.tables import Rules
 from mars_logic.sim.vectors import lowest_bit
 from mars_logic.world import names
 from mars_logic.world.dialect import (

@@ -15,10 +15,10 @@ from mars_logic.sim.fetching import fetch_head, fetch_rest
 from mars_logic.sim.layout import NUM_CHUNKS, Env, Player
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
+from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.spawning import balance
 from mars_logic.sim.stream import seed_stream
-from mars_logic.sim.tables import Rules
 from mars_logic.sim.terrain import generate
 from mars_logic.sim.vectors import BYTES, lowest_bit
 from mars_logic.world.dialect import BALANCE_PERIOD, CENTRE, MAXIMUM

@@ -30,8 +30,8 @@ from mars_logic.sim.codes import (
 from mars_logic.sim.layout import BORDER, Env, Stream
 from mars_logic.sim.noise import permutation
 from mars_logic.sim.noise_grid import Lattice
+from mars_logic.sim.rules_record import REGION, Rules
 from mars_logic.sim.stream import below, exceeds, first_word_limit, pass_eight
-from mars_logic.sim.tables import REGION, Rules
 from mars_logic.sim.terrain_features import (
     CAVES,
     COAL_VEIN,
