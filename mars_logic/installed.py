@@ -35,7 +35,9 @@ def _git(*arguments: str) -> str:
     """What git prints in the checkout; empty where it cannot be asked."""
     command = ("git", "-C", str(_CHECKOUT), *arguments)
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=True)
+        ran = subprocess.run(
+            command, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=True
+        )
     except (OSError, subprocess.SubprocessError):
         return ""
     return ran.stdout.strip()

@@ -23,7 +23,7 @@ def asked_anew() -> Iterator[None]:
 def _git(folder: Path, *arguments: str) -> str:
     names = ("-c", "user.name=a", "-c", "user.email=a@b.c")
     command = ("git", "-C", str(folder), *names, *arguments)
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.strip()
 
 
 @pytest.fixture

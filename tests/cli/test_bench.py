@@ -20,7 +20,7 @@ ALONE = {
     *(f"claims judged, all else open, {name}, one thread" for name in CHECKED),
 }
 """What has no peer, in benchmarks that have one."""
-WITHOUT_PEER = {"logic", "sampling", "games", "throughput", "messenger", "parts"}
+WITHOUT_PEER = {"logic", "sampling", "games", "throughput", "messenger", "parts", "decisions"}
 
 
 LONG = ("logic", "throughput", "games", "sampling", "memory")
