@@ -120,8 +120,6 @@ NOT_RUN = {
     },
     "agents.md": {
         "python -m mars_logic.benchmarks.oracle ": HOURS + "tests/benchmarks",
-        "mars-logic experiment benchmarks/specs/informed.yaml ": HOURS + "tests/experiments",
-        "mars-logic summarise informed ": "reads what the command above it made in minutes",
     },
     "benchmarks.md": {
         "pip install ": "changes what is installed",
@@ -158,10 +156,7 @@ NOT_RUN = {
         "mars-logic experiment benchmarks/specs/games.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/games_learning.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/results.yaml ": HOURS + "tests/experiments",
-        "mars-logic experiment benchmarks/specs/informed.yaml ": HOURS + "tests/experiments",
         "mars-logic experiment benchmarks/specs/handmade.yaml ": HOURS + "tests/experiments",
-        "mars-logic experiment benchmarks/specs/thinking.yaml ": HOURS + "tests/experiments",
-        "mars-logic experiment benchmarks/specs/sampled.yaml ": HOURS + "tests/experiments",
         "mars-logic summarise runs/": "reads what the command above it made in hours",
     },
     "language.md": {

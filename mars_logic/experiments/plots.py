@@ -18,6 +18,8 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 """Okabe and Ito's palette, distinguishable for colour-blind people."""
 _WIDE = 50
 """Range of a logarithmic axis from which only powers of ten are labelled."""
+_LEGEND_LINE, _LEGEND_LETTER = 0.6, 0.08
+"""Width of a line in a legend with its gaps, and of a letter, in inches."""
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 INK, _SOFT, _GRID = "#22262b", "#6a737d", "#e4e7ea"
 
@@ -170,13 +172,24 @@ def panels(charts: Sequence[Chart], across: int = 3) -> Figure:
         [handles[label] for label in labels],
         labels,
         loc="outside lower left",
-        ncols=min(4, len(labels)),
+        ncols=_legend_columns(labels, size[0]),
         frameon=False,
         alignment="left",
         title=plain(notes) or None,
         title_fontsize=9,
     )
     return figure
+
+
+def _legend_columns(labels: Sequence[str], width: float) -> int:
+    """How many of the longest label stand side by side in a figure, with their lines.
+
+    Args:
+        labels: The legend's texts.
+        width: Of the figure, in inches.
+    """
+    widest = _LEGEND_LINE + _LEGEND_LETTER * max(map(len, labels))
+    return max(1, min(len(labels), int(width / widest)))
 
 
 def _limit(axes: Axes, found: Chart) -> None:
