@@ -1,8 +1,8 @@
 """Asking the memory for an environment before its step.
 
-A step reads some twenty lines of 64 bytes, spread over a record. In a batch of thousands no near cache
-holds them, and each read would wait for memory. Lines that are asked for while the environments before
-are stepped arrive in time.
+A step reads some twenty lines of 64 bytes, spread over a record. In a batch of thousands no near
+cache holds them, and each read would wait for memory. Lines that are asked for while the
+environments before are stepped arrive in time.
 """
 
 from __future__ import annotations
