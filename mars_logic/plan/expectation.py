@@ -172,7 +172,7 @@ class _Surface:
     """Where creatures can walk and come; kept as long as the known map is the same.
 
     Attributes:
-        model: What is believed.
+        model: The believed world.
         known: uint8[64, 64]: the known materials.
         passes: float64[3, 64, 64]: the probability that each kind may walk on a cell.
         grounds: float64[3, 64, 64]: the probability that each kind may come on a cell.

@@ -72,7 +72,7 @@ def lay_tiles(
                     at += width
             else:
                 if rest <= CHUNK:
-                    # What is written beyond a tile is overwritten by its neighbour to the right.
+                    # The neighbour to the right overwrites the bytes beyond a tile.
                     for column in range(last):
                         copy_two(target, at, source, tiles[row, column] * size + offset)
                         at += width

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import time
+import pytest
 
+from mars_logic.benchmarks import decisions
 from mars_logic.benchmarks.decisions import StageClock, measure
 from mars_logic.experiments.measurement import Bench
 from mars_logic.plan.planner import Planner
 
 
-def _busy(seconds: float) -> None:
-    until = time.process_time() + seconds
-    while time.process_time() < until:
-        pass
+def test_time_in_a_stage_inside_another_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
 
+    def busy(seconds: float) -> None:
+        nonlocal now
+        now += seconds
 
-def test_time_in_a_stage_inside_another_counts_once() -> None:
+    monkeypatch.setattr(decisions.time, "process_time", lambda: now)
     clock = StageClock()
-    inner = clock.timed("inner", lambda: _busy(0.05))
+    inner = clock.timed("inner", lambda: busy(11))
 
     def work() -> None:
-        _busy(0.02)
+        busy(2)
         inner()
-        _busy(0.02)
+        busy(3)
 
     clock.timed("outer", work)()
-    assert 0.05 <= clock.seconds["inner"] < 0.1
-    assert 0.04 <= clock.seconds["outer"] < 0.09, "without the stage inside"
+    busy(7)
+    assert dict(clock.seconds) == {"outer": 5, "inner": 11}
 
 
 def test_stages_sum_up_to_the_whole_and_the_planner_is_left_as_it_was() -> None:
