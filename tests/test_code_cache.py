@@ -156,7 +156,7 @@ def test_every_part_of_the_simulator_that_a_step_needs_is_watched():
         "terrain",
         "codes",
         "layout",
-        "tables",
+        "rules_record",
     ):
         assert PACKAGE / "sim" / f"{name}.py" in watched
     assert PACKAGE / "world" / "names.py" in watched
