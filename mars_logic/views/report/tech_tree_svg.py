@@ -18,6 +18,8 @@ from mars_logic.views.report.tech_tree import REST, Edge, Node, Status, TechTree
 _WIDTHS = {True: 94, False: 84}
 """The widths of rules and of things."""
 _HEIGHTS = {True: 48, False: 26}
+_WITH_SHARE = 42
+"""The height of things that have a share of episodes below their name."""
 _LINE = 14
 """Letters in a line of a rule's title."""
 _BETWEEN = 32
@@ -105,6 +107,8 @@ class _Drawing:
         self._look = look
         self._key = key
         self._unlocked = unlocked
+        self._heights = _HEIGHTS | ({False: _WITH_SHARE} if unlocked else {})
+        self._shared = {thing_of(name) for shares in unlocked.values() for name in shares}
         self._layout = layout
         self._nodes = {node.name: node for node in tree.nodes}
         self._depth = 1 + max(node.layer for node in tree.nodes)
@@ -147,6 +151,7 @@ fill: {look.ink} }}
 {own} .detail, {own} .label {{ font-size: 9.5px; fill: {look.soft} }}
 {own} .name, {own} .detail, {own} .label {{ paint-order: stroke; stroke: {look.paper}; \
 stroke-width: 3px }}
+{own} .label {{ stroke-width: 6px }}
 {own} .in {{ stroke: none }}
 {own} path {{ fill: none }}"""
 
@@ -169,13 +174,13 @@ stroke-width: 3px }}
             yield f'<g class="unlocked" data-player="{escape(player)}"{hidden}>{pills}</g>'
 
     def _pill(self, achievement: str, share: float) -> str:
-        """A tick and a share on dark ground; or, never unlocked, an empty frame."""
+        """Below a thing's name a tick and a share on dark ground; never unlocked, a frame."""
         node = self._nodes.get(thing_of(achievement))
         if node is None:
             return ""
         middle, _, bottom = self._point((node.name, node.layer))
         wide, high = _PILL
-        top = bottom - high / 2 + 1
+        top = bottom - high - 5
         ground, ink = (self._look.ink, self._look.paper)
         text = f"✓ {share:.0%}"
         if not share:
@@ -192,23 +197,25 @@ stroke-width: 3px }}
     def _top(self, layer: int) -> float:
         """The upper side of a layer."""
         rules, things = (layer + 1) // 2, layer // 2
-        return _HEAD + rules * _HEIGHTS[True] + things * _HEIGHTS[False] + layer * _BETWEEN
+        filled = rules * self._heights[True] + things * self._heights[False]
+        return _HEAD + filled + layer * _BETWEEN
 
     def _point(self, bend: Bend) -> tuple[float, float, float]:
         """The middle of a node or a bend, and its upper and lower side."""
         top = self._top(bend[1])
-        return self._layout.offsets[bend] + self._left, top, top + _HEIGHTS[bend[1] % 2 == 0]
+        return self._layout.offsets[bend] + self._left, top, top + self._heights[bend[1] % 2 == 0]
 
     def _node(self, node: Node) -> str:
         middle, top, bottom = self._point((node.name, node.layer))
         wide, high = _WIDTHS[node.is_rule], bottom - top
         left, right = middle - wide / 2, middle + wide / 2
+        centre = (top + bottom - (_PILL[1] if node.name in self._shared else 0)) / 2
         lines = [("name", line) for line in wrap(node.title, _LINE)]
         lines += [("detail", node.detail)] if node.detail else []
         plain = "" if node.status == "unreachable" else " in"  # hatching calls for a white edge
         text = "".join(
             f'<text class="{kind}{plain}" x="{middle:.1f}" '
-            f'y="{(top + bottom) / 2 + 4 + 13 * (i - (len(lines) - 1) / 2):g}" '
+            f'y="{centre + 4 + 13 * (i - (len(lines) - 1) / 2):g}" '
             f'text-anchor="middle">{escape(line)}</text>'
             for i, (kind, line) in enumerate(lines)
         )
@@ -218,7 +225,7 @@ stroke-width: 3px }}
                 f'fill="{self._look.paper}" stroke="{self._look.soft}"/><text x="{right - 2:.1f}" '
                 f'y="{top + 5:g}" text-anchor="middle">{mark}</text>'
             )
-        radius = 3 if node.is_rule else high / 2
+        radius = 3 if node.is_rule else _HEIGHTS[False] / 2
         told = f"{node.name}: {_TOLD[node.status]}"
         return (
             f"<g><title>{escape(told)}</title>"

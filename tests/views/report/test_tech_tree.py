@@ -5,10 +5,11 @@ import pytest
 
 from mars_logic import load_world, prove
 from mars_logic.views.report.tech_tree import TechTree, tech_tree
-from mars_logic.views.report.tech_tree_svg import draw
+from mars_logic.views.report.tech_tree_svg import draw, thing_of
 from mars_logic.world.load import bundled_worlds
 from mars_logic.world.theory import World
 
+SVG = "{http://www.w3.org/2000/svg}"
 CIRCULAR = "name: circular\nbase: default\ncollect:\n  tree: {requires: {wood_pickaxe: 1}}\n"
 
 
@@ -80,3 +81,31 @@ def test_goals_that_do_not_exist_are_refused() -> None:
     world = load_world("default")
     with pytest.raises(ValueError, match="goal must be one of"):
         tree_of(world, "collect_gold")
+
+
+def test_shares_lie_within_the_things_that_they_tell_about_and_below_their_names() -> None:
+    world = load_world("all_three")
+    shares = dict.fromkeys(world.achievements, 0.5)
+    tree = tree_of(world)
+    root = ElementTree.fromstring(draw(tree, unlocked={"oracle": shares}))
+    boxes = {title: group for group in root.iter(f"{SVG}g") if (title := _told(group))}
+    things = {node.name: node for node in tree.nodes if not node.is_rule}
+    assert things
+    for achievement in shares:
+        pill = boxes[f"{achievement}: unlocked in 50% of episodes"].find(f"{SVG}rect")
+        thing = things[thing_of(achievement)]
+        box = boxes[f"{thing.name}: in a witness"]
+        frame, (name, *_) = box.find(f"{SVG}rect"), box.findall(f"{SVG}text")
+        assert pill is not None
+        assert frame is not None
+        descenders = float(name.get("y", "")) + 3
+        assert descenders <= float(pill.get("y", "")), achievement
+        assert _lower_side(pill) <= _lower_side(frame), achievement
+
+
+def _told(group: ElementTree.Element) -> str | None:
+    return group.findtext(f"{SVG}title")
+
+
+def _lower_side(box: ElementTree.Element) -> float:
+    return float(box.get("y", "")) + float(box.get("height", ""))
