@@ -5,16 +5,27 @@ from __future__ import annotations
 import re
 import runpy
 import time
+from collections.abc import Iterator
+from xml.etree import ElementTree
 
 import pytest
 
 import mars_logic
 from mars_logic import compilation
+from mars_logic.agents.random import RandomAgent
+from mars_logic.data import Trajectories
 from mars_logic.extras import install_hint
+from mars_logic.logic.pddl import planning_task
 from mars_logic.notebook import episode_html, world_html
-from mars_logic.play.certificate import certify
+from mars_logic.play.bound import lower_bounds
+from mars_logic.play.certificate import certify, verify
 from mars_logic.play.episodes import play
+from mars_logic.play.recording import record
 from mars_logic.sim import Simulator
+from mars_logic.theory import Evidence, check, consequences, rank, revise, score
+from mars_logic.theory.action_models import Records
+from mars_logic.theory.action_models import learn as learn_action_models
+from mars_logic.theory.rulesets import check_rules, read_rules
 from mars_logic.world.uncertain import is_uncertain
 from tests.paths import REPOSITORY
 
@@ -67,12 +78,43 @@ def test_learning_takes_an_episode() -> None:
 
 
 def test_an_episode_is_shown_as_a_film() -> None:
-    from mars_logic.agents.random import RandomAgent
-
     simulator = Simulator(mars_logic.load_world("default"))
     played = play(RandomAgent(), simulator, 3, (), limit=4)
     certificate = certify(played, simulator.world, "default", "random")
     assert "data:image/gif;base64,R0lGOD" in episode_html(certificate)
+
+
+def _results(learned: mars_logic.Learned) -> Iterator[object]:
+    """Results of all kinds, of an episode of a few steps."""
+    world = learned.world
+    played, trajectory = record(RandomAgent(), Simulator(world, length=40), 3, agent_name="random")
+    yield from (played, certify(played, world, "terrain", "random"), trajectory, trajectory.views)
+    yield from (trajectory.privileged, Trajectories.of([trajectory]))
+    evidence, belief = Evidence.of([trajectory]), mars_logic.load_theory("default")
+    revision, report = revise(belief, evidence), check(belief, evidence)
+    yield from (evidence, revision, *revision.changes, report, *report.rules, *report.conflicts)
+    yield from (consequences(belief, evidence), score(belief, world, belief))
+    yield rank(belief, evidence)
+    yield from (learned, *learned.changes, *learned.scores, learned.study)
+    proof = mars_logic.prove(world)
+    yield from (proof, *proof.achievements.values(), planning_task(world))
+    yield from (lower_bounds(world, 3), verify(certify(played, world, "terrain", "random"), world))
+    kept = check_rules(read_rules(["default"]), Trajectories.of([trajectory]))
+    yield from (kept, *kept.rules)
+    records = Records.of(trajectory)
+    models = learn_action_models(records)
+    yield from (records, records.before, models, *models.by_goal.values())
+
+
+def test_results_have_short_names_and_tables_in_notebooks(learned: mars_logic.Learned) -> None:
+    tables = 0
+    for result in _results(learned):
+        assert re.fullmatch(rf"<{type(result).__name__}\b.{{1,180}}>", repr(result)), repr(result)
+        if html := getattr(result, "_repr_html_", None):
+            tables += 1
+            ElementTree.fromstring(html())  # well-formed
+            assert str(result) != repr(result)
+    assert tables >= 6
 
 
 def test_the_cheat_sheet_is_up_to_date() -> None:

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import DONE, About, Privileged, Trajectory, Views, freeze
+from mars_logic.display import number
 from mars_logic.errors import InputError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectories(Sequence[Trajectory]):
     """Episodes, one after the other, with N transitions in all; a sequence of trajectories.
 
@@ -58,6 +59,10 @@ class Trajectories(Sequence[Trajectory]):
     truncated: NDArray[np.bool_]
     privileged: Privileged | None
     sources: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        transitions = number(len(self.action), "transition")
+        return f"<Trajectories: {number(len(self), 'episode')}, {transitions}>"
 
     @classmethod
     def of(cls, trajectories: Iterable[Trajectory]) -> Trajectories:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.display import number
+
 
 @dataclass(frozen=True)
 class GameAbout:
@@ -52,7 +54,7 @@ class ObservationPart(NamedTuple):
         return cls(0, len(texts) - 1, None, texts)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GameTrajectory:
     """One episode of T steps from its reset on.
 
@@ -84,3 +86,7 @@ class GameTrajectory:
 
     def __len__(self) -> int:
         return len(self.action)
+
+    def __repr__(self) -> str:
+        about = f"{self.about.game}, seed {self.about.seed}, {self.about.agent}"
+        return f"<GameTrajectory {about}: {number(len(self), 'transition')}>"

@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.display import number
 from mars_logic.world import names
 from mars_logic.world.vocabulary import vocabulary
 
@@ -61,8 +62,11 @@ class Columns:
         """The arrays by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {number(len(self), 'moment')}>"
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Views(Columns):
     """Observations at n steps.
 
@@ -89,7 +93,7 @@ class Views(Columns):
         return _KINDS[self.objects]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Privileged(Columns):
     """Privileged (hidden) state at n steps.
 
@@ -116,7 +120,7 @@ class Privileged(Columns):
     random_word: NDArray[np.uint32]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
     """One episode from its reset on; transition t leads from ``before[t]`` to ``after[t]``.
 
@@ -146,6 +150,10 @@ class Trajectory:
 
     def __len__(self) -> int:
         return len(self.action)
+
+    def __repr__(self) -> str:
+        about = f"{self.about.world}, seed {self.about.seed}, {self.about.agent or 'unnamed agent'}"
+        return f"<Trajectory {about}: {number(len(self), 'transition')}>"
 
     @property
     def before(self) -> Views:

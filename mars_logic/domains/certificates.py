@@ -125,6 +125,13 @@ class GameCertificate(DocumentPart):
     completed: bool | None
     versions: dict[str, str] = Field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        about = f"{self.game.name}, seed {self.seed}, {self.player.label}"
+        came = f"score {self.score}, reward {self.reward}"
+        return f"<GameCertificate {about}: {number(self.steps, 'step')}, {came}>"
+
+    __str__ = __repr__
+
 
 @dataclass(frozen=True)
 class GameVerification:

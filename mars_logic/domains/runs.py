@@ -36,7 +36,7 @@ Prior = Literal["told", "none"]
 USUAL_PRIOR: Final = "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameEpisode:
     """An episode of a run.
 
@@ -49,6 +49,9 @@ class GameEpisode:
     certificate: GameCertificate
     texts: tuple[str, ...] = ()
     theories: tuple[tuple[str, ...], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<GameEpisode: {self.certificate!r}>"
 
 
 def certificate_path(folder: Path, game: Game, player: PlayerReference, seed: int) -> Path:

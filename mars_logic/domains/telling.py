@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mars_logic.display import number as number
 from mars_logic.domains.game import options
 
 
@@ -20,11 +21,6 @@ def value(field: Any) -> str:
 def plain(each: Any) -> str:
     """A number without needless digits, or a word."""
     return f"{each:g}" if isinstance(each, float) else str(each)
-
-
-def number(count: int, what: str) -> str:
-    """So many things, such as ``1 pull`` or ``50 pulls``."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def holding(head: str, field: Any) -> list[str]:

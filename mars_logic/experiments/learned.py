@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from mars_logic.display import html_table, number
 from mars_logic.world.diff import Difference, diff
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory, World
@@ -21,7 +22,7 @@ _NEARLY_ALL = 0.99
 """Probabilities above it are not rounded to certainty."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LearnedRule:
     """A rule of which at least one field was learned.
 
@@ -47,11 +48,20 @@ class LearnedRule:
 
     def lines(self) -> Iterator[str]:
         """The rule in words, before and after."""
-        sure = "" if self.confidence is None else f"{_percent(self.confidence)} sure, "
-        yield f"{self.id}: {sure}{'right' if self.right else 'wrong'}"
+        yield self._judged()
         if not all(is_uncertain(getattr(self.before, name)) for name in self.fields):
             yield f"  - {tell(self.before)}"
         yield f"  + {tell(self.after)}"
+
+    def __repr__(self) -> str:
+        return f"<LearnedRule {self._judged()}>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _judged(self) -> str:
+        sure = "" if self.confidence is None else f"{_sure(self.confidence)} sure, "
+        return f"{self.id}: {sure}{'right' if self.right else 'wrong'}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,8 +115,9 @@ class Learned:
         return LearnedRule(before, after, fields, min(weighed, default=None), right)
 
     def __repr__(self) -> str:
-        episodes = len(self.study.lessons)
-        return f"<Learned {self.world.name}: {len(self.changes)} rules in {_episodes(episodes)}>"
+        rules = number(len(self.changes), "rule")
+        episodes = number(len(self.study.lessons), "episode")
+        return f"<Learned {self.world.name}: {rules} in {episodes}>"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -122,16 +133,14 @@ class Learned:
             yield from rule.lines()
 
     def _repr_html_(self) -> str:
-        from markupsafe import escape
-
-        rows = "".join(
-            f"<tr><td>{escape(rule.id)}</td><td>{escape(tell(rule.before))}</td>"
-            f"<td>{escape(tell(rule.after))}</td><td>{_percent(rule.confidence)}</td>"
-            f"<td>{'right' if rule.right else 'wrong'}</td></tr>"
+        rows = (
+            (
+                *(rule.id, tell(rule.before), tell(rule.after)),
+                *(_sure(rule.confidence), "right" if rule.right else "wrong"),
+            )
             for rule in self.changes
         )
-        heads = "".join(f"<th>{head}</th>" for head in ("rule", "before", "learned", "sure", ""))
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        return html_table(rows, ("rule", "before", "learned", "sure", ""))
 
 
 def learn(
@@ -184,11 +193,7 @@ def first_belief(world: World, prior: str, belief: Theory | None) -> Theory:
     return load_world("crafter") if prior == "crafter" else Theory.unknown(world.dynamics)
 
 
-def _percent(share: float | None) -> str:
+def _sure(share: float | None) -> str:
     if share is None:
         return ""
     return "over 99%" if share > _NEARLY_ALL else f"{share:.0%}"
-
-
-def _episodes(number: int) -> str:
-    return "1 episode" if number == 1 else f"{number} episodes"

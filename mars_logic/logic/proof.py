@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
+from mars_logic.display import html_table, number
 from mars_logic.logic.certainty import Certainty, Outcome
 from mars_logic.logic.estimate import NOTHING, CellEstimate, Estimate, Range
 
@@ -80,7 +80,7 @@ class Repair:
     certainty: Certainty | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """Why an achievement is unreachable.
 
@@ -103,6 +103,13 @@ class Explanation:
     contrast: tuple[str, ...]
     complete: bool
 
+    def __repr__(self) -> str:
+        return f"<Explanation {self.achievement}: {number(len(self.repairs), 'repair')}>"
+
+    def __str__(self) -> str:
+        mends = (f"  - {each.words}" if each else "  - another map" for each in self.repairs)
+        return "\n".join((*self.chain, *mends))
+
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
@@ -117,7 +124,7 @@ class Explanation:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """The proved result for one achievement.
 
@@ -150,6 +157,13 @@ class Verdict:
     explanation: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     examples: Mapping[Outcome, int] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        sure = f", {self.certainty.replace('_', ' ')}" if self.certainty else ""
+        return f"<Verdict {self.achievement}: {self.verdict}{sure}>"
+
+    def __str__(self) -> str:
+        return f"{self.achievement}: {verdict_words(self)}"
 
     @property
     def probability_range(self) -> Range:
@@ -255,10 +269,7 @@ class Proof:
             (name.replace("_", " "), verdict_words(verdict), " ".join(verdict.words))
             for name, verdict in self.achievements.items()
         )
-        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
-        body = "".join(f"<tr>{row}</tr>" for row in cells)
-        caption = escape(f"{self.world}: {counted(self)} achievements reachable")
-        return f"<table><caption>{caption}</caption><tbody>{body}</tbody></table>"
+        return html_table(rows, (), f"{self.world}: {counted(self)} achievements reachable")
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -334,8 +345,7 @@ def verdict_words(verdict: Verdict) -> str:
 
 def _interactions(verdict: Verdict) -> str:
     proved = "proved fewest" if verdict.fewest else f"at least {verdict.at_least} proved necessary"
-    many = "s" * (verdict.interactions != 1)
-    return f"{verdict.interactions} interaction{many} ({proved})"
+    return f"{number(verdict.interactions, 'interaction')} ({proved})"
 
 
 def _probability(found: Probability) -> str:

@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.display import number
 from mars_logic.logic import map_facts
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.relaxation import Numbers, Relaxation, RelaxedGoal
@@ -214,7 +215,7 @@ def passable(world: World) -> frozenset[str]:
     return frozenset(found)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LowerBounds:
     """Lower bounds on the steps of any play of one episode.
 
@@ -229,6 +230,12 @@ class LowerBounds:
     reachable: tuple[str, ...]
     everything: int | None
     method: str = METHOD
+
+    def __repr__(self) -> str:
+        told = "no play unlocks them all"
+        if self.everything is not None:
+            told = f"all of them take at least {number(self.everything, 'step')}"
+        return f"<LowerBounds: {number(len(self.reachable), 'achievement')} reachable; {told}>"
 
 
 def lower_bounds(world: World, seed: int, episode: int = 1) -> LowerBounds:
@@ -245,8 +252,8 @@ def lower_bounds(world: World, seed: int, episode: int = 1) -> LowerBounds:
     found = generate_map(world, seed, episode)
     bounds = StepBounds(world, found.materials, found.start)
     steps: list[int | None] = []
-    for number in range(1, len(world.achievements) + 1):
-        fewest = bounds.for_any(number)
+    for count in range(1, len(world.achievements) + 1):
+        fewest = bounds.for_any(count)
         steps.append(fewest if fewest is None else max([fewest, *filter(None, steps)]))
     given = map_facts(found.materials, found.creatures)
     unlocked = ReachabilityModel(world, given).unlocked("finite_chance")

@@ -15,6 +15,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from mars_logic.display import number
 from mars_logic.documents import DocumentPart, read_document, write_document
 from mars_logic.play.agent import player_name
 from mars_logic.play.episodes import Played, Tally
@@ -112,8 +113,16 @@ class Certificate(DocumentPart):
                 )
         return self
 
+    def __repr__(self) -> str:
+        reached = number(len(self.unlocked), "achievement")
+        steps, reward = number(self.steps, "step"), f"reward {self.reward:.1f}"
+        about = f"{self.world.name}, seed {self.seed}, {self.agent or 'unnamed agent'}"
+        return f"<Certificate {about}: {reached} in {steps}, {reward}>"
 
-@dataclass(frozen=True)
+    __str__ = __repr__
+
+
+@dataclass(frozen=True, repr=False)
 class Verification:
     """The result of replaying a certificate.
 
@@ -130,6 +139,11 @@ class Verification:
     unlocked: dict[str, int]
     reward: float
     died: bool
+
+    def __repr__(self) -> str:
+        verdict = "valid" if self.valid else f"{number(len(self.problems), 'false claim')}"
+        reached = number(len(self.unlocked), "achievement")
+        return f"<Verification: {verdict}; {reached}, reward {self.reward:.1f}>"
 
 
 def certify(

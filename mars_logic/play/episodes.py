@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, runtime_checkable
 
 from mars_logic.compilation import clock
+from mars_logic.display import html_table, number
 from mars_logic.play.agent import Agent, Episode, Seen, knowledge, own_seed
 from mars_logic.sim import Observation, Simulator
 from mars_logic.world.words import manual
@@ -17,9 +18,11 @@ Ended = Literal["length", "death", "complete", "stopped"]
 """End of an episode; ``stopped`` if a human player left before it was over."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Played:
     """A played episode.
+
+    ``print`` shows its achievements with their steps; a notebook shows them as a table.
 
     Attributes:
         seed: The environment's seed.
@@ -39,12 +42,31 @@ class Played:
     unlocked: dict[str, int]
     reward: float
     ended: Ended
-    seconds: tuple[float, ...] = field(default=(), compare=False, repr=False)
+    seconds: tuple[float, ...] = field(default=(), compare=False)
 
     @property
     def steps(self) -> int:
         """Number of steps."""
         return len(self.actions)
+
+    def __repr__(self) -> str:
+        return f"<Played {self._summary()}>"
+
+    def __str__(self) -> str:
+        steps = (f"  {step:>5}  {name}" for name, step in self._by_step())
+        return "\n".join((self._summary(), *steps))
+
+    def _repr_html_(self) -> str:
+        rows = ((name, str(step)) for name, step in self._by_step())
+        return html_table(rows, ("achievement", "step"), self._summary())
+
+    def _summary(self) -> str:
+        reached = number(len(self.unlocked), "achievement")
+        steps, reward = number(self.steps, "step"), f"reward {self.reward:.1f}"
+        return f"seed {self.seed}: {reached} in {steps}, {reward}, ended: {self.ended}"
+
+    def _by_step(self) -> list[tuple[str, int]]:
+        return sorted(self.unlocked.items(), key=lambda pair: pair[1])
 
 
 class Tally:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from mars_logic.display import number
 from mars_logic.play.agent import Agent
 from mars_logic.play.episodes import Observer, Played, play
 from mars_logic.play.isolated_agent import IsolatedAgent
@@ -31,7 +32,7 @@ def far_seed(seed: int, number: int) -> int:
     return seed + FAR * (number + 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LearningEpisode:
     """One episode of learning.
 
@@ -48,8 +49,11 @@ class LearningEpisode:
     score: Score
     consequences: Consequences | None = None
 
+    def __repr__(self) -> str:
+        return f"<LearningEpisode: {self.played!r}, {self.score!r}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Study:
     """The result of learning a world.
 
@@ -72,6 +76,12 @@ class Study:
     trials: tuple[Trial, ...]
     tests: tuple[Played, ...]
     confidence: Mapping[tuple[str, str], float] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        learned, tested = (number(len(each), "episode") for each in (self.lessons, self.tests))
+        return (
+            f"<Study {self.world.name}, seed {self.seed}: learned in {learned}, tested in {tested}>"
+        )
 
 
 def study(

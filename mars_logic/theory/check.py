@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.display import html_table, number
 from mars_logic.errors import InputError
 from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory.claims import Field, Values, values_of
@@ -41,7 +42,7 @@ _SHOWN = 3
 """Observations against a rule that a printed report shows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Conflict:
     """An observation that a theory excludes.
 
@@ -60,6 +61,13 @@ class Conflict:
     where: Occurrence | None
     count: int
     together: tuple[JointObservation, ...] = ()
+
+    def __repr__(self) -> str:
+        place = f" at {self.where}" if self.where else ""
+        return f"<Conflict about {', '.join(self.rules)}{place}: {self.count} times>"
+
+    def __str__(self) -> str:
+        return f"{self.did}: {self.saw}"
 
     @property
     def observations(self) -> tuple[JointObservation, ...]:
@@ -85,7 +93,7 @@ class FieldFinding:
     conflicts: list[Conflict] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finding:
     """The result of the check for one rule.
 
@@ -100,6 +108,12 @@ class Finding:
     fields: dict[str, FieldFinding]
     conflicts: tuple[Conflict, ...]
     judged: JointFinding | None = None
+
+    def __repr__(self) -> str:
+        return f"<Finding {self.id}: {self.verdict}, {number(self.support, 'transition')} for it>"
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.verdict}: {self.text}"
 
     @property
     def id(self) -> str:
@@ -188,6 +202,13 @@ class CheckReport:
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (finding.id, finding.verdict, str(finding.support), finding.text)
+            for finding in self.rules
+        )
+        return html_table(rows, ("rule", "verdict", "support", "in words"), self._counts())
 
     def lines(self) -> Iterator[str]:
         """The counts of verdicts, and the rules that observations speak against, in words."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.display import number
 from mars_logic.logic.solve import CONFLICTS
 from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
@@ -49,7 +50,7 @@ class Remaining:
         return tuple(value for value in self.candidates if value not in self.possible)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Consequences:
     """The consequences of evidence for fields.
 
@@ -61,6 +62,11 @@ class Consequences:
 
     belief: Theory
     fields: Mapping[Field, Remaining]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Consequences: {number(len(self.certain), 'field')} certain, {len(self.open)} open>"
+        )
 
     @property
     def certain(self) -> dict[Field, Any]:
@@ -150,6 +156,6 @@ def _in_some(component: Component, cost: Cost | None, conflicts: int) -> dict[Fi
     A field has exactly one value, so that what all of the best choices have in common follows.
     """
     found: dict[Field, set[int]] = {name: set() for name in component.fields}
-    for number, k in component.session(cost, conflicts).possible("value"):
-        found[component.fields[int(number)]].add(int(k))
+    for place, k in component.session(cost, conflicts).possible("value"):
+        found[component.fields[int(place)]].add(int(k))
     return found

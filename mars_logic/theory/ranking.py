@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any, Final
 
+from mars_logic.display import number
 from mars_logic.theory.claims import Values, values_of
 from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.outcomes import outcomes
@@ -39,7 +40,7 @@ _BLOWS: Final = (-7, -2, -1, 1, 2)
 _PLACE: Final = {item: place for place, item in enumerate(names.HOLDABLE)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranking:
     """How well a theory ranks true outcomes above false ones.
 
@@ -55,6 +56,10 @@ class Ranking:
     first: float | None
     by_deed: dict[str, float]
     outcomes: int
+
+    def __repr__(self) -> str:
+        mrr = "none" if self.mrr is None else f"{self.mrr:.3f}"
+        return f"<Ranking: mean reciprocal rank {mrr} of {number(self.outcomes, 'outcome')}>"
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, get_args
 
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.display import html_table, number
 from mars_logic.errors import InputError
 from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.logic.solve import CONFLICTS
@@ -25,6 +26,7 @@ from mars_logic.theory.relevance import bearing_on
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.uncertain import UNKNOWN, Alternatives, is_uncertain
+from mars_logic.world.words import tell
 
 Ties = Literal["usual", "reachable"]
 """Which of equally short revisions is taken."""
@@ -34,7 +36,7 @@ _COMPARED: Final = 8
 """and of these, so many are compared by what is reachable."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Change:
     """A rule that had to change.
 
@@ -62,10 +64,18 @@ class Change:
             if getattr(self.before, name) != getattr(self.after, name)
         )
 
+    def __repr__(self) -> str:
+        return f"<Change {self.id}: {', '.join(self.fields)}>"
 
-@dataclass(frozen=True)
+    def __str__(self) -> str:
+        return f"{self.id}\n  - {tell(self.before)}\n  + {tell(self.after)}"
+
+
+@dataclass(frozen=True, repr=False)
 class Revision:
     """A theory before and after.
+
+    ``print`` shows the rules that changed; a notebook shows them as a table.
 
     Attributes:
         belief: The prior theory, under the dialect of the trajectories.
@@ -82,6 +92,21 @@ class Revision:
     unexplained: tuple[Conflict, ...]
     transitions: int
     signatures: int
+
+    def __repr__(self) -> str:
+        return f"<Revision: {self._summary()}>"
+
+    def __str__(self) -> str:
+        return "\n".join((*map(str, self.changes), self._summary()))
+
+    def _repr_html_(self) -> str:
+        rows = ((each.id, tell(each.before), tell(each.after)) for each in self.changes)
+        return html_table(rows, ("rule", "before", "after"), self._summary())
+
+    def _summary(self) -> str:
+        changed = f"{len(self.changes)} of {len(self.belief.rules())} rules changed"
+        left = number(len(self.unexplained), "unexplained observation")
+        return f"{changed}, {left}; {number(self.transitions, 'transition')}"
 
 
 def revise(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mars_logic.display import html_table, percent
 from mars_logic.theory.atoms import KINDS, Kind, atoms, kind_of, likelihood
 from mars_logic.theory.log_loss import LogLoss, log_loss
 from mars_logic.world.theory import Theory
@@ -61,9 +62,11 @@ class Measure:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Score:
     """A theory compared with the truth.
+
+    ``print`` shows precision, recall and F1 by kind of rule; a notebook shows them as a table.
 
     Attributes:
         overall: Over all atoms. A probability is right if it differs from the true one by at most
@@ -78,6 +81,26 @@ class Score:
     by_kind: dict[Kind, Measure]
     changes: Measure | None
     log_loss: LogLoss
+
+    def __repr__(self) -> str:
+        found = self.overall
+        shares = f"precision {percent(found.precision)}, recall {percent(found.recall)}"
+        return f"<Score: {shares} of {found.true} atoms>"
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{name:<14} precision {precision:>4}, recall {recall:>4}, F1 {f1:>4}"
+            for name, precision, recall, f1 in self._rows()
+        )
+
+    def _repr_html_(self) -> str:
+        return html_table(self._rows(), ("", "precision", "recall", "F1"))
+
+    def _rows(self) -> Iterator[tuple[str, str, str, str]]:
+        measures: list[tuple[str, Measure]] = [("all rules", self.overall), *self.by_kind.items()]
+        measures += [("what differs", self.changes)] if self.changes else []
+        for name, found in measures:
+            yield name, percent(found.precision), percent(found.recall), percent(found.f1)
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any
 
+from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.logic.certainty import Certainty
 from mars_logic.logic.pddl.ground import PddlTerrain, cell, zone
@@ -30,7 +31,7 @@ FULL = "-full-of-"
 """Suffix, in the numeric form, of an action whose yield exceeds the cap."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlanningTask:
     """A planning task.
 
@@ -57,6 +58,10 @@ class PlanningTask:
     enough_cells: Mapping[str, int]
     enough_items: Mapping[str, int]
 
+    def __repr__(self) -> str:
+        goals = number(len(self.goal), "achievement")
+        return f"<PlanningTask {self.world.name}: {len(self.actions)} actions, {goals}>"
+
     def steps(self, plan: Iterable[str]) -> tuple[Step, ...]:
         """A plan as the steps of a witness, without movement.
 
@@ -69,13 +74,13 @@ class PlanningTask:
         """
         known = {action.name: action for action in self.actions}
         done: list[tuple[str, str | None]] = []
-        for number, line in enumerate(plan, 1):
+        for place, line in enumerate(plan, 1):
             words = line.partition(";")[0].replace("(", " ").replace(")", " ").split()
             if not words:
                 continue
             action = known.get(words[0].lower().partition(FULL)[0])
             if action is None:
-                raise InputError(f"plan:{number}: there is no action '{words[0]}' in the domain")
+                raise InputError(f"plan:{place}: there is no action '{words[0]}' in the domain")
             if action.rule:
                 done.append((action.rule, action.gain))
         return tuple(Step(rule, len(list(group)), gain) for (rule, gain), group in groupby(done))

@@ -13,6 +13,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.display import number
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.bounds import Amounts, Bounds, cover
 from mars_logic.theory.action_models.effects import Effects
@@ -62,7 +63,7 @@ class Disjunct:
     effects: Effects
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ActionModel:
     """The learned action model of one goal.
 
@@ -80,6 +81,12 @@ class ActionModel:
     elsewhere: Mapping[int, tuple[Amounts, int]]
     tries: int
     successes: int
+
+    def __repr__(self) -> str:
+        ways = number(len(self.branches), "way")
+        return (
+            f"<ActionModel {self.goal}: {ways}, {self.successes} of {self.tries} tries succeeded>"
+        )
 
     @property
     def kind(self) -> action_goals.Kind:
@@ -150,7 +157,7 @@ def _on(branch: Disjunct, target: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return found if branch.targets else np.ones(len(target), np.bool_)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ActionModels:
     """The laws of all goals of a dialect.
 
@@ -165,6 +172,10 @@ class ActionModels:
     by_goal: Mapping[str, ActionModel]
     records: Records
     conditions: Conditions = "usual"
+
+    def __repr__(self) -> str:
+        laws = number(len(self.by_goal), "law")
+        return f"<ActionModels {self.dynamics}: {laws} from {number(len(self.records), 'record')}>"
 
     def __getitem__(self, goal: str) -> ActionModel:
         return self.by_goal[goal]

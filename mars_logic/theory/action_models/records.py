@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.theory.action_models.action_goals import goals
 from mars_logic.theory.action_models.states import States
@@ -22,7 +23,7 @@ FAILED, SUCCEEDED, SILENT = 0, 1, -1
 """Label of a record for a goal; silent: no information."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Records:
     """n records of one dialect.
 
@@ -45,6 +46,9 @@ class Records:
 
     def __len__(self) -> int:
         return len(self.action)
+
+    def __repr__(self) -> str:
+        return f"<Records {self.dynamics}: {number(len(self), 'record')}>"
 
     def __getitem__(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Records:
         """Some of the records, by a mask or an array of numbers."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import CENTRE
+from mars_logic.display import number
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 
@@ -67,7 +68,7 @@ class SeenStates(Protocol):
         """bool[n]."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class States:
     """The player at n moments.
 
@@ -87,6 +88,9 @@ class States:
     materials: NDArray[np.uint8]
     objects: NDArray[np.uint8]
     sleeping: NDArray[np.bool_]
+
+    def __repr__(self) -> str:
+        return f"<States: {number(len(self.inventory), 'moment')}>"
 
     @classmethod
     def of(cls, seen: SeenStates) -> States:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.data.trajectory import Trajectory
+from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.theory.evidence.batches import Batch, Turn
 from mars_logic.theory.evidence.decode import decoded
@@ -93,6 +94,9 @@ class Evidence:
         """The same without the signatures of some kinds."""
         kept = [type(signature) not in kinds for signature in self.signatures]
         return self.of_rows(self.rows[kept])
+
+    def __repr__(self) -> str:
+        return f"<Evidence: {number(self.transitions, 'transition')}, {len(self.rows)} distinct>"
 
     @property
     def signatures(self) -> dict[Signature, SeenSignature]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from mars_logic.display import number, percent
 from mars_logic.theory.atoms import KINDS, Kind, atoms_with_fields, kind_of
 from mars_logic.theory.claims import Field
 from mars_logic.theory.rulesets.documents import Statement, Unreadable
@@ -81,7 +82,7 @@ class JudgedSentence:
         return {"text": self.text, "source": self.source, "right": self.right, "facts": facts}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LibraryScore:
     """A rule library compared with the true rules.
 
@@ -99,6 +100,11 @@ class LibraryScore:
     stated: frozenset[str]
     mentioned: frozenset[str]
     true: frozenset[str]
+
+    def __repr__(self) -> str:
+        told = f"{number(len(self.sentences), 'sentence')} read, {self.unread} unread"
+        shares = f"precision {percent(self.precision.value)}, recall {percent(self.recall.value)}"
+        return f"<LibraryScore: {told}; {shares}>"
 
     @property
     def precision(self) -> Share:

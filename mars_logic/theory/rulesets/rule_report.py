@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mars_logic.display import html_table, number
 from mars_logic.theory.joint import Verdict
 from mars_logic.theory.rulesets.context import Context
 
@@ -60,7 +62,7 @@ class Counterexample:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RuleFinding:
     """The test result of one rule.
 
@@ -91,6 +93,12 @@ class RuleFinding:
     fields: Mapping[str, tuple[Verdict, int]] = field(default_factory=dict)
     left: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<RuleFinding {self}>"
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.verdict}, {self.contradicted} against"
+
     @property
     def guessed(self) -> tuple[str, ...]:
         """The stated fields of a supported rule that nothing seen speaks for."""
@@ -119,7 +127,7 @@ class RuleFinding:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Findings:
     """The test results of all rules.
 
@@ -134,6 +142,21 @@ class Findings:
     transitions: int
     signatures: int
     unreadable: tuple[Unreadable, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Findings: {self._summary()}>"
+
+    def __str__(self) -> str:
+        return "\n".join((*map(str, self.rules), self._summary()))
+
+    def _repr_html_(self) -> str:
+        rows = ((each.id, each.verdict, str(each.contradicted), each.text) for each in self.rules)
+        return html_table(rows, ("rule", "verdict", "against", "in words"), self._summary())
+
+    def _summary(self) -> str:
+        counts = Counter(rule.verdict for rule in self.rules)
+        rules = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+        return f"{rules or 'no rules'}; {number(self.transitions, 'transition')}"
 
     @property
     def contradicted(self) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from mars_logic.data.game_store import load_game_trajectory
 from mars_logic.data.game_trajectory import GameTrajectory
+from mars_logic.display import number
 from mars_logic.domains.certificates import (
     GameCertificate,
     PlayerReference,
@@ -61,7 +62,7 @@ class KeptGame:
         return game_of_certificate(self.certificate, self.path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameMaterial:
     """All of a report's input that is about games.
 
@@ -74,6 +75,9 @@ class GameMaterial:
     rows: tuple[Row, ...] = ()
     kept: tuple[KeptGame, ...] = ()
     theories: Mapping[str, Game] | None = None
+
+    def __repr__(self) -> str:
+        return f"<GameMaterial: {number(len(self.rows), 'episode')}, {len(self.kept)} kept>"
 
 
 def of_experiment(folder: Path, rows: Iterable[Row]) -> GameMaterial:

@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from mars_logic.display import number
 from mars_logic.experiments import rows
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.summary import given_to
@@ -82,6 +83,12 @@ class ReportRow(ReportPart):
     options: str = "{}"
     belief: str | None = None
 
+    def __repr__(self) -> str:
+        reached = number(len(self.unlocked), "achievement")
+        return f"<ReportRow {self.unit}: {reached} in {number(self.steps, 'step')}>"
+
+    __str__ = __repr__
+
     @classmethod
     def of(cls, row: rows.Row) -> ReportRow:
         """A row as it was read."""
@@ -148,7 +155,7 @@ class RevisionEntry(ReportPart):
     because: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LearnedUnit:
     """Results of a learner's unit.
 
@@ -160,8 +167,11 @@ class LearnedUnit:
     theory: Theory
     revisions: tuple[RevisionEntry, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<LearnedUnit: {self.theory!r}, {number(len(self.revisions), 'revision')}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class KeptEpisode:
     """An episode that can be replayed.
 
@@ -179,13 +189,16 @@ class KeptEpisode:
     load: Callable[[], Certificate]
     thoughts: tuple[Thought, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<KeptEpisode {self.number} of {self.row.unit}: {self.path}>"
+
     @cached_property
     def certificate(self) -> Certificate:
         """The actions."""
         return self.load()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Material:
     """All input of a report.
 
@@ -210,6 +223,10 @@ class Material:
     spec: str = ""
     missing: tuple[int, int] | None = None
     games: GameMaterial = field(default_factory=GameMaterial)
+
+    def __repr__(self) -> str:
+        of_games = f"{number(len(self.games.rows), 'episode')} of games"
+        return f"<Material {self.title}: {number(len(self.rows), 'episode')} of worlds, {of_games}>"
 
     def with_marks(self) -> Material:
         """The same, with what each agent is given besides what it observes as part of its label."""
