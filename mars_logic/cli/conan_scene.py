@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.conan_shared import Exploring, WalkStart, scene_of
-from mars_logic.cli.output import Json, print_json, require_ending, require_free, say_wrong
+from mars_logic.cli.output import (
+    Json,
+    print_json,
+    require_ending,
+    require_free,
+    say_written,
+    say_wrong,
+)
 from mars_logic.errors import InputError
 from mars_logic.files import write_or_refuse
 
@@ -82,7 +89,7 @@ def scene(
                 }
             )
         else:
-            print(out)
+            print(f"{out}: the {form.value} of scene {number}")
         return
     if form == SceneForm.belief and shown.mode == "survival":
         raise InputError("--as: belief: it is about tasks; allowed: map, log, film or report")
@@ -185,3 +192,4 @@ def ask_scene(
     print(f"{investigation.right} of {len(investigation.given)} right, {len(asked)} asked.")
     if out:
         write_or_refuse(out, json.dumps(investigation.record(), indent=1) + "\n")
+        say_written(out, f"{len(investigation.given)} answers")

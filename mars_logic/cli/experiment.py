@@ -108,7 +108,7 @@ def experiment(
         print_json(about)
     else:
         now, results = counts["now"], out / RESULTS
-        print(f"{done} of {len(units)} units are done, {now} of them now; results: {results}")
+        print(f"{results}: {done} of {len(units)} units are done, {now} of them now")
         _print_failures(failed, out)
     if failed:
         raise typer.Exit(1)

@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mars_logic.cli.output import make_folder, print_json, say, say_wrong
+from mars_logic.cli.output import make_folder, print_json, say_written, say_wrong
+from mars_logic.display import number
 from mars_logic.documents import write_document
 from mars_logic.domains import domain_of
 from mars_logic.domains.certificates import (
@@ -201,7 +202,7 @@ def _keep(made: GameCertificate, game: Game, folder: Path, fallback: Path) -> li
 
 def _report(made: GameCertificate, game: Game, kept: list[Path], as_json: bool) -> None:
     for path in kept:
-        say(f"kept in {path}")
+        say_written(path, f"{number(made.steps, 'step')} of {made.game.name}")
     if as_json:
         games = {made.game.name: game_summary(game, [made])} if made.steps else {}
         document = {"schema": "mars-logic game run 1", "agent": _HUMAN.name, "games": games}

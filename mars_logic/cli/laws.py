@@ -16,8 +16,10 @@ from mars_logic.cli.output import (
     progress,
     require_free,
     say,
+    say_written,
     write_answer,
 )
+from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.world.known_names import require_crafter_names
@@ -133,7 +135,7 @@ def records(
     short = {goal: found for goal, found in counts.items() if min(found.values()) < per}
     for goal, found in short.items():
         say(f"{goal}: {found['successes']} successes, {found['failures']} failures; wanted: {per}")
-    say(f"{len(chosen)} records of {len(counts)} achievements: {out}")
+    say_written(out, f"{len(chosen)} records of {len(counts)} achievements")
 
 
 def learn_laws(
@@ -217,6 +219,7 @@ def learn_laws(
         if checked:
             _print_verification(checked)
         say(f"{len(laws.records)} records; {_seen(laws)}")
+        say_written(out, f"{number(len(laws.by_goal), 'law')} as {form.value}")
     if checked and checked.disagreements:
         raise typer.Exit(1)
 

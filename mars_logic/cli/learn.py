@@ -23,6 +23,7 @@ from mars_logic.cli.output import (
     progress,
     require_free,
     say,
+    say_written,
     write_answer,
 )
 from mars_logic.cli.puzzle_learning import (
@@ -210,6 +211,8 @@ def learn(
     else:
         _print(found, live_on=live_on)
         _print_changes(Learned(loaded, first_belief(loaded, prior.value, given), found))
+        say_written(out, "the learned theory")
+        say_written(journal, "experiments and revisions")
 
 
 def _write_theory(out: Path, theory: Theory, world: str) -> None:

@@ -181,6 +181,12 @@ def say(line: str) -> None:
     print(line, file=sys.stderr)
 
 
+def say_written(path: Path | None, what: str) -> None:
+    """Tell on standard error what a file that was written holds, if one was asked for."""
+    if path is not None:
+        say(f"{path}: {what}")
+
+
 def say_wrong(message: str) -> None:
     """Print what is wrong with the input, without repeating more of it than one can read."""
     say(shortened(message))

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.belief import BeliefFile, load_belief
-from mars_logic.cli.output import Json, Length, console, print_json, require_free, working
+from mars_logic.cli.output import (
+    Json,
+    Length,
+    console,
+    print_json,
+    require_free,
+    say_written,
+    working,
+)
 from mars_logic.errors import InputError
 from mars_logic.file_names import name_as_text
 from mars_logic.world.known_names import require_crafter_names
@@ -134,6 +142,8 @@ def plan(
         print_episode(found, death, told)
         if explain:
             _print_rollouts(log, played=bool(found.seconds))
+        say_written(out, "a certificate")
+        say_written(film, f"{found.certificate.steps + 1} frames")
 
 
 def _write_film(certificate: Certificate, world: World, film: Path) -> None:

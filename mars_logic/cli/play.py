@@ -18,11 +18,12 @@ from mars_logic.cli.output import (
     Length,
     make_folder,
     print_json,
-    say,
+    say_written,
     say_wrong,
     screen,
     working,
 )
+from mars_logic.display import number
 from mars_logic.domains import load_rules
 from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
@@ -182,7 +183,7 @@ def _report(
     made = certify(played, world, places.name, session.agent)
     found = EpisodeResult(made, played.ended, proof)
     for path in files:
-        say(f"kept in {path}")
+        say_written(path, f"{number(session.steps, 'step')} of {places.name}")
     if as_json:
         worlds = {places.name: summary([found], world)} if session.steps else {}
         document = {"schema": "mars-logic run 1", "agent": session.agent, "worlds": worlds}

@@ -14,6 +14,7 @@ from mars_logic.cli.output import (
     require_ending,
     require_matplotlib,
     say,
+    say_written,
     write_answer,
 )
 from mars_logic.domains import domain_of
@@ -135,6 +136,9 @@ def learn_puzzle(
         print(f"{name}: {'solved' if solved else 'not solved'}, {played.steps} steps counted")
         for sentence in player.theory():
             print(f"  {sentence}")
+        say_written(out if learned is not None else None, "the learned theory")
+        say_written(journal, "experiments and hypotheses")
+        say_written(chart if entries else None, "the size of the version space at each step")
     if not solved:
         say(f"{name} is not solved")
         raise typer.Exit(1)

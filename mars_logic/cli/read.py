@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, print_json, require_free, say
+from mars_logic.cli.output import Json, print_json, require_free, say_written
 from mars_logic.domains import load_game
 from mars_logic.errors import InputError
 from mars_logic.files import read_text, write_atomically
@@ -101,8 +101,7 @@ def _learn(path: Path, split: str, terms: Lexicon, out: Path, as_json: bool) -> 
         print_json(about | {"terms": counts, "file": str(out)})
         return
     told = ", ".join(f"{count} for {part}" for part, count in counts.items())
-    print(f"{len(rows)} sentences; terms with weights: {told}")
-    say(f"wrote {out}")
+    print(f"{out}: terms with weights from {len(rows)} sentences: {told}")
 
 
 def _read(
@@ -131,11 +130,11 @@ def _read(
         game = load_game(f"MessengerL{level}")
         assert isinstance(game, Messenger)
         write_atomically(out, theory_of_readings(game, readings).to_yaml())
-        say(f"wrote {out}")
     if as_json:
         print_json(_document(readings, explained))
     else:
         _print(readings, explained)
+        say_written(out, "a theory of roles and motions")
 
 
 def _names(stated: str) -> tuple[str, ...]:

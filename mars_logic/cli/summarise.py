@@ -18,9 +18,11 @@ from mars_logic.cli.output import (
     require_ending,
     require_free,
     require_matplotlib,
+    say_written,
     say_wrong,
     write_answer,
 )
+from mars_logic.display import number
 from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
 
@@ -112,7 +114,9 @@ def summarise(
         _write_page(found, rows, out, plots, force, commands, spec, programs)
     if as_json:
         print_json(found)
-    elif not out:
+    elif out:
+        say_written(out, number(len(rows), "episode"))
+    else:
         _print(found, names)
 
 
@@ -256,7 +260,7 @@ def _print(found: dict[str, Any], names: list[str]) -> None:
         (PUZZLES, puzzle_rows(found["puzzles"])),
         (PAIRED, paired_rows(found["paired"])),
     ]
-    for number, (head, rows) in enumerate(table for table in tables if table[1]):
+    for place, (head, rows) in enumerate(table for table in tables if table[1]):
         table = Table(box=None)
         for name, *cells in zip(head, *rows, strict=True):
             words = " ".join((name, *cells)).split()
@@ -264,6 +268,6 @@ def _print(found: dict[str, Any], names: list[str]) -> None:
             table.add_column(name, min_width=max(map(len, words)), overflow="fold")
         for row in rows:
             table.add_row(*row)
-        if number:
+        if place:
             console().print()
         console().print(table)

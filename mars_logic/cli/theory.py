@@ -11,7 +11,14 @@ import typer
 
 from mars_logic.cli.findings import print_findings, print_revision, print_scores, revision_json
 from mars_logic.cli.limits import search_limits_told
-from mars_logic.cli.output import Json, print_json, require_free, say_wrong, write_answer
+from mars_logic.cli.output import (
+    Json,
+    print_json,
+    require_free,
+    say_written,
+    say_wrong,
+    write_answer,
+)
 from mars_logic.cli.puzzle_theories import (
     check_theory,
     puzzle_theory,
@@ -186,6 +193,7 @@ def revise(
         )
     else:
         print_revision(found, scores, entailed)
+        say_written(out, "the revised theory")
 
 
 def score(

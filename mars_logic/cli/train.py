@@ -168,7 +168,9 @@ def train(
         print_json(_document(settings, session.points, finished, out))
     elif last is not None:
         print(f"{last.steps} steps, {last.ended} episodes; the last ones: {_told(last)}")
-        print(f"models: {', '.join(str(out / MODELS[n]) for n in MODELS if _there(out, n))}")
+        for name in MODELS:
+            if _there(out, name):
+                print(f"{out / MODELS[name]}: the {name} policy")
     if not finished:
         say("stopped; the same command goes on")
         raise typer.Exit(INTERRUPTED)

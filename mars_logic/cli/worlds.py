@@ -10,7 +10,15 @@ import typer
 
 from mars_logic.cli import games
 from mars_logic.cli.loading import Dialect, Hints, known_names, load_two, variant
-from mars_logic.cli.output import Json, console, print_json, require_free, say, say_wrong
+from mars_logic.cli.output import (
+    Json,
+    console,
+    print_json,
+    require_free,
+    say,
+    say_written,
+    say_wrong,
+)
 from mars_logic.domains import bundled_games, domain_of, load_game, load_rules_theory
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import collected_games
@@ -141,11 +149,12 @@ def show(
     text = _text(loaded, form, goal, drawn=drawn, solution=solution)
     if out:
         write_atomically(out, text)
-        say(f"wrote {out}")
     if as_json:
         document = {"schema": "mars-logic show 1", **_about(loaded), "as": form.value, "text": text}
         print_json(document)
-    elif not out:
+    elif out:
+        say_written(out, f"{loaded.name} as {form.value}")
+    else:
         print(text, end="" if text.endswith("\n") else "\n")
 
 

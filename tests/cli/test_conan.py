@@ -108,7 +108,8 @@ def test_vandals_that_do_not_exist_together_are_refused(run: Run, tmp_path: Path
 
 def test_films_and_reports_are_written(run: Run, corpus: Path, tmp_path: Path) -> None:
     film = tmp_path / "film.gif"
-    assert run("scene", str(corpus), "2", "--as", "film", "-o", str(film)).out == f"{film}\n"
+    told = run("scene", str(corpus), "2", "--as", "film", "-o", str(film)).out
+    assert told == f"{film}: the film of scene 2\n"
     assert film.read_bytes()[:3] == b"GIF"
     page, drawn = tmp_path / "report.html", tmp_path / "report.png"
     walk = ("--start", "centre", "--steps", "20")

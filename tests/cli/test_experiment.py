@@ -73,7 +73,7 @@ def test_from_a_spec_to_a_page(run: Run, spec: str, tmp_path: Path) -> None:
     assert run("verify", *certificates).status == 0, "the world is found from the certificate"
     assert run("summarise", "out").err == ""
     again = run("experiment", "out/spec.yaml", "-o", "out")
-    assert again.out.startswith("6 of 6 units are done, 0 of them now; results: out/results")
+    assert again.out.startswith("out/results.parquet: 6 of 6 units are done, 0 of them now")
 
     summed = run("summarise", "out", "--json", "--baseline", "oracle").json
     assert summed["schema"] == "mars-logic summary 1"
@@ -178,8 +178,12 @@ def test_games_beside_worlds(run: Run, tmp_path: Path, monkeypatch: pytest.Monke
     spec = tmp_path / "spec.yaml"
     both = "agents: [random, oracle]\nworlds: [Hanoi3Disk, default]\nseeds: 0..1\nlength: 30\n"
     spec.write_text(both, encoding="utf-8")
-    assert run("experiment", spec, "-o", "out").out.startswith("8 of 8 units are done, 8 of them")
-    assert run("experiment", spec, "-o", "out").out.startswith("8 of 8 units are done, 0 of them")
+    assert run("experiment", spec, "-o", "out").out.startswith(
+        "out/results.parquet: 8 of 8 units are done, 8 of them"
+    )
+    assert run("experiment", spec, "-o", "out").out.startswith(
+        "out/results.parquet: 8 of 8 units are done, 0 of them"
+    )
     found = run("summarise", "out", "--baseline", "random", "--json").json
     assert [row["world"] for row in found["results"]] == ["default"] * 2
     scores = {row["agent"]: row["score"]["mean"] for row in found["games"]}
@@ -253,7 +257,9 @@ def test_another_belief_does_not_mix_with_what_is_done(
     path = tmp_path / "spec.yaml"
     path.write_text(text.replace("BELIEF", "all_three"), encoding="utf-8")
     assert run("experiment", path, "-o", "out").status == 0
-    assert run("experiment", path, "-o", "out").out.startswith("1 of 1 units are done, 0 of them")
+    assert run("experiment", path, "-o", "out").out.endswith(
+        "1 of 1 units are done, 0 of them now\n"
+    )
     path.write_text(text.replace("BELIEF", "default"), encoding="utf-8")
     other = run("experiment", path, "-o", "out")
     assert other.status == 2 and "default__informed__s0 has belief " in other.err

@@ -108,7 +108,7 @@ def test_a_person_plays(terminal: Terminal, tmp_path: Path, run: Run) -> None:
     terminal.keys("q")
     terminal.see("Stop?")
     terminal.keys("y")
-    assert "kept in plays/" in terminal.see("status=0")
+    assert re.search(r"^plays/\S+: \d+ steps? of ", terminal.see("status=0"), re.MULTILINE)
     files = sorted((tmp_path / "plays").iterdir())
     name = "default__human_with_manual_and_undo__s3"
     assert [file.name for file in files] == [f"{name}.json", f"{name}.parquet"]
@@ -170,7 +170,7 @@ def test_a_game_is_kept_at_the_players_wish(terminal: Terminal, tmp_path: Path) 
     terminal.keys("1", "Enter", "q", "Enter")
     terminal.see("Keep the episode in plays? y or n:")
     terminal.keys("y", "Enter")
-    assert "kept in plays/" in terminal.see("status=0")
+    assert re.search(r"^plays/\S+: \d+ steps? of ", terminal.see("status=0"), re.MULTILINE)
     assert [path.suffix for path in (tmp_path / "plays").iterdir()] == [".json"]
 
 
