@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from mars_logic.cli.language_model import language_settings, print_counts
+from mars_logic.cli.language_model import print_counts
 from mars_logic.cli.output import make_folder, print_json, print_stripped, progress, say_wrong
 from mars_logic.domains import domain_names, domain_of, load_game_theory
 from mars_logic.domains.registry import domain
 from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
-from mars_logic.play.agent import agent_names, plays_games
+from mars_logic.play.agent import plays_games
 
 if TYPE_CHECKING:
     from mars_logic.cli.games import GamePrior
@@ -211,58 +210,6 @@ def _counts(runs: Iterable[GameRun]) -> AnswerCounts:
     from mars_logic.language.session import summed
 
     return summed([run.counts for run in runs if run.counts is not None])
-
-
-def game_language_settings(
-    agent: str,
-    games: Mapping[str, Game],
-    file: Path | None,
-    *,
-    model: str | None,
-    endpoint: str | None,
-    exchanges: Path | None,
-    replay: Path | None,
-) -> LanguageSettings | None:
-    """The settings for a player of games that asks a language model; None for any other.
-
-    Args:
-        agent: Its name.
-        games: What it plays.
-        file: The settings file, if any.
-        model: The option of this name, and the next ones too; they overrule the file.
-        endpoint: An address.
-        exchanges: A folder.
-        replay: A folder.
-
-    Raises:
-        InputError: It takes none of these options, a value is wrong, or no model is named.
-    """
-    families = {domain_of(game).name: domain_of(game) for game in games.values()}.values()
-    settings = language_settings(
-        *(agent, file),
-        asks=agent in asking_players(families),
-        others=lambda: asking_players(families),
-        model=model,
-        endpoint=endpoint,
-        exchanges=exchanges,
-        replay=replay,
-    )
-    if settings is not None:
-        from mars_logic.language.settings import require_model
-
-        require_model(agent, settings)
-    return settings
-
-
-def asking_players(families: Iterable[Domain[Any]]) -> list[str]:
-    """The players of these domains that a language model plays."""
-    found = [
-        name
-        for family in families
-        for name in family.players
-        if "language" in inspect.signature(family.player_class(name)).parameters
-    ]
-    return [*dict.fromkeys(found), *(name for name in agent_names() if plays_games(name))]
 
 
 def _families(games: Mapping[str, Game], runs: Mapping[str, GameRun]) -> dict[str, dict[str, Any]]:

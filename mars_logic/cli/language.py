@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.game_runs import asking_players, refuse
-from mars_logic.cli.language_model import AgentOptions, LanguageFile, agent_options
+from mars_logic.cli.game_runs import refuse
+from mars_logic.cli.language_model import (
+    AgentOptions,
+    LanguageFile,
+    LanguageOptions,
+    agent_options,
+    asking_players,
+)
 from mars_logic.cli.output import Json, Length, print_json
 from mars_logic.domains import domain_of, load_game
 from mars_logic.domains.library import names_a_game
@@ -62,10 +68,9 @@ def show_prompt(
 
     Example: mars-logic language show-prompt react default --seed 3
     """
-    from mars_logic.language.settings import LanguageSettings, read_settings
     from mars_logic.language.tokens import tokens_of
 
-    settings = read_settings(language) if language else LanguageSettings()
+    settings = LanguageOptions(language).settings()
     try:
         if names_a_game(world) or game_in(Path(world)) is not None:
             refuse({"length": length, "option": options}, "with worlds")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +15,8 @@ from mars_logic.cli.output import say
 from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
+    from mars_logic.domains.base import Domain
+    from mars_logic.domains.game import Game
     from mars_logic.language.session import AnswerCounts
     from mars_logic.language.settings import LanguageSettings
 
@@ -91,6 +95,42 @@ def stated_options(stated: list[str]) -> dict[str, Any]:
     return found
 
 
+@dataclass(frozen=True)
+class LanguageOptions:
+    """What a command line states of a language model; None for what it does not.
+
+    Attributes:
+        language: The settings file.
+        model: The model's name; this and the next ones overrule the file.
+        endpoint: An address.
+        exchanges: A folder.
+        replay: A folder.
+    """
+
+    language: Path | None = None
+    model: str | None = None
+    endpoint: str | None = None
+    exchanges: Path | None = None
+    replay: Path | None = None
+
+    def stated(self) -> dict[str, Any]:
+        """The options by their names."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def settings(self) -> LanguageSettings:
+        """The settings that they come to.
+
+        Raises:
+            InputError: The file cannot be read, or a value is wrong.
+        """
+        from mars_logic.language.settings import LanguageSettings, changed, read_settings
+
+        settings = read_settings(self.language) if self.language else LanguageSettings()
+        kept, replayed = (each and str(each) for each in (self.exchanges, self.replay))
+        about = {"model": self.model, "endpoint": self.endpoint}
+        return changed(settings, **about, exchanges=kept, replay=replayed)
+
+
 def askers() -> list[str]:
     """The agents of worlds that a language model plays."""
     from mars_logic.play.agent import agent_names, takes
@@ -98,50 +138,59 @@ def askers() -> list[str]:
     return [name for name in agent_names() if takes(name, "language")]
 
 
-def language_settings(
-    agent: str,
-    file: Path | None,
-    *,
-    asks: bool,
-    others: Callable[[], list[str]] = askers,
-    model: str | None,
-    endpoint: str | None,
-    exchanges: Path | None,
-    replay: Path | None,
-) -> LanguageSettings | None:
-    """The settings for an agent that a language model plays; None for any other.
+def asking_players(families: Iterable[Domain[Any]]) -> list[str]:
+    """The players of these domains that a language model plays."""
+    from mars_logic.play.agent import agent_names, plays_games
 
-    Args:
-        agent: Its name.
-        file: The settings file, if any.
-        asks: Whether a language model plays it.
-        others: The agents that one plays, for a message.
-        model: The option of this name, and the next ones too; they overrule the file.
-        endpoint: An address.
-        exchanges: A folder.
-        replay: A folder.
+    found = [
+        name
+        for family in families
+        for name in family.players
+        if "language" in inspect.signature(family.player_class(name)).parameters
+    ]
+    return [*dict.fromkeys(found), *(name for name in agent_names() if plays_games(name))]
+
+
+def agent_settings(agent: str, options: LanguageOptions) -> LanguageSettings | None:
+    """The settings for an agent of worlds that asks a language model; None for any other.
 
     Raises:
-        InputError: The agent takes none of these options, a value is wrong, or no model is named.
+        InputError: The agent takes none of these options, or a value is wrong.
     """
-    given = {
-        "--language": file,
-        "--model": model,
-        "--endpoint": endpoint,
-        "--exchanges": exchanges,
-        "--replay": replay,
-    }
-    if not asks:
-        for option, value in given.items():
-            if value is not None:
-                told = f"no language model plays the agent '{agent}'"
-                raise InputError(f"{option}: {told}; allowed: {', '.join(others()) or 'none'}")
-        return None
-    from mars_logic.language.settings import LanguageSettings, changed, read_settings
+    from mars_logic.play.agent import takes
 
-    settings = read_settings(file) if file else LanguageSettings()
-    folders = {"exchanges": exchanges and str(exchanges), "replay": replay and str(replay)}
-    return changed(settings, model=model, endpoint=endpoint, **folders)
+    return _settings(agent, options, asks=takes(agent, "language"), others=askers)
+
+
+def player_settings(
+    agent: str, games: Iterable[Game], options: LanguageOptions
+) -> LanguageSettings | None:
+    """The settings for a player of games that asks a language model; None for any other.
+
+    Raises:
+        InputError: The player takes none of these options, a value is wrong, or no model is named.
+    """
+    from mars_logic.domains import domain_of
+    from mars_logic.language.settings import require_model
+
+    families = {domain_of(game).name: domain_of(game) for game in games}.values()
+    asking = asking_players(families)
+    settings = _settings(agent, options, asks=agent in asking, others=lambda: asking)
+    if settings is not None:
+        require_model(agent, settings)
+    return settings
+
+
+def _settings(
+    agent: str, options: LanguageOptions, *, asks: bool, others: Callable[[], list[str]]
+) -> LanguageSettings | None:
+    if asks:
+        return options.settings()
+    for option, value in options.stated().items():
+        if value is not None:
+            told = f"no language model plays the agent '{agent}'"
+            raise InputError(f"--{option}: {told}; allowed: {', '.join(others()) or 'none'}")
+    return None
 
 
 def print_counts(counts: AnswerCounts, settings: LanguageSettings) -> None:

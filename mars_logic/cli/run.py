@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.belief import BeliefFile, load_belief
-from mars_logic.cli.game_runs import game_language_settings, player_names, refuse, run_games
+from mars_logic.cli.game_runs import player_names, refuse, run_games
 from mars_logic.cli.games import GamePrior
 from mars_logic.cli.language_model import (
     AgentOptions,
     Endpoint,
     ExchangesFolder,
     LanguageFile,
+    LanguageOptions,
     ModelName,
     ReplayFolder,
     agent_options,
-    language_settings,
+    agent_settings,
+    player_settings,
     print_counts,
 )
 from mars_logic.cli.learn import ExperimentChoice
@@ -179,6 +181,7 @@ def run(
             require_crafter_names(each, "run", "the agent")
         if record:
             require_unmarked(each)
+    asking = LanguageOptions(language, model, endpoint, exchanges, replay)
     if games:
         refuse({"length": length, "live-on": live_on, "score": score}, "with worlds")
         _require_recording(public, record)
@@ -191,13 +194,7 @@ def run(
         run_games(
             *(agent, with_sentences(games, sentences), episodes, seed),
             options=player_options(agent, choices, options or []),
-            language=game_language_settings(
-                *(agent, games, language),
-                model=model,
-                endpoint=endpoint,
-                exchanges=exchanges,
-                replay=replay,
-            ),
+            language=player_settings(agent, games.values(), asking),
             prior=prior,
             belief=belief,
             learn=learn,
@@ -217,7 +214,7 @@ def run(
     from mars_logic.experiments.run_summaries import milliseconds, summary
     from mars_logic.experiments.runs import Run, certificate_name
     from mars_logic.language.chat import BudgetReachedError
-    from mars_logic.play.agent import load_agent, model_player, parsed, resolved, takes
+    from mars_logic.play.agent import load_agent, model_player, parsed, resolved
     from mars_logic.play.privileges import given, marked
 
     _require_recording(public, record)
@@ -232,14 +229,7 @@ def run(
     told = given(agent, made_with, digest)
     if rules is not None:
         made_with["belief"] = rules
-    settings = language_settings(
-        *(agent, language),
-        asks=takes(agent, "language"),
-        model=model,
-        endpoint=endpoint,
-        exchanges=exchanges,
-        replay=replay,
-    )
+    settings = agent_settings(agent, asking)
     for folder in filter(None, (out, record)):
         make_folder(folder)
     results: dict[str, Any] = {}

@@ -14,9 +14,9 @@ from mars_logic.cli.language_model import (
     Endpoint,
     ExchangesFolder,
     LanguageFile,
+    LanguageOptions,
     ModelName,
     ReplayFolder,
-    language_settings,
 )
 from mars_logic.cli.output import (
     Json,
@@ -111,25 +111,18 @@ def scoreboard(
     if benchmark not in _BENCHMARKS:
         allowed = ", ".join(_BENCHMARKS)
         raise InputError(f"scoreboard: there is no benchmark '{benchmark}'; allowed: {allowed}")
+    asking = LanguageOptions(language, model, endpoint, exchanges, replay)
     if benchmark == "smartplay":
-        asking = {"model": model, "endpoint": endpoint, "language": language}
-        asking |= {"exchanges": exchanges, "replay": replay}
-        refuse({"puzzles": puzzles, "players": players, **asking}, "with rulearn")
+        refuse({"puzzles": puzzles, "players": players, **asking.stated()}, "with rulearn")
         _smartplay(out, agents, games, episodes, as_json)
     else:
         refuse({"agents": agents, "games": games, "episodes": episodes}, "with smartplay")
         if out is None:
             raise InputError("--out: episodes have to be kept somewhere; allowed: a folder")
         require_matplotlib("--out")
-        settings = language_settings(
-            *("scoreboard", language),
-            asks=True,
-            model=model,
-            endpoint=endpoint,
-            exchanges=exchanges,
-            replay=replay,
+        _rulearn(
+            out, puzzles, players, seeds, workers, asking.settings(), orders=orders, as_json=as_json
         )
-        _rulearn(out, puzzles, players, seeds, workers, settings, orders=orders, as_json=as_json)
 
 
 def _smartplay(
