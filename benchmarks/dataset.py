@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from mars_logic.cli.output import progress
 from mars_logic.data.store import load_all
 from mars_logic.errors import InputError
 from mars_logic.files import write_or_refuse
@@ -61,6 +62,7 @@ def build(
     seed: int = 0,
     length: int | None = None,
     chosen: Sequence[str] | None = None,
+    played: Callable[[], None] = lambda: None,
 ) -> Iterator[DatasetPart]:
     """Play, record and convert, one world and agent after the other.
 
@@ -70,30 +72,48 @@ def build(
         seed: The environment seed of the first.
         length: Steps after which an episode ends, if before the world's own length.
         chosen: The worlds, by default all nine.
+        played: Called after each episode, also for those that were there.
 
     Raises:
-        InputError: Minari is not installed, or the folder cannot be written to.
+        InputError: Minari is not installed, the folder cannot be written to, or it holds a data set
+            of other seeds.
     """
     for world in chosen or worlds():
         for agent in AGENTS:
-            yield _part(folder, world, agent, range(seed, seed + episodes), length)
+            yield _part(folder, world, agent, range(seed, seed + episodes), length, played)
 
 
-def _part(folder: Path, world: str, agent: str, seeds: range, length: int | None) -> DatasetPart:
+def _part(
+    folder: Path,
+    world: str,
+    agent: str,
+    seeds: range,
+    length: int | None,
+    played: Callable[[], None],
+) -> DatasetPart:
     from mars_logic.envs.offline import save_minari
     from mars_logic.experiments.runs import Run
     from mars_logic.play.agent import load_agent
 
     name = f"{world.replace('_', '-')}-{agent}-v0"
     records = folder / RECORDS / name
-    if not (folder / name).exists():
+    new = not (folder / name).exists()
+    if new:
         records.mkdir(parents=True, exist_ok=True)
         make: Any = load_agent(agent)
         run = Run(agent, make, load_world(world), world, None, records, True, limit=length)
         for each in seeds:
             run.add(each)
-        save_minari(load_all(records), folder / name, public=True)
+            played()
     kept = load_all(records)
+    if sorted(each.seed for each in kept.abouts) != [*seeds]:
+        message = f"it holds {len(kept)} episodes from seed {min(a.seed for a in kept.abouts)} on"
+        raise InputError(f"{records}: {message}; allowed: the same options, or another folder")
+    if new:
+        save_minari(kept, folder / name, public=True)
+    else:
+        for _ in seeds:
+            played()
     number = len(kept)
     return DatasetPart(
         *(name, world, agent, number, len(kept.action)),
@@ -115,6 +135,7 @@ def card(parts: Sequence[DatasetPart], command: str) -> str:
         episodes=sum(part.episodes for part in parts),
         steps=sum(part.steps for part in parts),
         worlds=", ".join(dict.fromkeys(part.world for part in parts)),
+        example=parts[-1].name,
         rows=rows,
     )
 
@@ -127,11 +148,17 @@ Worlds: {worlds}. {episodes} episodes, {steps:,} transitions, recorded by mars-l
 
 ## Content
 
-Each folder is a data set of Minari (`minari.MinariDataset("FOLDER/data")`): observations as symbols
-(materials and objects of the 9 × 7 cells around the player, inventory, facing, sleep, daylight),
-actions (17 codes), rewards, ends. `mars-logic import FOLDER -o DIR` makes trajectories of it, and
-`mars-logic check` tests rules against them. What no player can see is left out. `{records}/` holds
-the same episodes as Parquet files.
+Each folder is a data set of Minari: observations as symbols (materials and objects of the 9 × 7
+cells around the player, inventory, facing, sleep, daylight), actions (17 codes), rewards, ends.
+What no player can see is left out. With `MINARI_DATASETS_PATH` set to the folder of this file:
+
+    import mars_logic.envs, minari
+
+    dataset = minari.load_dataset("{example}")
+    environment = dataset.recover_environment()  # plays on with the same rules
+
+`mars-logic import {example} -o DIR` makes trajectories of it, and `mars-logic check` tests rules
+against them. `{records}/` holds the same episodes as Parquet files.
 
 | data set | world | agent | episodes | transitions | mean reward | mean achievements of 22 |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -147,8 +174,9 @@ the same episodes as Parquet files.
 ## Uses and limits
 
 For offline reinforcement learning, imitation, and the induction of rules. The worlds are games: no
-data of people is in it. Oracle episodes are short and lack failures; random episodes seldom leave
-the beginning of the tech tree. Seeds are consecutive, so split by episode or by world.
+data of people is in it. The oracle seldom fails, so its episodes hold few failures to learn from;
+where a map leaves an achievement to luck, it may try to the end. Random episodes seldom leave the
+beginning of the tech tree. Seeds are consecutive, so split by episode or by world.
 
 Licence: MIT.
 """.replace("{records}", RECORDS)
@@ -164,15 +192,20 @@ def main() -> None:
     parser.add_argument("--world", action="append", help="a world; by default all nine")
     chosen = parser.parse_args()
     parts = []
+    about = chosen.folder, chosen.episodes, chosen.seed, chosen.length, chosen.world
+    total = len(chosen.world or worlds()) * len(AGENTS) * chosen.episodes
     try:
-        made = build(chosen.folder, chosen.episodes, chosen.seed, chosen.length, chosen.world)
-        for part in made:
-            parts.append(part)
-            print(f"{part.name}: {part.episodes} episodes, {part.steps:,} transitions")
+        with progress(steady=True) as shown:
+            bar = shown.add_task("episodes", total=total)
+            for part in build(*about, played=lambda: shown.advance(bar)):
+                parts.append(part)
+                print(f"{part.name}: {part.episodes} episodes, {part.steps:,} transitions")
         command = " ".join(("python -m mars_logic.benchmarks.dataset", *sys.argv[1:]))
         write_or_refuse(chosen.folder / "README.md", card(parts, command))
     except InputError as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on")
 
 
 if __name__ == "__main__":

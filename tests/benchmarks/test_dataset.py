@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mars_logic.benchmarks.dataset import AGENTS, DatasetPart, build, card, worlds
+from mars_logic.errors import InputError
 
 
 def test_the_card_lists_every_part() -> None:
@@ -32,5 +33,14 @@ def test_a_part_can_be_read_back(tmp_path: Path) -> None:
         assert len(found) == part.episodes == 2
         assert len(found.action) == part.steps == 8
         assert {each.agent for each in found.abouts} == {part.agent}
-    again = [*build(tmp_path / "played", 2, seed=3, length=4, chosen=["terrain"])]
+    count = 0
+
+    def played() -> None:
+        nonlocal count
+        count += 1
+
+    again = [*build(tmp_path / "played", 2, 3, 4, ["terrain"], played)]
     assert again == parts, "what is there is not made again"
+    assert count == 6, "the bar counts what is there"
+    with pytest.raises(InputError, match="it holds 2 episodes from seed 3 on; allowed: the same"):
+        [*build(tmp_path / "played", 1, 3, 4, ["terrain"])]
