@@ -114,7 +114,7 @@ def test_everything_offered_is_told_of(name: str, pages: dict[Path, Links], site
 def test_searching_works_from_the_disk(browser: Browser, site: Path, page: str) -> None:
     opened = browser.new_page()
     opened.goto((site / page).as_uri())
-    opened.fill("input[name=query]", "witness")
+    opened.locator("input[name=query]").press_sequentially("witness")  # it listens to keys
     opened.wait_for_selector(".md-search-result__link", state="attached")
     targets = {
         link.get_attribute("href") for link in opened.locator(".md-search-result__link").all()

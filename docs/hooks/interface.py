@@ -6,6 +6,7 @@ Of a package, what its ``__all__`` names is documented; of a module, everything 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -67,9 +68,19 @@ def page(root: Path, module: str) -> str:
         directives += [_directive(name, show_root_heading="true") for name in names]
     elif module not in MODULES:
         directives.append(_directive(module))
+    elsewhere = offered(root, "mars_logic") if module != "mars_logic" else []
     for name in MODULES.get(module, ()):
-        directives += [f"## {module}.{name}\n", _directive(f"{module}.{name}", heading_level="3")]
+        path = f"{module}.{name}"
+        shown = _without(path, elsewhere)
+        directives += [f"## {path}\n", _directive(path, heading_level="3", **shown)]
     return "\n".join(directives)
+
+
+def _without(module: str, elsewhere: Iterable[str]) -> dict[str, str]:
+    """The option that leaves out what the package itself offers: its page documents that."""
+    names = (path.rpartition(".") for path in elsewhere)
+    left_out = "".join(f', "!^{name}$"' for of, _, name in names if of == module)
+    return {"filters": f'["!^_"{left_out}]'} if left_out else {}
 
 
 def _directive(path: str, **options: str) -> str:
