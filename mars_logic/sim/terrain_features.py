@@ -119,7 +119,7 @@ _HALVINGS: Final = 5
 
 
 @inline_kernel
-def _quick_sigmoid(x: float) -> float:
+def _quick_sigmoid(x: np.float32) -> np.float32:
     """1 / (1 + exp(-x)) in single precision, without branches; off by less than 1e-6."""
     part = x * np.float32(-(0.5**_HALVINGS))
     power = np.float32(1)
