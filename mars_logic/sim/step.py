@@ -17,6 +17,7 @@ from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.seeds import episode_seed
+from mars_logic.sim.sharing import Shares, share_done, take_share
 from mars_logic.sim.spawning import balance
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.terrain import generate
@@ -152,19 +153,20 @@ def has_room(env: Env, rules: Rules) -> bool:
 
 
 @kernel
-def reset_batch(
-    envs: Array, rules: Array, lattice: Array, where: Array, first: int, last: int
-) -> bool:
-    """Reset those of environments first .. last-1 that are selected.
+def reset_batch(envs: Array, rules: Array, lattice: Array, where: Array, shares: Shares) -> None:
+    """Reset those environments that are selected.
 
-    Returns:
-        Whether all had room, for this and for their first step. If false, states are invalid.
+    A share is crowded if not all had room, for this and for their first step: states are invalid.
     """
-    room = True
-    for i in range(first, last):
-        if where[i]:
-            room = reset_env(envs[i], rules[0], lattice[0]) and has_room(envs[i], rules[0]) and room
-    return room
+    first, end = take_share(shares)
+    while first < end:
+        room = True
+        for i in range(first, end):
+            if where[i]:
+                fits = reset_env(envs[i], rules[0], lattice[0]) and has_room(envs[i], rules[0])
+                room = fits and room
+        share_done(shares, first, end, room)
+        first, end = take_share(shares)
 
 
 @kernel
@@ -184,20 +186,35 @@ def step_batch(
     actions: Array,
     rewards: Array,
     dones: Array,
-    first: int,
-    last: int,
-) -> bool:
-    """Step environments first .. last-1 and fill in their rewards and done flags.
+    shares: Shares,
+) -> None:
+    """Step environments and fill in their rewards and done flags.
 
-    An environment that is done stays as it is, with reward 0.
-
-    Returns:
-        Whether all have room for the step after this one.
+    An environment that is done stays as it is, with reward 0. A share is crowded if not all have
+    room for the step after this one.
     """
+    first, end = take_share(shares)
+    while first < end:
+        room = _step_some(envs, rules, daylight, actions, rewards, dones, first, end)
+        share_done(shares, first, end, room)
+        first, end = take_share(shares)
+
+
+@kernel
+def _step_some(
+    envs: Array,
+    rules: Array,
+    daylight: Array,
+    actions: Array,
+    rewards: Array,
+    dones: Array,
+    first: int,
+    end: int,
+) -> bool:
     room = True
-    for i in range(first, last):
+    for i in range(first, end):
         env = envs[i]
-        if i + 2 < last:
+        if i + 2 < end:
             fetch_head(envs[i + 2])
             fetch_rest(envs[i + 1])
         if env.done:

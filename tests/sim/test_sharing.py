@@ -1,0 +1,90 @@
+"""Threads share a batch: each environment is done once, whoever takes it."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mars_logic.kernel import kernel
+from mars_logic.sim.sharing import Helpers, is_crowded, share_done, shares_of, take_share
+
+
+@kernel
+def _count(times, crowded, shares):
+    first, end = take_share(shares)
+    while first < end:
+        room = True
+        for i in range(first, end):
+            times[i] += 1
+            room = room and i != crowded
+        share_done(shares, first, end, room)
+        first, end = take_share(shares)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    first=st.integers(0, 9),
+    number=st.integers(1, 3000),
+    threads=st.integers(1, 5),
+    crowded=st.integers(-500, 3000),
+)
+def test_each_is_done_once(first, number, threads, crowded):
+    times = np.zeros(first + number + 1, np.int64)
+    shares = shares_of(first, first + number, threads)
+    Helpers(threads - 1).share(_count, times, crowded, shares=shares)
+    assert (times[first:-1] == 1).all() and not times[:first].any() and not times[-1]
+    assert is_crowded(shares) == (first <= crowded < first + number)
+
+
+def test_many_shared_jobs_in_turn():
+    helpers, times = Helpers(3), np.zeros(2000, np.int64)
+    for _ in range(300):
+        helpers.share(_count, times, -1, shares=shares_of(0, 2000, 4))
+    assert (times == 300).all()
+
+
+def test_a_thread_that_is_busy_is_not_waited_for():
+    helpers, times, held = Helpers(1), np.zeros(200, np.int64), threading.Event()
+    helpers._jobs[0].put((held.wait,))
+    helpers.share(_count, times, -1, shares=shares_of(0, 200, 2))
+    assert (times == 1).all()
+    held.set()
+
+
+def test_what_another_thread_took_is_waited_for():
+    times, shares = np.zeros(64, np.int64), shares_of(0, 64, 2)
+    taken, first = 16, int(shares[0])
+    shares[0] += taken
+
+    def late():
+        time.sleep(0.05)
+        times[first : first + taken] += 1
+        _finish(shares, taken)
+
+    other = threading.Thread(target=late)
+    other.start()
+    Helpers(1).share(_count, times, -1, shares=shares)
+    assert (times == 1).all()
+    other.join()
+
+
+@kernel
+def _finish(shares, number):
+    share_done(shares, 0, number, True)
+
+
+def test_threads_end_with_their_owner():
+    helpers = Helpers(2)
+    mine = [each for each in threading.enumerate() if each.name == "helper"]
+    assert len(mine) >= 2
+    before = len(mine)
+    del helpers
+    gc.collect()
+    for each in mine:
+        each.join(0.2)
+    assert sum(each.is_alive() for each in mine) <= before - 2
