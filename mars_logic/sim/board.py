@@ -6,9 +6,11 @@ See docs/semantics.md, "Things and chunks".
 
 from __future__ import annotations
 
+import numpy as np
+
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
-from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing
+from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, REMOVED, Env, Player, Thing
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.vectors import BYTES, bits_equal, bits_near, count_bits, lowest_bit
 from mars_logic.world.dialect import AREA, CHUNK
@@ -141,7 +143,6 @@ def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> int:
     env.thing_y[i] = y
     thing = env.things[i]
     thing.kind = kind
-    thing.removed = False
     thing.health = rules.health_at_first[kind]
     thing.cooldown = rules.cooldown_at_first[kind]
     thing.reload = 0
@@ -154,16 +155,22 @@ def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> int:
     return int(i)
 
 
+@inline_kernel
+def is_removed(thing: Thing) -> bool:
+    """Whether a thing was taken off the map in this step."""
+    return bool(thing.chunk == REMOVED)
+
+
 @kernel
 def remove_thing(env: Env, i: int) -> None:
     """Take a thing off the map; its record stays readable until the end of the step."""
     thing = env.things[i]
-    if thing.removed:
+    if is_removed(thing):
         return
-    thing.removed = True
     env.num_removed += 1
     _set_kind(env, env.thing_x[i], env.thing_y[i], NONE)
     env.chunks[thing.chunk].things[thing.kind] -= 1
+    thing.chunk = REMOVED
 
 
 @kernel
@@ -173,7 +180,7 @@ def forget_removed(env: Env) -> None:
         return
     kept = 0
     for i in range(env.num_things):
-        if not env.things[i].removed:
+        if not is_removed(env.things[i]):
             if kept < i:
                 env.things[kept] = env.things[i]
                 env.thing_x[kept] = env.thing_x[i]
@@ -184,10 +191,24 @@ def forget_removed(env: Env) -> None:
 
 
 @kernel
+def number_entries(env: Env) -> None:
+    """Number the entries into chunks anew, in their order, so that numbers stay small."""
+    before = np.empty(env.num_things, np.int64)
+    for i in range(env.num_things):
+        before[i] = env.things[i].entered
+    for i in range(env.num_things):
+        earlier = 0
+        for other in before:
+            earlier += other < before[i]
+        env.things[i].entered = earlier
+    env.next_entered = env.num_things
+
+
+@kernel
 def number_at(env: Env, x: int, y: int) -> int:
     """The number of the thing on a cell that holds a creature, arrow or plant."""
     for i in range(env.num_things):
-        if env.thing_x[i] == x and env.thing_y[i] == y and not env.things[i].removed:
+        if env.thing_x[i] == x and env.thing_y[i] == y and not is_removed(env.things[i]):
             return i
     return 0  # not reached
 
@@ -228,7 +249,7 @@ def move(env: Env, rules: Rules, i: int, dx: int, dy: int) -> bool:
     y = env.thing_y[i] + dy
     if not is_free(env, x, y, rules.walkable[thing.kind]):
         return False
-    if not thing.removed:
+    if not is_removed(thing):
         _set_kind(env, env.thing_x[i], env.thing_y[i], NONE)
         env.thing_x[i] = x
         env.thing_y[i] = y

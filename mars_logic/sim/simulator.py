@@ -12,6 +12,7 @@ from mars_logic.kernel import is_compiled
 from mars_logic.sim import validation
 from mars_logic.sim.compile_ahead import compile_step_meanwhile, step_compiled
 from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.earlier_layout import as_now
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype, widened
 from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool
@@ -361,6 +362,8 @@ class Simulator:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Start threads of its own."""
         self.__dict__.update(state)
+        self._envs = as_now(self._envs)
+        self._shares = shares_of(0, self._n, self._threads)
         self._helpers = self._new_helpers()
         self._maps = self._new_maps()
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.board import add_player, forget_removed, is_traced, near_among
+from mars_logic.sim.board import add_player, forget_removed, is_traced, near_among, number_entries
 from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.fetching import fetch_head, fetch_rest
-from mars_logic.sim.layout import NUM_CHUNKS, Env, Player
+from mars_logic.sim.layout import MOST_ENTERED, NUM_CHUNKS, Env, Player
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.sharing import Shares, share_done, take_share
-from mars_logic.sim.spawning import balance
+from mars_logic.sim.spawning import balance, most_coming
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.terrain import generate
 from mars_logic.sim.vectors import BYTES, lowest_bit
@@ -55,6 +55,8 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     if rules.balance and env.step % BALANCE_PERIOD == 0:
         balance(env, rules, daylight)
     forget_removed(env)
+    if env.next_entered >= MOST_ENTERED:
+        number_entries(env)
     if is_traced(env) and rules.boss:
         _keep_from_harm(env.player)
     reward = _reward(env)
@@ -141,12 +143,18 @@ def has_room(env: Env, rules: Rules) -> bool:
     """Whether the record has room for all things that the next step can create.
 
     The bound is one thing by the player and its body, one arrow by each shooter, and, in a step
-    that balances chunks, one creature of each kind in each chunk.
+    that balances chunks, one creature of each kind in each chunk that may have too few.
     """
     balances = rules.balance and (env.step + 1) % BALANCE_PERIOD == 0
     needed = 1 + int(rules.body != NONE) + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
     if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
         return True
+    return _has_just_room(env, rules, balances)
+
+
+@kernel
+def _has_just_room(env: Env, rules: Rules, balances: bool) -> bool:
+    needed = 1 + int(rules.body != NONE) + (most_coming(env) if balances else 0)
     for i in range(env.num_things):
         needed += rules.shoots[env.things[i].kind]
     return bool(env.num_things + needed <= len(env.things))
