@@ -225,7 +225,7 @@ class Simulator:
         chosen = validation.actions(actions, self._n, len(self._words.actions))
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
         step_compiled()
-        if not self._do(step_batch, self._envs, self._rules, self._daylight, chosen, *result):
+        if not self.share(step_batch, self._envs, self._rules, self._daylight, chosen, *result):
             self._widen()
         return result
 
@@ -245,9 +245,9 @@ class Simulator:
         elif out is not self._filled:
             out.require_size(self._n, self._words)
             self._filled = out
-        self._do(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
+        self.share(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
         if out.marks is not None:
-            self._do(observe_marks, self._envs, out.marks)
+            self.share(observe_marks, self._envs, out.marks)
         return out
 
     def hidden(self, out: NDArray[np.void], first: int = 0) -> None:
@@ -355,6 +355,24 @@ class Simulator:
         self._begun = True
         self._prepare(self._everyone)
 
+    def share(self, work: Callable[..., None], *arguments: Any) -> bool:
+        """Do something for all environments in all threads of this simulator, and wait for it.
+
+        Args:
+            work: A kernel that takes shares until none are left, as those of ``sim.step`` do; it is
+                called as ``work(*arguments, shares)`` by each thread.
+            arguments: What it needs.
+
+        Returns:
+            False if a share was reported as crowded.
+        """
+        shares = self._shares.copy()
+        if self._helpers is None:
+            work(*arguments, shares)
+        else:
+            self._helpers.share(work, *arguments, shares=shares)
+        return not is_crowded(shares)
+
     def __getstate__(self) -> dict[str, Any]:
         """The state without threads, so that simulators can be copied and pickled."""
         return self.__dict__ | {"_helpers": None, "_maps": None}
@@ -401,7 +419,7 @@ class Simulator:
         bumps = lattice()  # made here and not in several threads
 
         def reset() -> bool:
-            return self._do(reset_batch, self._envs, self._rules, bumps, where)
+            return self.share(reset_batch, self._envs, self._rules, bumps, where)
 
         compiled = is_compiled(reset_batch, self._envs, self._rules, bumps, where, self._shares)
         if not compiled and self._envs.dtype == env_dtype(CAPACITY):
@@ -409,15 +427,6 @@ class Simulator:
         if not reset():
             self._widen()
             reset()
-
-    def _do(self, work: Callable[..., None], *arguments: Any) -> bool:
-        """Do work(*arguments, shares) on all environments, in all threads; whether all had room."""
-        shares = self._shares.copy()
-        if self._helpers is None:
-            work(*arguments, shares)
-        else:
-            self._helpers.share(work, *arguments, shares=shares)
-        return not is_crowded(shares)
 
     def _widen(self) -> None:
         """Widen the records to the maximum number of things on a map.

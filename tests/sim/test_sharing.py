@@ -10,8 +10,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mars_logic import load_world
 from mars_logic.kernel import kernel
+from mars_logic.sim import Simulator
 from mars_logic.sim.sharing import Helpers, is_crowded, share_done, shares_of, take_share
+from mars_logic.views.image import render
 
 
 @kernel
@@ -88,3 +91,16 @@ def test_threads_end_with_their_owner():
     for each in mine:
         each.join(0.2)
     assert sum(each.is_alive() for each in mine) <= before - 2
+
+
+def test_images_are_the_same_in_threads():
+    world = load_world("crafter")
+    simulators = [Simulator(world, 100, threads=threads) for threads in (1, 3)]
+    for simulator in simulators:
+        simulator.reset(3)
+    for actions in np.random.default_rng(0).integers(17, size=(230, 100)):  # into the night
+        for simulator in simulators:
+            simulator.step(actions)
+    alone, shared = (render(each.observe(), share=each.share) for each in simulators)
+    np.testing.assert_array_equal(alone, shared)
+    np.testing.assert_array_equal(alone, render(simulators[0].observe()))
