@@ -107,7 +107,7 @@ class MapPool:
                 slot = self._free.pop()
             self._records["seed"][slot], self._records["episode"][slot] = episode
             shares = shares_of(slot, slot + 1)
-            reset_batch(self._records, self._rules, self._lattice, self._chosen, shares)
+            reset_batch(self._records, self._rules, self._lattice, self._chosen, shares, 0)
             with self._lock:
                 if (
                     not is_crowded(shares)

@@ -130,13 +130,14 @@ def observe_batch(
     daylight_table: Any,
     out: Any,
     shares: Shares,
+    thread: int,
 ) -> None:
     """Fill the arrays of an :class:`Observation`."""
-    first, end = take_share(shares)
+    first, end = take_share(shares, thread)
     while first < end:
         _observe_some(envs, rules, daylight_table, out, first, end)
         share_done(shares, first, end, True)
-        first, end = take_share(shares)
+        first, end = take_share(shares, thread)
 
 
 @kernel
@@ -172,11 +173,11 @@ def _observe_some(
 
 
 @kernel
-def observe_marks(envs: Any, marks: Any, shares: Shares) -> None:
+def observe_marks(envs: Any, marks: Any, shares: Shares, thread: int) -> None:
     """Fill the marks of an :class:`Observation`."""
     width, height = marks.shape[1], marks.shape[2]
     left, top = BORDER - width // 2, BORDER - height // 2
-    first, end = take_share(shares)
+    first, end = take_share(shares, thread)
     while first < end:
         for i in range(first, end):
             env = envs[i]
@@ -185,7 +186,7 @@ def observe_marks(envs: Any, marks: Any, shares: Shares) -> None:
                     mark = env.marks[env.player.x + left + column, env.player.y + top + row]
                     marks[i, column, row] = mark
         share_done(shares, first, end, True)
-        first, end = take_share(shares)
+        first, end = take_share(shares, thread)
 
 
 @kernel

@@ -1,9 +1,10 @@
-"""A batch shared among threads: each takes the next few environments until none are left.
+"""A batch shared among threads: each takes the next few of its part, and then of others' parts.
 
 A thread that has to be woken begins some ten microseconds late, which is a fifth of a step of a
-thousand environments. With halves fixed beforehand, the other one waits for it; here it takes more.
-The shares are counted in compiled code by atomic additions, since each return to Python may wait
-for the interpreter's lock.
+thousand environments; meanwhile others do some of its work. They take it from the end of its part,
+so that an environment is nearly always stepped by the same thread: moving it from one core's cache
+to the other's would take as long as a step. Shares are counted in compiled code by atomic
+additions, since each return to Python may wait for the interpreter's lock.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from itertools import pairwise
 from queue import SimpleQueue
 from typing import Any, Final
 
@@ -23,18 +25,20 @@ from numpy.typing import NDArray
 from mars_logic.kernel import inline_kernel, kernel
 
 Shares = NDArray[np.int64]
-"""int64[5]: the next environment to take, the end, how many at once, how many are not done yet,
-and whether an environment had no room for its things."""
-_NEXT: Final = 0
-_END: Final = 1
-_SIZE: Final = 2
-_LEFT: Final = 3
-_CROWDED: Final = 4
+"""int64[8 (1 + threads)], a line of the cache for all threads together and for each part.
+
+The first holds the environments of a share, how many environments are not done yet, and whether one
+had no room for its things. A part's holds its first environment, its end, its number of shares, how
+many of them are taken, and how many of these from its front and from its back.
+"""
+_LINE: Final = 8
+_SIZE, _LEFT, _CROWDED = range(3)
+_FIRST, _END, _NUMBER, _TAKEN, _FRONT, _BACK = range(6)
 
 _SHARES: Final = 8
-"""Of each thread, at least."""
+"""Of a part, at most."""
 _FEWEST: Final = 16
-"""Environments of a share."""
+"""Environments of a share, at least."""
 _SPINS: Final = 20_000
 """Looks at whether others are done, some hundred microseconds, before the thread goes to sleep."""
 _NAP: Final = 5e-5
@@ -42,10 +46,16 @@ _NAP: Final = 5e-5
 
 
 def shares_of(first: int, end: int, threads: int = 1) -> Shares:
-    """Shares of the environments first .. end - 1; one share for one thread."""
+    """Shares of the environments first .. end - 1, for threads 0 .. threads - 1."""
+    shares = np.zeros((1 + threads, _LINE), np.int64)
     number = end - first
     size = number if threads == 1 else max(_FEWEST, -(-number // (_SHARES * threads)))
-    return np.array([first, end, size, number, 0], np.int64)
+    shares[0, [_SIZE, _LEFT]] = size, number
+    cuts = [first + number * part // threads for part in range(1 + threads)]
+    for its, part in zip(shares[1:], pairwise(cuts), strict=True):
+        its[[_FIRST, _END]] = part
+        its[_NUMBER] = -(-(part[1] - part[0]) // max(size, 1))
+    return shares.reshape(-1)
 
 
 def is_crowded(shares: Shares) -> bool:
@@ -69,10 +79,23 @@ _add_at: Any = intrinsic(_add)
 
 
 @inline_kernel
-def take_share(shares: Shares) -> tuple[int, int]:
-    """The next share, first and end; it is empty when all have been taken."""
-    first = int(_add_at(shares, _NEXT, shares[_SIZE]))
-    return first, min(first + int(shares[_SIZE]), int(shares[_END]))
+def take_share(shares: Shares, thread: int) -> tuple[int, int]:
+    """The next share for a thread, first and end; it is empty when all have been taken."""
+    threads = len(shares) // _LINE - 1
+    for ahead in range(threads):
+        part = _LINE * (1 + (thread + ahead) % threads)
+        number = int(shares[part + _NUMBER])
+        if (
+            _add_at(shares, part + _TAKEN, 0) < number
+            and _add_at(shares, part + _TAKEN, 1) < number
+        ):
+            if ahead == 0:
+                share = int(_add_at(shares, part + _FRONT, 1))
+            else:
+                share = number - 1 - int(_add_at(shares, part + _BACK, 1))
+            first = int(shares[part + _FIRST]) + share * int(shares[_SIZE])
+            return first, min(first + int(shares[_SIZE]), int(shares[part + _END]))
+    return 0, 0
 
 
 @inline_kernel
@@ -103,13 +126,13 @@ class Helpers:
             weakref.finalize(self, jobs.put, None)
 
     def share(self, work: Callable[..., None], *arguments: Any, shares: Shares) -> None:
-        """Do ``work(*arguments, shares)`` in all threads and this one; return when all is done.
+        """Do ``work(*arguments, shares, thread)`` in all threads; return when all is done.
 
-        A thread that wakes up later finds no share left.
+        A thread that wakes up later finds no share left. The calling thread is number 0.
         """
-        for jobs in self._jobs:
-            jobs.put((work, *arguments, shares))
-        work(*arguments, shares)
+        for thread, jobs in enumerate(self._jobs, 1):
+            jobs.put((work, *arguments, shares, thread))
+        work(*arguments, shares, 0)
         while shares[_LEFT] and not _wait_awake(shares, _SPINS):
             time.sleep(_NAP)
 

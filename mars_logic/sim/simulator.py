@@ -360,7 +360,7 @@ class Simulator:
 
         Args:
             work: A kernel that takes shares until none are left, as those of ``sim.step`` do; it is
-                called as ``work(*arguments, shares)`` by each thread.
+                called as ``work(*arguments, shares, thread)`` by each thread, with its number.
             arguments: What it needs.
 
         Returns:
@@ -368,7 +368,7 @@ class Simulator:
         """
         shares = self._shares.copy()
         if self._helpers is None:
-            work(*arguments, shares)
+            work(*arguments, shares, 0)
         else:
             self._helpers.share(work, *arguments, shares=shares)
         return not is_crowded(shares)
@@ -421,7 +421,7 @@ class Simulator:
         def reset() -> bool:
             return self.share(reset_batch, self._envs, self._rules, bumps, where)
 
-        compiled = is_compiled(reset_batch, self._envs, self._rules, bumps, where, self._shares)
+        compiled = is_compiled(reset_batch, self._envs, self._rules, bumps, where, self._shares, 0)
         if not compiled and self._envs.dtype == env_dtype(CAPACITY):
             compile_step_meanwhile()
         if not reset():

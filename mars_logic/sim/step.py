@@ -161,12 +161,14 @@ def _has_just_room(env: Env, rules: Rules, balances: bool) -> bool:
 
 
 @kernel
-def reset_batch(envs: Array, rules: Array, lattice: Array, where: Array, shares: Shares) -> None:
+def reset_batch(
+    envs: Array, rules: Array, lattice: Array, where: Array, shares: Shares, thread: int
+) -> None:
     """Reset those environments that are selected.
 
     A share is crowded if not all had room, for this and for their first step: states are invalid.
     """
-    first, end = take_share(shares)
+    first, end = take_share(shares, thread)
     while first < end:
         room = True
         for i in range(first, end):
@@ -174,7 +176,7 @@ def reset_batch(envs: Array, rules: Array, lattice: Array, where: Array, shares:
                 fits = reset_env(envs[i], rules[0], lattice[0]) and has_room(envs[i], rules[0])
                 room = fits and room
         share_done(shares, first, end, room)
-        first, end = take_share(shares)
+        first, end = take_share(shares, thread)
 
 
 @kernel
@@ -195,17 +197,18 @@ def step_batch(
     rewards: Array,
     dones: Array,
     shares: Shares,
+    thread: int,
 ) -> None:
     """Step environments and fill in their rewards and done flags.
 
     An environment that is done stays as it is, with reward 0. A share is crowded if not all have
     room for the step after this one.
     """
-    first, end = take_share(shares)
+    first, end = take_share(shares, thread)
     while first < end:
         room = _step_some(envs, rules, daylight, actions, rewards, dones, first, end)
         share_done(shares, first, end, room)
-        first, end = take_share(shares)
+        first, end = take_share(shares, thread)
 
 
 @kernel

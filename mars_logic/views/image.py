@@ -93,7 +93,7 @@ def _codes(name: str, array: NDArray[Any], limit: int) -> NDArray[np.uint8]:
 
 
 def _alone(n: int, work: Callable[..., None], *arguments: Any) -> None:
-    work(*arguments, shares_of(0, n))
+    work(*arguments, shares_of(0, n), 0)
 
 
 @kernel
@@ -107,9 +107,10 @@ def _draw_batch(
     daylight: Any,
     out: Any,
     shares: Shares,
+    thread: int,
 ) -> None:
     """Draw all images."""
-    first, end = take_share(shares)
+    first, end = take_share(shares, thread)
     if first < end:
         size = atlas.day.shape[1:]
         room = Room(
@@ -124,7 +125,7 @@ def _draw_batch(
             atlas, materials, objects, inventory, players, sleeping, daylight, out, room, first, end
         )
         share_done(shares, first, end, True)
-        first, end = take_share(shares)
+        first, end = take_share(shares, thread)
 
 
 class Room(NamedTuple):

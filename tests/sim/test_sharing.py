@@ -18,15 +18,15 @@ from mars_logic.views.image import render
 
 
 @kernel
-def _count(times, crowded, shares):
-    first, end = take_share(shares)
+def _count(times, crowded, shares, thread):
+    first, end = take_share(shares, thread)
     while first < end:
         room = True
         for i in range(first, end):
             times[i] += 1
             room = room and i != crowded
         share_done(shares, first, end, room)
-        first, end = take_share(shares)
+        first, end = take_share(shares, thread)
 
 
 @settings(max_examples=60, deadline=None)
@@ -59,16 +59,27 @@ def test_a_thread_that_is_busy_is_not_waited_for():
     held.set()
 
 
+@kernel
+def _take(shares, thread):
+    return take_share(shares, thread)
+
+
+@kernel
+def _finish(shares, first, end):
+    share_done(shares, first, end, True)
+
+
 def test_what_another_thread_took_is_waited_for():
     times, shares = np.zeros(64, np.int64), shares_of(0, 64, 2)
-    taken, first = 16, int(shares[0])
-    shares[0] += taken
+    first, end = _take(shares, 1)
+    assert first == 32 < end
 
     def late():
         time.sleep(0.05)
-        times[first : first + taken] += 1
-        _finish(shares, taken)
+        times[first:end] += 1
+        _finish(shares, first, end)
 
+    _finish(shares_of(0, 1), 0, 1)  # compiled before
     other = threading.Thread(target=late)
     other.start()
     Helpers(1).share(_count, times, -1, shares=shares)
@@ -76,9 +87,15 @@ def test_what_another_thread_took_is_waited_for():
     other.join()
 
 
-@kernel
-def _finish(shares, number):
-    share_done(shares, 0, number, True)
+def test_threads_take_from_their_own_part_first_and_from_the_end_of_others():
+    shares = shares_of(0, 256, 2)
+    assert _take(shares, 0) == (0, 16) and _take(shares, 1) == (128, 144)
+    for _ in range(7):
+        _take(shares, 0)
+    assert _take(shares, 0) == (240, 256) and _take(shares, 1) == (144, 160)
+    for _ in range(5):
+        _take(shares, 0)
+    assert _take(shares, 0) == _take(shares, 1) == (0, 0)
 
 
 def test_threads_end_with_their_owner():

@@ -95,7 +95,7 @@ def states(scene: FinishedScene) -> Iterator[State]:
     yield state_of(envs[0], daylight, words)
     for action in scene.actions:
         given = np.array([action], np.int64)
-        step_batch(envs, stage.rules, daylight, given, rewards, dones, shares_of(0, 1))
+        step_batch(envs, stage.rules, daylight, given, rewards, dones, shares_of(0, 1), 0)
         yield state_of(envs[0], daylight, words)
 
 
