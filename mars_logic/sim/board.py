@@ -6,8 +6,6 @@ See docs/semantics.md, "Things and chunks".
 
 from __future__ import annotations
 
-import numpy as np
-
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
 from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, REMOVED, Env, Player, Thing
@@ -188,20 +186,6 @@ def forget_removed(env: Env) -> None:
             kept += 1
     env.num_things = kept
     env.num_removed = 0
-
-
-@kernel
-def number_entries(env: Env) -> None:
-    """Number the entries into chunks anew, in their order, so that numbers stay small."""
-    before = np.empty(env.num_things, np.int64)
-    for i in range(env.num_things):
-        before[i] = env.things[i].entered
-    for i in range(env.num_things):
-        earlier = 0
-        for other in before:
-            earlier += other < before[i]
-        env.things[i].entered = earlier
-    env.next_entered = env.num_things
 
 
 @kernel

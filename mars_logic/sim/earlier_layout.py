@@ -55,11 +55,15 @@ def as_now(envs: NDArray[np.void]) -> NDArray[np.void]:
         if not new.dtype.names:
             new[...] = old
     # Numbers may have been too large for the field; what counts is their order.
-    entered = envs["things"]["entered"][:, :capacity]
-    result["things"]["entered"][:, :room] = entered.argsort(1, kind="stable").argsort(1)
+    result["things"]["entered"][:, :room] = order_of(envs["things"]["entered"][:, :capacity])
     result["player"]["entered"] = 0
     result["next_entered"] = capacity
     return result
+
+
+def order_of(entered: NDArray[Any]) -> NDArray[np.int64]:
+    """The numbers 0 … of each row's places, in the order of what stands there."""
+    return entered.argsort(1, kind="stable").argsort(1)
 
 
 def _now(old: np.dtype[np.void], capacity: int) -> np.dtype[np.void]:

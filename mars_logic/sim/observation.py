@@ -133,11 +133,12 @@ def observe_batch(
     thread: int,
 ) -> None:
     """Fill the arrays of an :class:`Observation`."""
-    first, end = take_share(shares, thread)
-    while first < end:
+    while True:
+        first, end = take_share(shares, thread)
+        if first == end:
+            break
         _observe_some(envs, rules, daylight_table, out, first, end)
         share_done(shares, first, end, True)
-        first, end = take_share(shares, thread)
 
 
 @kernel
@@ -177,8 +178,10 @@ def observe_marks(envs: Any, marks: Any, shares: Shares, thread: int) -> None:
     """Fill the marks of an :class:`Observation`."""
     width, height = marks.shape[1], marks.shape[2]
     left, top = BORDER - width // 2, BORDER - height // 2
-    first, end = take_share(shares, thread)
-    while first < end:
+    while True:
+        first, end = take_share(shares, thread)
+        if first == end:
+            break
         for i in range(first, end):
             env = envs[i]
             for column in range(width):
@@ -186,7 +189,6 @@ def observe_marks(envs: Any, marks: Any, shares: Shares, thread: int) -> None:
                     mark = env.marks[env.player.x + left + column, env.player.y + top + row]
                     marks[i, column, row] = mark
         share_done(shares, first, end, True)
-        first, end = take_share(shares, thread)
 
 
 @kernel

@@ -20,7 +20,7 @@ from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.observation import Observation, observe_batch, observe_marks
 from mars_logic.sim.privileged import HIDDEN_DTYPE, hidden_batch
 from mars_logic.sim.sharing import Helpers, is_crowded, shares_of
-from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
+from mars_logic.sim.snapshot import Snapshot, copy_envs, number_entries, with_capacity
 from mars_logic.sim.state import (
     State,
     semantic_of,
@@ -226,7 +226,7 @@ class Simulator:
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
         step_compiled()
         if not self.share(step_batch, self._envs, self._rules, self._daylight, chosen, *result):
-            self._widen()
+            self._make_room()
         return result
 
     def observe(self, out: Observation | None = None) -> Observation:
@@ -351,7 +351,7 @@ class Simulator:
             raise ValueError("the snapshot is of a dialect with other items, achievements or marks")
         self._envs = copy_envs(snapshot.envs)
         if not have_room(self._envs, self._rules):
-            self._widen()
+            self._make_room()
         self._begun = True
         self._prepare(self._everyone)
 
@@ -427,6 +427,12 @@ class Simulator:
         if not reset():
             self._widen()
             reset()
+
+    def _make_room(self) -> None:
+        """Make room for the next step: of numbers, and of things where that is not enough."""
+        number_entries(self._envs)
+        if not have_room(self._envs, self._rules):
+            self._widen()
 
     def _widen(self) -> None:
         """Widen the records to the maximum number of things on a map.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.sim.earlier_layout import as_now
+from mars_logic.sim.earlier_layout import as_now, order_of
 from mars_logic.sim.layout import widened
 
 
@@ -55,3 +55,9 @@ def with_capacity(envs: NDArray[np.void], capacity: int) -> NDArray[np.void]:
         else:
             result[name] = envs[name]
     return result
+
+
+def number_entries(envs: NDArray[np.void]) -> None:
+    """Number the entries of things into chunks anew, in their order, so that numbers stay small."""
+    envs["things"]["entered"] = order_of(envs["things"]["entered"])
+    envs["next_entered"] = envs.dtype["things"].shape[0]

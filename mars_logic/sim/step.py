@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
-from mars_logic.sim.board import add_player, forget_removed, is_traced, near_among, number_entries
+from mars_logic.sim.board import add_player, forget_removed, is_traced, near_among
 from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.fetching import fetch_head, fetch_rest
@@ -55,8 +55,6 @@ def step_env(env: Env, rules: Rules, daylight: float, action: int) -> float:
     if rules.balance and env.step % BALANCE_PERIOD == 0:
         balance(env, rules, daylight)
     forget_removed(env)
-    if env.next_entered >= MOST_ENTERED:
-        number_entries(env)
     if is_traced(env) and rules.boss:
         _keep_from_harm(env.player)
     reward = _reward(env)
@@ -140,11 +138,13 @@ def _reset_player(env: Env) -> None:
 
 @inline_kernel
 def has_room(env: Env, rules: Rules) -> bool:
-    """Whether the record has room for all things that the next step can create.
+    """Whether the record has room for all things that the next step can create, and their entries.
 
     The bound is one thing by the player and its body, one arrow by each shooter, and, in a step
     that balances chunks, one creature of each kind in each chunk that may have too few.
     """
+    if env.next_entered >= MOST_ENTERED:
+        return False
     balances = rules.balance and (env.step + 1) % BALANCE_PERIOD == 0
     needed = 1 + int(rules.body != NONE) + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
     if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
@@ -168,15 +168,16 @@ def reset_batch(
 
     A share is crowded if not all had room, for this and for their first step: states are invalid.
     """
-    first, end = take_share(shares, thread)
-    while first < end:
+    while True:
+        first, end = take_share(shares, thread)
+        if first == end:
+            break
         room = True
         for i in range(first, end):
             if where[i]:
                 fits = reset_env(envs[i], rules[0], lattice[0]) and has_room(envs[i], rules[0])
                 room = fits and room
         share_done(shares, first, end, room)
-        first, end = take_share(shares, thread)
 
 
 @kernel
@@ -204,11 +205,12 @@ def step_batch(
     An environment that is done stays as it is, with reward 0. A share is crowded if not all have
     room for the step after this one.
     """
-    first, end = take_share(shares, thread)
-    while first < end:
+    while True:
+        first, end = take_share(shares, thread)
+        if first == end:
+            break
         room = _step_some(envs, rules, daylight, actions, rewards, dones, first, end)
         share_done(shares, first, end, room)
-        first, end = take_share(shares, thread)
 
 
 @kernel

@@ -8,10 +8,9 @@ import numpy as np
 
 from mars_logic import load_world
 from mars_logic.sim import Simulator, Snapshot
-from mars_logic.sim.board import number_entries
 from mars_logic.sim.earlier_layout import LAYOUT, as_now, dtype_of
-from mars_logic.sim.layout import CAPACITY, THING_DTYPE, env_dtype
-from mars_logic.sim.snapshot import with_capacity
+from mars_logic.sim.layout import CAPACITY, MOST_ENTERED, THING_DTYPE, env_dtype
+from mars_logic.sim.snapshot import number_entries, with_capacity
 
 WIDER = 256
 
@@ -97,13 +96,12 @@ def test_a_pickled_snapshot_is_converted():
 
 def test_entries_are_numbered_anew_in_their_order():
     envs = played().snapshot().envs.copy()
-    number = int(envs["num_things"][0])
-    things = envs["things"][0][:number]
-    drawn = np.random.default_rng(0).choice(1 << 16, number, replace=False)
-    things["entered"] = drawn
-    number_entries(envs[0])
-    assert (things["entered"] == drawn.argsort().argsort()).all()
-    assert envs["next_entered"][0] == number
+    drawn = np.random.default_rng(0).permuted(np.arange(4 * CAPACITY).reshape(4, -1) * 7, axis=1)
+    envs["things"]["entered"] = drawn
+    number_entries(envs)
+    assert (envs["things"]["entered"].argsort(1) == drawn.argsort(1)).all()
+    assert (envs["things"]["entered"].max(1) < envs["next_entered"]).all()
+    assert (envs["next_entered"] == CAPACITY).all()
 
 
 def test_numbering_anew_changes_no_future():
@@ -111,9 +109,10 @@ def test_numbering_anew_changes_no_future():
     envs = simulator.snapshot().envs.copy()
     expected = future(simulator)
     for env in envs:
-        env["things"]["entered"] += np.uint16((1 << 15) - env["next_entered"] - 20)
-        env["next_entered"] = (1 << 15) - 20
+        env["things"]["entered"] += np.uint16(MOST_ENTERED - env["next_entered"] - 20)
+        env["next_entered"] = MOST_ENTERED - 20
     other = Simulator(load_world("crafter"), 4)
     other.restore(Snapshot(envs))
     found = future(other)
     assert (found[0] == expected[0]).all() and (found[1] == expected[1]).all()
+    assert (other.snapshot().envs["next_entered"] < MOST_ENTERED - 20).all()
