@@ -15,6 +15,7 @@ NAMES = (
     "growth",
     "vector",
     "craftax_classic",
+    "craftax_c",
     "logic",
     "sampling",
     "trajectories",

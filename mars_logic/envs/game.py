@@ -123,7 +123,9 @@ class WorldGame:
         """
         words = world.vocabulary
         self.simulator = Simulator(world, n, threads=threads, length=length, reset_pool=reset_pool)
-        self.view = view(observation, size, style, n, reuse=reuse, words=words)
+        self.view = view(
+            observation, size, style, n, reuse=reuse, words=words, simulator=self.simulator
+        )
         self._variant: Variant = choose("actions", actions, Variant)
         self._actions = action_set(self._variant, words)
         self._buffer = Observation.empty(n, words) if reuse or observation != "symbolic" else None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mars_logic.envs import codes
 from mars_logic.envs.choices import choose, pixels
 from mars_logic.errors import InputError
-from mars_logic.sim import Observation
+from mars_logic.sim import Observation, Simulator
 from mars_logic.views import image
 from mars_logic.views import words as texts
 from mars_logic.views.traced import draw_view, smallest_view
@@ -130,6 +130,7 @@ class Image:
         words: The vocabulary, Crafter's by default. One with traces has its own pictures, which
             daylight and sleep do not change.
         reuse: Whether :meth:`all` may hand out the same array again and again.
+        simulator: That of the environments, whose threads draw; by default, one thread does.
 
     Raises:
         InputError: The picture is too small for the vocabulary.
@@ -142,7 +143,9 @@ class Image:
         words: Vocabulary = CRAFTER,
         *,
         reuse: bool = False,
+        simulator: Simulator | None = None,
     ) -> None:
+        self._simulator = simulator
         self.size, self._words = size, words
         if words.traced and (least := smallest_view(words)) > min(size):
             raise InputError(f"size: {list(size)} is too small; allowed: {least} pixels or more")
@@ -162,7 +165,8 @@ class Image:
         if self._words.traced:
             pictures = [self.one(seen, env) for env in range(len(seen.daylight))]
             return np.stack(pictures, out=self._pictures)
-        return image.render(seen, self.size, out=self._pictures)
+        share = self._simulator.share if self._simulator else None
+        return image.render(seen, self.size, self._pictures, share)
 
 
 class TextView:
@@ -196,6 +200,7 @@ def view(
     *,
     reuse: bool,
     words: Vocabulary = CRAFTER,
+    simulator: Simulator | None = None,
 ) -> View:
     """The way of showing observations that these arguments name.
 
@@ -205,7 +210,7 @@ def view(
     choose("observation", kind, Kind)
     size, style = pixels("size", size), choose("style", style, Style)  # checked even if not needed
     if kind == "image":
-        return Image(n, size, words, reuse=reuse)
+        return Image(n, size, words, reuse=reuse, simulator=simulator)
     if kind == "codes":
         if words.traced:
             allowed = "symbolic, image, text"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.codes import GRASS, NONE, PATH, PLAYER
-from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, Env, Player, Thing
+from mars_logic.sim.layout import BORDER, CHUNKS_ACROSS, NUM_CHUNKS, REMOVED, Env, Player, Thing
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.vectors import BYTES, bits_equal, bits_near, count_bits, lowest_bit
 from mars_logic.world.dialect import AREA, CHUNK
@@ -141,7 +141,6 @@ def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> int:
     env.thing_y[i] = y
     thing = env.things[i]
     thing.kind = kind
-    thing.removed = False
     thing.health = rules.health_at_first[kind]
     thing.cooldown = rules.cooldown_at_first[kind]
     thing.reload = 0
@@ -154,16 +153,22 @@ def add_thing(env: Env, rules: Rules, kind: int, x: int, y: int) -> int:
     return int(i)
 
 
+@inline_kernel
+def is_removed(thing: Thing) -> bool:
+    """Whether a thing was taken off the map in this step."""
+    return bool(thing.chunk == REMOVED)
+
+
 @kernel
 def remove_thing(env: Env, i: int) -> None:
     """Take a thing off the map; its record stays readable until the end of the step."""
     thing = env.things[i]
-    if thing.removed:
+    if is_removed(thing):
         return
-    thing.removed = True
     env.num_removed += 1
     _set_kind(env, env.thing_x[i], env.thing_y[i], NONE)
     env.chunks[thing.chunk].things[thing.kind] -= 1
+    thing.chunk = REMOVED
 
 
 @kernel
@@ -173,7 +178,7 @@ def forget_removed(env: Env) -> None:
         return
     kept = 0
     for i in range(env.num_things):
-        if not env.things[i].removed:
+        if not is_removed(env.things[i]):
             if kept < i:
                 env.things[kept] = env.things[i]
                 env.thing_x[kept] = env.thing_x[i]
@@ -187,7 +192,7 @@ def forget_removed(env: Env) -> None:
 def number_at(env: Env, x: int, y: int) -> int:
     """The number of the thing on a cell that holds a creature, arrow or plant."""
     for i in range(env.num_things):
-        if env.thing_x[i] == x and env.thing_y[i] == y and not env.things[i].removed:
+        if env.thing_x[i] == x and env.thing_y[i] == y and not is_removed(env.things[i]):
             return i
     return 0  # not reached
 
@@ -228,7 +233,7 @@ def move(env: Env, rules: Rules, i: int, dx: int, dy: int) -> bool:
     y = env.thing_y[i] + dy
     if not is_free(env, x, y, rules.walkable[thing.kind]):
         return False
-    if not thing.removed:
+    if not is_removed(thing):
         _set_kind(env, env.thing_x[i], env.thing_y[i], NONE)
         env.thing_x[i] = x
         env.thing_y[i] = y

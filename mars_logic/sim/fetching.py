@@ -17,7 +17,7 @@ from mars_logic.sim.vectors import fetch
 _LINE: Final = 64
 _LINES_OF_HEAD: Final = 3
 """From the position in the random stream to the end of the player."""
-_LINES_OF_THINGS: Final = 11
+_LINES_OF_THINGS: Final = 9
 """Those of the 42 things of a mean map."""
 
 

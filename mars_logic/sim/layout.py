@@ -55,7 +55,7 @@ def player_dtype(items: int, achievements: int) -> np.dtype[np.void]:
             ("in_bed", np.bool_),  # lay in a bed and was not hurt since
             ("boss", np.bool_),  # nothing harms it, and it does not bleed
             ("gone", np.bool_),  # dead, with a body in its place
-            ("entered", np.int32),
+            ("entered", np.uint16),
             ("wake_health", np.int16),  # health after the player's last own update
             ("inventory", np.int16, (items,)),
             ("achievements", np.int16, (achievements,)),
@@ -75,8 +75,9 @@ PLAYER_DTYPE: Final = player_dtype(NUM_ITEMS, NUM_ACHIEVEMENTS)
 THING_DTYPE: Final = np.dtype(
     [
         ("kind", np.int8),
-        ("chunk", np.int8),  # derived: the number of its chunk
-        ("removed", np.bool_),  # no longer on the map; the slot is reused after the step
+        # derived: the number of its chunk; REMOVED if it is no longer on the map: the slot is
+        # reused after the step
+        ("chunk", np.int8),
         ("health", np.int8),
         ("cooldown", np.int8),  # steps until it can hit again
         ("reload", np.int8),  # steps until it can shoot again
@@ -84,7 +85,7 @@ THING_DTYPE: Final = np.dtype(
         ("facing_y", np.int8),
         ("arrow_factor", np.int8),  # of arrows: the shooter's arrow_health_factor
         ("grown", np.int16),  # of plants: their age in updates
-        ("entered", np.int32),  # order of entry of the things in a chunk
+        ("entered", np.uint16),  # order of entry of the things in a chunk
     ],
     align=True,
 )
@@ -93,6 +94,11 @@ THING_DTYPE: Final = np.dtype(
 Kernels refer to a thing by its number i: it is ``env.things[i]`` at ``env.thing_x[i]``,
 ``env.thing_y[i]``.
 """
+
+
+REMOVED: Final = -1
+MOST_ENTERED: Final = 1 << 15
+"""Entries after which things are numbered anew; a step has fewer, and a field room for both."""
 
 
 @cache
@@ -167,11 +173,11 @@ def widened(dtype: np.dtype[np.void], capacity: int) -> np.dtype[np.void]:
     return np.dtype(fields, align=True)
 
 
-CAPACITY: Final = 256
+CAPACITY: Final = 192
 """Things an environment normally has room for.
 
 Half a million random steps in worlds with an immortal player reached at most 114 things; a step
-that balances chunks requires room for 109 more.
+that balances chunks requires room for one more of each kind that a chunk has too few of.
 """
 FULL_CAPACITY: Final = AREA * AREA + 1024
 """An upper bound: a cell holds at most one thing, and a step creates fewer than 1024.

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.sim.noise_grid import lattice
+from mars_logic.sim.sharing import is_crowded, shares_of
 from mars_logic.sim.step import reset_batch
 
 
@@ -105,11 +106,14 @@ class MapPool:
                 env, episode = self._wanted.popitem(last=False)
                 slot = self._free.pop()
             self._records["seed"][slot], self._records["episode"][slot] = episode
-            fits = reset_batch(
-                self._records, self._rules, self._lattice, self._chosen, slot, slot + 1
-            )
+            shares = shares_of(slot, slot + 1)
+            reset_batch(self._records, self._rules, self._lattice, self._chosen, shares, 0)
             with self._lock:
-                if fits and self._expected[env] == episode and env not in self._wanted:
+                if (
+                    not is_crowded(shares)
+                    and self._expected[env] == episode
+                    and env not in self._wanted
+                ):
                     self._ready[env] = slot
                 else:
                     self._free.append(slot)

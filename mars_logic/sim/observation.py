@@ -16,6 +16,7 @@ from mars_logic.sim.codes import ARROW, ARROW_LEFT, NUM_ITEMS, OTHER_LOOKS, PLAN
 from mars_logic.sim.layout import BORDER, Env, Thing
 from mars_logic.sim.player import is_ripe
 from mars_logic.sim.rules_record import Rules
+from mars_logic.sim.sharing import Shares, share_done, take_share
 from mars_logic.sim.vectors import split
 from mars_logic.world import names
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
@@ -128,10 +129,27 @@ def observe_batch(
     rules: Any,
     daylight_table: Any,
     out: Any,
+    shares: Shares,
+    thread: int,
+) -> None:
+    """Fill the arrays of an :class:`Observation`."""
+    while True:
+        first, end = take_share(shares, thread)
+        if first == end:
+            break
+        _observe_some(envs, rules, daylight_table, out, first, end)
+        share_done(shares, first, end, True)
+
+
+@kernel
+def _observe_some(
+    envs: Any,
+    rules: Any,
+    daylight_table: Any,
+    out: Any,
     first: int,
     last: int,
 ) -> None:
-    """Fill the arrays of an :class:`Observation` for environments first .. last-1."""
     materials, objects, inventory, facing, sleeping, daylight = out
     for i in range(first, last):
         env = envs[i]
@@ -156,16 +174,21 @@ def observe_batch(
 
 
 @kernel
-def observe_marks(envs: Any, marks: Any, first: int, last: int) -> None:
-    """Fill the marks of an :class:`Observation` for environments first .. last-1."""
+def observe_marks(envs: Any, marks: Any, shares: Shares, thread: int) -> None:
+    """Fill the marks of an :class:`Observation`."""
     width, height = marks.shape[1], marks.shape[2]
     left, top = BORDER - width // 2, BORDER - height // 2
-    for i in range(first, last):
-        env = envs[i]
-        for column in range(width):
-            for row in range(height):
-                mark = env.marks[env.player.x + left + column, env.player.y + top + row]
-                marks[i, column, row] = mark
+    while True:
+        first, end = take_share(shares, thread)
+        if first == end:
+            break
+        for i in range(first, end):
+            env = envs[i]
+            for column in range(width):
+                for row in range(height):
+                    mark = env.marks[env.player.x + left + column, env.player.y + top + row]
+                    marks[i, column, row] = mark
+        share_done(shares, first, end, True)
 
 
 @kernel

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,13 +12,15 @@ from mars_logic.kernel import is_compiled
 from mars_logic.sim import validation
 from mars_logic.sim.compile_ahead import compile_step_meanwhile, step_compiled
 from mars_logic.sim.daylight import daylight_table
+from mars_logic.sim.earlier_layout import as_now
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype, widened
 from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool
 from mars_logic.sim.noise_grid import lattice
 from mars_logic.sim.observation import Observation, observe_batch, observe_marks
 from mars_logic.sim.privileged import HIDDEN_DTYPE, hidden_batch
-from mars_logic.sim.snapshot import Snapshot, copy_envs, with_capacity
+from mars_logic.sim.sharing import Helpers, is_crowded, shares_of
+from mars_logic.sim.snapshot import Snapshot, copy_envs, number_entries, with_capacity
 from mars_logic.sim.state import (
     State,
     semantic_of,
@@ -29,8 +29,6 @@ from mars_logic.sim.state import (
 from mars_logic.sim.step import have_room, reset_batch, step_batch
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world.theory import World
-
-Result = TypeVar("Result")
 
 
 class StepResult(NamedTuple):
@@ -99,7 +97,8 @@ class Simulator:
         self._rules = compile_rules(world, None if length is None else validation.length(length))
         self._daylight = daylight_table()
         self._envs = np.zeros(self._n, env_dtype(CAPACITY, self._words))
-        self._pool = self._new_pool()
+        self._helpers = self._new_helpers()
+        self._shares = shares_of(0, self._n, self._threads)
         self._ahead = validation.integer("reset_pool", reset_pool)
         if self._ahead < 0:
             raise ValueError(f"reset_pool must be 0 or more, not {self._ahead}")
@@ -226,11 +225,8 @@ class Simulator:
         chosen = validation.actions(actions, self._n, len(self._words.actions))
         result = StepResult(np.empty(self._n), np.empty(self._n, np.bool_))
         step_compiled()
-        room = self._in_parallel(
-            step_batch, self._envs, self._rules, self._daylight, chosen, *result
-        )
-        if not all(room):
-            self._widen()
+        if not self.share(step_batch, self._envs, self._rules, self._daylight, chosen, *result):
+            self._make_room()
         return result
 
     def observe(self, out: Observation | None = None) -> Observation:
@@ -249,9 +245,9 @@ class Simulator:
         elif out is not self._filled:
             out.require_size(self._n, self._words)
             self._filled = out
-        self._in_parallel(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
+        self.share(observe_batch, self._envs, self._rules, self._daylight, out.arrays)
         if out.marks is not None:
-            self._in_parallel(observe_marks, self._envs, out.marks)
+            self.share(observe_marks, self._envs, out.marks)
         return out
 
     def hidden(self, out: NDArray[np.void], first: int = 0) -> None:
@@ -355,18 +351,38 @@ class Simulator:
             raise ValueError("the snapshot is of a dialect with other items, achievements or marks")
         self._envs = copy_envs(snapshot.envs)
         if not have_room(self._envs, self._rules):
-            self._widen()
+            self._make_room()
         self._begun = True
         self._prepare(self._everyone)
 
+    def share(self, work: Callable[..., None], *arguments: Any) -> bool:
+        """Do something for all environments in all threads of this simulator, and wait for it.
+
+        Args:
+            work: A kernel that takes shares until none are left, as those of ``sim.step`` do; it is
+                called as ``work(*arguments, shares, thread)`` by each thread, with its number.
+            arguments: What it needs.
+
+        Returns:
+            False if a share was reported as crowded.
+        """
+        shares = self._shares.copy()
+        if self._helpers is None:
+            work(*arguments, shares, 0)
+        else:
+            self._helpers.share(work, *arguments, shares=shares)
+        return not is_crowded(shares)
+
     def __getstate__(self) -> dict[str, Any]:
         """The state without threads, so that simulators can be copied and pickled."""
-        return self.__dict__ | {"_pool": None, "_maps": None}
+        return self.__dict__ | {"_helpers": None, "_maps": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Start threads of its own."""
         self.__dict__.update(state)
-        self._pool = self._new_pool()
+        self._envs = as_now(self._envs)
+        self._shares = shares_of(0, self._n, self._threads)
+        self._helpers = self._new_helpers()
         self._maps = self._new_maps()
 
     def _new_maps(self) -> MapPool | None:
@@ -383,8 +399,8 @@ class Simulator:
                 for env in np.flatnonzero(chosen).tolist()
             )
 
-    def _new_pool(self) -> ThreadPoolExecutor | None:
-        return ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
+    def _new_helpers(self) -> Helpers | None:
+        return Helpers(self._threads - 1) if self._threads > 1 else None
 
     def _require_reset(self) -> None:
         if not self._begun:
@@ -403,26 +419,20 @@ class Simulator:
         bumps = lattice()  # made here and not in several threads
 
         def reset() -> bool:
-            return all(self._in_parallel(reset_batch, self._envs, self._rules, bumps, where))
+            return self.share(reset_batch, self._envs, self._rules, bumps, where)
 
-        compiled = is_compiled(reset_batch, self._envs, self._rules, bumps, where, 0, self._n)
+        compiled = is_compiled(reset_batch, self._envs, self._rules, bumps, where, self._shares, 0)
         if not compiled and self._envs.dtype == env_dtype(CAPACITY):
             compile_step_meanwhile()
         if not reset():
             self._widen()
             reset()
 
-    def _in_parallel(self, work: Callable[..., Result], *arguments: Any) -> list[Result]:
-        """Do work(*arguments, first, last) on all environments, one range for each thread."""
-        if self._pool is None:
-            return [work(*arguments, 0, self._n)]
-        cuts = [self._n * i // self._threads for i in range(self._threads + 1)]
-        others = [
-            self._pool.submit(work, *arguments, first, last) for first, last in pairwise(cuts[1:])
-        ]
-        # The calling thread takes a range itself, which saves starting one more thread.
-        mine = work(*arguments, 0, cuts[1])
-        return [mine, *(other.result() for other in others)]
+    def _make_room(self) -> None:
+        """Make room for the next step: of numbers, and of things where that is not enough."""
+        number_entries(self._envs)
+        if not have_room(self._envs, self._rules):
+            self._widen()
 
     def _widen(self) -> None:
         """Widen the records to the maximum number of things on a map.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.sim.earlier_layout import as_now, order_of
 from mars_logic.sim.layout import widened
 
 
@@ -22,6 +23,11 @@ class Snapshot:
 
     def __post_init__(self) -> None:
         self.envs.flags.writeable = False
+
+    def __setstate__(self, state: list[NDArray[np.void]]) -> None:
+        """Take on a pickled state, of an earlier version perhaps."""
+        object.__setattr__(self, "envs", as_now(*state))
+        self.__post_init__()
 
     def __len__(self) -> int:
         """The number of environments."""
@@ -49,3 +55,9 @@ def with_capacity(envs: NDArray[np.void], capacity: int) -> NDArray[np.void]:
         else:
             result[name] = envs[name]
     return result
+
+
+def number_entries(envs: NDArray[np.void]) -> None:
+    """Number the entries of things into chunks anew, in their order, so that numbers stay small."""
+    envs["things"]["entered"] = order_of(envs["things"]["entered"])
+    envs["next_entered"] = envs.dtype["things"].shape[0]

@@ -72,6 +72,20 @@ def balance(env: Env, rules: Rules, daylight: float) -> None:
             _balance_kind(env, rules, number, _ORDER[place % _KINDS], zombies, cows)
 
 
+@kernel
+def most_coming(env: Env) -> int:
+    """An upper bound of the creatures that the next balance creates: one for each lacking kind."""
+    coming = 0
+    for i in range(env.num_known):
+        chunk = env.chunks[env.known[i]]
+        coming += int(chunk.grass >= _ENOUGH[ZOMBIE]) & int(
+            chunk.things[ZOMBIE] < int(ZOMBIES_AT_NIGHT)
+        )
+        coming += int(chunk.path >= _ENOUGH[SKELETON]) & int(chunk.things[SKELETON] < 1)
+        coming += int(chunk.grass >= _ENOUGH[COW]) & int(chunk.things[COW] < 1)
+    return coming
+
+
 @inline_kernel
 def _is_outside(chunk: Chunk, kind: int, fewest: int, most: int) -> int:
     """1 if a chunk has fewer or more things of a kind than that, else 0."""
@@ -130,7 +144,6 @@ def _first_entered(env: Env, chunk: int, kind: int, after: int) -> int:
         if (
             thing.chunk == chunk
             and thing.kind == kind
-            and not thing.removed
             and thing.entered > after
             and (first < 0 or thing.entered < env.things[first].entered)
         ):

@@ -12,12 +12,13 @@ from mars_logic.sim.board import add_player, forget_removed, is_traced, near_amo
 from mars_logic.sim.codes import HEALTH, NONE
 from mars_logic.sim.creatures import update_thing
 from mars_logic.sim.fetching import fetch_head, fetch_rest
-from mars_logic.sim.layout import NUM_CHUNKS, Env, Player
+from mars_logic.sim.layout import MOST_ENTERED, NUM_CHUNKS, Env, Player
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.sim.rules_record import Rules
 from mars_logic.sim.seeds import episode_seed
-from mars_logic.sim.spawning import balance
+from mars_logic.sim.sharing import Shares, share_done, take_share
+from mars_logic.sim.spawning import balance, most_coming
 from mars_logic.sim.stream import seed_stream
 from mars_logic.sim.terrain import generate
 from mars_logic.sim.vectors import BYTES, lowest_bit
@@ -137,15 +138,23 @@ def _reset_player(env: Env) -> None:
 
 @inline_kernel
 def has_room(env: Env, rules: Rules) -> bool:
-    """Whether the record has room for all things that the next step can create.
+    """Whether the record has room for all things that the next step can create, and their entries.
 
     The bound is one thing by the player and its body, one arrow by each shooter, and, in a step
-    that balances chunks, one creature of each kind in each chunk.
+    that balances chunks, one creature of each kind in each chunk that may have too few.
     """
+    if env.next_entered >= MOST_ENTERED:
+        return False
     balances = rules.balance and (env.step + 1) % BALANCE_PERIOD == 0
     needed = 1 + int(rules.body != NONE) + (NUM_CHUNKS * _BALANCED_KINDS if balances else 0)
     if 2 * env.num_things + needed <= len(env.things):  # even if all of them shoot
         return True
+    return _has_just_room(env, rules, balances)
+
+
+@kernel
+def _has_just_room(env: Env, rules: Rules, balances: bool) -> bool:
+    needed = 1 + int(rules.body != NONE) + (most_coming(env) if balances else 0)
     for i in range(env.num_things):
         needed += rules.shoots[env.things[i].kind]
     return bool(env.num_things + needed <= len(env.things))
@@ -153,18 +162,22 @@ def has_room(env: Env, rules: Rules) -> bool:
 
 @kernel
 def reset_batch(
-    envs: Array, rules: Array, lattice: Array, where: Array, first: int, last: int
-) -> bool:
-    """Reset those of environments first .. last-1 that are selected.
+    envs: Array, rules: Array, lattice: Array, where: Array, shares: Shares, thread: int
+) -> None:
+    """Reset those environments that are selected.
 
-    Returns:
-        Whether all had room, for this and for their first step. If false, states are invalid.
+    A share is crowded if not all had room, for this and for their first step: states are invalid.
     """
-    room = True
-    for i in range(first, last):
-        if where[i]:
-            room = reset_env(envs[i], rules[0], lattice[0]) and has_room(envs[i], rules[0]) and room
-    return room
+    while True:
+        first, end = take_share(shares, thread)
+        if first == end:
+            break
+        room = True
+        for i in range(first, end):
+            if where[i]:
+                fits = reset_env(envs[i], rules[0], lattice[0]) and has_room(envs[i], rules[0])
+                room = fits and room
+        share_done(shares, first, end, room)
 
 
 @kernel
@@ -184,20 +197,37 @@ def step_batch(
     actions: Array,
     rewards: Array,
     dones: Array,
-    first: int,
-    last: int,
-) -> bool:
-    """Step environments first .. last-1 and fill in their rewards and done flags.
+    shares: Shares,
+    thread: int,
+) -> None:
+    """Step environments and fill in their rewards and done flags.
 
-    An environment that is done stays as it is, with reward 0.
-
-    Returns:
-        Whether all have room for the step after this one.
+    An environment that is done stays as it is, with reward 0. A share is crowded if not all have
+    room for the step after this one.
     """
+    while True:
+        first, end = take_share(shares, thread)
+        if first == end:
+            break
+        room = _step_some(envs, rules, daylight, actions, rewards, dones, first, end)
+        share_done(shares, first, end, room)
+
+
+@kernel
+def _step_some(
+    envs: Array,
+    rules: Array,
+    daylight: Array,
+    actions: Array,
+    rewards: Array,
+    dones: Array,
+    first: int,
+    end: int,
+) -> bool:
     room = True
-    for i in range(first, last):
+    for i in range(first, end):
         env = envs[i]
-        if i + 2 < last:
+        if i + 2 < end:
             fetch_head(envs[i + 2])
             fetch_rest(envs[i + 1])
         if env.done:

@@ -6,20 +6,23 @@ docs/semantics.md, "Random numbers".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.layout import Stream
-from mars_logic.sim.vectors import LANES, loud_words
+from mars_logic.sim.vectors import LANES, loud_words, lowest_bit
 
 _LENGTH = 624
 _SHIFT = 397
 _UPPER = 0x80000000
 _LOWER = 0x7FFFFFFF
 _MATRIX = 0x9908B0DF
+_WORDS_OF_A_PAIR: Final = 4
+PAIRS: Final = LANES // _WORDS_OF_A_PAIR
+"""Pairs of numbers that :func:`pass_pairs` tests at once."""
 
 
 @kernel
@@ -108,22 +111,25 @@ def first_word_limit(limit: float) -> int:
 
 
 @inline_kernel
-def pass_eight(stream: Stream, first: int, second: int) -> bool:
-    """Draw eight numbers and return true if first words alone tell that none exceeds its limit.
+def pass_pairs(stream: Stream, first: int, second: int) -> int:
+    """Draw pairs of numbers until one exceeds its limit; return the number of pairs before it.
 
-    Otherwise nothing is drawn.
+    First words alone decide; the pair that may exceed its limits is not drawn.
 
     Args:
         stream: The stream.
-        first: Of the limit of every other number: :func:`first_word_limit`.
-        second: Of the limit of those in between.
+        first: Of the limit of each pair's first number: :func:`first_word_limit`.
+        second: Of the limit of its second one.
+
+    Returns:
+        0 to PAIRS; also 0 where the words at hand are too few.
     """
     if stream.position > _LENGTH - LANES:
-        return False
-    if loud_words(stream.words, int(stream.position), first, second):
-        return False
-    stream.position += LANES
-    return True
+        return 0
+    loud = loud_words(stream.words, int(stream.position), first, second)
+    passed = lowest_bit(loud | (1 << LANES)) // _WORDS_OF_A_PAIR
+    stream.position += _WORDS_OF_A_PAIR * passed
+    return int(passed)
 
 
 @inline_kernel

@@ -6,7 +6,7 @@ fixed; noise needs no draws, so its facts about each cell are computed beforehan
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from mars_logic.sim.layout import BORDER, Env, Stream
 from mars_logic.sim.noise import permutation
 from mars_logic.sim.noise_grid import Lattice
 from mars_logic.sim.rules_record import REGION, Rules
-from mars_logic.sim.stream import below, exceeds, first_word_limit, pass_eight
+from mars_logic.sim.stream import PAIRS, below, exceeds, first_word_limit, pass_pairs
 from mars_logic.sim.terrain_features import (
     CAVES,
     COAL_VEIN,
@@ -74,8 +74,6 @@ _AROUND_LAVA = REGION["lava"]
 _TUNNEL = 128
 """Mark of tunnel cells between the two passes: an otherwise unused bit of a cell."""
 _COW_LIMIT = 0.985
-_RUN = LANES // 4
-"""Cells whose draws are tested at once: a cow and a zombie each, of two words."""
 _DRAWN = 64
 """Mark of cells whose material needs a draw, or depends on ores nearby."""
 
@@ -184,10 +182,7 @@ def _fertile(stream: Stream, rules: Rules) -> Material:
 
 @kernel
 def _mountain(stream: Stream, rules: Rules, facts: int) -> Material:
-    if facts & CAVES and facts & HIGHEST:
-        return rules.rename[PATH]
-    if facts & TUNNEL:
-        return rules.rename[PATH] | _TUNNEL
+    """The material of a mountain's cell that is neither a cave's nor a tunnel's."""
     if facts & COAL_VEIN and exceeds(stream, 0.85):
         return rules.rename[COAL]
     if facts & IRON_VEIN and exceeds(stream, rules.iron_limit):
@@ -229,13 +224,14 @@ def _column_of(env: Env, x: int, material: int) -> int:
     return bits
 
 
-@inline_kernel
-def _far_from_centre(x: int) -> int:
-    """The cells of a column on which zombies may start, as bits."""
-    bits = 0
-    for y in range(AREA):
-        bits |= int((x - CENTRE) ** 2 + (y - CENTRE) ** 2 > 10**2) << y
-    return bits
+_FAR_FROM_CENTRE: Final = np.array(
+    [
+        sum(1 << y for y in range(AREA) if (x - CENTRE) ** 2 + (y - CENTRE) ** 2 > 10**2)
+        for x in range(AREA)
+    ],
+    np.uint64,
+).view(np.int64)
+"""int64[64]: the cells of each column on which zombies may start, as bits."""
 
 
 @kernel
@@ -247,16 +243,17 @@ def add_inhabitants(env: Env, rules: Rules, visited: Visited) -> bool:
     zombie_limit = first_word_limit(rules.zombie_limit) if rules.other_agents else 0
     for x in range(AREA):
         left = visited[x]
-        plain = _far_from_centre(x) & _column_of(env, x, pasture) if rules.other_agents else 0
+        plain = _FAR_FROM_CENTRE[x] & _column_of(env, x, pasture) if rules.other_agents else 0
         while left:
             other = left & ~plain
             run = left & ((other & -other) - 1)
-            while run and count_bits(run) >= _RUN:
-                if not pass_eight(env.stream, cow_limit, zombie_limit):
-                    break
-                for _ in range(_RUN):  # neither a cow nor a zombie on any of them
+            while run and count_bits(run) >= PAIRS:
+                empty = pass_pairs(env.stream, cow_limit, zombie_limit)
+                for _ in range(empty):  # neither a cow nor a zombie on any of them
                     run &= run - 1
                     left &= left - 1
+                if empty < PAIRS:
+                    break
             if left == 0:
                 break
             y = lowest_bit(left)

@@ -77,21 +77,51 @@ class _Code:
         return bits if bits.type.width == _WORD.width else self.builder.zext(bits, _WORD)
 
 
-def _add_products(
-    _: Any, sums: Any, first: Any, factors: Any, start: Any, constant: Any, slope: Any
+def _add_rows(
+    _: Any,
+    sums: Any,
+    first: Any,
+    stride: Any,
+    factors: Any,
+    start: Any,
+    rows: Any,
+    constant: Any,
+    down: Any,
+    along: Any,
 ) -> Any:
-    del first, start, constant, slope
-    signature = types.void(sums, types.int64, factors, types.int64, types.float32, types.float32)
+    del first, stride, start, rows, constant, down, along
+    wide = [types.int64] * 2
+    signature = types.void(sums, *wide, factors, *wide, *[types.float32] * 3)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         code = _Code(context, builder, signature, arguments)
         fused = _insert(builder.module, ir.FunctionType(_FLOATS, [_FLOATS] * 3), _FUSED)
-        where = code.place(0, arguments[1], _FLOATS)
-        slopes, constants = (code.filled(arguments[number], _FLOATS) for number in (5, 4))
-        line = builder.call(fused, [slopes, _COUNT, constants])
-        factors = code.load(code.place(2, arguments[3], _FLOATS))
-        added = builder.call(fused, [factors, line, code.load(where)])
+        first = code.place(0, arguments[1], _FLOATS)
+        factors = code.place(3, arguments[4], _FLOATS)
+        constant, down, along = (code.filled(each, _FLOATS) for each in arguments[6:])
+        line = builder.call(fused, [along, _COUNT, constant])
+        before = builder.block
+        loop, after = (builder.append_basic_block(name) for name in ("rows", "done"))
+        builder.branch(loop)
+        builder.position_at_end(loop)
+        where, left = builder.phi(first.type), builder.phi(_WORD)
+        height, its = builder.phi(factors.type), builder.phi(_FLOATS)
+        added = builder.call(fused, [code.load(height), its, code.load(where)])
         builder.store(added, where, align=4)
+        fewer = builder.sub(left, _WORD(1))
+        floats = ir.FloatType().as_pointer()
+        under = builder.gep(builder.bitcast(where, floats), [arguments[2]])
+        steps = (
+            (where, first, builder.bitcast(under, first.type)),
+            (left, arguments[5], fewer),
+            (height, factors, builder.gep(height, [_WORD(1)])),
+            (its, line, builder.fadd(its, down)),
+        )
+        for value, begin, following in steps:
+            value.add_incoming(begin, before)
+            value.add_incoming(following, loop)
+        builder.cbranch(builder.icmp_signed(">", fewer, _WORD(0)), loop, after)
+        builder.position_at_end(after)
         return context.get_dummy_value()
 
     return signature, generate
@@ -223,11 +253,12 @@ def _count_bits(_: Any, bits: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-add_products: Any = intrinsic(_add_products)
-"""``add_products(sums, first, factors, start, constant, slope)``: a scaled line, times factors.
+add_rows: Any = intrinsic(_add_rows)
+"""``add_rows(sums, first, stride, factors, start, rows, constant, down, along)``.
 
-It does ``sums[first + i] += factors[start + i] * (constant + slope * i)`` for the LANES lanes i;
-all numbers are float32.
+For each of at least one row r, and the LANES lanes i, it does ``sums[first + stride * r + i] +=
+factors[start + LANES * r + i] * (constant + down * r + along * i)``; all numbers are float32, and
+``down`` is added once a row.
 """
 bits_near: Any = intrinsic(_bits_near)
 """``bits_near(xs, ys, first, x, y, limit)``: bits for BYTES places from the first on.

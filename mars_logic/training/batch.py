@@ -15,7 +15,7 @@ from mars_logic.envs.rewards import ACHIEVEMENTS_ONLY, VectorRewarded, Weighted
 from mars_logic.envs.shaping import Shaping, VectorShaped
 from mars_logic.envs.vector import WorldVectorEnv
 from mars_logic.errors import InputError
-from mars_logic.sim.layout import env_dtype
+from mars_logic.sim.earlier_layout import LAYOUT, as_now, dtype_of
 from mars_logic.sim.snapshot import Snapshot
 from mars_logic.theory.action_models import Predicates
 from mars_logic.training.episode_log import EpisodeLog
@@ -77,6 +77,7 @@ def memory(envs: EpisodeLog) -> dict[str, NDArray[Any]]:
     kept: dict[str, NDArray[Any]] = {
         "envs": np.ascontiguousarray(states).view(np.uint8),
         "capacity": np.array(states["things"].shape[1]),
+        "layout": np.array(LAYOUT),
     }
     for number, layer in enumerate(_layers(envs)):
         kept |= {f"{number}.{name}": array for name, array in layer.memory().items()}
@@ -89,8 +90,9 @@ def recall(envs: EpisodeLog, kept: dict[str, NDArray[Any]]) -> Any:
     Raises:
         ValueError: It is of another number of environments or another version.
     """
-    states = kept["envs"].view(env_dtype(int(kept["capacity"]))).reshape(-1)
-    seen = _world_envs(envs).restore(Snapshot(states.copy()))
+    layout = int(kept["layout"]) if "layout" in kept else 1
+    states = kept["envs"].view(dtype_of(layout, int(kept["capacity"]))).reshape(-1)
+    seen = _world_envs(envs).restore(Snapshot(as_now(states.copy())))
     for number, layer in enumerate(_layers(envs)):
         mine = f"{number}."
         layer.recall({n[len(mine) :]: array for n, array in kept.items() if n.startswith(mine)})

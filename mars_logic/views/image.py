@@ -8,14 +8,17 @@ function of its observation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from operator import index
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.kernel import kernel
 from mars_logic.sim.codes import LOOKS, NUM_ITEMS, PLAYER
+from mars_logic.sim.sharing import Shares, share_done, shares_of, take_share
 from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
 from mars_logic.views.atlas import NOISE_SPREAD, ROWS, Atlas, atlas
 from mars_logic.views.blocks import lay_tiles
@@ -34,6 +37,7 @@ def render(
     observation: Observation,
     size: tuple[int, int] = SIZE,
     out: NDArray[np.uint8] | None = None,
+    share: Callable[..., object] | None = None,
 ) -> NDArray[np.uint8]:
     """Draw what the players of a batch of n environments see.
 
@@ -43,6 +47,8 @@ def render(
             rounded down; what remains is a black border.
         out: uint8[n, height, width, 3], contiguous, to draw into. For large batches this saves the
             system the time to find new memory, which may be longer than the drawing itself.
+        share: :meth:`~mars_logic.sim.Simulator.share` of a simulator of n environments, whose
+            threads then draw; by default, the calling thread draws.
 
     Returns:
         uint8[n, height, width, 3]: red, green, blue; ``out``, if given.
@@ -64,7 +70,9 @@ def render(
         out = np.empty(shape, np.uint8)
     elif out.shape != shape or out.dtype != np.uint8 or not out.flags.c_contiguous:
         raise ValueError(f"out must be a contiguous uint8{list(shape)}")
-    _draw_batch(
+    share = share or partial(_alone, len(materials))
+    share(
+        _draw_batch,
         parts,
         materials,
         objects,
@@ -72,8 +80,6 @@ def render(
         player_looks(observation.facing, observation.sleeping),
         np.ascontiguousarray(observation.sleeping, np.bool_),
         np.ascontiguousarray(observation.daylight, np.float64),
-        np.empty(parts.day.shape[1:], np.uint8),
-        np.empty(parts.day.shape[1:], np.uint16),
         out.reshape(len(out), -1),
     )
     return out
@@ -86,6 +92,10 @@ def _codes(name: str, array: NDArray[Any], limit: int) -> NDArray[np.uint8]:
     return np.ascontiguousarray(array, np.uint8)
 
 
+def _alone(n: int, work: Callable[..., None], *arguments: Any) -> None:
+    work(*arguments, shares_of(0, n), 0)
+
+
 @kernel
 def _draw_batch(
     atlas: Atlas,
@@ -95,25 +105,73 @@ def _draw_batch(
     players: Any,
     sleeping: Any,
     daylight: Any,
-    faded: Any,
-    exact: Any,
     out: Any,
+    shares: Shares,
+    thread: int,
 ) -> None:
-    """Draw all images; ``faded`` and ``exact`` are room for tiles."""
-    lights = np.full((2, len(faded)), -1, np.int64)
-    tiles = np.empty((VIEW_HEIGHT, VIEW_WIDTH), np.int64)
-    items = np.zeros((ROWS - VIEW_HEIGHT, VIEW_WIDTH), np.int64)
+    """Draw all images."""
+    first, end = take_share(shares, thread)
+    if first < end:
+        size = atlas.day.shape[1:]
+        room = Room(
+            np.full((2, size[0]), -1, np.int64),
+            np.empty(size, np.uint8),
+            np.empty(size, np.uint16),
+            np.empty((VIEW_HEIGHT, VIEW_WIDTH), np.int64),
+            np.zeros((ROWS - VIEW_HEIGHT, VIEW_WIDTH), np.int64),
+        )
+    while first < end:
+        _draw_some(
+            atlas, materials, objects, inventory, players, sleeping, daylight, out, room, first, end
+        )
+        share_done(shares, first, end, True)
+        first, end = take_share(shares, thread)
+
+
+class Room(NamedTuple):
+    """Room for what drawing needs.
+
+    Attributes:
+        lights: int64[2, tiles]: in which light a tile lies in the next two arrays, -1 if in none.
+        faded: uint8[tiles, bytes]: tiles in a light.
+        exact: uint16[tiles, bytes]: tiles in a light, in 256ths.
+        tiles: int64[7, 9]: the tiles of a view.
+        items: int64[2, 9]: the tiles of an inventory.
+    """
+
+    lights: Any
+    faded: Any
+    exact: Any
+    tiles: Any
+    items: Any
+
+
+@kernel
+def _draw_some(
+    atlas: Atlas,
+    materials: Any,
+    objects: Any,
+    inventory: Any,
+    players: Any,
+    sleeping: Any,
+    daylight: Any,
+    out: Any,
+    room: Room,
+    first: int,
+    end: int,
+) -> None:
     width, height = atlas.unit_width * 3, atlas.unit_height
     left, stride = atlas.left * 3, atlas.width * 3
     bordered = width * VIEW_WIDTH < stride or height * ROWS < atlas.height
-    for i in range(len(materials)):
+    for i in range(first, end):
         image = out[i]
         if bordered:
             for byte in range(len(image)):
                 image[byte] = 0
-        _choose_items(inventory[i], items)
+        _choose_items(inventory[i], room.items)
         below = (atlas.top + VIEW_HEIGHT * height) * stride + left
-        lay_tiles(items, atlas.items, width, height, image, below, stride)
+        lay_tiles(room.items, atlas.items, width, height, image, below, stride)
+        tiles = room.tiles
         _choose_tiles(materials[i], objects[i], players[i], tiles)
         eyes = 1 if sleeping[i] else 0
         night = round(FULL * (1 - daylight[i]))
@@ -123,13 +181,13 @@ def _draw_batch(
             day = atlas.day[eyes].reshape(-1)
             lay_tiles(tiles, day, width, height, view, left, stride)
         elif noisy <= 0:
-            _light_tiles(atlas, tiles, eyes, night, lights[0], faded, SHIFT)
-            lay_tiles(tiles, faded.reshape(-1), width, height, view, left, stride)
+            _light_tiles(atlas, tiles, eyes, night, room.lights[0], room.faded, SHIFT)
+            lay_tiles(tiles, room.faded.reshape(-1), width, height, view, left, stride)
         else:
-            _light_tiles(atlas, tiles, eyes, night, lights[1], exact, 0)
+            _light_tiles(atlas, tiles, eyes, night, room.lights[1], room.exact, 0)
             place = 3 * _noise_place(tiles, inventory[i], daylight[i])
             noise = Noise(noisy, atlas.noise_share, atlas.noise[eyes], place)
-            by_night, lit = atlas.night[eyes].reshape(-1), exact.reshape(-1)
+            by_night, lit = atlas.night[eyes].reshape(-1), room.exact.reshape(-1)
             mix_tiles(tiles, lit, by_night, width, height, view, left, stride, noise)
 
 

@@ -18,7 +18,7 @@ from mars_logic.logic.situation import FactState, NearbyThing, Player
 from mars_logic.sim import OBJECTS
 from mars_logic.sim.board import distance_of, forget_removed
 from mars_logic.sim.creatures import update_thing
-from mars_logic.sim.layout import BORDER
+from mars_logic.sim.layout import BORDER, REMOVED
 from mars_logic.sim.player import clamp_inventory, update_player
 from mars_logic.world.dialect import AREA
 from mars_logic.world.vocabulary import REMAINS, Vocabulary
@@ -160,7 +160,7 @@ def state_of(words: Vocabulary, record: Record, around: tuple[int, int]) -> Fact
     env = record[0]
     player = env["player"]
     things, xs, ys = (env[name][: env["num_things"]] for name in _OF_THINGS)
-    beside = (abs(xs - around[0]) <= 1) & (abs(ys - around[1]) <= 1) & ~things["removed"]
+    beside = (abs(xs - around[0]) <= 1) & (abs(ys - around[1]) <= 1) & (things["chunk"] != REMOVED)
     return FactState(
         materials=env["cells"][BORDER:-BORDER, BORDER:-BORDER] & 15,
         player=Player(

@@ -31,7 +31,7 @@ LONG = ("logic", "throughput", "games", "sampling", "memory")
     [
         pytest.param(name, marks=pytest.mark.long if name in LONG else ())
         for name in suite.names()
-        if name != "craftax_classic"
+        if name not in ("craftax_classic", "craftax_c")
     ],
 )
 def test_every_benchmark_runs(run: Run, tmp_path: Path, name: str) -> None:
@@ -103,3 +103,10 @@ def test_an_interrupted_run_keeps_what_is_done(tmp_path: Path) -> None:
     assert process.returncode == 130 and err.endswith("interrupted\n") and "Traceback" not in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "steps.json"]
     assert suite.load(tmp_path / "steps.json").result.rows
+
+
+def test_port_to_c_is_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CRAFTAX_C", raising=False)
+    found = run("bench", "craftax_c", "--quick", "--json")
+    (report,) = found.json["benchmarks"]
+    assert report["result"]["notes"] == ["not measured: CRAFTAX_C names no library"]

@@ -80,7 +80,7 @@ def test_more_things_than_usual_have_room() -> None:
     materials = np.full((AREA, AREA), MATERIALS.index("grass"), np.uint8)
     start = Imagined(materials, [], (40, 40), (0, 1), False, [9] * NUM_ITEMS, 8).record()
     env = start[0]
-    for number in range(CAPACITY - 10):  # too many for a step that balances chunks
+    for number in range(CAPACITY - 3):  # too many for a step that balances chunks
         thing, x, y = env["things"][number], 1 + number % 30, 1 + number // 30
         thing["kind"], thing["health"], thing["entered"] = COW, 3, number + 1
         env["thing_x"][number], env["thing_y"][number] = x, y

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from mars_logic.sim.layout import CAPACITY, STREAM_DTYPE, env_dtype
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.sim.stream import (
+    PAIRS,
     below,
     chance,
     exceeds,
     first_word_limit,
     next_word,
-    pass_eight,
+    pass_pairs,
     peek_words,
     seed_stream,
     uniform,
@@ -71,20 +72,19 @@ def test_exceeds_is_uniform_above(seed, limits):
     skipped=st.integers(0, 1300),
     limits=st.tuples(*[st.floats(0.5, 1, exclude_max=True)] * 2),
 )
-def test_eight_draws_at_once_are_eight_draws(seed, skipped, limits):
-    """They pass where none exceeds its limit, unless a refill or a second word decides."""
+def test_pairs_at_once_are_pairs_one_by_one(seed, skipped, limits):
+    """They pass up to the first that exceeds a limit, unless a refill or a second word decides."""
     at_once, one_by_one = stream_of(seed), stream_of(seed)
     for _ in range(skipped):
         next_word(at_once)
         next_word(one_by_one)
-    before = at_once.copy()
-    exceeded = [exceeds(one_by_one, limits[i % 2]) for i in range(8)]
-    if pass_eight(at_once, *map(first_word_limit, limits)):
-        assert not any(exceeded)
-        assert at_once == one_by_one
-    else:
-        assert any(exceeded) or before["position"] > 624 - 16
-        assert at_once == before
+    before = one_by_one["position"]
+    passed = pass_pairs(at_once, *map(first_word_limit, limits))
+    for _ in range(passed):
+        assert not any(exceeds(one_by_one, limit) for limit in limits)
+    assert at_once == one_by_one
+    if passed < PAIRS and before <= 624 - 16:
+        assert any(exceeds(one_by_one, limit) for limit in limits)
 
 
 def test_exceeds_where_the_first_word_does_not_decide():

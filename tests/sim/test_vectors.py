@@ -10,7 +10,7 @@ from mars_logic.kernel import kernel
 from mars_logic.sim.vectors import (
     BYTES,
     LANES,
-    add_products,
+    add_rows,
     bits_equal,
     bits_near,
     count_bits,
@@ -25,8 +25,8 @@ some = settings(max_examples=40, deadline=None)
 
 
 @kernel
-def _add(sums, first, factors, start, constant, slope):
-    add_products(sums, first, factors, start, np.float32(constant), np.float32(slope))
+def _add(sums, first, stride, factors, start, rows, plane):
+    add_rows(sums, first, stride, factors, start, rows, plane[0], plane[1], plane[2])
 
 
 @kernel
@@ -56,18 +56,26 @@ def _bits(bits):
 
 
 @some
-@given(seed=seeds, first=st.integers(0, 20), start=st.integers(0, 20))
-def test_products_are_added(seed, first, start):
+@given(
+    seed=seeds,
+    first=st.integers(0, 20),
+    stride=st.integers(LANES, 20),
+    start=st.integers(0, 20),
+    rows=st.integers(1, 5),
+)
+def test_products_are_added(seed, first, stride, start, rows):
     dice = np.random.default_rng(seed)
-    sums, factors = dice.normal(size=(2, 20 + LANES)).astype(np.float32)
-    constant, slope = dice.normal(size=2)
+    sums, factors = dice.normal(size=(2, 20 + 5 * 20)).astype(np.float32)
+    plane = dice.normal(size=3).astype(np.float32)
     expected = sums.copy()
-    line = constant + slope * np.arange(LANES)
-    expected[first : first + LANES] += factors[start : start + LANES] * line
-    _add(sums, first, factors, start, constant, slope)
-    np.testing.assert_allclose(sums, expected, rtol=1e-4, atol=1e-5)
     beside = np.ones(len(sums), bool)
-    beside[first : first + LANES] = False
+    for row in range(rows):
+        where = slice(first + row * stride, first + row * stride + LANES)
+        its = factors[start + row * LANES : start + (row + 1) * LANES]
+        expected[where] += its * (plane[0] + plane[1] * row + plane[2] * np.arange(LANES))
+        beside[where] = False
+    _add(sums, first, stride, factors, start, rows, plane)
+    np.testing.assert_allclose(sums, expected, rtol=1e-4, atol=1e-5)
     assert (sums[beside] == expected[beside]).all()
 
 

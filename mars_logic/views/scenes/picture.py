@@ -13,6 +13,7 @@ from mars_logic.domains.conan.codes import TRACES
 from mars_logic.domains.conan.corpus import lives_of, stage_for
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.sim.cells import parts_of
+from mars_logic.sim.sharing import shares_of
 from mars_logic.sim.state import OBJECT_DTYPE, State, state_of
 from mars_logic.sim.step import step_batch
 from mars_logic.views.traced import draw_map
@@ -94,7 +95,7 @@ def states(scene: FinishedScene) -> Iterator[State]:
     yield state_of(envs[0], daylight, words)
     for action in scene.actions:
         given = np.array([action], np.int64)
-        step_batch(envs, stage.rules, daylight, given, rewards, dones, 0, 1)
+        step_batch(envs, stage.rules, daylight, given, rewards, dones, shares_of(0, 1), 0)
         yield state_of(envs[0], daylight, words)
 
 
