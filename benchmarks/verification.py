@@ -124,7 +124,7 @@ def verified(job: VerificationJob) -> VerificationResult:
     report = check(world, evidence)
     result.false = [f"{', '.join(c.rules)}: {c.did}: {c.saw}" for c in report.conflicts]
     supported = {
-        (rule.id, name): found.support
+        (rule.id, name): found.consistent
         for rule in report.rules
         for name, found in rule.fields.items()
     }

@@ -288,7 +288,7 @@ class Belief:
                 if finding.rule.family != "creature" or is_uncertain(value):
                     continue
                 same = value == getattr(self.prior[finding.id], name)
-                if found.support or (finding.id, name) in known:
+                if found.consistent or (finding.id, name) in known:
                     changed, kept = changed + (not same), kept + same
                 elif same:
                     untested.add((finding.id, name))

@@ -169,7 +169,7 @@ class TestedLibrary(RuleLibrary):
             if wrong := [found for _, found in pairs if found.verdict == "contradicted"]:
                 objections.append(_contradicted(wrong[0]))
             else:
-                facts = (TestedFact(s, f.verdict, f.consistent or 0) for s, f in pairs)
+                facts = (TestedFact(s, f.verdict, f.support or 0) for s, f in pairs)
                 self.rules.append(ProposedRule(text, tuple(facts)))
         self.rules = self.rules[-MOST:]
         self._believed = self._without_conflicts(played)

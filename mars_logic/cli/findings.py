@@ -29,7 +29,7 @@ def print_findings(found: Findings, everything: bool) -> None:
     for rule in found.rules:
         verdicts[rule.verdict] = verdicts.get(rule.verdict, 0) + 1
         if everything or rule.contradicted:
-            support = "?" if rule.consistent is None else str(rule.consistent)
+            support = "?" if rule.support is None else str(rule.support)
             against = str(rule.contradicted) if rule.contradicted else ""
             where = (rule.source,) if several else ()
             guessed = (", ".join(rule.guessed),) if guesses else ()
@@ -163,11 +163,17 @@ def print_revision(
     found: Revision, scores: dict[str, Score], entailed: Consequences | None
 ) -> None:
     """Changes with their evidence, certain fields, and accuracy."""
+    from mars_logic.theory.value_phrasing import worded
+    from mars_logic.world.words.kinds import spaced
+
     for change in found.changes:
         _print_change(change)
-    if found.unexplained:
-        print("nothing explains:")
-        _print_conflicts(found.unexplained)
+        for name in change.fields:
+            if others := found.alternatives.get((change.id, name)):
+                print(f"    {spaced(name)} may as well be {_listed([*map(worded, others)])}")
+    for (rule, name), conflicts in found.inexpressible.items():
+        print(f"{rule}\n  not expressible here: {name}; no value explains")
+        _print_conflicts(conflicts, "    ")
     if entailed:
         _print_consequences(entailed)
     if scores:
@@ -220,6 +226,7 @@ def print_scores(scores: dict[str, Score]) -> None:
 
 def revision_json(belief: str, found: Revision, scores: dict[str, Score]) -> dict[str, Any]:
     """A revision as plain data; ``belief`` is the name of what was revised."""
+    from mars_logic.theory.value_phrasing import worded
     from mars_logic.world.words import tell
 
     return {
@@ -232,10 +239,19 @@ def revision_json(belief: str, found: Revision, scores: dict[str, Score]) -> dic
                 "rule": change.id,
                 "fields": list(change.fields),
                 "words": [tell(change.before), tell(change.after)],
+                "alternatives": {
+                    name: [worded(value) for value in found.alternatives[change.id, name]]
+                    for name in change.fields
+                    if (change.id, name) in found.alternatives
+                },
                 "because": [_conflict_json(conflict) for conflict in change.because],
             }
             for change in found.changes
         ],
         "unexplained": [_conflict_json(conflict) for conflict in found.unexplained],
+        "inexpressible": {
+            ".".join(name): [_conflict_json(conflict) for conflict in conflicts]
+            for name, conflicts in found.inexpressible.items()
+        },
         "score": {name: each.to_json() for name, each in scores.items()} or None,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Self
 
@@ -154,6 +154,13 @@ class Trajectory:
     def __repr__(self) -> str:
         about = f"{self.about.world}, seed {self.about.seed}, {self.about.agent or 'unnamed agent'}"
         return f"<Trajectory {about}: {number(len(self), 'transition')}>"
+
+    @property
+    def identity(self) -> tuple[Hashable, ...]:
+        """Equal for recordings of the same episode: its world, seed, actions, beginning and end."""
+        ends = (row.tobytes() for array in self.views.arrays.values() for row in array[[0, -1]])
+        about = self.about
+        return about.digest, about.seed, about.episode, self.action.tobytes(), *ends
 
     @property
     def before(self) -> Views:

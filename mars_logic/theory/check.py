@@ -85,11 +85,11 @@ class FieldFinding:
     """The result of the check for one field of a rule.
 
     Attributes:
-        support: How many transitions would have looked otherwise with some other value.
+        consistent: How many transitions are as it says, and would not be with some other value.
         conflicts: What speaks against it, alone or together with others.
     """
 
-    support: int = 0
+    consistent: int = 0
     conflicts: list[Conflict] = field(default_factory=list)
 
 
@@ -110,7 +110,7 @@ class Finding:
     judged: JointFinding | None = None
 
     def __repr__(self) -> str:
-        return f"<Finding {self.id}: {self.verdict}, {number(self.support, 'transition')} for it>"
+        return f"<Finding {self.id}: {self.verdict}, consistent {number(self.consistent, 'time')}>"
 
     def __str__(self) -> str:
         return f"{self.id}: {self.verdict}: {self.text}"
@@ -126,11 +126,9 @@ class Finding:
         return tell(self.rule)
 
     @property
-    def support(self) -> int:
-        """How many transitions speak for some of its fields; for all of them if judged jointly."""
-        if self.judged:
-            return self.judged.support
-        return max((found.support for found in self.fields.values()), default=0)
+    def consistent(self) -> int:
+        """How many transitions speak for the one of its fields that most speak for."""
+        return max((found.consistent for found in self.fields.values()), default=0)
 
     @property
     def verdict(self) -> Verdict:
@@ -141,18 +139,18 @@ class Finding:
             return "undecided"
         if self.judged:
             return self.judged.verdict
-        return "supported" if self.support else "untested"
+        return "supported" if self.consistent else "untested"
 
     def verdict_on(self, name: str) -> Verdict:
         """One of its fields."""
-        found = self.fields[name]
         if self.judged and (self.id, name) in self.judged.fields:
             return self.judged.fields[self.id, name].verdict
+        found = self.fields[name]
         if any(conflict.rules == (self.id,) for conflict in found.conflicts):
             return "contradicted"
         if found.conflicts:
             return "undecided"
-        return "supported" if found.support else "untested"
+        return "supported" if found.consistent else "untested"
 
 
 @dataclass(frozen=True)
@@ -205,10 +203,10 @@ class CheckReport:
 
     def _repr_html_(self) -> str:
         rows = (
-            (finding.id, finding.verdict, str(finding.support), finding.text)
+            (finding.id, finding.verdict, str(finding.consistent), finding.text)
             for finding in self.rules
         )
-        return html_table(rows, ("rule", "verdict", "support", "in words"), self._counts())
+        return html_table(rows, ("rule", "verdict", "consistent", "in words"), self._counts())
 
     def lines(self) -> Iterator[str]:
         """The counts of verdicts, and the rules that observations speak against, in words."""
@@ -258,7 +256,7 @@ def check(
     conflicts = [*_by_claims(groups, values_of(theory), tally)]
     for (supported, _), count in tally.items():
         for name in supported:
-            findings[name].support += count
+            findings[name].consistent += count
     conflicts += _by_rates(groups, theory, findings, level)
     conflicts += _by_gait(groups, values_of(theory), findings, level)
     judged: dict[str, JointFinding] = {}
@@ -275,9 +273,6 @@ def check(
         )
         possible = [assertions[rule] for rule, found in judged.items() if not found.excluded]
         conflicts += map(conflict_of, model.clashes(possible))
-        for found in judged.values():
-            for name, standing in found.fields.items():
-                findings[name].support = standing.support
     for conflict in conflicts:
         for name in conflict.fields:
             findings[name].conflicts.append(conflict)
@@ -356,7 +351,7 @@ def _by_rates(
                     saw = f"it came {rate.times} times out of {rate.of}"
                     yield Conflict(blamed, did, saw, None, rate.of)
                 elif rate.of:
-                    findings[rule.id, name].support += rate.of
+                    findings[rule.id, name].consistent += rate.of
 
 
 def _by_gait(
@@ -375,7 +370,7 @@ def _by_gait(
             yield Conflict(fields, *told_motions(being, went, of), None, of)
         elif len(refuted) == len(movement_model.GAITS) - 1:
             for name in _decisive(believed, fields):
-                findings[name].support += of
+                findings[name].consistent += of
 
 
 def _decisive(believed: movement_model.Gait, fields: tuple[Field, ...]) -> tuple[Field, ...]:

@@ -9,6 +9,7 @@ The same claims serve to check a theory and, tabulated over candidate values, to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -22,8 +23,22 @@ Gate = tuple[Field, Callable[[Any], bool]]
 """A field, and whether a value of it lets the rule be applied."""
 Values = Callable[[Field], tuple[Any, ...]]
 """The values that a field may have; none of them if nothing is known."""
-Option = tuple[tuple[Field, Any], ...]
-"""Some fields with values that together make a claim true, whatever the others are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Either:
+    """Options of which one must hold; several claims may share it, and it is equal to itself alone.
+
+    Attributes:
+        options: The options.
+    """
+
+    options: tuple[Option, ...]
+
+
+Option = tuple[tuple[Field, tuple[Any, ...]] | Either, ...]
+"""Parts that together make a claim true: a field has one of some values, or one of several other
+options holds."""
 
 
 def values_of(theory: Theory) -> Values:
@@ -104,15 +119,53 @@ class Claim(NamedTuple):
         return self.fields
 
     def options(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Option]:
-        """Every way to meet the claim with candidate values; together they are all ways."""
+        """All ways to meet the claim with candidate values, as few sets of values as possible."""
         for name, passes in self.gates:
-            yield from (((name, v),) for v in candidates[name] if not passes(v))
+            if shut := tuple(value for value in candidates[name] if not passes(value)):
+                yield ((name, shut),)
         yield from self._met(candidates)
 
     def _met(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Option]:
-        for chosen in product(*(candidates[name] for name in self.fields)):
-            if self.test(*chosen):
-                yield tuple(zip(self.fields, chosen, strict=True))
+        yield from grouped([(name, candidates[name]) for name in self.fields], self.test)
+
+
+def grouped(
+    fields: Sequence[tuple[Field, Sequence[Any]]],
+    test: Callable[..., bool],
+    chosen: tuple[Any, ...] = (),
+) -> tuple[Option, ...]:
+    """All ways to satisfy a test; values that leave the same ways to the others form one set.
+
+    Args:
+        fields: The fields that the test reads, each with its candidate values.
+        test: A predicate on one value of each field.
+        chosen: Values of the fields that precede these.
+    """
+    if not fields:
+        return ((),) if test(*chosen) else ()
+    (name, values), *others = fields
+    alike: dict[tuple[Option, ...], list[Any]] = {}
+    for value in values:
+        if found := grouped(others, test, (*chosen, value)):
+            alike.setdefault(found, []).append(value)
+    return joined(name, len(values), alike)
+
+
+def joined(
+    name: Field, count: int, alike: Mapping[tuple[Option, ...], Sequence[Any]]
+) -> tuple[Option, ...]:
+    """Options that begin with one field; it is left out where all its values will do.
+
+    Args:
+        name: The field.
+        count: How many candidate values it has.
+        alike: Values of the field by the options that they leave to other fields.
+    """
+    return tuple(
+        option if len(values) == count else ((name, tuple(values)), *option)
+        for options, values in alike.items()
+        for option in options
+    )
 
 
 def passing(gates: Sequence[Gate]) -> Iterator[Claim]:

@@ -6,7 +6,7 @@ A smallest set of observations that excludes an assertion is found by implicit h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -74,22 +74,28 @@ class ComponentSolver:
     def having(self, stated: Assertion) -> list[int]:
         """Literals that say that fields have some of the stated values."""
         return [
-            -self._value[self.numbers[name], k]
+            -self._value[self.numbers[name], n]
             for name, values in stated.items()
-            for k in self._outside(name, values)
+            for n, members in self._classes(name, values)
+            if not any(members.values())
         ]
 
     def lacking(self, name: Field, values: tuple[Any, ...]) -> list[int]:
         """Literals that say that a field has none of these values."""
-        outside = set(self._outside(name, values))
-        every = range(len(self.component.problem.values[name]))
-        return [-self._value[self.numbers[name], k] for k in every if k not in outside]
+        return [
+            -self._value[self.numbers[name], n]
+            for n, members in self._classes(name, values)
+            if all(members.values())
+        ]
 
-    def _outside(self, name: Field, values: tuple[Any, ...]) -> list[int]:
-        """The numbers of a field's candidate values that are not among these."""
+    def _classes(
+        self, name: Field, values: tuple[Any, ...]
+    ) -> Iterator[tuple[int, dict[int, bool]]]:
+        """The classes of a field's candidate values; for each member whether it is one of these."""
         wanted = [_comparable(value) for value in values]
         found = self.component.problem.values[name]
-        return [k for k, value in enumerate(found) if _comparable(value) not in wanted]
+        for n, members in enumerate(self.component.classes[name]):
+            yield n, {k: _comparable(found[k]) in wanted for k in members}
 
     def possible(self, literals: Sequence[int]) -> bool:
         """Whether a theory with these literals explains as many transitions as any theory."""
@@ -100,14 +106,20 @@ class ComponentSolver:
 
     def count_others(self, name: Field, values: tuple[Any, ...]) -> int:
         """How many candidate values a field has besides these."""
-        return len(self._outside(name, values))
+        classes = self._classes(name, values)
+        return sum(not stated for _, members in classes for stated in members.values())
 
     def others(self, name: Field, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """The other values of a field that theories have which explain as much as any does."""
         number, found = self.numbers[name], self.component.problem.values[name]
-        return tuple(
-            found[k] for k in self._outside(name, values) if self.possible([self._value[number, k]])
-        )
+        left = [
+            k
+            for n, members in self._classes(name, values)
+            if not all(members.values()) and self.possible([self._value[number, n]])
+            for k, stated in members.items()
+            if not stated
+        ]
+        return tuple(found[k] for k in sorted(left))
 
     def excess(self, literals: Sequence[int]) -> int:
         """Number of additional unexplained transitions under these literals.
@@ -123,8 +135,8 @@ class ComponentSolver:
     def _left(self, name: Field, literals: Sequence[int]) -> bool:
         """Whether a field has a value left."""
         number, denied = self.numbers[name], {-literal for literal in literals}
-        every = range(len(self.component.problem.values[name]))
-        return any(self._value[number, k] not in denied for k in every)
+        every = range(len(self.component.classes[name]))
+        return any(self._value[number, n] not in denied for n in every)
 
     def _unexplained(self, literals: Sequence[int]) -> int:
         met = self._best(literals)

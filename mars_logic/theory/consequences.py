@@ -21,7 +21,7 @@ from mars_logic.theory import rate_tests
 from mars_logic.theory.candidates import believed
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.problem import Component, Cost, RevisionProblem, met
+from mars_logic.theory.problem import Component, RevisionProblem, met
 from mars_logic.world.theory import Theory
 
 
@@ -126,9 +126,9 @@ def consequences(
     possible = {name: set(range(len(values))) for name, values in problem.values.items()}
     shortest = {name: set(range(len(believed(problem.belief, name)))) for name in problem.values}
     for component in problem.components():
-        possible |= _in_some(component, None, conflicts)
+        possible |= component.remaining(None, conflicts)
         if any(len(shortest[name]) > 1 for name in component.fields) or not _kept(component):
-            shortest |= _in_some(component, problem.length, conflicts)
+            shortest |= component.remaining(problem.length, conflicts)
 
     def chosen(name: Field, numbers: Set[int]) -> tuple[Any, ...]:
         return tuple(v for k, v in enumerate(problem.values[name]) if k in numbers)
@@ -148,14 +148,3 @@ def consequences(
 def _kept(component: Component) -> bool:
     """Whether what is believed explains everything."""
     return met(component.claims, dict.fromkeys(component.fields, 0))
-
-
-def _in_some(component: Component, cost: Cost | None, conflicts: int) -> dict[Field, set[int]]:
-    """The numbers of each field's values that some of the best choices have.
-
-    A field has exactly one value, so that what all of the best choices have in common follows.
-    """
-    found: dict[Field, set[int]] = {name: set() for name in component.fields}
-    for place, k in component.session(cost, conflicts).possible("value"):
-        found[component.fields[int(place)]].add(int(k))
-    return found

@@ -52,24 +52,14 @@ def most_demanding(evidence: Evidence) -> Iterator[Suggestion]:
 
 
 def _needed_to_make(tool: str, tries: list[Making]) -> Iterator[Suggestion]:
-    """Stations that were always nearby; all that was, if something failed for want of neither."""
+    """All that was nearby whenever the tool was made."""
     rule = f"make.{tool}"
     came = [s for s in tries if s.held != s.held_after]
     if not came:
         yield (rule, "uses"), _held_always(())
         return
     always = set(names.MATERIALS).intersection(*(s.nearby for s in came))
-    stations = always & {"table", "furnace"}
-    most = came[0].held, came[0].held_after
-    in_vain = (s for s in tries if s.held == s.held_after and stations <= set(s.nearby))
-    if any(_has_what_went(s.held, *most) for s in in_vain):
-        stations = always
-    yield (rule, "nearby"), [m for m in names.MATERIALS if m in stations]
-
-
-def _has_what_went(held: Held, before: Held, after: Held) -> bool:
-    """Whether as much is held of everything as was used up elsewhere."""
-    return all(n >= b - a for n, b, a in zip(held, before, after, strict=True))
+    yield (rule, "nearby"), [m for m in names.MATERIALS if m in always]
 
 
 def worked(signature: Placing) -> bool:
@@ -101,11 +91,14 @@ def at_observed_rates(
             kinds.setdefault(frozenset(map(_certain_part, value.items())), []).append(value)
     for tries in _distinct_successes(evidence, material, requires) if kinds else ():
         for given in kinds.values():
-            chosen = [name for name in given[0] if _is_chance(given[0][name])]
+            chosen = [name for name in given[0] if _is_chance(given[0][name]) and name != "drink"]
             counts = {name: _count(tries, name, given[0]) for name in chosen}
             if not any(_plausible(value, counts) for value in given):
                 rates = {name: round(times / of, _DIGITS) for name, (times, of) in counts.items()}
-                if all(0 < rate < 1 for rate in rates.values()) and sum(rates.values()) <= 1:
+                left = round(1 - sum(rates.values()), _DIGITS)
+                if _is_chance(given[0].get("drink")):
+                    rates["drink"] = min(given[0]["drink"]["probability"], left)
+                if all(0 < rate < 1 for rate in rates.values()) and left >= 0:
                     yield {
                         name: _at_rate(each, rates[name]) if name in rates else each
                         for name, each in given[0].items()

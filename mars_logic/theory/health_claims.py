@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations, product
+from itertools import product
 from typing import Any, NamedTuple
 
-from mars_logic.theory.claims import Claim, Field, Gate, Option, Values
+from mars_logic.theory.claims import Claim, Either, Field, Gate, Option, Values, grouped
+from mars_logic.theory.hits import HitKind, Points, endings, explanations
 from mars_logic.theory.signatures import Health
 from mars_logic.world import names
 from mars_logic.world.dialect import ARROW_POINTS, ATTACK_POINTS, MAXIMUM
 
-Points = tuple[int, ...]
-"""Possible effects of one hit on health."""
 _LETHAL = None
 """In place of points: all health."""
-_HITS_AT_ONCE = 3
-"""More hits in one step are not thought of when looking for explanations."""
 
 
 class Own(NamedTuple):
     """Possible effects of the action itself on health.
 
     Attributes:
-        fields: What decides it.
+        fields: Fields that decide it if all gates pass.
         points: From the values of these fields to the possible changes; None kills.
         floor: Whether health is kept from falling below 0 at once; if not, recovery may offset it.
+        gates: Conditions of any effect.
         plain: The fields that are spoken for where nothing else could change health.
     """
 
     fields: tuple[Field, ...] = ()
     points: Callable[..., tuple[int | None, ...]] = lambda: (0,)
     floor: bool = True
+    gates: tuple[Gate, ...] = ()
     plain: tuple[Field, ...] | None = None
+
+    @property
+    def reads(self) -> tuple[Field, ...]:
+        """All fields that decide the effect, those of gates first."""
+        return (*(name for name, _ in self.gates), *self.fields)
+
+    def effect(self, *values: Any) -> HealthEffect:
+        """The possible effects, given the values of ``reads``."""
+        passed = all(passes(v) for (_, passes), v in zip(self.gates, values, strict=False))
+        points = self.points(*values[len(self.gates) :]) if passed else (0,)
+        return HealthEffect(points, self.floor)
 
 
 def health_claims(health: Health, own: Own, gates: tuple[Gate, ...] = ()) -> _Harm:
     """The claim that the observed health can be explained."""
     kinds = tuple([being for being, n in zip(names.BEINGS, health.near, strict=True) if n])
     others = _decisive(kinds, health.arrows > 0)
-    return _Harm(own.fields + others, _Test(health, own, kinds), gates)
+    return _Harm(own.reads + others, _Test(health, own, kinds), gates)
 
 
 @cache
@@ -63,7 +74,8 @@ class _Test:
     kinds: tuple[str, ...]
 
     def __call__(self, *values: Any) -> bool:
-        own, others = values[: len(self.own.fields)], values[len(self.own.fields) :]
+        count = len(self.own.reads)
+        own, others = values[:count], values[count:]
         return self.health.after in endings(self.starts(own), self.hits(others))
 
     def hits(self, values: Sequence[Any]) -> list[Points]:
@@ -82,13 +94,7 @@ class _Test:
 
     def starts(self, own: Sequence[Any]) -> frozenset[int]:
         """Health after the player's own update."""
-        effect = HealthEffect(self.own.points(*own), self.own.floor)
-        return effect.leaves(self.health.before, self.health.recovery)
-
-
-def is_harm(claim: Claim) -> bool:
-    """Whether a claim is about health."""
-    return isinstance(claim, _Harm)
+        return self.own.effect(*own).leaves(self.health.before, self.health.recovery)
 
 
 class HealthEffect(NamedTuple):
@@ -108,8 +114,8 @@ class HealthEffect(NamedTuple):
 def effect(claims: Iterable[Claim], values: Values) -> HealthEffect | None:
     """The action's effect on health by a signature's claims; None if a theory is uncertain."""
     own = next(claim.test.own for claim in claims if isinstance(claim, _Harm))
-    certain = _certain(own.fields, values)
-    return None if certain is None else HealthEffect(own.points(*certain), own.floor)
+    certain = _certain(own.reads, values)
+    return None if certain is None else own.effect(*certain)
 
 
 def hits(health: Health, values: Values) -> list[Points] | None:
@@ -141,31 +147,6 @@ def attack_points(being: str, factor: int, asleep: bool) -> int:
     return factor * points["asleep" if asleep else "awake"]
 
 
-def endings(starts: Iterable[int], hits: Iterable[Points]) -> frozenset[int]:
-    """The health there may be in the end, if each hit happens at most once, in any order.
-
-    Args:
-        starts: Health before any hit.
-        hits: For each thing that may hit, the points that its hit may be.
-    """
-    return _endings(frozenset(starts), tuple(sorted(hit for hit in hits if hit)))
-
-
-@lru_cache(maxsize=1 << 14)
-def _endings(starts: frozenset[int], hits: tuple[Points, ...]) -> frozenset[int]:
-    reached = {(start, frozenset(range(len(hits)))) for start in starts}
-    todo = list(reached)
-    while todo:
-        health, left = todo.pop()
-        for one in left:
-            for points in hits[one]:
-                state = max(0, health + points), left - {one}
-                if state not in reached:
-                    reached.add(state)
-                    todo.append(state)
-    return frozenset(min(MAXIMUM, health) for health, _ in reached)
-
-
 class _Harm(Claim):
     """A claim about health; its options leave out whatever need not have hit."""
 
@@ -173,7 +154,7 @@ class _Harm(Claim):
 
     def speaks_for(self, value: Mapping[Field, Any]) -> tuple[Field, ...]:
         """Undisturbed, the action's own effect is plain; else one kind's hit may be."""
-        own = self.test.own.fields
+        own = self.test.own.reads
         if self.test.health.undisturbed:
             return own if self.test.own.plain is None else self.test.own.plain
         plain = self.test.starts([value[name] for name in own])
@@ -182,68 +163,129 @@ class _Harm(Claim):
         return ()
 
     def _met(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Option]:
-        own = self.test.own.fields
-        for values in product(*(candidates[name] for name in own)):
-            chosen = tuple(zip(own, values, strict=True))
-            starts = self.test.starts(values)
-            if self.test.health.after in endings(starts, ()):
-                yield chosen
-            else:
-                yield from self._met_by_hits(chosen, starts, candidates)
-
-    def _met_by_hits(
-        self, chosen: Option, starts: frozenset[int], candidates: Mapping[Field, Sequence[Any]]
-    ) -> Iterator[Option]:
-        """The smallest sets of values that make hits possible which explain what was seen."""
-        found: list[frozenset[tuple[Field, Any]]] = []
-        for hits in self._hits(candidates):  # few first
-            needed = frozenset(pair for _, pairs in hits for pair in pairs)
-            if any(smaller <= needed for smaller in found):
-                continue
-            if self.test.health.after in endings(starts, [(p,) for p, _ in hits]):
-                for option in _joined(chosen, hits):
-                    found.append(needed)
-                    yield option
-
-    def _hits(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Sequence[_Hit]]:
-        sources = [*self._attacks(candidates), *self._arrows(candidates)]
-        for n in range(1, min(len(sources), _HITS_AT_ONCE) + 1):
-            for chosen in combinations(sources, n):
-                yield from product(*chosen)
-
-    def _attacks(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[list[_Hit]]:
         health = self.test.health
-        for being in self.test.kinds:
-            rule = f"creature.{being}"
-            way, size = (rule, "attacks"), (rule, "attack_health_factor")
-            hits: list[_Hit] = [
-                (attack_points(being, factor, health.asleep), ((way, True), (size, factor)))
-                for factor in candidates[size]
-                if factor and True in candidates[way]
-            ]
-            yield from [hits] * min(health.near[names.BEINGS.index(being)], _HITS_AT_ONCE)
+        near = tuple(
+            _Source.of(each, "attack", candidates, health.asleep) for each in self.test.kinds
+        )
+        times = tuple(health.near[names.BEINGS.index(each)] for each in self.test.kinds)
+        beings = names.BEINGS if health.arrows else ()
+        shooters = tuple(_Source.of(each, "arrow", candidates) for each in beings)
+        for starts, options in self._starts(candidates).items():
+            if health.after in endings(starts, ()):
+                yield from options
+            else:
+                others = _by_hits(starts, health.after, near, times, shooters, health.arrows)
+                if others.options:
+                    yield from ((*option, others) for option in options)
 
-    def _arrows(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[list[_Hit]]:
-        if not self.test.health.arrows:
-            return
-        hits: list[_Hit] = []
-        for being in names.BEINGS:
-            rule = f"creature.{being}"
-            way, size = (rule, "shoots"), (rule, "arrow_health_factor")
-            for factor in candidates[size]:
-                if factor and True in candidates[way]:
-                    hits.append((ARROW_POINTS * factor, ((way, True), (size, factor))))
-        yield from [hits] * min(self.test.health.arrows, _HITS_AT_ONCE)
+    def _starts(
+        self, candidates: Mapping[Field, Sequence[Any]]
+    ) -> dict[frozenset[int], list[Option]]:
+        """For each set of healths that the action may have left: the values that lead to it."""
+        own, health = self.test.own, self.test.health
+        found: defaultdict[frozenset[int], list[Option]] = defaultdict(list)
+        passing: Option = ()
+        can_pass = True
+        for name, passes in own.gates:
+            shut = tuple(value for value in candidates[name] if not passes(value))
+            if shut:
+                idle = HealthEffect((0,), own.floor).leaves(health.before, health.recovery)
+                found[idle].append(((name, shut),))
+            open_ = tuple(value for value in candidates[name] if passes(value))
+            passing = (*passing, (name, open_))
+            can_pass = can_pass and bool(open_)
+        alike: defaultdict[frozenset[int], list[tuple[Any, ...]]] = defaultdict(list)
+        for values in product(*(candidates[name] for name in own.fields)):
+            effect = HealthEffect(own.points(*values), own.floor)
+            alike[effect.leaves(health.before, health.recovery)].append(values)
+        for starts, chosen in alike.items():
+            wanted = frozenset(chosen)
+            fields = [(name, candidates[name]) for name in own.fields]
+            for option in grouped(fields, lambda *values, of=wanted: values in of):
+                if can_pass:
+                    found[starts].append((*passing, *option))
+        return found
 
 
-_Hit = tuple[int, Option]
-"""The points of a hit, and the values that make it possible."""
+class _Source(NamedTuple):
+    """Beings that hit, or whose arrows do.
+
+    Attributes:
+        way: The flag that says that they do.
+        size: The field that holds the factor.
+        factors: Pairs of points of a hit and the candidate factors that lead to them.
+    """
+
+    way: Field
+    size: Field
+    factors: tuple[tuple[int, tuple[Any, ...]], ...]
+
+    @classmethod
+    def of(
+        cls,
+        being: str,
+        by: str,
+        candidates: Mapping[Field, Sequence[Any]],
+        asleep: bool = False,
+    ) -> _Source:
+        """Attackers (``attack``) or shooters (``arrow``)."""
+        rule = f"creature.{being}"
+        way = (rule, "attacks" if by == "attack" else "shoots")
+        size = (rule, f"{by}_health_factor")
+        factors: defaultdict[int, tuple[Any, ...]] = defaultdict(tuple)
+        for factor in candidates[size] if True in candidates[way] else ():
+            arrow = by == "arrow"
+            points = ARROW_POINTS * factor if arrow else attack_points(being, factor, asleep)
+            if points:
+                factors[points] += (factor,)
+        return cls(way, size, tuple(factors.items()))
+
+    @property
+    def points(self) -> Points:
+        """The points that a hit may have."""
+        return tuple(points for points, _ in self.factors)
+
+    def option(self, points: frozenset[int]) -> Option:
+        """The values with which a hit may have such points; empty if there are none."""
+        values = tuple(v for each, own in self.factors if each in points for v in own)
+        return ((self.way, (True,)), (self.size, values)) if values else ()
 
 
-def _joined(chosen: Option, hits: Sequence[_Hit]) -> Iterator[Option]:
-    """The values that an explanation needs, unless it needs two values of one field."""
-    needed: dict[Field, Any] = dict(chosen)
-    for name, value in (pair for _, pairs in hits for pair in pairs):
-        if needed.setdefault(name, value) != value:
-            return
-    yield tuple(needed.items())
+@lru_cache(maxsize=1 << 14)
+def _by_hits(
+    starts: frozenset[int],
+    after: int,
+    near: tuple[_Source, ...],
+    times: tuple[int, ...],
+    shooters: tuple[_Source, ...],
+    arrows: int,
+) -> Either:
+    """The values that make hits possible which explain a health.
+
+    Args:
+        starts: Healths before any hit.
+        after: The health in the end.
+        near: Who may have attacked.
+        times: How many of each.
+        shooters: Who may have shot.
+        arrows: How many arrows there were.
+    """
+    shots = tuple(dict.fromkeys(points for each in shooters for points in each.points))
+    kinds = [HitKind(each.points, n) for each, n in zip(near, times, strict=True)]
+    kinds += [HitKind(shots, arrows, is_arrow=True)] * min(arrows, len(shooters))
+    found: list[Option] = []
+    for needed in explanations(starts, after, tuple(kinds)):
+        parts: list[Option] = []
+        for n, points in needed:
+            if n < len(near):
+                parts.append(near[n].option(points))
+            else:
+                parts.append((_shot(shooters, points),))
+        found.append(tuple(part for option in parts for part in option))
+    return Either(tuple(found))
+
+
+@lru_cache(maxsize=1 << 12)
+def _shot(shooters: tuple[_Source, ...], points: frozenset[int]) -> Either:
+    """That arrows of some being have such points."""
+    return Either(tuple(option for each in shooters if (option := each.option(points))))

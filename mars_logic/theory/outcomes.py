@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 _NEVER = 1e-12
+Gain = tuple[str, int]
+"""An item and its amount."""
 
 
 class Outcome(NamedTuple):
@@ -35,6 +38,12 @@ def outcomes(yields: Mapping[str, Any], dynamics: str) -> tuple[Outcome, ...]:
         for gains, probability in apart(chances)
         if probability > _NEVER
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def possible_gains(yields: Mapping[str, Any], dynamics: str) -> frozenset[frozenset[Gain]]:
+    """The sets of items that may come together, whatever their probabilities."""
+    return frozenset(frozenset(each.gains.items()) for each in outcomes(yields, dynamics))
 
 
 Chances = Mapping[str, tuple[int, float]]

@@ -9,18 +9,18 @@ encoded in full. The cost of a change itself is the strength of the prior.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, Final
 
 import networkx as nx
 
 from mars_logic.logic.solve import Row, Session
 from mars_logic.theory import movement_model, rate_tests
-from mars_logic.theory.candidates import believed, candidates, distinct
-from mars_logic.theory.claims import Field, Option
+from mars_logic.theory.candidates import believed, candidates
+from mars_logic.theory.claims import Either, Field, Option
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.gated import GatedTries
 from mars_logic.theory.phrasing import told, told_motions, told_tries
@@ -30,10 +30,10 @@ from mars_logic.world import names
 from mars_logic.world.field_values import domain
 from mars_logic.world.theory import Theory
 
-Part = tuple[Field, int]
-"""A field and the number of its candidate value."""
-Options = frozenset[frozenset[Part]]
-"""The options that satisfy a claim; each is a set of field values."""
+Choice = tuple[Field, frozenset[int]]
+"""A field and the numbers of some of its candidate values."""
+Options = frozenset[frozenset[Any]]
+"""The options that satisfy a claim; their parts are choices of values, or options again."""
 Cost = Callable[[Field, int], int]
 """The cost of a candidate value of a field."""
 Told = Callable[[], tuple[str, str]]
@@ -96,6 +96,7 @@ class RevisionProblem:
 
     def __post_init__(self) -> None:
         """Tabulate every claim over the candidate values."""
+        self._known_parts: dict[Any, Choice | Options] = {}
         values = _Lazy(self)
         for signature, seen in self.evidence.signatures.items():
             claims = claims_of(signature, self.evidence.dynamics)
@@ -115,9 +116,7 @@ class RevisionProblem:
             for name in reads(signature, self.evidence.dynamics)
         }
         every = [(rule.id, name) for rule in self.belief.rules() for name in rule.field_names()]
-        found = candidates(self.belief, self.evidence, [name for name in every if name in read])
-        for name in found:
-            found[name] = distinct((*found[name], *self.more.get(name, ())))
+        found = candidates(self.belief, self.evidence, [n for n in every if n in read], self.more)
         kept = {name: [*believed(self.belief, name)] for name in found if name in self.fixed}
         return found | kept
 
@@ -126,10 +125,17 @@ class RevisionProblem:
         return {name: {v: k for k, v in enumerate(values)} for name, values in self.values.items()}
 
     def _numbered(self, options: Iterable[Option]) -> Options:
-        numbers = self._numbers
-        return frozenset(
-            frozenset((name, numbers[name][value]) for name, value in option) for option in options
-        )
+        return frozenset(frozenset(map(self._numbered_part, option)) for option in options)
+
+    def _numbered_part(self, part: tuple[Field, tuple[Any, ...]] | Either) -> Choice | Options:
+        if part not in self._known_parts:
+            if isinstance(part, Either):
+                self._known_parts[part] = self._numbered(part.options)
+            else:
+                name, values = part
+                numbers = self._numbers[name]
+                self._known_parts[part] = name, frozenset(numbers[value] for value in values)
+        return self._known_parts[part]
 
     def _note(self, claims: Sequence[Options], source: ClauseSource) -> None:
         """Take in claims that were made from one thing seen."""
@@ -142,9 +148,12 @@ class RevisionProblem:
 
     def _always_met(self, options: Options) -> bool:
         """Whether any values meet a claim: nothing is asked, or any value of some field will do."""
-        alone = Counter(name for option in options if len(option) == 1 for name, _ in option)
+        alone: defaultdict[Field, set[int]] = defaultdict(set)
+        for part in (part for option in options if len(option) == 1 for part in option):
+            if isinstance(part, tuple):
+                alone[part[0]] |= part[1]
         return frozenset() in options or any(
-            len(self.values[name]) == count for name, count in alone.items()
+            len(self.values[name]) == len(numbers) for name, numbers in alone.items()
         )
 
     def _rates(self) -> Iterator[tuple[Options, int, Told]]:
@@ -165,7 +174,10 @@ class RevisionProblem:
             numbers = [self._numbers[name] for name in fields]
             yield (
                 frozenset(
-                    frozenset((f, n[v]) for f, n, v in zip(fields, numbers, values, strict=True))
+                    frozenset(
+                        (f, frozenset({n[v]}))
+                        for f, n, v in zip(fields, numbers, values, strict=True)
+                    )
                     for values in movement_model.allowed(seen, self.evidence.dynamics, self.level)
                     if all(v in n for n, v in zip(numbers, values, strict=True))
                 ),
@@ -186,15 +198,16 @@ class RevisionProblem:
 
     def _likely(
         self, rule: str, name: str, tries: rate_tests.Attempts, gated: GatedTries
-    ) -> Iterator[frozenset[Part]]:
+    ) -> Iterator[frozenset[Choice]]:
         open_, needed, given = (rule, "collectable"), (rule, "requires"), (rule, name)
         if False in self.values[open_]:
-            yield frozenset({(open_, self._numbers[open_][False])})
+            yield frozenset({(open_, frozenset({self._numbers[open_][False]}))})
         rejected: dict[frozenset[int], set[int]] = {}
         unlikely = [
             gated.refuted(name, value, self.evidence.dynamics, self.level)
             for value in self.values[given]
         ]
+        alike: defaultdict[frozenset[int], list[int]] = defaultdict(list)
         for k, requires in enumerate(self.values[needed]):
             successes = rate_tests.collected(tries, True, requires)
             key = frozenset(map(id, (seen for _, seen in successes)))
@@ -204,9 +217,10 @@ class RevisionProblem:
                     for number, value in enumerate(self.values[given])
                     if rate_tests.refuted(self._stated(name, successes, value), self.level)
                 }
-            for number in range(len(self.values[given])):
-                if number not in rejected[key] and not unlikely[number][k]:
-                    yield frozenset({(needed, k), (given, number)})
+            likely = (n for n in range(len(unlikely)) if n not in rejected[key])
+            alike[frozenset(n for n in likely if not unlikely[n][k])].append(k)
+        for numbers, gates in alike.items():
+            yield frozenset({(needed, frozenset(gates)), (given, numbers)})
 
     def _stated(
         self, name: str, successes: rate_tests.Attempts, value: Any
@@ -235,7 +249,7 @@ class RevisionProblem:
         """The claims, in parts that have no field in common and so can be met one by one."""
         graph: nx.Graph[Any] = nx.Graph()
         for options in self.claims:
-            graph.add_edges_from((options, name) for name in _fields(options))
+            graph.add_edges_from((options, name) for name, _ in choices_of(options))
         place = {options: n for n, options in enumerate(self.claims)}
         parts = [
             sorted((o for o in c if o in place), key=place.__getitem__)
@@ -260,39 +274,105 @@ class Component:
 
     def __post_init__(self) -> None:
         """Find the fields."""
-        read = {name for options in self.claims for name in _fields(options)}
+        read = {name for options in self.claims for name, _ in choices_of(options)}
         self.fields = [name for name in self.problem.values if name in read]
 
+    @cached_property
+    def classes(self) -> dict[Field, list[list[int]]]:
+        """For each field, the numbers of values that no claim tells apart, class by class."""
+        sets: defaultdict[Field, set[frozenset[int]]] = defaultdict(set)
+        for name, numbers in frozenset[Choice]().union(*map(choices_of, self.claims)):
+            sets[name].add(numbers)
+        found = {}
+        for name in self.fields:
+            alike: defaultdict[tuple[bool, ...], list[int]] = defaultdict(list)
+            for k in range(len(self.problem.values[name])):
+                alike[tuple(k in numbers for numbers in sets[name])].append(k)
+            found[name] = [*alike.values()]
+        return found
+
     def session(self, cost: Cost | None, conflicts: int) -> Session:
-        """clingo, choosing among the candidate values; only ``value/2`` is shown.
+        """clingo, choosing among classes of candidate values; only ``value/2`` is shown.
 
         Args:
-            cost: What each value costs; None if all that matters is what they explain.
+            cost: What each value costs, of which a class costs the least; None if all that matters
+                is what they explain.
             conflicts: The limit of each search, in conflicts.
         """
         text = "\n".join(("#show value/2.", *self._facts(cost)))
         return Session(("revise.lp",), text, conflicts)
 
-    def choice(self, rows: Iterable[Row]) -> dict[Field, int]:
-        """The number of each field's value, from the rows of ``value/2``."""
-        return {self.fields[int(number)]: int(k) for number, k in rows}
+    def remaining(self, cost: Cost | None, conflicts: int) -> dict[Field, set[int]]:
+        """The numbers of each field's values that some of the best choices have.
+
+        A field has exactly one value, so that what all of the best choices have in common follows.
+
+        Args:
+            cost: As for a session.
+            conflicts: Likewise.
+
+        Raises:
+            LimitReachedError: The search was given up.
+        """
+        found: dict[Field, set[int]] = {name: set() for name in self.fields}
+        for place, k in self.session(cost, conflicts).possible("value"):
+            name = self.fields[int(place)]
+            found[name].update(_cheapest(self.classes[name][int(k)], name, cost))
+        return found
+
+    def choices(self, rows: Iterable[Row], cost: Cost | None) -> dict[Field, list[int]]:
+        """The numbers of values chosen for each field, all equally good, from rows of ``value/2``.
+
+        Args:
+            rows: The classes that were chosen.
+            cost: What each value costs.
+        """
+        chosen = ((self.fields[int(number)], int(k)) for number, k in rows)
+        return {name: _cheapest(self.classes[name][k], name, cost) for name, k in chosen}
 
     def _facts(self, cost: Cost | None) -> Iterator[str]:
         number = {name: n for n, name in enumerate(self.fields)}
         for name in self.fields:
-            for k in range(len(self.problem.values[name])):
-                yield f"candidate({number[name]},{k})."
+            for n, members in enumerate(self.classes[name]):
+                yield f"candidate({number[name]},{n})."
                 if cost:
-                    yield f"cost({number[name]},{k},{cost(name, k)})."
-        numbered: dict[frozenset[Part], int] = {}
+                    least = min(cost(name, k) for k in members)
+                    yield f"cost({number[name]},{n},{least})."
+        parts: dict[Choice | Options, int] = {}
         for c, options in enumerate(self.claims):
             yield f"weight({c},{self.problem.claims[options]})."
-            for option in sorted(options, key=lambda each: sorted((number[f], k) for f, k in each)):
-                if option not in numbered:
-                    numbered[option] = len(numbered)
-                    for name, k in sorted(option, key=lambda part: (number[part[0]], part[1])):
-                        yield f"part({numbered[option]},{number[name]},{k})."
-                yield f"option({c},{numbered[option]})."
+            yield from self._part(options, parts, number)
+            yield f"claim({c},{parts[options]})."
+
+    def _part(
+        self,
+        part: Choice | Options,
+        parts: dict[Choice | Options, int],
+        number: Mapping[Field, int],
+    ) -> Iterator[str]:
+        """The facts on a choice of values, or on options, that are not told yet."""
+        if part in parts:
+            return
+        parts[part] = own = len(parts)
+        if isinstance(part, tuple):
+            name, numbers = part
+            for n, members in enumerate(self.classes[name]):
+                if members[0] in numbers:
+                    yield f"among({own},{number[name]},{n})."
+            return
+        for place, option in enumerate(sorted(part, key=_order)):
+            yield f"option({own},{place})."
+            for each in sorted(option, key=_order):
+                yield from self._part(each, parts, number)
+                yield f"part({own},{place},{parts[each]})."
+
+
+def _cheapest(members: Sequence[int], name: Field, cost: Cost | None) -> list[int]:
+    """The values of a class that cost least."""
+    if cost is None:
+        return [*members]
+    least = min(cost(name, k) for k in members)
+    return [k for k in members if cost(name, k) == least]
 
 
 class _Lazy(Mapping[Field, Sequence[Any]]):
@@ -313,15 +393,30 @@ class _Lazy(Mapping[Field, Sequence[Any]]):
 
 def met(claims: Iterable[Options], chosen: Mapping[Field, int]) -> bool:
     """Whether a choice of values meets claims."""
-    return all(
-        any(all(chosen.get(name) == k for name, k in option) for option in options)
-        for options in claims
-    )
+
+    def holds(part: Choice | Options) -> bool:
+        if isinstance(part, tuple):
+            return chosen.get(part[0]) in part[1]
+        return any(all(map(holds, option)) for option in part)
+
+    return all(map(holds, claims))
 
 
-def _fields(options: Options) -> set[Field]:
-    """The fields that a claim reads."""
-    return {name for option in options for name, _ in option}
+@lru_cache(maxsize=1 << 16)
+def choices_of(options: Options) -> frozenset[Choice]:
+    """All choices of values in options."""
+    found: set[Choice] = set()
+    for part in (part for option in options for part in option):
+        found |= {part} if isinstance(part, tuple) else choices_of(part)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 16)
+def _order(part: Any) -> tuple[Any, ...]:
+    """A key that sorts parts and options, in the same order on every machine."""
+    if isinstance(part, tuple):
+        return 0, part[0], sorted(part[1])
+    return 1, len(part), sorted(map(_order, part))
 
 
 def _held(signature: Signature) -> int:

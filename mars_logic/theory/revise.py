@@ -7,8 +7,9 @@ taken, by a fixed order of values, or the one under which most achievements are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import chain, islice, product
 from typing import Any, Final, Literal, get_args
 
 from mars_logic.data.trajectory import Trajectory
@@ -21,7 +22,8 @@ from mars_logic.theory.candidates import believed
 from mars_logic.theory.check import Conflict, check
 from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence
-from mars_logic.theory.problem import Component, Part, RevisionProblem, met
+from mars_logic.theory.hitting import hitting_set
+from mars_logic.theory.problem import Component, RevisionProblem, choices_of, met
 from mars_logic.theory.relevance import bearing_on
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
@@ -82,6 +84,10 @@ class Revision:
         theory: The revised theory.
         changes: The rules that changed, in the order of rules.
         unexplained: The evidence that no choice of candidate values explains.
+        alternatives: For changed fields, the other values that are equally short and explain as
+            much, given all other changes.
+        inexpressible: The fields to which no value can be given because of that; they are unknown
+            in the theory. Each is told with the evidence that its value would have to explain.
         transitions: How many transitions were read.
         signatures: How many distinct things they show.
     """
@@ -90,6 +96,8 @@ class Revision:
     theory: Theory
     changes: tuple[Change, ...]
     unexplained: tuple[Conflict, ...]
+    alternatives: Mapping[Field, tuple[Any, ...]]
+    inexpressible: Mapping[Field, tuple[Conflict, ...]]
     transitions: int
     signatures: int
 
@@ -148,14 +156,46 @@ def revise(
     if about is not None:
         evidence = bearing_on(evidence, about)
     problem = RevisionProblem(belief, evidence, level, frozenset(fixed))
-    theory = _with(belief, _solved(problem, conflicts, ties), name or f"{belief.name}, revised")
-    changes = tuple(_changes(belief, theory, evidence, level))
-    unexplained = check(theory, evidence, level, jointly=False).conflicts
-    return Revision(belief, theory, changes, unexplained, transitions, signatures)
+    chosen = _solved(problem, conflicts, ties)
+    values = _settled(problem, chosen) | _changed(problem, chosen)
+    best = _with(belief, values, name or f"{belief.name}, revised")
+    theory, inexpressible = _expressible(best, evidence, level)
+    changes = tuple(_changes(belief, best, evidence, level, frozenset(inexpressible)))
+    unexplained = tuple(dict.fromkeys(chain.from_iterable(inexpressible.values())))
+    return Revision(
+        belief,
+        theory,
+        changes,
+        unexplained,
+        _alternatives(problem, chosen),
+        inexpressible,
+        transitions,
+        signatures,
+    )
 
 
-def _solved(problem: RevisionProblem, conflicts: int, ties: Ties) -> dict[Field, Any]:
-    """The values that changed, and what is now known of fields that were uncertain."""
+def _expressible(
+    theory: Theory, evidence: Evidence, level: float
+) -> tuple[Theory, dict[Field, tuple[Conflict, ...]]]:
+    """A theory without values that evidence contradicts, and the fields that they were of.
+
+    Of a theory that explains as much as any, what it does not explain no values do. The fewest
+    fields are left open so that nothing is contradicted: of those in question, effects rather than
+    the conditions of them.
+    """
+    found: dict[Field, tuple[Conflict, ...]] = {}
+    while conflicts := check(theory, evidence, level, jointly=False).conflicts:
+        order = [*dict.fromkeys(name for each in conflicts for name in reversed(each.fields))]
+        sets = [frozenset(map(order.index, each.fields)) for each in conflicts]
+        chosen = hitting_set(sets, range(len(order))) or range(len(order))
+        for name in (order[n] for n in chosen):
+            found[name] = tuple(each for each in conflicts if name in each.fields)
+        theory = _with(theory, dict.fromkeys(found, UNKNOWN), theory.name)
+    return theory, found
+
+
+def _solved(problem: RevisionProblem, conflicts: int, ties: Ties) -> dict[Field, int]:
+    """The number of the value chosen for each field."""
     components = problem.components()
     chosen: dict[Field, int] = {}
     for component in components:
@@ -164,7 +204,24 @@ def _solved(problem: RevisionProblem, conflicts: int, ties: Ties) -> dict[Field,
         for component in components:
             if any(chosen[name] for name in component.fields):
                 chosen |= _most_reachable(component, chosen, conflicts)
-    return _settled(problem, chosen) | _changed(problem, chosen)
+    return chosen
+
+
+def _alternatives(
+    problem: RevisionProblem, chosen: Mapping[Field, int]
+) -> dict[Field, tuple[Any, ...]]:
+    """For each changed field, the other values that are equally short and explain as much."""
+    found = {}
+    for name, k in chosen.items():
+        if length := problem.length(name, k):
+            about = [o for o in problem.claims if any(name == other for other, _ in choices_of(o))]
+            explained = [each for each in about if met([each], chosen)]
+            values = problem.values[name]
+            alike = (n for n in range(len(values)) if n != k and problem.length(name, n) == length)
+            others = tuple(values[n] for n in alike if met(explained, {**chosen, name: n}))
+            if others:
+                found[name] = others
+    return found
 
 
 def _usual(component: Component, conflicts: int) -> dict[Field, int]:
@@ -172,9 +229,11 @@ def _usual(component: Component, conflicts: int) -> dict[Field, int]:
     first = dict.fromkeys(component.fields, 0)
     if met(component.claims, first):
         return first
-    model = component.session(component.problem.cost, conflicts).solve(("value",), ())
+    cost = component.problem.cost
+    model = component.session(cost, conflicts).solve(("value",), ())
     assert model is not None, "a choice of values always exists"
-    return component.choice(model["value"])
+    chosen = component.choices(model["value"], cost)
+    return {name: numbers[0] for name, numbers in chosen.items()}
 
 
 def _most_reachable(
@@ -183,11 +242,12 @@ def _most_reachable(
     """Of equally short choices, the one under which most is reachable; the usual one if it is."""
     problem = component.problem
     usual = {name: chosen[name] for name in component.fields}
-    session = component.session(problem.length, conflicts)
-    found = [component.choice(rows) for rows in session.optima("value", _LISTED)]
+    optima = component.session(problem.length, conflicts).optima("value", _LISTED)
+    alternatives = (component.choices(rows, problem.length) for rows in optima)
+    found = [*islice(chain.from_iterable(map(_each, alternatives)), _LISTED)]
     found.sort(key=lambda choice: [choice[name] for name in component.fields])
     found.sort(key=lambda choice: sum(problem.cost(*part) for part in choice.items()))
-    alike: dict[frozenset[Part], dict[Field, int]] = {}
+    alike: dict[frozenset[tuple[Field, int]], dict[Field, int]] = {}
     for choice in (usual, *found):
         new = frozenset(part for part in choice.items() if problem.length(*part))
         alike.setdefault(new, choice)
@@ -200,6 +260,12 @@ def _most_reachable(
         return len(ReachabilityModel(theory.to_world(), conflicts=conflicts).certainties)
 
     return max(compared, key=reachable)
+
+
+def _each(numbers: Mapping[Field, Sequence[int]]) -> Iterator[dict[Field, int]]:
+    """Every choice of one value for each field."""
+    for chosen in product(*numbers.values()):
+        yield dict(zip(numbers, chosen, strict=True))
 
 
 def _changed(problem: RevisionProblem, chosen: Mapping[Field, int]) -> dict[Field, Any]:
@@ -217,7 +283,7 @@ def _settled(problem: RevisionProblem, chosen: Mapping[Field, int]) -> dict[Fiel
     for name in chosen:
         value = getattr(problem.belief[name[0]], name[1])
         if is_uncertain(value):
-            about = [o for o in problem.claims if any(name in dict(option) for option in o)]
+            about = [o for o in problem.claims if any(name == other for other, _ in choices_of(o))]
             known = range(len(believed(problem.belief, name)))
             left = [k for k in known if met(about, {**chosen, name: k})]
             if 0 < len(left) < len(known):
@@ -248,8 +314,20 @@ def _with(belief: Theory, values: Mapping[Field, Any], name: str) -> Theory:
     return (Theory.from_world(belief) if open_ else belief).with_rules(*changed, name=name)
 
 
-def _changes(belief: Theory, theory: Theory, evidence: Evidence, level: float) -> Iterator[Change]:
-    """Each changed rule, with what its former fields do not explain once all else has changed."""
+def _changes(
+    belief: Theory, theory: Theory, evidence: Evidence, level: float, without: Set[Field]
+) -> Iterator[Change]:
+    """Each changed rule, with what its former fields do not explain once all else has changed.
+
+    Args:
+        belief: What was believed.
+        theory: What explains most of the evidence.
+        evidence: What was seen.
+        level: As for ``check``.
+        without: Fields that end up without a value.
+    """
+    kept = {(rule, name): getattr(belief[rule], name) for rule, name in without}
+    theory = _with(theory, kept, theory.name)
     for before, after in zip(belief.rules(), theory.rules(), strict=True):
         if before == after:
             continue

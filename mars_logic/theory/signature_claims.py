@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
-from mars_logic.theory.claims import Claim, Field, Gate, blocked, passing
+from mars_logic.theory.claims import (
+    Claim,
+    Field,
+    Gate,
+    Option,
+    blocked,
+    grouped,
+    joined,
+    passing,
+)
 from mars_logic.theory.health_claims import Own, health_claims
-from mars_logic.theory.outcomes import outcomes
+from mars_logic.theory.outcomes import Gain, outcomes, possible_gains
 from mars_logic.theory.signatures import (
+    ANY,
     Collecting,
     Held,
     Hitting,
@@ -77,13 +89,13 @@ class _StartClaim(Claim):
         found = super()._judge(value)
         return type(found)(found.holds, self.speaks_for(value))
 
-    def _met(self, candidates: Mapping[Field, Any]) -> Iterator[Any]:
+    def _met(self, candidates: Mapping[Field, Any]) -> Iterator[Option]:
         around, *renamed = self.fields
         for material in candidates[around]:
             name = renamed[names.NATURAL.index(material)]
-            for found in candidates[name]:
-                if self.test(material, *([found] * len(renamed))):
-                    yield (around, material), (name, found)
+            found = (v for v in candidates[name] if self.test(material, *([v] * len(renamed))))
+            if right := tuple(found):
+                yield (around, (material,)), (name, right)
 
 
 @signature_claims.register
@@ -181,12 +193,8 @@ def _(signature: Collecting, dynamics: str) -> Iterator[Claim]:
         gates = ()
     yield Claim(((rule, "leaves"),), lambda leaves: leaves == signature.left, gates)
 
-    def received(yields: Any, effect: int = 0) -> bool:
-        found = outcomes(yields, dynamics)
-        return any(matches(signature, outcome.gains, effect) for outcome in found)
-
     effect: tuple[Field, ...] = ((drink, "drink"),) if liquid else ()
-    yield Claim(((rule, "yields"), *effect), received, gates)
+    yield _Received(((rule, "yields"), *effect), Receipt(signature, dynamics), gates)
     if signature.appeared:
         who = signature.appeared
         yield Claim(((rule, "spawns"),), lambda spawns: spawns.get(who, 0) > 0, gates)
@@ -196,15 +204,59 @@ def _(signature: Collecting, dynamics: str) -> Iterator[Claim]:
         yield health_claims(signature.health, _drunk((drink, "health"), gates))
 
 
+@dataclass(slots=True)
+class Receipt:
+    """A test whether yields, and an effect on drink, lead to what was received."""
+
+    signature: Collecting
+    dynamics: str
+
+    def __call__(self, yields: Any, effect: int = 0) -> bool:
+        """Whether some outcome of the yields, with this effect, is what was received."""
+        found = outcomes(yields, self.dynamics)
+        return any(matches(self.signature, outcome.gains, effect) for outcome in found)
+
+    def drinks(self, gains: frozenset[frozenset[Gain]]) -> tuple[int, ...]:
+        """The points of drink in those gains that explain what else was received."""
+        unseen = self.signature._replace(drink=(-ANY, ANY))
+        explaining = (each for each in map(dict, gains) if matches(unseen, each))
+        return tuple(sorted({each.get("drink", 0) for each in explaining}))
+
+
+class _Received(Claim):
+    """The claim about what is received; yields with the same possible gains are tested once."""
+
+    test: Receipt
+
+    def _met(self, candidates: Mapping[Field, Sequence[Any]]) -> Iterator[Option]:
+        own, *effect = self.fields
+        same: defaultdict[frozenset[frozenset[Gain]], list[Any]] = defaultdict(list)
+        for value in candidates[own]:
+            same[possible_gains(value, self.test.dynamics)].append(value)
+        alike: defaultdict[tuple[Option, ...], list[Any]] = defaultdict(list)
+        for gains, values in same.items():
+            if options := self._effects(self.test.drinks(gains), effect, candidates):
+                alike[options] += values
+        yield from joined(own, len(candidates[own]), alike)
+
+    def _effects(
+        self,
+        drinks: Sequence[int],
+        effect: Sequence[Field],
+        candidates: Mapping[Field, Sequence[Any]],
+    ) -> tuple[Option, ...]:
+        """The effects on drink that go with one of these gains of drink."""
+
+        def test(points: int = 0) -> bool:
+            return any(within(self.test.signature.drink, points + gain) for gain in drinks)
+
+        return grouped([(name, candidates[name]) for name in effect], test)
+
+
 def _drunk(effect: Field, gates: tuple[Gate, ...]) -> Own:
     """Effect of a liquid on health; none if a gate fails."""
-
-    def points(*values: Any) -> tuple[int, ...]:
-        passed = all(passes(v) for (_, passes), v in zip(gates, values[:-1], strict=True))
-        return (values[-1] if passed else 0,)
-
-    fields = (*(name for name, _ in gates), effect)
-    return Own(fields, points, floor=False, plain=() if gates else None)
+    plain: tuple[Field, ...] | None = () if gates else None
+    return Own((effect,), lambda points: (points,), floor=False, gates=gates, plain=plain)
 
 
 def collecting_gates(signature: Collecting) -> tuple[Gate, ...]:

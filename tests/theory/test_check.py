@@ -61,7 +61,7 @@ def test_the_original_game_contradicts_none_of_its_rules() -> None:
         trajectories.append(from_crafter(env, agent.act, agent="busy"))
     report = check(load_world("crafter"), trajectories)
     assert report.conflicts == () and report.transitions > 400
-    assert sum(finding.support > 0 for finding in report.rules) >= 12
+    assert sum(finding.consistent > 0 for finding in report.rules) >= 12
 
 
 # --- What is wrong ------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def test_most_wrong_values_of_what_is_supported_are_found() -> None:
     report = check(truth, seen)
     found: dict[bool, int] = {True: 0, False: 0}
     for field in fields(truth):
-        if report[field[0]].fields[field[1]].support:
+        if report[field[0]].fields[field[1]].consistent:
             for value in wrong_values(truth, field)[:4]:
                 found[check(with_field(truth, field, value), seen).contradicted] += 1
     assert found[True] > 2 * found[False]
@@ -136,7 +136,7 @@ def test_a_report_in_detail() -> None:
     assert conflict.saw == "+1 iron, tree in its place"
     assert str(conflict.where) == "all_three step 106"
     assert finding.text.startswith("Collecting from iron needs a stone pickaxe")
-    assert report["make.iron_sword"].fields["gives"].support == 0
+    assert report["make.iron_sword"].fields["gives"].consistent == 0
     with pytest.raises(KeyError):
         report["make.nothing"]
 
@@ -227,7 +227,7 @@ def test_hunger_thirst_and_recovery_are_blamed_on_nothing() -> None:
     )
     report = check(quiet, shown(trajectory))
     assert not report.contradicted
-    assert report["walk.grass"].fields["health"].support == 200
+    assert report["walk.grass"].fields["health"].consistent == 200
 
 
 def test_a_creature_is_not_mistaken_for_the_ground() -> None:
@@ -250,8 +250,8 @@ def test_harm_without_a_cause_contradicts_what_could_have_caused_it() -> None:
 def test_a_tool_gate_is_supported_where_it_holds_something_back() -> None:
     scene = empty(DEFAULT).fill("stone", 33, 32).player(facing=(1, 0))
     report = check(DEFAULT, shown(by_hand(DEFAULT, DO, scene=scene)))
-    assert report["collect.stone"].fields["requires"].support == 1
-    assert report["collect.stone"].fields["leaves"].support == 0
+    assert report["collect.stone"].fields["requires"].consistent == 1
+    assert report["collect.stone"].fields["leaves"].consistent == 0
 
 
 def test_placing_and_making() -> None:

@@ -139,9 +139,10 @@ def pairs_possible(model: JointModel, field: Field, k: int) -> set[tuple[Field, 
     (component,) = (c for c in model.problem.components() if field in c.fields)
     session = component.session(None, 200_000)
     number = component.fields.index(field)
-    session.add(f":- not value({number},{k}).")
-    rows = session.possible("value")
-    return {(component.fields[int(f)], int(v)) for f, v in rows}
+    (own,) = (n for n, members in enumerate(component.classes[field]) if k in members)
+    session.add(f":- not value({number},{own}).")
+    rows = ((component.fields[int(f)], int(n)) for f, n in session.possible("value"))
+    return {(name, member) for name, n in rows for member in component.classes[name][n]}
 
 
 @pytest.mark.parametrize("name", ["surv_task", "terr_surv", "crafter"])

@@ -167,7 +167,12 @@ def test_the_shortest_choices_are_listed(gated: tuple[World, World, Evidence], m
         least = min(length for length, _ in single)
         shortest = [choice for length, choice in single if length == least]
         rows = part.session(problem.length, CONFLICTS).optima("value", most)
-        found = [part.choice(each) for each in rows]
+        chosen = [part.choices(each, problem.length) for each in rows]
+        found = [
+            dict(zip(each, numbers, strict=True))
+            for each in chosen
+            for numbers in product(*each.values())
+        ][:most]
         assert len(found) == min(most, len(shortest))
         assert all(choice in shortest for choice in found)
         several += len(shortest) > 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,6 +54,7 @@ class Evidence:
         self.dynamics = dynamics
         self.transitions = 0
         self._sources: list[str] = []
+        self._taken: set[Hashable] = set()
         self._reader: Reader | None = None
         self._rows: NDArray[np.void] | None = np.empty(0, ROW_DTYPE)
         self._signatures: dict[Signature, SeenSignature] | None = {}
@@ -63,7 +64,8 @@ class Evidence:
         """The evidence in trajectories of one dialect.
 
         Args:
-            trajectories: Episodes from their beginnings on; they are asked for one by one.
+            trajectories: Episodes from their beginnings on; they are asked for one by one. The
+                same episode counts once.
             threads: How many threads read them; by default one for each processor, but at most
                 four. Any number gives the same result.
 
@@ -137,7 +139,7 @@ class Evidence:
 
         if number is None:
             self._reader = Reader(self.rows)
-            ((number, _),) = self._numbered([trajectory])
+            number = self._number(trajectory)
         assert self._reader is not None
         before = self._reader.read
         try:
@@ -159,16 +161,23 @@ class Evidence:
         self.transitions += read_all(self._numbered(trajectories), self._reader, threads)
 
     def _numbered(self, trajectories: Iterable[Trajectory]) -> Iterator[tuple[int, Trajectory]]:
-        """Trajectories of this dialect with the numbers by which rows know them."""
+        """Trajectories that were not read yet, with the numbers by which rows know them."""
         for trajectory in trajectories:
-            if trajectory.about.dynamics != self.dynamics:
-                raise InputError(
-                    f"{trajectory.source}:1: dynamics: these are {trajectory.about.dynamics}, "
-                    f"those of the other trajectories {self.dynamics}; allowed: trajectories of "
-                    "one dialect"
-                )
-            self._sources.append(trajectory.source or trajectory.about.world)
-            yield len(self._sources) - 1, trajectory
+            identity = trajectory.identity
+            if identity not in self._taken:
+                self._taken.add(identity)
+                yield self._number(trajectory), trajectory
+
+    def _number(self, trajectory: Trajectory) -> int:
+        """The number by which rows know a trajectory of this dialect."""
+        if trajectory.about.dynamics != self.dynamics:
+            raise InputError(
+                f"{trajectory.source}:1: dynamics: these are {trajectory.about.dynamics}, "
+                f"those of the other trajectories {self.dynamics}; allowed: trajectories of "
+                "one dialect"
+            )
+        self._sources.append(trajectory.source or trajectory.about.world)
+        return len(self._sources) - 1
 
 
 class Growing:

@@ -18,7 +18,8 @@ from mars_logic.theory.claims import Values
 from mars_logic.theory.evidence import layout
 from mars_logic.theory.evidence.decode import unpacked
 from mars_logic.theory.evidence.layout import EVERY, Bits, Words
-from mars_logic.theory.health_claims import HealthEffect, Points, effect, endings, hits
+from mars_logic.theory.health_claims import HealthEffect, effect, hits
+from mars_logic.theory.hits import Points, endings
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.theory.signatures import Health
 from mars_logic.world import names

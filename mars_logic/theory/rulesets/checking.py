@@ -13,7 +13,6 @@ from mars_logic.logic.solve import LimitReachedError
 from mars_logic.theory.check import (
     CheckReport,
     Conflict,
-    FieldFinding,
     Finding,
     check,
     conflict_of,
@@ -22,7 +21,6 @@ from mars_logic.theory.claims import Field
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.joint import (
     FieldStanding,
-    JointFinding,
     JointModel,
     Verdict,
     asserted,
@@ -189,7 +187,7 @@ class _Tester:
                     if assertions[n].keys() & set(clash.fields):
                         conflicts[n].append(clash)
         return {
-            id(each): Finding(each.rule, _supports(judged[n]), tuple(conflicts[n]), judged[n])
+            id(each): Finding(each.rule, {}, tuple(conflicts[n]), judged[n])
             for n, each in enumerate(statements)
         }
 
@@ -215,23 +213,25 @@ class _Tester:
         rule, judged = finding.rule, finding.judged
         own = {(rule.id, name) for name in stated}
         conflicts = [each for each in finding.conflicts if own & set(each.fields)]
-        support = max((finding.fields[name].support for name in stated), default=0)
-        fields = {name: (finding.verdict_on(name), finding.fields[name].support) for name in stated}
+        standings = judged.fields if judged else {f: decided[f] for f in own if f in decided}
+        fields = {
+            name: (finding.verdict_on(name), standings[rule.id, name].support) for name in stated
+        }
+        support = judged.support if judged else max(each.support for each in standings.values())
         left: Mapping[Field, FieldStanding] = {}
         if conflicts:
             alone = any(set(each.fields) <= own for each in conflicts)
             verdict: Verdict = "contradicted" if alone else "undecided"
         elif judged:
-            verdict, support = judged.verdict, judged.support
-            left = judged.fields if verdict == "undecided" else {}
+            verdict = judged.verdict
         else:
-            standings = [decided[rule.id, name] for name in stated]
-            verdict = _in_whole_theory(standings)
+            verdict = _in_whole_theory(standings.values())
             fields = {
-                name: (each.verdict, each.support)
-                for name, each in zip(stated, standings, strict=True)
+                name: (standing.verdict, standing.support)
+                for (_, name), standing in standings.items()
             }
-            left = {f: decided[f] for f in own} if verdict == "undecided" else {}
+        if verdict == "undecided" and not conflicts:
+            left = standings
         about, against = report.count(own)
         contradicted = max(against, judged.against if judged else 0, *map(_least, conflicts), 0)
         applicable = 0 if verdict == "untested" else max(about, contradicted, support)
@@ -240,6 +240,7 @@ class _Tester:
             text=text,
             source=source,
             verdict=verdict,
+            support=support,
             applicable=applicable,
             consistent=applicable - contradicted,
             contradicted=contradicted,
@@ -272,6 +273,7 @@ class _Tester:
             verdict = "undecided"
         else:
             verdict = "supported" if judged.applicable else "untested"
+        consistent = None if judged.applicable is None else judged.applicable - contradicted
         decide = {
             "undecided": "nothing contradicts it, but no applicable(Id, T) says where it applies",
             "untested": "a transition to which it is applicable",
@@ -281,8 +283,9 @@ class _Tester:
             text=constraint.text,
             source=f"{source}:{constraint.line}",
             verdict=verdict,
+            support=consistent,
             applicable=judged.applicable,
-            consistent=None if judged.applicable is None else judged.applicable - contradicted,
+            consistent=consistent,
             contradicted=contradicted,
             counterexamples=tuple(
                 self._at(group.first, constraint.text, "", "", group.count)
@@ -330,9 +333,10 @@ def _told(rule: Rule) -> str:
 
 
 def _told_apart(trajectories: Iterable[Trajectory]) -> list[Trajectory]:
-    """The trajectories, each with a source of its own; those from files have one."""
+    """The trajectories, each once and with a source of its own; those from files have one."""
     found: dict[str, Trajectory] = {}
-    for number, each in enumerate(trajectories, 1):
+    distinct = {each.identity: each for each in reversed([*trajectories])}
+    for number, each in enumerate(reversed(distinct.values()), 1):
         source = each.source or f"{each.about.world} seed {each.about.seed}"
         source = f"{source} ({number})" if source in found else source
         found[source] = replace(each, source=source)
@@ -350,16 +354,12 @@ def _worded(values: Iterable[Any], rule: Rule, name: str) -> tuple[str, ...]:
     return tuple(text for _, text in sorted(told, key=lambda each: (each[0], len(each[1]))))
 
 
-def _in_whole_theory(standings: Sequence[FieldStanding]) -> Verdict:
+def _in_whole_theory(standings: Iterable[FieldStanding]) -> Verdict:
     """The verdict on a rule that nothing speaks against: supported if any field is decided."""
+    standings = [*standings]
     if any(each.certain for each in standings):
         return "supported"
     return "undecided" if any(each.told for each in standings) else "untested"
-
-
-def _supports(judged: JointFinding) -> dict[str, FieldFinding]:
-    """How many transitions speak for each field that an assertion states."""
-    return {name: FieldFinding(each.support) for (_, name), each in judged.fields.items()}
 
 
 def _least(conflict: Conflict) -> int:

@@ -71,6 +71,9 @@ class RuleFinding:
         text: The rule in words.
         source: Where it is stated: file and line.
         verdict: What is to be said of it.
+        support: How many transitions every theory without the rule leaves unexplained: in a whole
+            theory, without the best supported of its fields. Of a program's rule, those to which
+            it is applicable and that are as it says; None if it does not say where it applies.
         applicable: How many transitions would have looked otherwise if it were otherwise; None if a
             program does not say where its rule applies.
         consistent: How many of them are as it says.
@@ -85,6 +88,7 @@ class RuleFinding:
     text: str
     source: str
     verdict: Verdict
+    support: int | None
     applicable: int | None
     consistent: int | None
     contradicted: int
@@ -113,6 +117,7 @@ class RuleFinding:
             "text": self.text,
             "source": self.source,
             "verdict": self.verdict,
+            "support": self.support,
             "applicable": self.applicable,
             "consistent": self.consistent,
             "contradicted": self.contradicted,
