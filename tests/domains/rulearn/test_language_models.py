@@ -75,7 +75,7 @@ def hypothesis(text: str) -> dict[str, str]:
 
 SOLVING = (
     ("You chose: put", [{"input": "B + C"}, {"input": ["CB", "A"]}]),
-    ("submit the target", ["I take [2]."]),
+    ("submit the target", ["I take it.\nChoice: [2]"]),
     ("2. write a new hypothesis", ["[1]"]),
 )
 
