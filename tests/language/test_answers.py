@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -23,6 +25,7 @@ from mars_logic.language.answers import (
 from mars_logic.language.retrieval import best_matches
 from mars_logic.language.tokens import estimated_tokens, newest, safe
 from mars_logic.world.vocabulary import vocabulary
+from tests.paths import REPOSITORY
 
 FORMS = (ActionAnswer, ControllerAnswer, PlanAnswer, RulesAnswer, TextAnswer)
 
@@ -147,6 +150,14 @@ def test_a_task_is_an_achievement() -> None:
     with pytest.raises(UnreadableAnswerError, match="there is no task in it"):
         read_answer(form, '{"task": "rule the world"}')
     assert "collect_wood" in form.schema_for_model()["properties"]["task"]["enum"]
+
+
+def test_the_page_says_what_happens() -> None:
+    page = (REPOSITORY / "docs" / "language.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    parsed = doctest.DocTestParser().get_doctest(block, {}, "language.md", None, None)
+    found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(parsed)
+    assert found.attempted == 3 and not found.failed
 
 
 @pytest.mark.parametrize("form", FORMS)
