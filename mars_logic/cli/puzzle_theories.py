@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _YAML = (".yaml", ".yml")
 _MOST_BYTES = 100_000
+_MOST_LINES = 10
+"""Unread sentences that an error names."""
 
 
 def puzzle_theory(name: str) -> Puzzle | None:
@@ -73,7 +75,7 @@ def whole_theory(path: str, puzzle: Puzzle) -> Puzzle:
     """
     theory, unread = sentences_about(path, puzzle)
     if unread:
-        raise InputError("\n".join(map(str, unread)))
+        raise InputError("\n".join(map(str, unread[:_MOST_LINES])))
     return theory
 
 

@@ -20,7 +20,7 @@ from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.reading import ProgramReader
 from mars_logic.domains.telling import number
 from mars_logic.world.mistakes import mistakes
-from mars_logic.world.words.contract import without_lead
+from mars_logic.world.words.contract import UnreadError, without_lead
 
 P = TypeVar("P", bound=Puzzle)
 _MARKS: Final = (". ", "! ", "? ")
@@ -34,7 +34,7 @@ class RuleReader(Protocol):
         """The same with one more sentence.
 
         Raises:
-            SentenceError: The sentence cannot be read, or does not agree with those before.
+            UnreadError: The sentence cannot be read, or does not agree with those before.
         """
         ...
 
@@ -99,7 +99,7 @@ def rule_reading(text: str, theory: P) -> RuleReading[P]:
             longer = reader.plus(sentence)
             if not isinstance(longer, ProgramReader):
                 found = _validated(longer, theory)
-        except SentenceError as error:
+        except UnreadError as error:
             unread.append(UnreadSentence(line, sentence, error.problem, error.unread))
         else:
             reader, read, last = longer, read + 1, (line, sentence)

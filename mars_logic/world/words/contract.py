@@ -78,6 +78,21 @@ def readings(part: Part, scan: Scan) -> Iterator[Fields]:
             scan.fail(end, "the end of the sentence")
 
 
+def only_reading(part: Part, scan: Scan, sentence: str) -> Fields:
+    """The one way in which a form reads a whole sentence.
+
+    Raises:
+        UnreadError: There is none, or there are several that differ.
+    """
+    found = [*readings(part, scan)]
+    if not found:
+        stopped = stop(sentence, [scan])
+        raise UnreadError(stopped.problem, sentence, stopped.unread)
+    if any(each != found[0] for each in found):
+        raise UnreadError(f"{quote(sentence)} can be read in several ways", sentence)
+    return found[0]
+
+
 def stop(sentence: str, scans: Sequence[Scan], names: Collection[str] = ()) -> Stop:
     """The words at the furthest position that any reading of a sentence reached.
 

@@ -14,7 +14,7 @@ from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
 from mars_logic.domains.rulearn.escape_room.words import hint_heard, password_heard, term_heard
 from mars_logic.domains.rulearn.language import SentenceError, heard
 from mars_logic.world.uncertain import UNKNOWN
-from mars_logic.world.words.contract import readings, stop
+from mars_logic.world.words.contract import only_reading
 from mars_logic.world.words.forms.free_kinds import patterns
 from mars_logic.world.words.kinds import Several, named
 from mars_logic.world.words.parts import Fields, Kind, Part, Slot, either, maybe, say
@@ -184,7 +184,7 @@ class PasswordReader:
         """The same with the digits of one more sentence.
 
         Raises:
-            SentenceError: It cannot be read, states another term than a sentence before, or
+            UnreadError: It cannot be read, states another term than a sentence before, or
                 something that the puzzle does not have.
         """
         if self.whole is not None:
@@ -233,18 +233,10 @@ class PasswordReader:
         """The digits of a free sentence: places with what is counted.
 
         Raises:
-            SentenceError: It cannot be read.
+            UnreadError: It cannot be read.
         """
         scan = Scan(_WORDS.words_of(sentence), _WORDS)
-        found = [self._read(fields) for fields in readings(_form(self.rule["focus"]), scan)]
-        if not found:
-            stopped = stop(sentence, [scan])
-            raise SentenceError(stopped.problem, sentence, stopped.unread)
-        if any(each != found[0] for each in found):
-            raise SentenceError(f"it can be read in {len(found)} ways; allowed: one", sentence)
-        return found[0]
-
-    def _read(self, fields: Fields) -> list[tuple[int, Any]]:
+        fields = only_reading(_form(self.rule["focus"]), scan, sentence)
         if "digits" in fields:
             return [(_DIGITS.index(each["name"]), _count(each)) for each in fields["digits"]]
         names, many = [each["name"] for each in fields["list"]], len(self.rule["digits"])

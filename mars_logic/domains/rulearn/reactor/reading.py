@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.reactor.words import CONDITIONS, case_heard, program_heard
-from mars_logic.world.words.contract import readings, stop
+from mars_logic.world.words.contract import only_reading
 from mars_logic.world.words.kinds import named
 from mars_logic.world.words.parts import Part, either, maybe, say
 from mars_logic.world.words.scan import Scan
@@ -139,7 +139,7 @@ class ProgramReader:
         """The same with the cases of one more sentence.
 
         Raises:
-            SentenceError: It cannot be read, or does not go with the cases before.
+            UnreadError: It cannot be read, or does not go with the cases before.
         """
         told = sentence.startswith("The rule is ")
         found = program_heard([sentence]) if told else _cases(sentence)
@@ -173,7 +173,7 @@ def _cases(sentence: str) -> list[tuple[str, dict[str, Any]]]:
     """The cases of a sentence, each with how it begins; ``otherwise`` begins one.
 
     Raises:
-        SentenceError: One cannot be read.
+        UnreadError: One cannot be read.
     """
     clauses = re.split(r"[;,.]? +(?=(?:otherwise|else)\b)", sentence, flags=re.I)
     return [_case(each, sentence) for each in clauses]
@@ -183,7 +183,7 @@ def _case(clause: str, sentence: str) -> tuple[str, dict[str, Any]]:
     """How a case begins, and the case.
 
     Raises:
-        SentenceError: It cannot be read.
+        UnreadError: It cannot be read.
     """
     ended = clause if clause.endswith(".") else f"{clause}."
     try:
@@ -192,14 +192,7 @@ def _case(clause: str, sentence: str) -> tuple[str, dict[str, Any]]:
         pass
     else:
         return ended.partition(":")[0].partition(" ")[0].lower(), case
-    scan = Scan(_WORDS.words_of(clause), _WORDS)
-    found = [dict(each) for each in readings(_FORM, scan)]
-    if not found:
-        stopped = stop(clause, [scan])
-        raise SentenceError(stopped.problem, sentence, stopped.unread)
-    fields = found[0]
-    if any(each != fields for each in found):
-        raise SentenceError(f"it can be read in {len(found)} ways; allowed: one", sentence)
+    fields = only_reading(_FORM, Scan(_WORDS.words_of(clause), _WORDS), clause)
     if fields["one"] == fields["other"]:
         raise SentenceError(f"it names the {fields['one']} input twice; allowed: once", sentence)
     when = {"if": [fields["when"]]} if "when" in fields else {}
