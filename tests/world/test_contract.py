@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.world.load import parse_theory
-from mars_logic.world.words import ParseError, parse_facts, tell
+from mars_logic.world.words import ParseError, parse_facts, parse_part, tell
 from mars_logic.world.words.facts import Fact
 from tests.world.free_text import FOLDER, examples
 
@@ -104,6 +104,27 @@ def test_a_yield_that_is_denied_leaves_the_rest_open() -> None:
             chance = parse_facts("Grass has a 0% chance of giving a sapling.")
             said = next(each for each in chance if each.field == "yields")
             assert said.holds_in(world) == holds
+
+
+@pytest.mark.parametrize(
+    ("denied", "verb"),
+    [
+        ("A zombie does not wander about and attacks the player.", "attack"),
+        ("Collecting from stone does not yield stone and leaves a path.", "leave"),
+        ("Walking on sand does not kill you and costs 1 health.", "cost"),
+        ("Making a stone pickaxe doesn't need coal and uses 1 wood.", "use"),
+    ],
+)
+def test_a_negation_reaches_as_far_as_verbs_have_no_ending(denied: str, verb: str) -> None:
+    bare = denied.replace(f"and {verb}s", f"and {verb}")
+    assert read(denied) is not None and bare != denied
+    with pytest.raises(ParseError, match="the negation may be about"):
+        parse_facts(bare)
+    with pytest.raises(ParseError, match="the negation may be about"):
+        parse_part(bare)
+    never = denied.replace("does not yield", "never yields")
+    assert never == denied or read(never) is None
+    assert read(denied.replace(" and ", ", but ")) is not None
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from mars_logic.world.words.forms import FORMS
 from mars_logic.world.words.forms.free import FREE_FORMS
 from mars_logic.world.words.parts import Fields, Part
 from mars_logic.world.words.scan import Scan
-from mars_logic.world.words.sentences import ParseError, parse_part
+from mars_logic.world.words.sentences import ParseError, parse_part, refuse_open_negation
 from mars_logic.world.words.vocabulary import FREE, Word
 
 Facts = frozenset[Fact]
@@ -95,6 +95,7 @@ def parse_facts(sentence: str) -> tuple[Fact, ...]:
         ParseError: The sentence cannot be read to its end, or in two ways that differ.
     """
     told = without_lead(sentence)
+    refuse_open_negation(told)
     found = set(_readings(told, FREE.words_of(told), _CLAUSES, None))
     if len(found) > 1:
         problem = f'"{" ".join(told.split())}" can be read in {len(found)} ways'

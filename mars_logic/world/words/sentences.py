@@ -15,6 +15,7 @@ from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.contract import QUOTED, UnreadError, quote, readings, stop
 from mars_logic.world.words.doubts import doubts, guess
 from mars_logic.world.words.forms import FORMS, SentenceForm
+from mars_logic.world.words.negation import also_denied
 from mars_logic.world.words.parts import Fields
 from mars_logic.world.words.scan import Scan
 from mars_logic.world.words.vocabulary import words_of
@@ -122,12 +123,24 @@ def parse_part(sentence: str) -> Rule:
     return _rule(form, {**fields, **dict.fromkeys(unsaid, UNKNOWN)}, sentence)
 
 
+def refuse_open_negation(sentence: str) -> None:
+    """Refuse a sentence whose negation may be about what follows, too.
+
+    Raises:
+        ParseError: It is such a sentence.
+    """
+    if word := also_denied(sentence):
+        problem = f'in {quote(sentence)} the negation may be about "{word}", too'
+        raise ParseError(problem, sentence, word, None, FORMS)
+
+
 def _written(rule: Rule, fields: Fields, *, whole: bool) -> str | None:
     text = _FORM_OF[type(rule)].part.write(fields, whole)
     return f"{text[0].upper()}{text[1:]}." if text else None
 
 
 def _read(sentence: str) -> tuple[SentenceForm, Fields]:
+    refuse_open_negation(sentence)
     words = words_of(sentence)
     scans = []
     for form in FORMS:

@@ -41,6 +41,7 @@ def test_choices(text: str, choice: int) -> None:
         ("-2.5", "-2.5"),
         (".5", ".5"),
         ("2 times pi.", "2 times pi"),
+        ("-.5*pi", "-.5*pi"),
         ("a=3 b=1", "a=3 b=1"),
         ("I see.\nInput: `AB, C`", "AB, C"),
     ],
@@ -77,7 +78,7 @@ def test_negated_and_unfinished_thoughts_give_no_answer(
 
 
 def test_a_sentence_is_no_input() -> None:
-    for text in ('{"input": "never enter 123"}', "Input: do not enter 123", "I would enter 123"):
+    for text in ('{"input": "never enter 123"}', "Input: do not enter 123", "pi [123]"):
         with pytest.raises(UnreadableAnswerError):
             read_answer(InputAnswer, text)
 

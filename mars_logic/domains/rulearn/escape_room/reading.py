@@ -105,10 +105,14 @@ def _hinted(focus: str) -> Part:
 
 def _counted(focus: str) -> Part:
     """``blue oil paintings``, and what else paintings are told by."""
-    adjective = either(_COLOR, _MEDIUM, say(f"hinted[ {focus}]", **{focus: FOCUS}))
+    hinted = say(f"hinted[ {focus}]", **{focus: FOCUS})
+    plain = {each: Slot((each,), named(values)) for each, values in ATTRIBUTES.items()}
+    adjective = either(
+        *plain.values(), hinted
+    )  # "counts not the blue ones" does not say what is counted
     quality = either(
         _hinted(focus),
-        say("[that ]is {each}", each=adjective),
+        say("[that ]is {each}", each=either(_COLOR, _MEDIUM, hinted)),
         say("in {color}[ color]", color=_COLOR),
         say("of {color} color", color=_COLOR),
         say("made in {medium}", medium=_MEDIUM),
@@ -123,7 +127,7 @@ def _counted(focus: str) -> Part:
         "adjectives": maybe(
             say("{one}{more}", one=adjective, more=maybe(say(" {two}", two=adjective)))
         ),
-        "medium": _MEDIUM,
+        "medium": plain["medium"],
         "qualities": maybe(
             say("{one}{more}", one=quality, more=maybe(say("[ and] {two}", two=quality)))
         ),

@@ -11,7 +11,8 @@ from mars_logic.language.answers import Line, ModelAnswer, Text, UnreadableAnswe
 
 _WORDS = re.compile(r"[^\W\d_]*[^\W\d_A-Z][^\W\d_]+")
 """Words of text, which materials and the names of parameters are not."""
-_IN_INPUTS = ("pi", "times")
+_MULTIPLE = re.compile(r"[-+0-9. ]*(?:\*|times)? *pi(?: *[*/] *[0-9.]+)?")
+"""The inputs in which there are words."""
 
 
 class HypothesisAnswer(ModelAnswer):
@@ -96,7 +97,7 @@ class InputAnswer(ModelAnswer):
     @classmethod
     def _no_sentence(cls, value: str) -> str:
         """An input as it is, without a sentence around it, whose digits might be taken for it."""
-        if not value or not set(_WORDS.findall(value)) <= {*_IN_INPUTS}:
+        if not value or (_WORDS.search(value) and not _MULTIPLE.fullmatch(value)):
             raise ValueError("it is not an input alone")
         return value
 
