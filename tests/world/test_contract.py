@@ -131,6 +131,8 @@ def test_a_negation_reaches_as_far_as_verbs_have_no_ending(denied: str, verb: st
     "text",
     [
         "Making a stone pickaxe does not need 2 wood.",
+        "Making a stone pickaxe does not need wood and stone.",
+        "Making a stone pickaxe does not need a table and a furnace nearby.",
         "Collecting from grass never yields 2 saplings.",
         "Collecting from grass never yields a sapling and wood.",
         "Water never gives a drink.",

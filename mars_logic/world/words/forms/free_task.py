@@ -5,14 +5,19 @@ from __future__ import annotations
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.words.facts import Excluding
-from mars_logic.world.words.forms.free_kinds import lacking, lacking_one, patterns, whole
+from mars_logic.world.words.forms.free_kinds import (
+    lacking,
+    lacking_one,
+    patterns,
+    whole,
+)
 from mars_logic.world.words.forms.shared import A_SINGLE, IN_GENERAL, amounts, materials
 from mars_logic.world.words.forms.task import BUILT, MATERIAL, PLACEABLE, TOOL, spawns, yields
 from mars_logic.world.words.kinds import ChanceValue, Counted, Several, named
 from mars_logic.world.words.parts import Like, Link, Slot, clauses, either, maybe, say
 
 _items = amounts(None)
-_things = materials({}, "and", choices=names.HOLDABLE)
+_things = materials({}, "or", choices=names.HOLDABLE)
 """Items of which none is needed: without amounts, of which another one might be."""
 
 # --- Collecting -----------------------------------------------------------------------------------
@@ -369,9 +374,9 @@ _near = either(
         )
     ),
     say("needs nothing nearby", nearby=()),
-    say("does not needs {nearby} nearby", nearby=lacking(_stations)),
-    say("does not needs nearby {nearby}", nearby=lacking(_stations)),
-    say("does not needs {nearby}", nearby=lacking(_stations)),
+    say("does not needs {nearby} nearby", nearby=lacking(materials(A_SINGLE, "or", choices=BUILT))),
+    say("does not needs nearby {nearby}", nearby=lacking(materials(A_SINGLE, "or", choices=BUILT))),
+    say("does not needs {nearby}", nearby=lacking(materials(A_SINGLE, "or", choices=BUILT))),
 )
 _needing = clauses(_uses_all, _near)
 
