@@ -2,19 +2,20 @@
 
 Source: SmartPlay (Wu et al., ICLR 2024), section on the evaluation, and its released code. At each
 step the model reads the manual, the last steps and what is observed, and answers two questions:
-what to do and why; and which action. The action whose name comes first in the second answer is
-taken, and the first action of all if none is named.
+what to do and why; and which action. Where the paper takes the action whose name comes first in the
+second answer, here only a final answer counts, as :mod:`mars_logic.language.answers` defines it.
+Without one, the first action of all is taken.
 """
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from mars_logic.errors import InputError
+from mars_logic.language.answers import UnreadableAnswerError, action_answer, read_answer
 from mars_logic.language.chat import ChatMessage
 from mars_logic.language.prompts import rendered, rendered_line
 from mars_logic.language.session import AnswerCounts, LanguageSession, open_session, summed
@@ -106,7 +107,7 @@ class SmartPlayAgent:
         question = rendered_line("smartplay_choice", actions=self._actions)
         messages += [ChatMessage("assistant", reason), ChatMessage("user", question)]
         answer = asking.say("smartplay_choice", messages)
-        code = first_action(answer, self._actions)
+        code = final_action(answer, self._actions)
         if code is None:
             asking.counts.unreadable += 1
             code = 0
@@ -132,17 +133,15 @@ class SmartPlayAgent:
         return describe(observation, "smartplay", action=action)
 
 
-def first_action(text: str, actions: Sequence[str]) -> int | None:
-    """The code of the action whose name comes first in a text; None if none does.
-
-    Small and capital letters are the same. Of names that begin at the same place, the longest
-    counts.
+def final_action(text: str, actions: Sequence[str]) -> int | None:
+    """The code of the action that a text gives as its final answer; None if it gives none.
 
     Example:
-        >>> first_action("I would DO nothing, or sleep.", ["noop", "sleep", "do"])
-        2
+        >>> final_action("I rest. Action: sleep.", ["noop", "sleep", "do"])
+        1
+        >>> final_action("Never do sleep.", ["noop", "sleep", "do"])
     """
-    codes: Mapping[str, int] = {name.lower(): code for code, name in enumerate(actions)}
-    longest = sorted(codes, key=len, reverse=True)
-    found = re.search(rf"(?<!\w)({'|'.join(map(re.escape, longest))})(?!\w)", text.lower())
-    return codes[found[1]] if found else None
+    try:
+        return [*actions].index(read_answer(action_answer(actions), text).action)
+    except UnreadableAnswerError:
+        return None

@@ -9,7 +9,7 @@ from mars_logic.cli.output import console, say, say_wrong
 
 if TYPE_CHECKING:
     from mars_logic.theory import Change, Conflict, Consequences, Measure, Revision, Score
-    from mars_logic.theory.rulesets import Counterexample, Findings, RuleFinding
+    from mars_logic.theory.rulesets import Counterexample, Findings, RuleFinding, Unreadable
 
 _SHOWN = 3
 """Reasons printed for each rule; --json has them all."""
@@ -44,13 +44,18 @@ def print_findings(found: Findings, everything: bool) -> None:
     _print_undecided(found)
     if everything:
         _print_open(found)
-    for line in found.unreadable[:_LINES]:
-        say_wrong(str(line))
-    if len(found.unreadable) > _LINES:
-        say(f"and {len(found.unreadable) - _LINES} more that cannot be read; --json has them all")
+    print_unread(found.unreadable)
     counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items())) or "none"
     unread = "".join(_unread(found))
     say(f"{found.transitions} transitions, {found.signatures} distinct; rules: {counts}{unread}")
+
+
+def print_unread(lines: Sequence[Unreadable]) -> None:
+    """The first lines that cannot be read, and how many more there are."""
+    for line in lines[:_LINES]:
+        say_wrong(str(line))
+    if len(lines) > _LINES:
+        say(f"and {len(lines) - _LINES} more that cannot be read; --json has them all")
 
 
 def _unread(found: Findings) -> Iterator[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +20,12 @@ from mars_logic.files import read_text
 
 if TYPE_CHECKING:
     from mars_logic.domains.rulearn.checking import PuzzleCheck
+    from mars_logic.theory.rulesets import Unreadable
 
 _YAML = (".yaml", ".yml")
 _MOST_BYTES = 100_000
+_MOST_LINES = 10
+"""Unread sentences that an error names."""
 
 
 def puzzle_theory(name: str) -> Puzzle | None:
@@ -40,49 +45,83 @@ def puzzle_theory(name: str) -> Puzzle | None:
     return None
 
 
-def theory_of_sentences(path: str, trajectories: list[Path]) -> Puzzle | None:
+def theory_of_sentences(
+    path: str, trajectories: list[Path]
+) -> tuple[Puzzle, list[Unreadable]] | None:
     """What sentences say about the puzzle of kept episodes; None if these are of no puzzle.
 
+    Of several puzzles it is the one about which the fewest sentences are unread.
+
+    Returns:
+        The theory, and the sentences that are unread.
+
     Raises:
-        InputError: They cannot be read, or the episodes cannot.
+        InputError: There is no sentence, or the episodes cannot be read.
     """
     from mars_logic.domains.rulearn.seen_episodes import holds_puzzles, seen_episodes
 
     if not holds_puzzles(trajectories):
         return None
-    puzzles = {each.puzzle.domain: each.puzzle for each in seen_episodes(trajectories)}
-    for place, puzzle in enumerate(puzzles.values(), 1):
-        try:
-            return sentences_about(path, puzzle)
-        except InputError:
-            if place == len(puzzles):
-                raise
-    return None
+    puzzles = {each.puzzle.name: each.puzzle for each in seen_episodes(trajectories)}
+    found = [sentences_about(path, puzzle) for puzzle in puzzles.values()]
+    return min(found, key=lambda each: len(each[1]))
 
 
-def sentences_about(path: str, puzzle: Puzzle) -> Puzzle:
-    """What the sentences of a file say about a puzzle, as a theory.
+def whole_theory(path: str, puzzle: Puzzle) -> Puzzle:
+    """What the sentences of a file say about a puzzle, all of which have to be read.
 
     Raises:
-        InputError: They cannot be read.
+        InputError: One is unread, or there is none.
     """
-    from mars_logic.domains.rulearn.language import SentenceError
-    from mars_logic.domains.rulearn.reading import read_rule
+    theory, unread = sentences_about(path, puzzle)
+    if unread:
+        raise InputError("\n".join(map(str, unread[:_MOST_LINES])))
+    return theory
+
+
+def sentences_about(path: str, puzzle: Puzzle) -> tuple[Puzzle, list[Unreadable]]:
+    """What the sentences of a file say about a puzzle, as a theory, and those that are unread.
+
+    Raises:
+        InputError: There is no sentence.
+    """
+    from mars_logic.domains.rulearn.reading import forms, rule_reading
+    from mars_logic.theory.rulesets import Unreadable
 
     text = read_text(Path(path), "sentences about the rule of a puzzle", _MOST_BYTES)
-    try:
-        untold: Puzzle = domain_of(puzzle).untold(puzzle)
-        return read_rule(text, untold)
-    except SentenceError as error:
-        raise InputError(f"{path}:1: rule: {error}") from None
+    untold: Puzzle = domain_of(puzzle).untold(puzzle)
+    found, known = rule_reading(text, untold), forms(untold)
+    if not (found.read or found.unread):
+        allowed = f"sentences such as '{known[0]}'"
+        raise InputError(f"{path}:1: file: there is no sentence; allowed: {allowed}")
+    unread = [
+        Unreadable(
+            path, each.line, each.text, each.problem, get_close_matches(each.text, known, 1, 0)[0]
+        )
+        for each in found.unread
+    ]
+    return found.theory.model_copy(update={"name": path}), unread
 
 
-def check_theory(theory: Puzzle, name: str, files: list[Path], as_json: bool) -> None:
+def check_theory(
+    theory: Puzzle,
+    name: str,
+    files: list[Path],
+    as_json: bool,
+    unread: Sequence[Unreadable] = (),
+) -> None:
     """Hold a theory against kept episodes.
+
+    Args:
+        theory: The theory.
+        name: Where it is from.
+        files: The episodes.
+        as_json: Whether to print JSON.
+        unread: Sentences that are not read.
 
     Raises:
         InputError: A file is no recording and no certificate.
-        typer.Exit: It is contradicted.
+        typer.Exit: It is contradicted, or a sentence is unread.
     """
     from mars_logic.domains.rulearn.checking import check_puzzle
 
@@ -91,15 +130,18 @@ def check_theory(theory: Puzzle, name: str, files: list[Path], as_json: bool) ->
         parts = [asdict(each) | {"verdict": each.verdict} for each in found.parts]
         document = {"schema": "mars-logic check puzzle 1", "rules_from": name}
         counts = {"episodes": found.episodes, "skipped": found.skipped}
-        print_json(document | counts | {"contradicted": found.contradicted, "parts": parts})
+        more = {"parts": parts, "unreadable": [each.to_json() for each in unread]}
+        print_json(document | counts | {"contradicted": found.contradicted} | more)
     else:
-        _print(found)
-    if found.contradicted:
-        raise typer.Exit(1)
+        _print(found, unread)
+    if found.contradicted or unread:
+        raise typer.Exit(1 if found.contradicted else 2)
 
 
-def _print(found: PuzzleCheck) -> None:
+def _print(found: PuzzleCheck, unread: Sequence[Unreadable]) -> None:
     from rich.table import Table
+
+    from mars_logic.cli.findings import print_unread
 
     table = Table("part", "verdict", "support", "against", box=None)
     for each in found.parts:
@@ -108,8 +150,10 @@ def _print(found: PuzzleCheck) -> None:
     for each in found.parts:
         if each.counterexample:
             print(f"{each.part}: {each.counterexample}")
+    print_unread(unread)
     other = f"; {found.skipped} of other puzzles" if found.skipped else ""
-    print(f"{number(found.episodes, 'episode')}{other}")
+    lines = f"; {number(len(unread), 'unread sentence')}" if unread else ""
+    print(f"{number(found.episodes, 'episode')}{other}{lines}")
 
 
 def score_theory(

@@ -23,8 +23,8 @@ from mars_logic.cli.puzzle_theories import (
     check_theory,
     puzzle_theory,
     score_theory,
-    sentences_about,
     theory_of_sentences,
+    whole_theory,
 )
 from mars_logic.cli.rule_library import holds_sentences, is_sentences, score_rules
 from mars_logic.errors import InputError
@@ -87,11 +87,11 @@ def check(
 
     Example: mars-logic check default runs
     """
-    puzzle = puzzle_theory(rules)
+    puzzle, unread = puzzle_theory(rules), []
     if puzzle is None and is_sentences(rules):
-        puzzle = theory_of_sentences(rules, trajectories)
+        puzzle, unread = theory_of_sentences(rules, trajectories) or (None, [])
     if puzzle is not None:
-        check_theory(puzzle, rules, trajectories, as_json)
+        check_theory(puzzle, rules, trajectories, as_json, unread)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules
@@ -245,7 +245,7 @@ def score(
     """
     true_puzzle = puzzle_theory(truth)
     if true_puzzle is not None and is_sentences(theory):
-        told = sentences_about(theory, true_puzzle)
+        told = whole_theory(theory, true_puzzle)
         score_theory(told, true_puzzle, (theory, truth), size, as_json)
         return
     if holds_sentences(theory):

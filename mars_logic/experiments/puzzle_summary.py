@@ -23,6 +23,7 @@ PUZZLES: Final = (
 HYPOTHESES: Final = (
     "hypotheses",
     "read",
+    "read in part",
     "contradicted when written",
     "right in the end",
     "solved after revision",
@@ -104,7 +105,7 @@ def hypothesis_cells(found: dict[str, Any]) -> tuple[str, ...]:
     Args:
         found: As ``hypothesis_summary`` has it.
     """
-    shares = (found["read"], found["contradicted"], found["right"])
+    shares = (found[each] for each in ("read", "partly", "contradicted", "right"))
     pairs = (found["with_revision"], found["without_revision"])
     repeated = "" if found["repeated"] is None else f"{found['repeated']:.2f}"
     return (

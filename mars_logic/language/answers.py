@@ -1,5 +1,9 @@
 """Structured answers of a language model: read as JSON, otherwise from the text.
 
+Only a final answer counts: the JSON object with which a text ends, on lines of its own; its last
+line, behind a marker such as ``Action:``; or a text that is nothing but the answer. What a model
+thinks before it answers is left out, and an answer that ends while it thinks is unreadable.
+
 Everything in an answer is data: it is compared with names or kept as text of bounded length.
 """
 
@@ -20,6 +24,19 @@ LONGEST_LINE: Final = 300
 MOST_LINES: Final = 10
 """Lines of an answer that are kept: rules, subgoals."""
 _ITEM: Final = re.compile(r"^\s*(?:[-*+\u2022]|\(?\d+[.):])?\s*(.*?)\s*$")
+_THINKING_TAG: Final = r"(?:think|thinking|thought|reasoning)\s*>"
+_THINKING: Final = re.compile(rf"<\s*{_THINKING_TAG}", re.IGNORECASE)
+_THINKING_ENDS: Final = re.compile(rf"<\s*/\s*{_THINKING_TAG}", re.IGNORECASE)
+_FENCE: Final = re.compile(r"\s*(?:```|~~~)\s*\w*\s*$")
+_ALONE: Final = re.compile(
+    r"[\s*_`~>#]*(?:json\s*)?(?:(?:final\s+)?answer\s*[*_]*:)?[\s*_`~]*", re.I
+)
+"""What may stand on the line of a JSON object before it."""
+_ENDING: Final = re.compile(r"[\s`~*]+$")
+_MOST_BRACES: Final = 100
+"""Opening braces that are looked at, from the end of an answer."""
+_AROUND: Final = re.compile(r"""^[\s*_`~"'(\[]+|[\s*_`~"'.!)\]]+$""")
+"""Marks around an answer that are none of it; a point before it belongs to a number."""
 
 
 class UnreadableAnswerError(ValueError):
@@ -92,13 +109,17 @@ class ActionAnswer(ModelAnswer):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The first name of an action in the text."""
-        found = first_name(text, cls.choices)
-        if found is None:
-            raise UnreadableAnswerError(
-                f"there is no action in it; the actions are: {', '.join(cls.choices)}"
-            )
-        return cls(thought=text, action=found)
+        """The name of an action as the final answer."""
+        return cls(thought=text, action=final_name(text, cls.choices, "action"))
+
+
+def action_answer(names_of_actions: Sequence[str]) -> type[ActionAnswer]:
+    """The form of an answer with one of these actions."""
+
+    class OneOf(ActionAnswer):
+        choices: ClassVar[Sequence[str]] = tuple(names_of_actions)
+
+    return OneOf
 
 
 class ControllerAnswer(ActionAnswer):
@@ -165,29 +186,22 @@ def task_answer(choices: Sequence[str]) -> type[TaskAnswer]:
 
         @classmethod
         def from_text(cls, text: str) -> Self:
-            found = first_name(text, allowed)
-            if found is None:
-                raise UnreadableAnswerError(
-                    f"there is no task in it; the tasks are: {', '.join(allowed)}"
-                )
-            return cls(thought=text, task=found)
+            return cls(thought=text, task=final_name(text, allowed, "task"))
 
     return OneOf
 
 
 def read_answer(form: type[A], text: str) -> A:
-    """The answer in a text: its first JSON object that is of the form, else as the form says.
+    """The final answer in a text: the JSON object with which it ends, else as the form says.
 
     Raises:
         UnreadableAnswerError: There is none.
     """
-    for found in _objects(text):
-        try:
-            answer = form.model_validate(found)
-        except ValidationError:
-            continue
-        return _named(form, answer)
-    return form.from_text(text.strip())
+    final = without_thinking(text)
+    try:
+        return _named(form, form.model_validate(_final_object(final)))
+    except ValidationError:
+        return form.from_text(final)
 
 
 def _named(form: type[A], answer: A) -> A:
@@ -199,44 +213,102 @@ def _named(form: type[A], answer: A) -> A:
     return answer
 
 
-def first_name(text: str, choices: Sequence[str]) -> str | None:
-    """The name that occurs first in a text, after ``action:`` if that is there.
+def without_thinking(text: str) -> str:
+    """What a text says behind its last ``</think>``; the whole text if it has none.
 
-    Spaces and hyphens may stand for ``_``.
+    Raises:
+        UnreadableAnswerError: A ``<think>`` behind it is not closed.
+    """
+    closed = [*_THINKING_ENDS.finditer(text)]
+    final = text[closed[-1].end() :] if closed else text
+    if _THINKING.search(final):
+        raise UnreadableAnswerError("its thinking is not finished")
+    return final.strip()
+
+
+def final_words(text: str, marker: str) -> str:
+    """What a text without JSON answers: what follows a marker on its last line, or its only line.
+
+    Args:
+        text: The text, without thinking.
+        marker: The word before the answer, such as ``action``; ``answer`` is one, too. It begins a
+            line or a sentence.
+
+    Raises:
+        UnreadableAnswerError: Its last line has no marker, and is not the only one; or several
+            lines have one, and do not say the same.
 
     Example:
-        >>> first_name("I think: Move left, then do.", ["do", "move_left"])
+        >>> final_words("I see a tree. **Action:** `do`.", "action")
+        'do'
+    """
+    pattern = re.compile(
+        rf"(?:^|[.!?]\s+)[\s*_#>-]*(?:final\s+)?(?:{marker}|answer)\s*[*_`]*:(.*)", re.IGNORECASE
+    )
+    lines = [each for each in text.splitlines() if each.strip() and not _FENCE.match(each)]
+    marked = [pattern.search(each) for each in lines]
+    stated = [_AROUND.sub("", each[1]) for each in marked if each]
+    if not lines or (stated and not marked[-1]) or (not stated and len(lines) > 1):
+        raise UnreadableAnswerError(f"its last line is not '{marker.capitalize()}: …'")
+    if any(each != stated[-1] for each in stated):
+        raise UnreadableAnswerError(f"it states several answers behind '{marker.capitalize()}:'")
+    return stated[-1] if stated else _AROUND.sub("", lines[0])
+
+
+def final_name(text: str, choices: Sequence[str], kind: str) -> str:
+    """The name that a text gives as its final answer, see :func:`final_words`.
+
+    Small and capital letters are the same; spaces and hyphens may stand for ``_``.
+
+    Args:
+        text: The text, without thinking.
+        choices: The names.
+        kind: What they are names of, such as ``action``.
+
+    Raises:
+        UnreadableAnswerError: It gives none of them.
+
+    Example:
+        >>> final_name("I think of the stone. Action: Move left.", ["do", "move_left"], "action")
         'move_left'
     """
-    stated = text.lower().rpartition("action:")
-    return (_first(stated[2], choices) if stated[1] else None) or _first(text, choices)
+    listed = f"the {kind}s are: {', '.join(choices)}"
+    try:
+        said = _plain(final_words(text, kind))
+    except UnreadableAnswerError as error:
+        raise UnreadableAnswerError(f"there is no {kind} in it: {error}; {listed}") from None
+    for name in choices:
+        if _plain(name) == said:
+            return name
+    raise UnreadableAnswerError(f"there is no {kind} in it, all by its name; {listed}")
 
 
-def _first(text: str, choices: Sequence[str]) -> str | None:
-    ways = {"[ _-]".join(map(re.escape, name.split("_"))): name for name in choices}
-    longest = sorted(ways, key=len, reverse=True)
-    found = re.search(rf"(?<![\w])({'|'.join(longest)})(?![\w])", text, re.IGNORECASE)
-    if found is None:
-        return None
-    return re.sub("[ -]", "_", found[1]).lower()
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]+", "_", name.strip()).lower()
 
 
-def _objects(text: str) -> list[Any]:
-    """The JSON objects in a text, from its first opening braces."""
+def _final_object(text: str) -> Any:
+    """The JSON object with which a text ends, on lines of its own; None if there is none.
+
+    Code fences around it, and ``Answer:`` before it, are no words.
+    """
     decoder = json.JSONDecoder()
-    found: list[Any] = []
-    at = text.find("{")
-    for _ in range(MOST_LINES):
-        if at < 0:
+    ended = _ENDING.sub("", text)
+    begin = len(ended)
+    for _ in range(_MOST_BRACES):
+        begin = ended.rfind("{", 0, begin)
+        if begin < 0:
             break
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = decoder.raw_decode(ended, begin)
         except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            found.append(value)
-        at = text.find("{", end)
-    return found
+            continue
+        if end == len(ended):
+            before, _, line = ended[:begin].rpartition("\n")
+            above = before.rstrip().rpartition("\n")[2]
+            opened = _FENCE.search(above) and not _FENCE.match(above)  # a fence behind other words
+            return value if _ALONE.fullmatch(line) and not opened else None
+    return None
 
 
 def _items(text: str, what: str) -> list[str]:

@@ -176,7 +176,7 @@ def player(request: Mapping[str, Any]) -> str:
     if "You look back" in text:
         return '{"text": "Look for trees earlier."}'
     if "answer with its name alone" in text:
-        return "I choose to do it."
+        return "A tree is near.\nAction: do"
     if "tree is in front of me" in text:
         return '{"thought": "wood", "action": "do"}'
     number = sum(map(ord, text)) % 6

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -23,6 +25,7 @@ from mars_logic.language.answers import (
 from mars_logic.language.retrieval import best_matches
 from mars_logic.language.tokens import estimated_tokens, newest, safe
 from mars_logic.world.vocabulary import vocabulary
+from tests.paths import REPOSITORY
 
 FORMS = (ActionAnswer, ControllerAnswer, PlanAnswer, RulesAnswer, TextAnswer)
 
@@ -32,21 +35,90 @@ FORMS = (ActionAnswer, ControllerAnswer, PlanAnswer, RulesAnswer, TextAnswer)
     [
         ('{"thought": "x", "action": "move_left"}', "move_left"),
         ('Sure!\n```json\n{"thought": "x", "action": "Move Left"}\n```', "move_left"),
-        ('{"wrong": 1} {"action": "sleep"}', "sleep"),
+        ('Answer: {"action": "sleep"}', "sleep"),
+        ('{"wrong": 1}\n{"action": "sleep"}', "sleep"),
+        ('{"action": "do"}\n{"action": "sleep"}', "sleep"),
         ("THINK: I could move up. ACTION: move right", "move_right"),
-        ("make_wood_pickaxe, then do", "make_wood_pickaxe"),
-        ("I would place-table now", "place_table"),
-        ('{"action": "do"', "do"),
+        ("I see a tree, so not sleep.\n\n**Action:** `do`.", "do"),
+        ("Final answer: place-table", "place_table"),
+        ("make_wood_pickaxe", "make_wood_pickaxe"),
+        ('"Do".', "do"),
+        ('<think>{"action": "sleep"}\nAction: sleep</think>\ndo', "do"),
+        ("so I sleep.</think>Action: do", "do"),
     ],
 )
 def test_actions_are_found(text: str, action: str) -> None:
     assert read_answer(ActionAnswer, text).action == action
 
 
-@pytest.mark.parametrize("text", ["", "nothing", '{"action": "fly"}', '{"action": 3}', "redo it"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "nothing", '{"action": "fly"}', '{"action": 3}', "redo it", "I would do it"),
+        *("Never do sleep.", "make_wood_pickaxe, then do", '{"action": "do"', "do or sleep"),
+        *('I never answer {"action": "do"}', '{"action": "do"} is wrong', "not Action: do"),
+        *('{"action": "do"}\nNo, never.', "Action: do\nNo, never.", "Action: do not sleep"),
+        *("Action: do\nAction: sleep", '{"action": "do not sleep"}', "Action: do, if it is near"),
+    ],
+)
 def test_an_answer_without_an_action_is_unreadable(text: str) -> None:
-    with pytest.raises(UnreadableAnswerError, match="there is no action in it; the actions are"):
+    with pytest.raises(UnreadableAnswerError, match=r"there is no action in it.*the actions are"):
         read_answer(ActionAnswer, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>\u2026 Action: place_stone needs stone. Let me consider",
+        '<think>{"action": "do"}',
+        "<think>a</think> Action: do <think>",
+        "<Thinking>\nAction: do",
+    ],
+)
+@pytest.mark.parametrize("form", FORMS)
+def test_an_answer_that_ends_while_it_thinks_is_unreadable(
+    form: type[ActionAnswer], text: str
+) -> None:
+    with pytest.raises(UnreadableAnswerError, match="thinking is not finished"):
+        read_answer(form, text)
+
+
+def test_thinking_is_no_part_of_an_answer() -> None:
+    thought = "<think>\n- Water is wet.\n{}\n</think>\n"
+    assert read_answer(TextAnswer, f"{thought}Look.").text == "Look."
+    assert read_answer(RulesAnswer, f"{thought}- Trees give wood").rules == ["Trees give wood"]
+    assert read_answer(PlanAnswer, f"{thought}place(table)").subgoals == ["place(table)"]
+    with pytest.raises(UnreadableAnswerError):
+        read_answer(PlanAnswer, thought)
+
+
+ACTED = st.sampled_from(
+    [
+        *("do", "Action: sleep", "**Action:** `move_left`.", "Final answer: place stone"),
+        *('{"thought": "x", "action": "do"}', '```json\n{"action": "sleep"}\n```'),
+    ]
+)
+WORDS = st.text("abcdefghijklmnopqrstuvwxyz ,", min_size=1, max_size=30).filter(str.strip)
+"""Words without the end of a sentence."""
+UNDONE = (
+    *("I will never say {}", "Never {}", "{} is what I would not do", "{}\nNo, not that."),
+    *("<think>{}", "<think>x</think>{}<think>", "<think>{}</think>", "{}, but only at night"),
+    *("Not {}", "Should I say {}?", "Let me consider {}", "do or {}"),
+)
+
+
+@given(ACTED, st.sampled_from(UNDONE), WORDS, WORDS)
+def test_negated_and_unfinished_thoughts_give_no_action(
+    acted: str, undone: str, before: str, after: str
+) -> None:
+    plain = read_answer(ActionAnswer, acted).action
+    for wrapped in (undone.format(acted), f"{before} {acted} {after}", f"{acted} {after}"):
+        if wrapped.strip().lower() == plain:
+            continue
+        with pytest.raises(UnreadableAnswerError):
+            read_answer(ActionAnswer, wrapped)
+    spoken = undone.format(acted)
+    assert read_answer(ActionAnswer, f"<think>{spoken}</think>\n{acted}").action == plain
 
 
 def test_the_end_of_a_subgoal_is_no_action_of_others() -> None:
@@ -78,6 +150,14 @@ def test_a_task_is_an_achievement() -> None:
     with pytest.raises(UnreadableAnswerError, match="there is no task in it"):
         read_answer(form, '{"task": "rule the world"}')
     assert "collect_wood" in form.schema_for_model()["properties"]["task"]["enum"]
+
+
+def test_the_page_says_what_happens() -> None:
+    page = (REPOSITORY / "docs" / "language.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    parsed = doctest.DocTestParser().get_doctest(block, {}, "language.md", None, None)
+    found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(parsed)
+    assert found.attempted == 3 and not found.failed
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from mars_logic.agents.language.smartplay import first_action
+from mars_logic.agents.language.smartplay import final_action
 from tests.cli.conftest import Run
 from tests.language.stub import last_text, serving
 
 pytest.importorskip("openai")
 GAME = "BanditTwoArmedHighLowFixed"
-ANSWERS = ("Fly to the moon.", "", "PULL MACHINE 2, rather than pull machine 1")
-"""An illegal action, nothing, and two."""
+ANSWERS = ("Fly to the moon.", "", "It paid.\nAction: PULL MACHINE 2")
+"""An illegal action, nothing, and one."""
 
 
 @pytest.mark.parametrize(
@@ -24,15 +24,19 @@ ANSWERS = ("Fly to the moon.", "", "PULL MACHINE 2, rather than pull machine 1")
     [
         ("", ("a", "b"), None),
         ("Fly away", ("walk north", "walk east"), None),
-        ("B, not a", ("a", "b"), 1),
+        ("B, not a", ("a", "b"), None),
+        ("Never do sleep.", ("sleep", "do"), None),
+        ("<think>Action: do. Or", ("sleep", "do"), None),
+        ("<think>do</think>\nAction: sleep", ("sleep", "do"), 0),
         ("I have done it", ("do", "noop"), None),
-        ("Walk  north", ("walk north",), None),
+        ("Walk  north", ("walk north",), 0),
+        ('{"action": "walk north"}', ("walk north",), 0),
         ("place stone", ("place", "place stone"), 1),
         ("MOVE_WEST!", ("noop", "move_west"), 1),
     ],
 )
-def test_the_action_named_first_counts(text, actions, found):
-    assert first_action(text, actions) == found
+def test_the_final_answer_counts(text, actions, found):
+    assert final_action(text, actions) == found
 
 
 def answerer():

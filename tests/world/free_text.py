@@ -17,7 +17,7 @@ from tests.paths import REPOSITORY
 
 FOLDER = REPOSITORY / "tests" / "data" / "free_text"
 _IMPLIED = {
-    r"collect\.(\w+)\.(?!collectable)": "collect.{}.collectable = true",
+    r"collect\.(\w+)\.(?!collectable|yields lacks)": "collect.{}.collectable = true",
     r"creature\.(\w+)\.eaten": "creature.{}.eatable = true",
     r"creature\.(\w+)\.attack_": "creature.{}.attacks = true",
     r"creature\.(\w+)\.arrow_": "creature.{}.shoots = true",

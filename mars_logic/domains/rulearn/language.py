@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from mars_logic.errors import InputError
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
+from mars_logic.world.words.contract import UnreadError
 
 T = TypeVar("T")
 _OPENING, _CLOSING = "([", ")]"
 
 
-class SentenceError(InputError):
-    """A sentence that cannot be read."""
+class SentenceError(UnreadError):
+    """A sentence about a puzzle that cannot be read, or that states what cannot be."""
 
 
 def parts(text: str, separator: str) -> list[str]:

@@ -1,57 +1,171 @@
-"""The rule of a puzzle that a text states: a theory, open where the text says nothing."""
+"""The rule of a puzzle that a text states: a theory, open where the text says nothing.
+
+Sentences are read as :mod:`mars_logic.world.words.contract` says: whole, or not at all.
+"""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
 
-from mars_logic.domains.rulearn.escape_room.reading import password_read
+from mars_logic.domains.rulearn.escape_room.reading import PasswordReader
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
-from mars_logic.domains.rulearn.function_operator.reading import functions_read
+from mars_logic.domains.rulearn.function_operator.reading import FunctionsReader
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
-from mars_logic.domains.rulearn.language import SentenceError
+from mars_logic.domains.rulearn.language import SentenceError, parts
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.reactor.reading import program_read
+from mars_logic.domains.rulearn.reactor.reading import ProgramReader
+from mars_logic.domains.telling import number
 from mars_logic.world.mistakes import mistakes
+from mars_logic.world.words.contract import UnreadError, without_lead
 
 P = TypeVar("P", bound=Puzzle)
+_MARKS: Final = (". ", "! ", "? ")
+"""Ends of a sentence inside a line."""
+
+
+class RuleReader(Protocol):
+    """What the sentences of a text state about the rule of one family; sentences are added."""
+
+    def plus(self, sentence: str) -> Self:
+        """The same with one more sentence.
+
+        Raises:
+            UnreadError: The sentence cannot be read, or does not agree with those before.
+        """
+        ...
+
+    def stated(self) -> dict[str, Any]:
+        """The fields of the puzzle by these sentences, as a file states them.
+
+        Raises:
+            SentenceError: They do not state a rule together.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class UnreadSentence:
+    """A sentence that is not read.
+
+    Attributes:
+        line: Its line, from 1.
+        text: The sentence.
+        problem: Why, in words.
+        unread: The words that stopped the reader; empty if the sentence ends too early, or states
+            what cannot be.
+    """
+
+    line: int
+    text: str
+    problem: str
+    unread: str
+
+
+@dataclass(frozen=True)
+class RuleReading(Generic[P]):
+    """What was read of a text.
+
+    Attributes:
+        theory: What the sentences state that are read; the rest is open. Cases of a reactor's rule
+            depend on each other, so that it is open where any sentence is unread.
+        read: How many sentences are read.
+        unread: The sentences that are not.
+    """
+
+    theory: P
+    read: int
+    unread: tuple[UnreadSentence, ...]
+
+
+def rule_reading(text: str, theory: P) -> RuleReading[P]:
+    """Read each sentence of a text about a puzzle.
+
+    Sentences that mars-logic tells are read, and other common ways to say the same. Lines that
+    begin with ``#`` are left out.
+
+    Args:
+        text: The text.
+        theory: What the manual tells; its rule is replaced.
+    """
+    reader, found, read = _reader(theory), theory, 0
+    unread: list[UnreadSentence] = []
+    last = (1, "")
+    for line, sentence in _sentences(text):
+        try:
+            longer = reader.plus(sentence)
+            if not isinstance(longer, ProgramReader):
+                found = _validated(longer, theory)
+        except UnreadError as error:
+            unread.append(UnreadSentence(line, sentence, error.problem, error.unread))
+        else:
+            reader, read, last = longer, read + 1, (line, sentence)
+    if isinstance(reader, ProgramReader) and read and not unread:
+        try:
+            found = _validated(reader, theory)
+        except SentenceError as error:
+            return RuleReading(theory, read - 1, (UnreadSentence(*last, error.problem, ""),))
+    return RuleReading(found, read, tuple(unread))
 
 
 def read_rule(text: str, theory: P) -> P:
-    """The theory that a text states about a puzzle.
-
-    Sentences that mars-logic tells are read, and other common ways to say the same. A text is read
-    as a whole: where something in it looks like a part of the rule and cannot be read, it is not.
+    """The theory that a text states about a puzzle, of which every sentence is read.
 
     Args:
         text: The text.
         theory: What the manual tells; its rule is replaced.
 
     Raises:
-        SentenceError: It states nothing of the rule, or something that cannot be read or cannot be.
+        SentenceError: It states nothing of the rule, or a sentence cannot be read.
     """
+    found = rule_reading(text, theory)
+    if found.unread:
+        first, *more = found.unread
+        others = f"; and {number(len(more), 'more sentence')} cannot be read" if more else ""
+        raise SentenceError(first.problem + others, first.text, first.unread)
+    if not found.read:
+        raise SentenceError(f"there is no sentence; allowed: '{forms(theory)[0]}'")
+    return found.theory
+
+
+def _reader(theory: Puzzle) -> RuleReader:
+    if isinstance(theory, FunctionOperator):
+        return FunctionsReader.of(theory)
+    if isinstance(theory, EscapeRoom):
+        return PasswordReader.of(theory)
+    return ProgramReader()
+
+
+def _validated(reader: RuleReader, theory: P) -> P:
     try:
-        stated = theory.model_dump(mode="json") | _rule(text, theory)
-        return type(theory).model_validate(stated)
+        return type(theory).model_validate(theory.model_dump(mode="json") | reader.stated())
     except ValidationError as error:
         found = mistakes(error)[0]
         allowed = found.allowed or "what the manual tells"
         raise SentenceError(f"{found.message}; allowed: {allowed}") from None
 
 
-def _rule(text: str, theory: Puzzle) -> dict[str, Any]:
-    if isinstance(theory, FunctionOperator):
-        return functions_read(text, theory)
-    if isinstance(theory, EscapeRoom):
-        return password_read(text, theory)
-    return program_read(text)
+def _sentences(text: str) -> Iterator[tuple[int, str]]:
+    """The sentences of a text, each with its line; none is cut inside parentheses or brackets."""
+    for at, line in enumerate(text.splitlines(), 1):
+        said = without_lead(line).strip()
+        if said.startswith("#"):
+            continue
+        for mark in _MARKS:
+            said = f"{mark.strip()}\n".join(parts(said, mark))
+        yield from ((at, each.strip()) for each in said.split("\n") if each.strip())
 
 
 def forms(theory: Puzzle) -> list[str]:
     """Examples of sentences that :func:`read_rule` reads, for whoever writes a hypothesis."""
     if isinstance(theory, FunctionOperator):
-        return ["Function 1 is a times x plus b times sin(x).", "Parameter a is 3."]
+        letters = [term.param for term in theory.functions[0]]
+        bases = ("x", "(-x)", "sin(x)", *(["1"] * len(letters)))
+        terms = [f"{letter} times {basis}" for letter, basis in zip(letters, bases, strict=False)]
+        return [f"Function 1 is {' plus '.join(terms)}.", f"Parameter {letters[0]} is 3."]
     if isinstance(theory, EscapeRoom):
         focus = theory.rule.focus
         other = "medium is oil" if focus == "color" else "color is blue"

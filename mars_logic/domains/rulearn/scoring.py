@@ -12,7 +12,7 @@ from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.simulator import evaluated
-from mars_logic.domains.rulearn.parts import likeliest
+from mars_logic.domains.rulearn.parts import likeliest, rule_parts
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.programs import products
 from mars_logic.domains.rulearn.reactor.rules import Reactor
@@ -90,9 +90,9 @@ def _filled(theory: P, truth: P) -> P:
     try:
         chosen = likeliest(stated)
     except LookupError:
-        place = next(each for each in theory.uncertain if each.startswith(_RULES))
-        message = f"{place}: nothing is known of it"
-        raise InputError(f"{theory.name}: {message}; allowed: a value or alternatives") from None
+        part = next(each.name for each in rule_parts(theory) if each.completions is None)
+        told = f"{part}: the theory leaves it open, so that it predicts nothing"
+        raise InputError(f"{theory.name}: {told}; allowed: a value or alternatives") from None
     if "params_distinct" in chosen:  # likeliest values need not be a possible code
         chosen["params_distinct"] = False
     return type(truth).model_validate(truth.model_dump(mode="json") | chosen)

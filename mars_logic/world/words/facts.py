@@ -90,10 +90,11 @@ class Including(Said):
     parts: Mapping[str, Element]
 
     def admits(self, value: Any) -> bool:
-        """Whether a list or mapping holds these elements."""
+        """Whether a list or mapping holds these elements; one that never occurs may be missing."""
         elements = _elements(value)
         return all(
-            name in elements and part.admits(elements[name]) for name, part in self.parts.items()
+            part.admits(elements[name]) if name in elements else part.probability == 0
+            for name, part in self.parts.items()
         )
 
     @property
@@ -119,8 +120,9 @@ class Excluding(Said):
     names: tuple[str, ...]
 
     def admits(self, value: Any) -> bool:
-        """Whether a list or mapping holds none of these elements."""
-        return not set(self.names) & set(_elements(value))
+        """Whether a list or mapping holds none of them, or only as ones that never occur."""
+        found = _elements(value)
+        return all(_amount_and_chance(found[name])[1] == 0 for name in self.names if name in found)
 
     @property
     def example(self) -> Any:

@@ -2,8 +2,8 @@
 
 A sentence is a chain of clauses. The forms read each clause, canonical ones (``forms``) and those
 of free text (``forms.free``). A clause without a subject, or with a pronoun, is about the subject
-of the clause before. A sentence counts as read only if all of it is read and every way to read it
-states the same facts.
+of the clause before. As ``contract`` says, a sentence counts as read only if all of it is read;
+besides, every way to read it has to state the same facts.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from pydantic import ValidationError
 
 from mars_logic.world import names
 from mars_logic.world.rules import Collect, Creature, Drink, Make, Place, Rule, Walk
+from mars_logic.world.words.contract import without_lead
 from mars_logic.world.words.facts import Fact, facts_of, rule_of, said
 from mars_logic.world.words.forms import FORMS
 from mars_logic.world.words.forms.free import FREE_FORMS
 from mars_logic.world.words.parts import Fields, Part
 from mars_logic.world.words.scan import Scan
-from mars_logic.world.words.sentences import ParseError, parse_part
+from mars_logic.world.words.sentences import ParseError, parse_part, refuse_open_negation
 from mars_logic.world.words.vocabulary import FREE, Word
 
 Facts = frozenset[Fact]
@@ -31,11 +32,6 @@ _FORMS: Final[tuple[tuple[type[Rule], Part], ...]] = (
     *((form.kind, form.part) for form in FORMS),
     *FREE_FORMS,
 )
-_LEAD: Final = re.compile(
-    r"\s*(?:(?:[-*+\u2022>]+|\(?[0-9]+[.):]|(?i:rule|fact|finding)\s+[0-9]+[.:]"
-    r"|(?i:rule|fact|finding|observation|result|conclusion|note|tip|psa):)\s+)*"
-)
-"""Bullets and numbers before a sentence."""
 _LINKS: Final = ("and", "but", "so", "plus")
 _PRONOUNS: Final = ("it", "which")
 _BREAK: Final = re.compile(r"[.,;:()\u2013\u2014]")
@@ -98,8 +94,8 @@ def parse_facts(sentence: str) -> tuple[Fact, ...]:
     Raises:
         ParseError: The sentence cannot be read to its end, or in two ways that differ.
     """
-    lead = _LEAD.match(sentence)
-    told = sentence[lead.end() :] if lead else sentence
+    told = without_lead(sentence)
+    refuse_open_negation(told)
     found = set(_readings(told, FREE.words_of(told), _CLAUSES, None))
     if len(found) > 1:
         problem = f'"{" ".join(told.split())}" can be read in {len(found)} ways'

@@ -154,7 +154,8 @@ class Points(Kind):
             points, end = _number(scan, at), scan.skip(at + 1, vital)
         if points is None or end is None:
             return
-        if points in range(self.unit, MAXIMUM * self.unit + 1, self.unit):
+        least = 0 if scan.free else self.unit
+        if points in range(least, MAXIMUM * self.unit + 1, self.unit):
             yield (points // self.unit * self.sign,), end
         else:
             steps = f" in steps of {self.unit}" if self.unit > 1 else ""

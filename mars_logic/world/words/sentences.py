@@ -2,42 +2,34 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from mars_logic.errors import InputError
 from mars_logic.world import names
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.rules import Rule
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.words.contract import QUOTED, UnreadError, quote, readings, stop
 from mars_logic.world.words.doubts import doubts, guess
 from mars_logic.world.words.forms import FORMS, SentenceForm
+from mars_logic.world.words.negation import also_denied
 from mars_logic.world.words.parts import Fields
 from mars_logic.world.words.scan import Scan
-from mars_logic.world.words.vocabulary import Word, words_of
+from mars_logic.world.words.vocabulary import words_of
 
 _FORM_OF = {form.kind: form for form in FORMS}
-_QUOTED = 160
-"""Characters of a sentence that an error message repeats, and that count for likeness."""
 _HEAD = 4
 """Number of leading words in which most sentences name their subject."""
-_LISTED = 8
-"""Maximum number of expected words that an error message lists; beyond it, names are omitted."""
 _NAMES = {word for name in (*names.MATERIALS, *names.HOLDABLE) for word in name.split("_")}
 
 
-class ParseError(InputError):
+class ParseError(UnreadError):
     """A sentence that states no rule.
 
     Attributes:
-        problem: Description of the error.
-        sentence: The sentence.
-        unread: The part that the parser could not read; empty if the sentence ends too early, or
-            if its words were read but their statement is not allowed.
         suggestion: The word probably intended, if there is one.
         nearest: A sentence of the form that comes nearest.
     """
@@ -50,10 +42,7 @@ class ParseError(InputError):
         suggestion: str | None,
         forms: tuple[SentenceForm, ...],
     ) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.sentence = sentence
-        self.unread = unread
+        super().__init__(problem, sentence, unread)
         self.suggestion = suggestion
         self._forms = forms
 
@@ -134,20 +123,30 @@ def parse_part(sentence: str) -> Rule:
     return _rule(form, {**fields, **dict.fromkeys(unsaid, UNKNOWN)}, sentence)
 
 
+def refuse_open_negation(sentence: str) -> None:
+    """Refuse a sentence whose negation may be about what follows, too.
+
+    Raises:
+        ParseError: It is such a sentence.
+    """
+    if word := also_denied(sentence):
+        problem = f'in {quote(sentence)} the negation may be about "{word}", too'
+        raise ParseError(problem, sentence, word, None, FORMS)
+
+
 def _written(rule: Rule, fields: Fields, *, whole: bool) -> str | None:
     text = _FORM_OF[type(rule)].part.write(fields, whole)
     return f"{text[0].upper()}{text[1:]}." if text else None
 
 
 def _read(sentence: str) -> tuple[SentenceForm, Fields]:
+    refuse_open_negation(sentence)
     words = words_of(sentence)
     scans = []
     for form in FORMS:
         scan = Scan(words)
-        for fields, end in form.part.read(scan, 0, {}):
-            if end == len(words):
-                return form, fields
-            scan.fail(end, "the end of the sentence")
+        for fields in readings(form.part, scan):
+            return form, fields
         scans.append((scan, form))
     raise _unreadable(sentence, scans)
 
@@ -161,39 +160,20 @@ def _rule(form: SentenceForm, fields: Fields, sentence: str) -> Rule:
         told = f"cannot be: {found[0].message}"
         if missing:
             told = f"says nothing of {' and '.join(missing)}"
-        raise ParseError(f"{_quote(sentence)} {told}", sentence, "", None, (form,)) from None
+        raise ParseError(f"{quote(sentence)} {told}", sentence, "", None, (form,)) from None
 
 
 def _unreadable(sentence: str, scans: list[tuple[Scan, SentenceForm]]) -> ParseError:
     """The error at the furthest position that the parser reached, with the words expected there."""
+    found = stop(sentence, [scan for scan, _form in scans], _NAMES)
     furthest = max(scan.furthest for scan, _form in scans)
-    best = [(scan, form) for scan, form in scans if scan.furthest == furthest]
-    words = best[0][0].words
-    wanted = sorted({word for scan, _form in best for word in scan.wanted})
-    objections = {word: at for scan, _form in best for word, at in scan.objections.items()}
-    seen = words[furthest].text if furthest < len(words) else ""
-    meant = next(iter(get_close_matches(seen, wanted, n=1)), None)
-    if meant:
-        unread, hint = (furthest, furthest + 1), f' (did you mean "{meant}"?)'
-    elif objections:
-        unread, hint = (min(objections.values()), furthest), _expected(sorted(objections))
-    else:
-        unread, hint = (furthest, len(words)), _expected(wanted)
-    quoted = _between(sentence, words[slice(*unread)])
-    problem = f"cannot read {_quote(quoted)} in {_quote(sentence)}"
-    if not quoted:
-        problem = f"{_quote(sentence)} ends too early"
-    forms = tuple(form for _scan, form in best)
-    return ParseError(problem + hint, sentence, quoted, meant, forms)
-
-
-def _between(sentence: str, words: tuple[Word, ...]) -> str:
-    return sentence[words[0].start : words[-1].end] if words else ""
+    forms = tuple(form for scan, form in scans if scan.furthest == furthest)
+    return ParseError(found.problem, sentence, found.unread, found.suggestion, forms)
 
 
 def _nearest(sentence: str, *forms: SentenceForm) -> str:
     """The example most similar to a sentence, among one for each subject of some families."""
-    said = _outline(sentence[:_QUOTED])
+    said = _outline(sentence[:QUOTED])
     examples = (example for form in forms for example in _examples(form.kind))
     return max(examples, key=lambda example: _likeness(example.outline, said)).text
 
@@ -231,17 +211,3 @@ def _likeness(one: _Outline, other: _Outline) -> tuple[float, float]:
         for these, those in zip(one, other, strict=True)
     )
     return begin, rest
-
-
-def _quote(text: str) -> str:
-    line = " ".join(text.split())
-    return f'"{line if len(line) <= _QUOTED else line[: _QUOTED - 4] + " ..."}"'
-
-
-def _expected(wanted: list[str]) -> str:
-    if len(wanted) > _LISTED:
-        wanted = [*(word for word in wanted if word not in _NAMES), "a name"]
-    if len(wanted) > _LISTED:
-        return ""
-    *most, last = wanted
-    return f" (expected {', '.join(most)}{' or ' if most else ''}{last})"

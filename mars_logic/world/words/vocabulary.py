@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,20 +25,27 @@ class Word:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SynonymTable:
     """Synonyms and the way to find words in a text.
 
     Attributes:
         synonyms: Each phrase, as words without fillers, with its normal form.
         free: Whether possessives and signed numbers are taken apart, as in free text.
+        fillers: Words that carry no meaning.
     """
 
     synonyms: Mapping[tuple[str, ...], str]
     free: bool
+    fillers: frozenset[str]
 
     @classmethod
-    def of(cls, *tables: Mapping[str, Iterable[str]], free: bool) -> SynonymTable:
+    def of(
+        cls,
+        *tables: Mapping[str, Iterable[str]],
+        free: bool = False,
+        fillers: Collection[str] = _FILLERS,
+    ) -> SynonymTable:
         """The union of some tables, of which later ones go before earlier ones."""
         phrases = {
             phrase: normal
@@ -49,10 +56,11 @@ class SynonymTable:
         }
         return cls(
             {
-                tuple(word for word in phrase.split() if word not in _FILLERS): normal
+                tuple(word for word in phrase.split() if word not in fillers): normal
                 for phrase, normal in phrases.items()
             },
             free,
+            frozenset(fillers),
         )
 
     def words_of(self, sentence: str) -> tuple[Word, ...]:
@@ -61,7 +69,7 @@ class SynonymTable:
 
     def template_words(self, text: str) -> tuple[str, ...]:
         """The words of a piece of a form, in normal form."""
-        return _template_words(self.free, text)
+        return _template_words(self, text)
 
     def _raw(self, sentence: str) -> Iterator[Word]:
         for match in _WORD.finditer(sentence):
@@ -74,7 +82,7 @@ class SynonymTable:
                     verb = "gives" if signed[1] == "+" else "costs"
                     yield Word(verb, match.start(), end)
                     text = signed[2]
-            if text not in _FILLERS:
+            if text not in self.fillers:
                 yield Word(text, match.start(), end)
 
     def _normal(self, words: list[Word]) -> Iterator[Word]:
@@ -95,15 +103,15 @@ class SynonymTable:
 _POSSESSIVE = re.compile(r"^(?!(?:it|that|there)'s$)(\w+)'s?$")
 _SIGNED = re.compile(r"([+\-\u2212])([0-9]+)")
 
-CANONICAL = SynonymTable.of(CANONICAL_SYNONYMS, free=False)
+CANONICAL = SynonymTable.of(CANONICAL_SYNONYMS)
 """The vocabulary of canonical sentences, and of what is near to them."""
 FREE = SynonymTable.of(CANONICAL_SYNONYMS, FREE_SYNONYMS, free=True)
 """The vocabulary of free text."""
 
 
 @cache
-def _template_words(free: bool, text: str) -> tuple[str, ...]:
-    return tuple(word.text for word in (FREE if free else CANONICAL).words_of(text))
+def _template_words(table: SynonymTable, text: str) -> tuple[str, ...]:
+    return tuple(word.text for word in table.words_of(text))
 
 
 def words_of(sentence: str) -> tuple[Word, ...]:

@@ -75,7 +75,7 @@ def hypothesis(text: str) -> dict[str, str]:
 
 SOLVING = (
     ("You chose: put", [{"input": "B + C"}, {"input": ["CB", "A"]}]),
-    ("submit the target", ["I take [2]."]),
+    ("submit the target", ["I take it.\nChoice: [2]"]),
     ("2. write a new hypothesis", ["[1]"]),
 )
 
@@ -134,7 +134,7 @@ def test_verified_returns_a_contradicted_hypothesis_without_a_step() -> None:
     lines = (
         ("Write your first", [hypothesis(FORWARDS)]),
         ("Write a new", [hypothesis(FORWARDS)]),
-        ("You proposed", [hypothesis("Who knows?"), hypothesis(BACKWARDS)]),
+        ("You proposed", [hypothesis(f"{BACKWARDS} Nobody knows."), hypothesis(BACKWARDS)]),
         ("Needed", ["[C + B]"]),
         ("C + B gives BC", ["[2]", "[1]"]),
         ("", ["[1]"]),
@@ -143,7 +143,7 @@ def test_verified_returns_a_contradicted_hypothesis_without_a_step() -> None:
     assert [each.text for each in found.actions if each.text][:2] == [FORWARDS, BACKWARDS]
     returned = [each.messages[1].text for each in asked("puzzle_correction")]
     assert "contradicted by an observation: react C + B gives BC." in returned[0]
-    assert "It cannot be read: it states no rule" in returned[1]
+    assert 'It cannot be read: cannot read "Nobody knows" in "Nobody knows."' in returned[1]
 
 
 def test_planner_acts_by_the_hypothesis_and_asks_again_when_it_is_contradicted() -> None:
@@ -210,7 +210,7 @@ def test_nothing_of_the_truth_is_sent() -> None:
 
 def test_summary_counts() -> None:
     lines = (
-        ("Write", [hypothesis("hm"), hypothesis(FORWARDS), hypothesis(BACKWARDS)]),
+        ("Write", [hypothesis(f"{FORWARDS} Hm."), hypothesis(FORWARDS), hypothesis("hm")]),
         ("Needed", ["[C + B]"]),
         ("C + B gives BC", ["[2]", "[2]", "[1]"]),
         ("", ["[1]"]),
@@ -221,7 +221,13 @@ def test_summary_counts() -> None:
     assert measured.written[1].contradicted == "react C + B gives BC"
     summary = hypothesis_summary([measured])
     many = len(measured.written)
+    assert [(each.partly, each.problem is None) for each in measured.written[:3]] == [
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
     assert summary["written"] == many and 0 < summary["read"] < 1
+    assert summary["partly"] == sum(each.partly for each in measured.written) / many > 0
     assert summary["contradicted"] > 0 and summary["with_revision"] == [0, 1]
     assert hypothesis_summary([])["read"] is None
 
@@ -257,7 +263,7 @@ def test_run_against_an_endpoint_and_its_replay(run: Run, tmp_path: Path) -> Non
     assert "equal on all" in run("score", rule, REACTOR).out
     rule.write_text("It is magic.", encoding="utf-8")
     refused = run("check", rule, kept)
-    assert refused.status == 2 and f"{rule}:1: rule: it states no rule" in refused.err
+    assert refused.status == 2 and f"{rule}:1: sentence: cannot read" in refused.err
 
 
 def test_a_run_stops_at_its_budget_and_goes_on(run: Run) -> None:

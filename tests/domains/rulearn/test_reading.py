@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -36,7 +37,7 @@ def test_own_sentences_are_read_back(family: str) -> None:
 
 
 def test_the_forms_that_models_are_shown_are_read() -> None:
-    for name in (ROOM, REACTOR):
+    for name in (OPERATOR, TWO_TERMS, ROOM, REACTOR):
         for each in forms(untold(name)):
             assert isinstance(read_rule(each, untold(name)), Puzzle)
     two = {"a": "x^2", "b": "x", "c": "1"}
@@ -51,10 +52,10 @@ def test_the_forms_that_models_are_shown_are_read() -> None:
         ("Function 1 is 3x, so a = 3.", "a times x", "3"),
         ("f1 = a*x²", "a times x^2", "[unknown]"),
         ("function 1 = 2/x", "a times 1/x", "2"),
-        ("F1(x) = a·|x| because it is even", "a times abs(x)", "[unknown]"),
+        ("F1(x) = a·|x|", "a times abs(x)", "[unknown]"),
         ("F1(x) = -5x", "a times (-x)", "5"),
         ("Function 1 equals sin x times 3", "a times sin(x)", "3"),
-        ("I think function 1 is a sin(x); a is 4 or 5", "a times sin(x)", "[unknown]"),
+        ("Hypothesis: function 1 is a sin(x); a is 4", "a times sin(x)", "4"),
         ("F1(x) = 3.", "a times 1", "3"),
     ],
 )
@@ -99,7 +100,7 @@ def test_digits(text: str, conditions: tuple[str, ...]) -> None:
     [
         ("The reactor concatenates the two inputs.", ["Always: {0} followed by {1}."]),
         ("The second material is put in front of the first.", ["Always: {1} followed by {0}."]),
-        ("A + B gives BA, so they are joined in reverse order", ["Always: {1} followed by {0}."]),
+        ("Both materials are joined in reverse order", ["Always: {1} followed by {0}."]),
         (
             "If both have the same length, the second goes into the middle of the first; otherwise "
             "the shorter one is inserted into the middle of the longer one.",
@@ -118,21 +119,28 @@ def test_programs(text: str, rule: list[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "reason"),
     [
-        (OPERATOR, "It is a straight line.", "states no function"),
-        (OPERATOR, "F1(x) = a*x + b", "'b' is no term"),
+        (OPERATOR, "It is a straight line.", 'cannot read "it is a straight line"'),
+        (OPERATOR, "F1(x) = a*x + b", 'cannot read "b"'),
+        (OPERATOR, "F1(x) = a*x + a", "function 1 has 1 terms, and 2 are stated"),
         (OPERATOR, "F7(x) = a*x", "there is no function 7"),
-        (OPERATOR, "F1(x) = a*tan(x)", "is no term"),
-        (ROOM, "The password is random.", "describes no digit"),
-        (ROOM, "Digit 1 is the number of ugly oil paintings.", "'ugly'"),
+        (OPERATOR, "F1(x) = a*tan(x)", 'cannot read "a*tan(x)"'),
+        (OPERATOR, "F1(x) = a*x because it is odd", 'cannot read "a*x because it is odd"'),
+        (OPERATOR, "I think function 1 is a sin(x)", 'cannot read "i think function 1'),
+        (OPERATOR, "a is 4 or 5", 'cannot read "a is 4 or 5"'),
+        (ROOM, "The password is random.", 'cannot read "random"'),
+        (ROOM, "Digit 1 is the number of ugly oil paintings.", 'cannot read "ugly oil paintings"'),
         (ROOM, "Digit 9 is the number of oil paintings.", "there is no digit 9"),
-        (REACTOR, "It reverses things.", "states no rule"),
-        (REACTOR, "If the moon is full: the first input.", "unknown condition"),
-        (REACTOR, "It does not join the two inputs.", "states no rule"),
-        (REACTOR, "The first input followed by the second input, or the other way", "no rule"),
+        (ROOM, "Digit 1 is the number of blue green paintings.", 'cannot read "green'),
+        (REACTOR, "It reverses things.", 'cannot read "reverses things"'),
+        (REACTOR, "If the moon is full: the first input.", 'cannot read "moon is full'),
+        (REACTOR, "It does not join the two inputs.", 'cannot read "does not join'),
+        (REACTOR, "The first input followed by the second input, or the other way", "or the other"),
+        (REACTOR, "A + B gives BA, so they are joined in reverse order", 'cannot read "A + B'),
+        (REACTOR, "Hm. I do not know. No.", "and 2 more sentences cannot be read"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(name: str, text: str, reason: str) -> None:
-    with pytest.raises(SentenceError, match=reason.replace("(", r"\(")):
+    with pytest.raises(SentenceError, match=re.escape(reason)):
         read_rule(text, untold(name))
 
 

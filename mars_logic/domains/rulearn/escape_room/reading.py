@@ -3,148 +3,252 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Final
 
 from mars_logic.domains.rulearn.escape_room.digits import FOCUS
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
-from mars_logic.domains.rulearn.escape_room.words import term_heard
-from mars_logic.domains.rulearn.language import SentenceError
+from mars_logic.domains.rulearn.escape_room.words import hint_heard, password_heard, term_heard
+from mars_logic.domains.rulearn.language import SentenceError, heard
 from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.words.contract import only_reading
+from mars_logic.world.words.forms.free_kinds import patterns
+from mars_logic.world.words.kinds import Several, named
+from mars_logic.world.words.parts import Fields, Kind, Part, Slot, either, maybe, say
+from mars_logic.world.words.scan import Scan
+from mars_logic.world.words.vocabulary import SynonymTable
 
-_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth")
-_DIGIT: Final = re.compile(
-    rf"\bdigit ([1-9])\b|\b({'|'.join(_ORDINALS)}|[1-9](?:st|nd|rd|th)) digit\b", re.I
+_DIGITS: Final = tuple(f"digit-{place}" for place in range(1, 10))
+_ORDINALS: Final = (
+    *(("first", "1st"), ("second", "2nd"), ("third", "3rd"), ("fourth", "4th"), ("fifth", "5th")),
+    *(("6th",), ("7th",), ("8th",), ("9th",)),
 )
-_LINK: Final = re.compile(r"^[\s:=,-]*(?:is |equals |shows |gives )?(?:equal to )?", re.I)
-_END: Final = re.compile(r"\.(?:\s|$)|\n|;|,? and (?:the )?$|, (?:the )?$|,? while ")
-_SYNONYMS: Final = (
-    (r"water[ -]?colou?rs?", "watercolor"),
-    (r"\b(oil|acrylic)s\b", r"\1"),
-    (r"\bdark(?:-colou?red)?\b", "black"),
-    (r"\bcolou?r(?:ed|s)?\b", "color"),
-    (r"(?:what|which|that)? ?the (?:hint|note|clue) (?:names?|says|mentions|tells)", " hinted "),
-    (
-        r"(?:named|given|mentioned|told|stated|specified) (?:by|in) the (?:hint|note|clue)\b",
-        "hinted",
+_BY_HINT: Final = tuple(
+    f"{verb} {link} {hint}"
+    for verb in ("named", "mentioned", "given", "stated", "told", "specified")
+    for link in ("by", "in")
+    for hint in ("hint", "note", "clue")
+)
+_SYNONYMS: Final = {
+    "painting": ("paintings", "picture", "pictures"),
+    "watercolor": (
+        *("watercolors", "watercolour", "watercolours", "water-color", "water-colour"),
+        *("water color", "water colors", "water colour", "water colours"),
     ),
-    (r"\b(?:in|of) the (?:hint|note|clue)\b(?:'s)?", " hinted "),
-    (r"\bthe (?:hint|note|clue)'s", "hinted"),
-    (r"\b(?:noted|named|focus(?:ed)?|mentioned)\b", "hinted"),
-    (r"\b(?:non-|except|other than|but not)", "not "),
+    "oil": ("oils",),
+    "acrylic": ("acrylics",),
+    "black": ("dark", "dark-colored", "dark-coloured"),
+    "color": ("colors", "colour", "colours", "colored", "coloured"),
+    "medium": ("media",),
+    "number": ("numbers", "count", "amount", "total number"),
+    "hint": ("note", "clue"),
+    "names": ("mentions", "says", "tells"),
+    "hinted": (*_BY_HINT, "of hint", "in hint", "of note", "in note"),
+    "is": ("are", "equals", "is equal to", "=", "shows", "gives"),
+    "that": ("which",),
+    "code": ("password", "digits"),
+    "and": ("while",),
+    **{
+        digit: (f"digit {digit[-1]}", *(f"{ordinal} digit" for ordinal in ordinals))
+        for digit, ordinals in zip(_DIGITS, _ORDINALS, strict=True)
+    },
+}
+_WORDS: Final = SynonymTable.of(_SYNONYMS, fillers=("", "a", "an", "the", "-", "\u2013", "\u2022"))
+
+
+@dataclass(frozen=True)
+class _Negated(Kind):
+    """A value that an attribute does not have."""
+
+    kind: Kind
+
+    def write(self, *values: Any) -> None:
+        """Nothing: free text is only read."""
+
+    def read(self, scan: Scan, at: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+        """The value behind ``not``."""
+        if (begin := scan.skip(at, ("not",))) is not None:
+            for (value,), end in self.kind.read(scan, begin):
+                yield ({"not": value},), end
+
+
+_COLOR, _MEDIUM = (
+    either(Slot((each,), named(ATTRIBUTES[each])), Slot((each,), _Negated(named(ATTRIBUTES[each]))))
+    for each in ("color", "medium")
 )
-_FILLERS: Final = """
-    the a an of number numbers count counts how many amount total paintings painting pictures
-    picture works that are is in with whose which color medium and all there made on by every room
-    rooms gallery galleries them its have has do does being current type kind equals equal to for
-    code password digits respectively order then be seen
-"""
-_COUNTS: Final = "number numbers count counts many amount total paintings"
-_FILLER_WORDS, _COUNT_WORDS = frozenset(_FILLERS.split()), frozenset(_COUNTS.split())
+_VALUES: Final = {"color": _COLOR, "medium": _MEDIUM}
 
 
-def password_read(text: str, theory: EscapeRoom) -> dict[str, Any]:
-    """The digits that a text describes, as a file states the rule; the others are open.
+def _hinted(focus: str) -> Part:
+    """What is told behind paintings that have the value which the hint names."""
+    return either(
+        *(
+            say(template, **{focus: FOCUS})
+            for template in (
+                "hinted",
+                f"in hinted {focus}",
+                f"of hinted {focus}",
+                f"in {focus} hinted",
+                f"of {focus} hinted",
+                f"in {focus} [that ]hint names",
+                f"of {focus} [that ]hint names",
+                f"whose {focus} hint names",
+                f"whose {focus} is hinted",
+                f"whose {focus} is what hint names",
+            )
+        )
+    )
 
-    Args:
-        text: The text.
-        theory: What the manual tells: the number of digits, and what the hint is about.
 
-    Raises:
-        SentenceError: It describes no digit, or one that cannot be read.
+def _counted(focus: str) -> Part:
+    """``blue oil paintings``, and what else paintings are told by."""
+    hinted = say(f"hinted[ {focus}]", **{focus: FOCUS})
+    plain = {each: Slot((each,), named(values)) for each, values in ATTRIBUTES.items()}
+    adjective = either(
+        *plain.values(), hinted
+    )  # "counts not the blue ones" does not say what is counted
+    quality = either(
+        _hinted(focus),
+        say("[that ]is {each}", each=either(_COLOR, _MEDIUM, hinted)),
+        say("in {color}[ color]", color=_COLOR),
+        say("of {color} color", color=_COLOR),
+        say("made in {medium}", medium=_MEDIUM),
+        say("made with {medium}", medium=_MEDIUM),
+        *(
+            say(f"{before} {{value}}", value=value)
+            for attribute, value in _VALUES.items()
+            for before in (f"whose {attribute} is", f"with {attribute}", f"of {attribute}")
+        ),
+    )
+    slots = {
+        "adjectives": maybe(
+            say("{one}{more}", one=adjective, more=maybe(say(" {two}", two=adjective)))
+        ),
+        "medium": plain["medium"],
+        "qualities": maybe(
+            say("{one}{more}", one=quality, more=maybe(say("[ and] {two}", two=quality)))
+        ),
+    }
+    return patterns(slots, "{adjectives}painting{qualities}", "{adjectives}{medium}{qualities}")
+
+
+def _several(element: Part) -> Several:
+    """A list of parts of a sentence, each with a ``name``; it is only read."""
+    return Several(element, unpack=lambda _: [], pack=tuple, empty=None)
+
+
+@cache
+def _form(focus: str) -> Part:
+    """Sentences on digits while the hint is about an attribute."""
+    digit = patterns(
+        {"name": named(_DIGITS), "what": _counted(focus)},
+        "{name} [is ]number of {what}",
+        "{name} [is ]how many {what} there is",
+        "{name} counts {what}",
+    )
+    return either(
+        say("[and ]{digits}", digits=_several(digit)),
+        *(
+            say(
+                "[code ]is number of {list} painting{hinted}[respectively]",
+                list=_several(say("{name}", name=named(values))),
+                hinted=maybe(_hinted(focus)),
+                listed=attribute,
+            )
+            for attribute, values in ATTRIBUTES.items()
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class PasswordReader:
+    """What is stated of a password so far; what is not is open.
+
+    Attributes:
+        rule: The rule as far as the manual tells it, as a file states it.
+        digits: By place, from 0, the term of a digit.
+        order: The values that the hint names one after the other; None if they are not stated.
+        whole: A rule that is told in one sentence; None if there is none.
     """
-    rule = theory.rule
-    found: dict[int, Any] = {}
-    for place, clause in _clauses(text):
-        if not 0 <= place < len(rule.digits):
-            told = f"there is no digit {place + 1}"
-            raise SentenceError(f"{told}; allowed: 1 to {len(rule.digits)}")
-        found.setdefault(place, _term(clause, rule.focus))
-    if not found:
-        found = dict(enumerate(_listed(text, rule.focus, len(rule.digits))))
-    stated = rule.model_dump(mode="json")
-    digits = [found.get(at, UNKNOWN.value) for at in range(len(rule.digits))]
-    return {"rule": stated | {"digits": digits}}
+
+    rule: Mapping[str, Any]
+    digits: Mapping[int, Any] = field(default_factory=dict)
+    order: tuple[str, ...] | None = None
+    whole: Any = None
+
+    @classmethod
+    def of(cls, theory: EscapeRoom) -> PasswordReader:
+        """A reader for a puzzle."""
+        return cls(theory.rule.model_dump(mode="json"))
+
+    def plus(self, sentence: str) -> PasswordReader:
+        """The same with the digits of one more sentence.
+
+        Raises:
+            UnreadError: It cannot be read, states another term than a sentence before, or
+                something that the puzzle does not have.
+        """
+        if self.whole is not None:
+            raise SentenceError("it states two rules; allowed: one", sentence)
+        if sentence.startswith("The rule is "):
+            if self.digits or self.order:
+                raise SentenceError("it states two rules; allowed: one", sentence)
+            return replace(self, whole=password_heard([sentence]))
+        if sentence.startswith("The hint names a "):
+            return self._with_hint(*hint_heard(sentence))
+        if told := re.fullmatch(r"Digit ([0-9]+) is (.+)\.", sentence):
+            try:
+                term = heard(told[2], term_heard)
+            except SentenceError:
+                pass
+            else:
+                return self._with_digit(int(told[1]) - 1, term)
+        found = self
+        for place, term in self._terms(sentence):
+            found = found._with_digit(place, term)
+        return found
+
+    def stated(self) -> dict[str, Any]:
+        """The rule, as a file states it."""
+        if self.whole is not None:
+            return {"rule": self.whole}
+        digits = [self.digits.get(at, UNKNOWN.value) for at in range(len(self.rule["digits"]))]
+        order = {} if self.order is None else {"focus_order": list(self.order)}
+        return {"rule": {**self.rule, **order, "digits": digits}}
+
+    def _with_hint(self, focus: str, order: Sequence[str]) -> PasswordReader:
+        told, first = self.rule["focus"], self.rule["focus_order"][0]
+        if (focus, order[0]) != (told, first):
+            raise SentenceError(f"the hint is another one; allowed: a {told}, first {first}")
+        return replace(self, order=tuple(order))
+
+    def _with_digit(self, place: int, term: Any) -> PasswordReader:
+        many = len(self.rule["digits"])
+        if not 0 <= place < many:
+            raise SentenceError(f"there is no digit {place + 1}; allowed: 1 to {many}")
+        if self.digits.get(place, term) != term:
+            raise SentenceError(f"digit {place + 1} is stated twice; allowed: once")
+        return replace(self, digits={**self.digits, place: term})
+
+    def _terms(self, sentence: str) -> list[tuple[int, Any]]:
+        """The digits of a free sentence: places with what is counted.
+
+        Raises:
+            UnreadError: It cannot be read.
+        """
+        scan = Scan(_WORDS.words_of(sentence), _WORDS)
+        fields = only_reading(_form(self.rule["focus"]), scan, sentence)
+        if "digits" in fields:
+            return [(_DIGITS.index(each["name"]), _count(each)) for each in fields["digits"]]
+        names, many = [each["name"] for each in fields["list"]], len(self.rule["digits"])
+        if len(names) != many:
+            raise SentenceError(f"there are {many} digits; allowed: a list of {many}")
+        attribute = fields["listed"]
+        return [(at, _count({**fields, attribute: name})) for at, name in enumerate(names)]
 
 
-def _clauses(text: str) -> list[tuple[int, str]]:
-    """For each digit that is mentioned its place and what is said of it."""
-    marks = list(_DIGIT.finditer(text))
-    ends = [*(each.start() for each in marks), len(text)][1:]
-    found = []
-    for mark, end in zip(marks, ends, strict=True):
-        named = (mark[1] or mark[2]).lower()
-        place = _ORDINALS.index(named) if named in _ORDINALS else int(named[0]) - 1
-        said = _LINK.sub("", text[mark.end() : end], count=1)
-        found.append((place, _END.split(said, maxsplit=1)[0].strip()))
-    return found
-
-
-def _term(clause: str, focus: str) -> Any:
-    try:
-        return term_heard(clause)
-    except SentenceError:
-        values, named = _named(clause, focus)
-        if not named & _COUNT_WORDS:
-            allowed = "'the number of paintings whose medium is oil'"
-            raise SentenceError(f"'{clause}' is no number; allowed: {allowed}") from None
-    found: dict[str, Any] = {}
-    for attribute, value in values:
-        if attribute in found:
-            told = f"'{clause}' names two of the attribute {attribute}"
-            raise SentenceError(f"{told}; allowed: one") from None
-        found[attribute] = value
-    return {"count": found}
-
-
-def _listed(text: str, focus: str, many: int) -> list[Any]:
-    """The digits of a text that lists a medium or a colour for each, with one other condition."""
-    for sentence in re.split(r"\.(?:\s|$)|\n", text):
-        try:
-            values, named = _named(sentence, focus)
-        except SentenceError:
-            continue
-        for attribute in ATTRIBUTES:
-            varied = [value for name, value in values if name == attribute]
-            fixed = {name: value for name, value in values if name != attribute}
-            plain = all(isinstance(value, str) and value != FOCUS for value in varied)
-            if plain and len(set(varied)) == many and len(values) - many == len(fixed):
-                if not named & _COUNT_WORDS:
-                    continue
-                return [{"count": {attribute: value, **fixed}} for value in varied]
-    allowed = "'Digit 1 is the number of paintings whose medium is oil.'"
-    raise SentenceError(f"it describes no digit; allowed: {allowed}")
-
-
-def _named(clause: str, focus: str) -> tuple[list[tuple[str, Any]], set[str]]:
-    """The attributes and values that a clause names, and its other words.
-
-    Raises:
-        SentenceError: A word in it is not known.
-    """
-    text = f" {clause.lower()} "
-    for pattern, plain in _SYNONYMS:
-        text = re.sub(pattern, plain, text)
-    values: list[tuple[str, Any]] = []
-    others: set[str] = set()
-    negated = False
-    for word in re.findall(r"[a-z0-9']+", text):
-        attribute = next((name for name, known in ATTRIBUTES.items() if word in known), None)
-        if word == "not":
-            negated = True
-        elif attribute or word == "hinted":
-            value = FOCUS if attribute is None else word
-            values.append((attribute or focus, {"not": value} if negated else value))
-            negated = False
-        elif word in _FILLER_WORDS:
-            others.add(word)
-        else:
-            told = f"'{word}' in '{clause.strip()}' is not known"
-            raise SentenceError(f"{told}; allowed: counts of paintings by medium and color")
-    return _once(values), others
-
-
-def _once(values: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Values without those that follow themselves, as in "the hinted color in the note"."""
-    return [each for at, each in enumerate(values) if at == 0 or values[at - 1] != each]
+def _count(fields: Fields) -> dict[str, Any]:
+    return {"count": {each: fields[each] for each in ATTRIBUTES if each in fields}}

@@ -46,13 +46,23 @@ def _rule(rule: PasswordRule) -> list[str]:
     ]
 
 
+def hint_heard(sentence: str) -> tuple[str, list[str]]:
+    """The attribute that the hint is about, and the values that it names one after the other.
+
+    Raises:
+        SentenceError: The sentence cannot be read.
+    """
+    focus, _, order = after(sentence, "The hint names a ", ".").partition(": ")
+    return focus, order.split(", then ")
+
+
 def _rule_read(sentences: list[str]) -> dict[str, Any]:
-    focus, _, order = after(sentences[0], "The hint names a ", ".").partition(": ")
+    focus, order = hint_heard(sentences[0])
     digits = [
         heard(after(each, f"Digit {number} is ", "."), term_heard)
         for number, each in enumerate(sentences[1:], 1)
     ]
-    return {"focus": focus, "focus_order": order.split(", then "), "digits": digits}
+    return {"focus": focus, "focus_order": order, "digits": digits}
 
 
 def _term(term: DigitTerm) -> str:

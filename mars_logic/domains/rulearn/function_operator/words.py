@@ -33,7 +33,7 @@ def functions_heard(sentences: list[str]) -> list[list[dict[str, Any]]]:
     for sentence in sentences:
         if sentence not in bodies:
             letter, _, value = after(sentence, "Parameter ", ".").partition(" is ")
-            values[letter] = heard(value, _digit)
+            values[letter] = value_heard(value)
     found = []
     for number, sentence in enumerate(bodies, 1):
         terms = parts(after(sentence, f"Function {number} is ", "."), " plus ")
@@ -45,16 +45,34 @@ def _term(term: FunctionTerm) -> str:
     return f"{term.param} times {told(term.basis, _BASES.__getitem__)}"
 
 
-def _term_read(text: str, values: dict[str, Any]) -> dict[str, Any]:
+def term_heard(text: str) -> tuple[str, Any]:
+    """The parameter and the basis of a term, as a file states them.
+
+    Raises:
+        SentenceError: It cannot be read.
+    """
     letter, _, basis = text.partition(" times ")
-    if letter not in values:
-        message = f"parameter {letter!r} has no value"
-        raise SentenceError(f"{text!r}: {message}; allowed: 'Parameter {letter} is 3.'")
-    found = heard(basis, lambda each: named(each, _BASES, "basis"))
-    return {"param": letter, "coef": values[letter], "basis": found}
+    return letter, heard(basis, lambda each: named(each, _BASES, "basis"))
+
+
+def value_heard(text: str) -> Any:
+    """The value of a parameter, as a file states it.
+
+    Raises:
+        SentenceError: It cannot be read.
+    """
+    return heard(text, _digit)
 
 
 def _digit(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise SentenceError(f"{text!r}: this is no value; allowed: a whole number")
     return int(text)
+
+
+def _term_read(text: str, values: dict[str, Any]) -> dict[str, Any]:
+    letter, basis = term_heard(text)
+    if letter not in values:
+        message = f"parameter {letter!r} has no value"
+        raise SentenceError(f"{text!r}: {message}; allowed: 'Parameter {letter} is 3.'")
+    return {"param": letter, "coef": values[letter], "basis": basis}

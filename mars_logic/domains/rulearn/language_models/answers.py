@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, ValidationError, field_validator
 
-from mars_logic.language.answers import Line, ModelAnswer, Text, UnreadableAnswerError
+from mars_logic.language.answers import Line, ModelAnswer, Text, UnreadableAnswerError, final_words
 
-_NUMBER = re.compile(r"\[\s*([0-9]+)\s*\]|choice\W*([0-9]+)|\b([0-9]+)\b", re.I)
-_BRACKETS = re.compile(r"\[([^\]\n]*)\]")
+_WORDS = re.compile(r"[^\W\d_]*[^\W\d_A-Z][^\W\d_]+")
+"""Words of text, which materials and the names of parameters are not."""
+_MULTIPLE = re.compile(r"[-+0-9. ]*(?:\*|times)? *pi(?: *[*/] *[0-9.]+)?")
+"""The inputs in which there are words."""
 
 
 class HypothesisAnswer(ModelAnswer):
@@ -29,6 +31,8 @@ class HypothesisAnswer(ModelAnswer):
         """The whole text is the hypothesis."""
         if not text:
             raise UnreadableAnswerError("it is empty")
+        if text.startswith("{"):
+            raise UnreadableAnswerError("its JSON is not whole, or not of the form")
         return cls(hypothesis=text)
 
 
@@ -46,9 +50,9 @@ class ChoiceAnswer(ModelAnswer):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The first number in brackets, after ``choice``, or in the text, in this order."""
-        places = sorted(_NUMBER.finditer(text), key=lambda each: each.lastindex or 0)
-        number = next((int(each[each.lastindex or 0]) for each in places), None)
+        """The number as the final answer, perhaps in brackets, or after ``Choice:``."""
+        said = final_words(text, "choice").strip()
+        number = int(said) if said.isascii() and said.isdecimal() else None
         return cls(thought=text, choice=cls.allowed(number))
 
     @classmethod
@@ -89,13 +93,20 @@ class InputAnswer(ModelAnswer):
 
     input: Annotated[Line, BeforeValidator(_joined)]
 
+    @field_validator("input")
+    @classmethod
+    def _no_sentence(cls, value: str) -> str:
+        """An input as it is, without a sentence around it, whose digits might be taken for it."""
+        if not value or (_WORDS.search(value) and not _MULTIPLE.fullmatch(value)):
+            raise ValueError("it is not an input alone")
+        return value
+
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """What stands in the first brackets; without brackets, a text of one line."""
+        """The input as the final answer, perhaps in brackets, or after ``Input:``."""
         if text.startswith("{"):
             raise UnreadableAnswerError("its JSON is not whole, or not of the form")
-        if found := _BRACKETS.search(text):
-            return cls(input=found[1])
-        if not text or "\n" in text:
-            raise UnreadableAnswerError("there is no input in brackets in it")
-        return cls(input=text)
+        try:
+            return cls(input=final_words(text, "input"))
+        except ValidationError:
+            raise UnreadableAnswerError("it is not an input alone") from None

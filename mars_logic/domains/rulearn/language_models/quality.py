@@ -17,7 +17,7 @@ from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.observations import SeenStep, contradiction
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.reading import read_rule
+from mars_logic.domains.rulearn.reading import read_rule, rule_reading
 from mars_logic.domains.rulearn.scoring import score_puzzle
 from mars_logic.domains.rulearn.seen_episodes import SeenEpisode
 from mars_logic.errors import InputError
@@ -29,14 +29,16 @@ class WrittenHypothesis:
 
     Attributes:
         text: As it was written.
-        problem: Why it cannot be read; None if it can.
+        problem: Why it cannot be read, or not all of it; None if every sentence is read.
         contradicted: What had been seen before, and contradicts it; None if nothing does, or it
             cannot be read.
+        partly: Whether some of its sentences are read, and others are not.
     """
 
     text: str
     problem: str | None
     contradicted: str | None
+    partly: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,8 @@ def _written(
     try:
         theory = read_rule(text, untold)
     except SentenceError as error:
-        return WrittenHypothesis(text, str(error), None)
+        partly = bool(rule_reading(text, untold).read)
+        return WrittenHypothesis(text, str(error), None, partly)
     return WrittenHypothesis(text, None, contradiction(theory, start, before))
 
 
@@ -135,8 +138,9 @@ def hypothesis_summary(records: Iterable[HypothesisRecord]) -> dict[str, Any]:
     """Episodes summed up, as plain values; shares are None where there is nothing to share.
 
     Returns:
-        ``episodes``, those with a hypothesis; ``written``; ``read``, the share that can be read;
-        ``contradicted``, the share of these that contradict what had been seen when they were
+        ``episodes``, those with a hypothesis; ``written``; ``read``, the share of which every
+        sentence is read; ``partly``, the share of which some are, and others not;
+        ``contradicted``, the share of those read that contradict what had been seen when they were
         written; ``right``, the share of episodes whose last hypothesis is equal to the truth;
         ``with_revision`` and ``without_revision``, each a pair of solved episodes and episodes;
         ``repeated``, the mean number of repeated actions.
@@ -150,6 +154,7 @@ def hypothesis_summary(records: Iterable[HypothesisRecord]) -> dict[str, Any]:
         "episodes": len(found),
         "written": len(written),
         "read": _share(len(read), len(written)),
+        "partly": _share(sum(each.partly for each in written), len(written)),
         "contradicted": _share(sum(each.contradicted is not None for each in read), len(read)),
         "right": _share(sum(each.right for each in found), len(found)),
         "with_revision": [sum(each.solved for each in revised), len(revised)],

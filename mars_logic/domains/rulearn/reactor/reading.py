@@ -3,122 +3,204 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mars_logic.domains.rulearn.language import SentenceError
-from mars_logic.domains.rulearn.reactor.words import case_heard
+from mars_logic.domains.rulearn.reactor.words import CONDITIONS, case_heard, program_heard
+from mars_logic.world.words.contract import only_reading
+from mars_logic.world.words.kinds import named
+from mars_logic.world.words.parts import Part, either, maybe, say
+from mars_logic.world.words.scan import Scan
+from mars_logic.world.words.vocabulary import SynonymTable
 
-_NOUN: Final = r"(?:inputs?|materials?|reactants?|strings?|ingredients?|words?|one|element)"
-_SYNONYMS: Final = (
-    (rf"\b(?:the )?(first|second|longer|shorter)(?: {_NOUN})?\b", r"the \1 input"),
-    (r"\b(?:input|material|reactant) (?:1|one)\b", "the first input"),
-    (r"\b(?:input|material|reactant) (?:2|two)\b", "the second input"),
-    (rf"\b(?:if|when) (?:both|the|the two|they)?(?: {_NOUN})? ?(?:have|are of|are) (?:the same|an? "
-     r"equal|equal) lengths?", "if both inputs are equally long"),
-    (rf"\b(?:if|when) the lengths (?:of the {_NOUN} )?are (?:equal|the same)",
-     "if both inputs are equally long"),
-    (r"\b(?:if|when) (?:both )?(?:the )?inputs are equally long",
-     "if both inputs are equally long"),
-    (r"\b(?:else|in (?:all )?other cases|in any other case|if not)\b,?", "otherwise"),
-)  # fmt: skip
-_ONE: Final = r"(the (?:first|second|longer|shorter) input)"
-_PUT: Final = r"(?:is|goes|gets|comes)?(?: (?:put|inserted|placed|added|set))?"
-_FORMS: Final = (
-    (rf"{_ONE} {_PUT} ?(?:in|into|in to|inside) the (?:middle|center|centre) of {_ONE}", "middle"),
-    (rf"{_ONE} {_PUT} ?(?:in front of|before|prepended to) {_ONE}", "{0} followed by {1}"),
-    (rf"{_ONE} {_PUT} ?(?:appended to|behind|after|to the end of) {_ONE}", "{1} followed by {0}"),
-    (rf"{_ONE} ?(?:is |comes )?(?:,|then|and then|\+|followed by|and) {_ONE}",
-     "{0} followed by {1}"),
-)  # fmt: skip
-_JOINS: Final = re.compile(r"\b(?:concatenat\w+|joins?|joined|combined?|combines|glued?|appends)\b")
-_SWAPPED: Final = re.compile(r"\b(?:reverse(?:d)? order|swapped|backwards order|opposite order)\b")
-_CASE: Final = re.compile(
-    r"^(?:(always|otherwise|if .+?)(?::|,| then| it| the reactor)|(?=\S)) *(.*)$", re.S
+_NOUNS: Final = tuple(
+    f"{noun}{s}"
+    for noun in ("input", "material", "reactant", "string", "ingredient", "word")
+    for s in ("", "s")
+)
+_NUMBERED: Final = {"first": ("1", "one"), "second": ("2", "two"), "longer": (), "shorter": ()}
+_SYNONYMS: Final = {
+    "inputs": tuple(noun for noun in _NOUNS if noun.endswith("s")),
+    **{
+        order: (
+            *(f"{order} {noun}" for noun in (*_NOUNS, "one")),
+            *(f"{noun} {number}" for noun in _NOUNS for number in numbers),
+        )
+        for order, numbers in _NUMBERED.items()
+    },
+    "if": ("when",),
+    "otherwise": ("else", "in other cases", "in all other cases", "in any other case", "if not"),
+    "": ("simply", "just"),
+    "in front of": ("before", "prepended to"),
+    "behind": ("after", "appended to", "to the end of", "at the end of"),
+    "in middle of": tuple(
+        f"{place} {middle} of"
+        for place in ("in", "into", "in to", "inside")
+        for middle in ("middle", "center", "centre")
+    ),
+    "then": ("and then",),
+    "goes": (
+        *("is", "comes", "gets"),
+        *(
+            f"{auxiliary}{verb}"
+            for verb in ("put", "inserted", "placed", "added", "set")
+            for auxiliary in ("", "is ", "gets ")
+        ),
+    ),
+    "joins": ("concatenates", "glues"),
+    "joined": ("concatenated", "glued"),
+    "backwards": ("in reverse order", "in reversed order", "in opposite order"),
+    "same": ("an equal", "equal", "equals"),
+    "length": ("lengths",),
+}
+_WORDS: Final = SynonymTable.of(_SYNONYMS, fillers=("", "the", "-", "\u2013", "\u2022"))
+"""``a`` is no filler: it may be a material."""
+
+_INPUT: Final = named(_NUMBERED)
+_ALL: Final = maybe(either(say("both"), say("two"), say("both of")))
+
+
+def _product() -> Part:
+    """What a case makes; ``one`` and ``other`` are what comes first and last, or in and around."""
+    pair = {"one": _INPUT, "other": _INPUT}
+    several = {"all": _ALL}
+    in_order = {"one": "first", "other": "second", "form": "joined"}
+    backwards = {"one": "second", "other": "first", "form": "joined"}
+    joining = (
+        "[reactor ][it ]joins {all} inputs",
+        "{all} inputs are joined",
+        "joined {all} inputs",
+    )
+    return either(
+        *(
+            say(template, **pair, form="joined")
+            for template in (
+                "{one} [goes ]followed by {other}",
+                "{one} [goes ]then {other}",
+                "{one} [goes ]+ {other}",
+                "{one} [goes ]in front of {other}",
+                "{other} [goes ]behind {one}",
+                "[reactor ][it ]joins {one} and {other}",
+                "[reactor ][it ]joins {one} with {other}",
+            )
+        ),
+        *(say(f"{each}[ together]", **several, **in_order) for each in joining),
+        *(say(f"{each} in order", **several, **in_order) for each in joining),
+        *(say(f"{each} backwards", **several, **backwards) for each in joining),
+        say("{one} [goes ]in middle of {other}", **pair, form="middle"),
+    )
+
+
+def _condition() -> Part:
+    equal = either(
+        *(
+            say(template, all=_ALL)
+            for template in (
+                "{all} [inputs ]are equally long",
+                "{all} [inputs ]have [a ]same length",
+                "{all} [inputs ]are of [a ]same length",
+                "they have [a ]same length",
+                "length are same",
+                "length of {all} inputs are same",
+                "{all} inputs are same length",
+            )
+        )
+    )
+    return either(
+        say("{equal}", equal=equal, when="equal_lengths"),
+        *(say(phrase, when=name) for name, phrase in CONDITIONS.items()),
+    )
+
+
+_FORM: Final = either(
+    say("always {made}", made=_product(), case="always"),
+    say("otherwise[ it][ reactor] {made}", made=_product(), case="otherwise"),
+    say("if {when} [then ]{made}", when=_condition(), made=_product(), case="if"),
+    say("{made}", made=_product(), case=""),
 )
 
 
-def program_read(text: str) -> dict[str, Any]:
-    """The rule that a text states, as a file states it.
+@dataclass(frozen=True)
+class ProgramReader:
+    """The cases of a rule so far.
+
+    Attributes:
+        cases: Each as a file states it.
+        begins: How each begins: ``always``, ``otherwise``, ``if``, or without such a word.
+        whole: A rule that is told in one sentence; None if there is none.
+    """
+
+    cases: tuple[dict[str, Any], ...] = ()
+    begins: tuple[str, ...] = ()
+    whole: Any = None
+
+    def plus(self, sentence: str) -> ProgramReader:
+        """The same with the cases of one more sentence.
+
+        Raises:
+            UnreadError: It cannot be read, or does not go with the cases before.
+        """
+        told = sentence.startswith("The rule is ")
+        found = program_heard([sentence]) if told else _cases(sentence)
+        if self.whole is not None or (self.begins and (told or self.begins[-1] != "if")):
+            problem = "it states two rules; allowed: conditions for all cases but the last"
+            raise SentenceError(problem, sentence)
+        if told:
+            return ProgramReader(whole=found)
+        cases, begins = self.cases, self.begins
+        for begin, case in found:
+            if begin != "if" and (begin == "otherwise") != bool(cases):
+                problem = "no case is before or behind it; allowed: 'If …: …' before 'Otherwise: …'"
+                raise SentenceError(problem, sentence)
+            cases, begins = (*cases, case), (*begins, begin)
+        return ProgramReader(cases, begins)
+
+    def stated(self) -> dict[str, Any]:
+        """The rule.
+
+        Raises:
+            SentenceError: Its last case has a condition.
+        """
+        if self.whole is not None:
+            return {"rule": self.whole}
+        if self.begins[-1] == "if":
+            raise SentenceError("its last case has a condition; allowed: 'Otherwise: …'")
+        return {"rule": list(self.cases)}
+
+
+def _cases(sentence: str) -> list[tuple[str, dict[str, Any]]]:
+    """The cases of a sentence, each with how it begins; ``otherwise`` begins one.
 
     Raises:
-        SentenceError: It states none, or a case that cannot be read.
+        UnreadError: One cannot be read.
     """
-    cases = [_case(each) for each in _sentences(text)]
-    found = [each for each in cases if each is not None]
-    if not found:
-        raise SentenceError(
-            "it states no rule; allowed: 'Always: the first input followed by the second input.'"
-        )
-    if "if" in found[-1]:
-        raise SentenceError("its last case has a condition; allowed: 'Otherwise: …'")
-    whole = next(at for at, each in enumerate(found) if "if" not in each)
-    if whole != len(found) - 1:
-        raise SentenceError("it states two rules; allowed: conditions for all cases but the last")
-    return {"rule": found}
+    clauses = re.split(r"[;,.]? +(?=(?:otherwise|else)\b)", sentence, flags=re.I)
+    return [_case(each, sentence) for each in clauses]
 
 
-def _sentences(text: str) -> list[str]:
-    text = re.sub(r"(?m)^\s*(?:[-*]|\d+[.)])\s+", "", text)
-    text = re.sub(r"[;,.]? (?=(?:otherwise|else)\b)", ". ", text, flags=re.I)
-    return [each.strip() for each in re.split(r"\.(?:\s+|$)|\n+", text) if each.strip()]
-
-
-def _case(sentence: str) -> dict[str, Any] | None:
-    """A case; None if the sentence states none.
+def _case(clause: str, sentence: str) -> tuple[str, dict[str, Any]]:
+    """How a case begins, and the case.
 
     Raises:
-        SentenceError: It states one that cannot be read.
+        UnreadError: It cannot be read.
     """
+    ended = clause if clause.endswith(".") else f"{clause}."
     try:
-        return case_heard(f"{sentence[0].upper()}{sentence[1:]}.")
-    except SentenceError as error:
-        plain = _plain(sentence)
-        if plain is None:
-            if re.match(r"(?:always|otherwise|else|if|when)\b", sentence, re.I):
-                raise SentenceError(f"'{sentence}': {_reason(error)}") from None
-            return None
-        return case_heard(plain)
+        case = case_heard(f"{ended[0].upper()}{ended[1:]}")
+    except SentenceError:
+        pass
+    else:
+        return ended.partition(":")[0].partition(" ")[0].lower(), case
+    fields = only_reading(_FORM, Scan(_WORDS.words_of(clause), _WORDS), clause)
+    if fields["one"] == fields["other"]:
+        raise SentenceError(f"it names the {fields['one']} input twice; allowed: once", sentence)
+    when = {"if": [fields["when"]]} if "when" in fields else {}
+    made = {"join": _joined(fields["one"], fields["other"], fields["form"])}
+    return fields["case"], {**when, "products": [made]}
 
 
-def _reason(error: SentenceError) -> str:
-    return str(error).rpartition("': ")[2]
-
-
-def _plain(sentence: str) -> str | None:
-    """A free sentence in the form of those that can be read; None if it states no product."""
-    text = sentence.lower()
-    for pattern, plain in _SYNONYMS:
-        text = re.sub(pattern, plain, text)
-    match = _CASE.match(text)
-    when, said = (match[1], match[2]) if match else (None, text)
-    made = _made(said)
-    if made is None:
-        return None
-    when = (when or "always").strip()
-    return f"{when[0].upper()}{when[1:]}: {made}."
-
-
-def _made(said: str) -> str | None:
-    if re.search(r"\b(?:not|never|unless|except|maybe|or)\b", said):
-        return None
-    for pattern, form in _FORMS:
-        found = re.findall(pattern, said)
-        if len(found) == 1:
-            return _filled(form, *found[0])
-    if _JOINS.search(said):
-        if _SWAPPED.search(said):
-            return "the second input followed by the first input"
-        if re.search(r"\b(?:inputs|materials|them|both|in order|two)\b", said):
-            return "the first input followed by the second input"
-    return None
-
-
-def _filled(form: str, one: str, other: str) -> str | None:
-    if one == other:
-        return None
-    if form != "middle":
-        return form.format(one, other)
-    place = {("the shorter input", "the longer input"): "the longer one"}
-    place |= {("the second input", "the first input"): "the first one"}
-    found = place.get((one, other))
-    return f"{one} in the middle of {found}" if found else None
+def _joined(one: str, other: str, form: str) -> list[dict[str, Any]]:
+    if form == "joined":
+        return [{"of": one}, {"of": other}]
+    return [{"of": other, "to": "middle"}, {"of": one}, {"of": other, "from": "middle"}]

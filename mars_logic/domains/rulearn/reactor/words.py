@@ -27,7 +27,7 @@ _PLACES: Final = {
     "middle": "its middle",
     "middle_down": "its middle rounded down",
 }
-_CONDITIONS: Final = {
+CONDITIONS: Final = {
     "equal_lengths": "both inputs are equally long",
     "one_letter": "all letters of both inputs are the same",
     "even_total": "the inputs have an even number of letters together",
@@ -119,11 +119,11 @@ def case_heard(text: str) -> dict[str, Any]:
 
 
 def _conditions(names: tuple[str, ...]) -> str:
-    return " or ".join(_CONDITIONS[each] for each in names)
+    return " or ".join(CONDITIONS[each] for each in names)
 
 
 def _conditions_read(text: str) -> list[str]:
-    return [named(each, _CONDITIONS, "condition") for each in parts(text, " or ")]
+    return [named(each, CONDITIONS, "condition") for each in parts(text, " or ")]
 
 
 def _template(template: ProductTemplate) -> str:

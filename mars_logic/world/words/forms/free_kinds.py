@@ -36,6 +36,11 @@ def lacking(kind: Kind) -> Kind:
     return _Saying(kind, lambda value: Excluding(tuple(value)))
 
 
+def lacking_one(kind: Kind) -> Kind:
+    """A single thing that a field does not have."""
+    return _Saying(kind, lambda name: Excluding((name,)))
+
+
 def whole(kind: Kind) -> Kind:
     """A list of all that a field has."""
     return _Saying(kind, Exactly)

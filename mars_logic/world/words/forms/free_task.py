@@ -5,13 +5,20 @@ from __future__ import annotations
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.words.facts import Excluding
-from mars_logic.world.words.forms.free_kinds import lacking, patterns, whole
+from mars_logic.world.words.forms.free_kinds import (
+    lacking,
+    lacking_one,
+    patterns,
+    whole,
+)
 from mars_logic.world.words.forms.shared import A_SINGLE, IN_GENERAL, amounts, materials
 from mars_logic.world.words.forms.task import BUILT, MATERIAL, PLACEABLE, TOOL, spawns, yields
 from mars_logic.world.words.kinds import ChanceValue, Counted, Several, named
 from mars_logic.world.words.parts import Like, Link, Slot, clauses, either, maybe, say
 
 _items = amounts(None)
+_things = materials({}, "or", choices=names.HOLDABLE)
+"""Items of which none is needed: without amounts, of which another one might be."""
 
 # --- Collecting -----------------------------------------------------------------------------------
 
@@ -53,7 +60,7 @@ _deeds = clauses(
     either(
         say("[player ]needs {requires}", requires=amounts()),
         say("with {requires}", requires=_items),
-        say("does not needs {requires}", requires=lacking(_items)),
+        say("does not needs {requires}", requires=lacking(_things)),
         _no_tool,
     ),
     either(
@@ -199,6 +206,35 @@ COLLECT = either(
         collectable=True,
     ),
     patterns(
+        {
+            "subject": MATERIAL,
+            "collect": _COLLECTING,
+            "none": either(
+                say("does not yields {yields}", yields=lacking_one(named(names.GAINS))),
+                say("yields no {yields}", yields=lacking_one(named(names.GAINS))),
+                say("yields 0 {yields}", yields=lacking_one(named(names.GAINS))),
+                *(
+                    say(template, yields=lacking_one(named(names.RESOURCES)))
+                    for template in (
+                        "does not gives [player ]{yields}",
+                        "gives [player ]no {yields}",
+                        "gives [player ]0 {yields}",
+                    )
+                ),
+            ),
+            "got": Slot(("yields",), lacking_one(named(names.RESOURCES))),
+            "collected": either(say("collected"), say("mined")),
+        },
+        "{collect} {none}",
+        "when [player ]{collect} [it ]{none}",
+        "{subject} {none}",
+        "{subject} {none} when {collected}",
+        "player does not gets {got} from {subject}",
+        "player does not gets {got} from {collect}",
+        "player does not gets {got} by {collect}",
+        "player cannot gets {got} from {subject}",
+    ),
+    patterns(
         {"subject": MATERIAL, "collected": either(say("collected"), say("mined"))},
         "player cannot mining {subject}",
         "player cannot collecting [from ]{subject}",
@@ -216,7 +252,7 @@ _used = either(
     say("[player ]needs {uses}", uses=amounts()),
     say("costs [player ]{uses}", uses=amounts()),
     say("takes {uses}", uses=amounts()),
-    say("does not needs {uses}", uses=lacking(_items)),
+    say("does not needs {uses}", uses=lacking(_things)),
 )
 _built_of = patterns({"uses": _items}, "with {uses}", "from {uses}", "of {uses}", "out of {uses}")
 _placing = clauses(
@@ -308,7 +344,7 @@ _uses_all = either(
     say("out of {uses}", uses=_items),
     say("of {uses}", uses=_items),
     say("{uses}", uses=_items),
-    say("does not needs {uses}", uses=lacking(_items)),
+    say("does not needs {uses}", uses=lacking(_things)),
 )
 _near = either(
     *(
@@ -338,9 +374,9 @@ _near = either(
         )
     ),
     say("needs nothing nearby", nearby=()),
-    say("does not needs {nearby} nearby", nearby=lacking(_stations)),
-    say("does not needs nearby {nearby}", nearby=lacking(_stations)),
-    say("does not needs {nearby}", nearby=lacking(_stations)),
+    say("does not needs {nearby} nearby", nearby=lacking(materials(A_SINGLE, "or", choices=BUILT))),
+    say("does not needs nearby {nearby}", nearby=lacking(materials(A_SINGLE, "or", choices=BUILT))),
+    say("does not needs {nearby}", nearby=lacking(materials(A_SINGLE, "or", choices=BUILT))),
 )
 _needing = clauses(_uses_all, _near)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.words.kinds import Counted, NoPoints, Points, Several, named
-from mars_logic.world.words.parts import InPart, Link, Part, Slot, clauses, either, say
+from mars_logic.world.words.parts import Heard, InPart, Link, Part, Slot, clauses, either, say
 
 IN_GENERAL = {"tree": "trees", "table": "a table", "furnace": "a furnace"}
 """Generic names of materials."""
@@ -61,9 +61,9 @@ Measures = Mapping[str, tuple[int, str]]
 
 
 def _points(field: str, kind: Points) -> Part:
-    """A number of points of a vital; a gain may be zero."""
-    some = Slot((field,), kind)
-    return either(some, InPart(Slot((field,), NoPoints(kind.vital)))) if kind.sign > 0 else some
+    """A number of points of a vital, or none of them, which is told as no gain."""
+    none = Slot((field,), NoPoints(kind.vital))
+    return either(Slot((field,), kind), InPart(none) if kind.sign > 0 else Heard(none))
 
 
 WOULD = ("give", "cost")
