@@ -21,11 +21,12 @@ from mars_logic.theory.joint import JointModel, asserted
 from mars_logic.theory.problem import RevisionProblem
 from mars_logic.theory.rulesets import check_rules
 from mars_logic.theory.rulesets.documents import read_sentences
+from mars_logic.theory.signatures import Making
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words import tell
 from tests.theory.play import play
-from tests.theory.worlds import random_world
+from tests.theory.worlds import random_world, with_field
 from tests.world.strategies import worlds
 
 DEFAULT = load_world("default")
@@ -40,27 +41,30 @@ def own_claims(world: World) -> list[dict[Field, tuple[Any, ...]]]:
 # --- Any world ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(ANY, st.integers(0, 2**30))
 def test_own_values_are_among_the_candidates(world: World, seed: int) -> None:
-    """A candidate value is the world's own, or no claim tells it from that."""
-    seen = Evidence.of(play(world, range(seed, seed + 3)))
-    blank = Theory.unknown(seen.dynamics)
-    usual = RevisionProblem(blank, seen).values
+    """Every number, flag and material; and a list if it is certain, or another that is like it."""
+    seen = Evidence.of(play(world, range(seed, seed + 2)))
+    found = consequences(Theory.unknown(seen.dynamics), seen)
     own = {name: values for each in own_claims(world) for name, values in each.items()}
-    problem = RevisionProblem(blank, seen, more=own)
-    for component in problem.components():
-        for name in component.fields:
+    problem = RevisionProblem(Theory.unknown(seen.dynamics), seen, more=own)
+    classes = {name: c for part in problem.components() for name, c in part.classes.items()}
+    for name, remaining in found.fields.items():
+        (value,) = own[name]
+        if isinstance(value, bool | int | str | None):
+            assert value in remaining.possible, name
+        elif remaining.certain and name in classes:
             values = problem.values[name]
-            (alike,) = (c for c in component.classes[name] if values.index(own[name][0]) in c)
-            assert any(values[k] in usual[name] for k in alike), (name, own[name])
+            (alike,) = (c for c in classes[name] if values.index(value) in c)
+            assert remaining.possible[0] in [values[k] for k in alike], (name, value)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(ANY, st.integers(0, 2**30))
 def test_own_claims_are_never_contradicted(world: World, seed: int) -> None:
     """Alone, all together, and any of them together."""
-    seen, random = Evidence.of(play(world, range(seed, seed + 3))), Random(seed)
+    seen, random = Evidence.of(play(world, range(seed, seed + 2))), Random(seed)
     claims = own_claims(world)
     for claim in random.sample(claims, 12):
         assert not JointModel(seen, [claim]).judge(claim).excluded, claim
@@ -75,7 +79,7 @@ def test_own_claims_are_never_contradicted(world: World, seed: int) -> None:
 @given(ANY, st.integers(0, 2**30))
 def test_own_sentences_are_never_contradicted(world: World, seed: int) -> None:
     """In any subset and order."""
-    seen, random = play(world, range(seed, seed + 3)), Random(seed)
+    seen, random = play(world, range(seed, seed + 2)), Random(seed)
     sentences = [tell(rule) for rule in world.rules()]
     for size in (1, 4, 12):
         chosen = random.sample(sentences, size)
@@ -85,12 +89,12 @@ def test_own_sentences_are_never_contradicted(world: World, seed: int) -> None:
         assert not [each for each in found.rules if each.contradicted], "no clash either"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(ANY, st.sampled_from(["default", "all_three", "unknown"]), st.integers(0, 2**30))
 def test_a_revision_is_not_contradicted_by_what_it_was_revised_from(
     world: World, belief: str, seed: int
 ) -> None:
-    seen = Evidence.of(play(world, range(seed, seed + 3)))
+    seen = Evidence.of(play(world, range(seed, seed + 2)))
     before = Theory.unknown("mars") if belief == "unknown" else load_world(belief)
     found = revise(before, seen)
     assert not check(found.theory, seen).contradicted
@@ -148,11 +152,12 @@ def test_any_materials_may_have_to_be_nearby() -> None:
     seen = Evidence.of(play(world, range(12)))
     found = revise(DEFAULT, seen)
     assert not found.inexpressible and not check(found.theory, seen).contradicted
-    for tool in ("wood_pickaxe", "stone_pickaxe", "iron_pickaxe"):
-        name = f"make.{tool}", "nearby"
-        remaining = consequences(DEFAULT, seen).fields[name]
+    made = {s.tool for s in seen.signatures if isinstance(s, Making) and s.held != s.held_after}
+    natural = made & {"wood_pickaxe", "stone_pickaxe", "iron_pickaxe"}
+    assert natural
+    for tool in natural:
+        remaining = consequences(DEFAULT, seen).fields[f"make.{tool}", "nearby"]
         assert world.make[tool].nearby in remaining.possible
-        assert not remaining.certain or remaining.possible == (world.make[tool].nearby,)
 
 
 def test_what_no_value_explains_has_none() -> None:
@@ -165,8 +170,11 @@ def test_what_no_value_explains_has_none() -> None:
         assert getattr(found.theory[rule], name) is UNKNOWN
         assert conflicts and all((rule, name) in each.fields for each in conflicts)
     assert not check(found.theory, seen).contradicted
+    restored = found.theory
+    for name in found.inexpressible:
+        restored = with_field(restored, name, getattr(DEFAULT[name[0]], name[1]))
     claimed = score(found.theory, DEFAULT).overall.claimed
-    assert claimed < score(DEFAULT, DEFAULT).overall.claimed
+    assert claimed < score(restored, DEFAULT).overall.claimed
 
 
 def test_the_same_episode_counts_once() -> None:
@@ -174,6 +182,6 @@ def test_the_same_episode_counts_once() -> None:
     (again,) = play(DEFAULT, [1])
     once = Evidence.of([episode])
     assert Evidence.of([episode, episode, again]).transitions == once.transitions == len(episode)
-    sentence = read_sentences(["Walking on grass does nothing to health"], "one")
+    sentence = read_sentences(["Grass can be walked on"], "one")
     one, two = (check_rules(sentence, seen) for seen in ([episode], [episode, again]))
     assert one.rules[0].support == two.rules[0].support and one.transitions == two.transitions
