@@ -220,7 +220,19 @@ class Belief:
         """The values with a posterior above 1/2; other fields are unknown."""
         theory = self._asserted()
         confidence = dict(self._confidence(theory))
-        return BeliefReport(theory, tuple(self.surprises), tuple(self.trials), confidence)
+        return BeliefReport(
+            theory, tuple(self.surprises), tuple(self.trials), confidence, self._inexpressible()
+        )
+
+    def _inexpressible(self) -> dict[Field, tuple[str, ...]]:
+        """The fields of which no value explains all tries, with tries of each outcome in words."""
+        found: dict[Field, tuple[str, ...]] = {}
+        for rule in self.posterior.recipes:
+            for name in self.posterior.inexpressible(rule):
+                tries = [s for s in self._monitor.kinds if rule_of(s) == rule]
+                told = dict.fromkeys(": ".join(phrasing.told(each)) for each in tries)
+                found[rule, name] = tuple(told)
+        return found
 
     def _confidence(self, theory: Theory) -> Iterator[tuple[Field, float]]:
         """The posterior of each value that a theory states."""
@@ -251,8 +263,12 @@ class Belief:
         for rule_id, name in self._untested():
             told.setdefault(rule_id, {})[name] = UNKNOWN
         for rule in self.theory.rules():
+            without = self.posterior.inexpressible(rule.id)
             for name in rule.field_names() if rule.family in KINDS else ():
                 value = getattr(rule, name)
+                if name in without:
+                    told.setdefault(rule.id, {})[name] = UNKNOWN
+                    continue
                 if name == "where":
                     value = self.posterior.grounds(rule.id) or UNKNOWN
                     if value != getattr(rule, name):

@@ -171,6 +171,13 @@ class Posterior:
         where = "where" if rule.startswith("place") else "nearby"
         return {"uses": uses, where: max(sites, key=lambda value: sites[value])}
 
+    def inexpressible(self, rule: str) -> tuple[str, ...]:
+        """The fields of a place or make rule of which no value explains all tries."""
+        if rule not in self._tries or self.recipe(rule).uses:
+            return ()
+        site = "where" if rule.startswith("place") else "nearby"
+        return (site,) if self._tries[rule].used is not None else ("uses", site)
+
     def grounds(self, rule: str) -> tuple[str, ...]:
         """The grounds, of those believed, on which something works more probably than not."""
         recipe = self.recipe(rule)
@@ -270,6 +277,7 @@ class Posterior:
         if rule.startswith("make"):
             name = (rule, "nearby")
             values = dict.fromkeys((*self._values(name), *domain(*name), *unusual(*name)))
+            values |= dict.fromkeys(self._tries[rule].common())
             return Nearby(normal(self._prior_weights(name, values)))
         name = (rule, "where")
         usual = normal(self._prior_weights(name, domain(*name)))

@@ -11,6 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, Final
 
 from mars_logic.theory.claims import Field
@@ -20,10 +21,12 @@ from mars_logic.world import names
 from mars_logic.world.field_values import domain, unusual
 from mars_logic.world.frozen import FrozenMap
 
-from .sites import GROUNDS, STATIONS, Nearby, Sites, probability
+from .sites import GROUNDS, Nearby, Sites, probability
 
 _LEAST: Final = 1e-9
 _PROBABLE: Final = 0.5
+_MOST_TOGETHER: Final = 3
+"""Materials that may have to be nearby together, besides stations."""
 Uses = Mapping[Any, int]
 Failed = frozenset[Hashable]
 """The sites at which nothing happened."""
@@ -67,13 +70,20 @@ class Tries:
             self._failed_with[uses] = frozenset(found)
         return self._failed_with[uses]
 
+    def common(self) -> Iterator[tuple[str, ...]]:
+        """Sets of few materials that were nearby whenever a tool was made."""
+        near = [frozenset(map(str, site)) for site in self.worked if isinstance(site, frozenset)]
+        always = [m for m in GROUNDS if near and all(m in site for site in near)]
+        for size in range(1, _MOST_TOGETHER + 1):
+            yield from combinations(always, size)
+
     def settled(self, rule: str) -> Iterator[tuple[Field, Any]]:
         """The knowledge of ``nearby``, or of ``where`` if it is not as usual, once it worked."""
         assert self.used is not None
         failed = self.failed_with(self.used)
         if rule.startswith("make"):
             name = (rule, "nearby")
-            for values in (domain(*name), unusual(*name)):
+            for values in (domain(*name), (*unusual(*name), *self.common())):
                 left = [v for v in values if Nearby({v: 1.0}).likelihood(self.worked, failed)]
                 if len(left) == 1:
                     yield name, left[0]
@@ -96,10 +106,10 @@ def rule_of(signature: Signature) -> str | None:
 
 
 def site_of(signature: Placing | Making) -> Hashable:
-    """The ground that was faced, or the stations that were nearby."""
+    """The ground that was faced, or the materials that were nearby."""
     if isinstance(signature, Placing):
         return signature.material
-    return frozenset(signature.nearby).intersection(STATIONS)
+    return frozenset(signature.nearby)
 
 
 def worked(signature: Placing | Making) -> bool:

@@ -325,5 +325,6 @@ def _json(name: str, found: Study, *, live_on: bool) -> dict[str, Any]:
         "evaluation": evaluation,
         "theory": yaml.safe_load(to_yaml(found.theory)),
         "revisions": revisions(found),
+        "inexpressible": {".".join(name): list(told) for name, told in found.inexpressible.items()},
         "experiments": experiments(found),
     }

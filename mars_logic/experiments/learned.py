@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from mars_logic.play.learning import Study
     from mars_logic.theory import Score
 
+_SHOWN = 4
+"""Observations that are told of a field that no value explains."""
 _NEARLY_ALL = 0.99
 """Probabilities above it are not rounded to certainty."""
 
@@ -131,6 +133,11 @@ class Learned:
         )
         for rule in self.changes:
             yield from rule.lines()
+        for (rule_id, name), seen in self.study.inexpressible.items():
+            yield f"{rule_id}: {name} is not expressible here; no value explains"
+            yield from (f"    {each}" for each in seen[:_SHOWN])
+            if len(seen) > _SHOWN:
+                yield f"    and {len(seen) - _SHOWN} more"
 
     def _repr_html_(self) -> str:
         rows = (

@@ -74,9 +74,12 @@ class BeliefReport:
         trials: The experiments that it made.
         confidence: The posterior probability of the values that the theory states, by rule and
             field; of fields that the learner does not weigh, none.
+        inexpressible: The fields of which no value that the learner considers explains what was
+            seen, each with that in words; they are unknown in the theory.
     """
 
     theory: Theory
     surprises: tuple[RevisionEvent, ...]
     trials: tuple[Trial, ...]
     confidence: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    inexpressible: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)

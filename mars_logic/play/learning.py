@@ -66,6 +66,8 @@ class Study:
         trials: The experiments that it made.
         tests: Evaluation episodes without learning.
         confidence: The posterior probability of what the final belief states, by rule and field.
+        inexpressible: The fields of which no value that the learner considers explains what was
+            seen, each with that in words.
     """
 
     world: World
@@ -76,6 +78,7 @@ class Study:
     trials: tuple[Trial, ...]
     tests: tuple[Played, ...]
     confidence: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    inexpressible: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         learned, tested = (number(len(each), "episode") for each in (self.lessons, self.tests))
@@ -143,7 +146,8 @@ def study(
             tested.append(play_one(learner, simulator, far_seed(seed, number), 1, observer))
             done(tested[-1])
     told = belief.theory, belief.surprises, belief.trials
-    return Study(world, seed, tuple(lessons), *told, tuple(tested), belief.confidence)
+    judged = belief.confidence, belief.inexpressible
+    return Study(world, seed, tuple(lessons), *told, tuple(tested), *judged)
 
 
 def experiments(found: Study) -> list[dict[str, Any]]:
