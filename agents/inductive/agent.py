@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
@@ -20,10 +21,12 @@ from mars_logic.play.learner import BeliefReport
 from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import vocabulary
 
 from .belief import Belief, Ties
 from .episode_buffer import EpisodeBuffer
 from .experiment_choice import Attempt, Choice, Experiments
+from .prices import Experience, Prices
 from .trials import outcome, planned
 
 if TYPE_CHECKING:
@@ -97,11 +100,14 @@ class InductiveAgent:
             self.belief = Belief.begin(
                 self._first(episode), episode.dialect, revises=self._revise, ties=self._ties
             )
+            self._experience = Experience(episode.length, self.belief.posterior.unknown)
         self._episode = episode
+        self._goals = vocabulary(episode.dialect).achievements
         self._episodes += 1
         self._notes: EpisodeBuffer | None = None
         self._observed: MapTracker | None = None
         self._attempt: Attempt | None = None
+        self._reached_at = 0
         self._random = Random(f"inductive {episode.seed} {self._episodes}")
         self._planner = Planner(self.belief.practical)
 
@@ -119,8 +125,11 @@ class InductiveAgent:
     ) -> None:
         """See what came of an action."""
         assert self.belief and self._notes is not None and self._observed is not None
+        before = self._observed.status.unlocked
         self._notes.add(action, reward, unlocked, done, after)
         self._observed.note(action, unlocked, after)
+        if self._observed.status.unlocked != before:
+            self._reached_at = self._observed.status.step
         if self._learning:
             materials = self._observed.seen.materials
             new = (self._ground == UNSEEN) & (materials != UNSEEN)
@@ -130,7 +139,15 @@ class InductiveAgent:
 
     def end(self, episode: Episode) -> None:  # noqa: ARG002
         """Keep what was seen."""
-        if self.belief and self._notes is not None and self._learning:
+        if (
+            self.belief
+            and self._notes is not None
+            and self._observed is not None
+            and self._learning
+        ):
+            status = self._observed.status
+            died = status.amount("health") <= 0
+            self._experience.add(status.step, status.unlocked, self._goals, died=died)
             self.belief.close(self._ground, self._episodes, self._notes.trajectory())
 
     def freeze(self) -> None:
@@ -177,15 +194,36 @@ class InductiveAgent:
         meant = self._planner.decide(seen, status)
         if self._learning and meant.layer in _FREE and self.belief:
             here = BeliefState(self._planner.model, self._planner.seen or seen, status)
-            idle = meant.layer in _IDLE
             self._attempt = self._experiments.next(
                 here,
                 self.belief.posterior,
-                ahead=None if idle else self._planner.ahead(here),
-                left=self._episode.length - status.step,
+                prices=self._prices(here, waits=meant.layer == "wait"),
+                idle=meant.layer in _IDLE,
                 random=self._random,
             )
             if self._attempt is not None:
                 about = self._attempt.information_gain.setting.rule
                 return Decision(self._attempt.action, "experiment", about)
         return meant
+
+    def _prices(self, here: BeliefState, *, waits: bool) -> Prices:
+        """The prices of a life, a bit and a step.
+
+        Args:
+            here: The situation.
+            waits: Whether the plan can do nothing now. Then only the goals that it waits for may
+                come, and otherwise all that are locked, since a search may bring what is missing.
+        """
+        assert self.belief is not None
+        played, status, plan = self._experience, here.status, self._planner.plan
+        locked = set(self._goals) - status.unlocked
+        hoped = locked & set(plan.goals) if waits and plan else locked
+        return Prices(
+            played,
+            left=self._episode.length - status.step,
+            waited=status.step - self._reached_at,
+            expected={goal: played.chance(goal) * (goal in hoped) for goal in sorted(locked)},
+            missed=math.fsum(1 - played.chance(goal) for goal in self._goals),
+            later=self._episode.later,
+            unknown=self.belief.posterior.unknown,
+        )

@@ -188,6 +188,11 @@ class Posterior:
         """Entropy of a field, in bits."""
         return entropy(self.weights(name).values())
 
+    @property
+    def unknown(self) -> float:
+        """Entropy of all fields together, in bits."""
+        return math.fsum(map(self.entropy, self._claims))
+
     def possible(self, name: Field) -> tuple[Any, ...]:
         """The values of a field that are consistent with the evidence."""
         if name not in self._left:

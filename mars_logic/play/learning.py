@@ -131,6 +131,7 @@ def study(
         observer = watch(learner) if watch else None
         belief: BeliefReport | None = None
         for episode in range(1, episodes + 1):
+            learner.later = episodes - episode + tests
             lesson = play_one(learner, simulator, seed, episode, observer)
             belief = learner.told()
             theory = belief.theory
