@@ -16,6 +16,7 @@ from mars_logic.plan.decision import Decision
 from mars_logic.plan.map_tracker import MapTracker
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
 from mars_logic.plan.planner import Planner
+from mars_logic.plan.search import is_enclosed
 from mars_logic.play.agent import require_dialect
 from mars_logic.play.learner import BeliefReport
 from mars_logic.world import names
@@ -197,7 +198,7 @@ class InductiveAgent:
             self._attempt = self._experiments.next(
                 here,
                 self.belief.posterior,
-                prices=self._prices(here, waits=meant.layer == "wait"),
+                prices=self._prices(here),
                 idle=meant.layer in _IDLE,
                 random=self._random,
             )
@@ -206,24 +207,22 @@ class InductiveAgent:
                 return Decision(self._attempt.action, "experiment", about)
         return meant
 
-    def _prices(self, here: BeliefState, *, waits: bool) -> Prices:
+    def _prices(self, here: BeliefState) -> Prices:
         """The prices of a life, a bit and a step.
 
-        Args:
-            here: The situation.
-            waits: Whether the plan can do nothing now. Then only the goals that it waits for may
-                come, and otherwise all that are locked, since a search may bring what is missing.
+        Without new knowledge the plan's goals may be reached, and all others unless the player is
+        shut in.
         """
-        assert self.belief is not None
         played, status, plan = self._experience, here.status, self._planner.plan
-        locked = set(self._goals) - status.unlocked
-        hoped = locked & set(plan.goals) if waits and plan else locked
+        locked = sorted(set(self._goals) - status.unlocked)
+        enclosed = is_enclosed(here)
+        planned = plan.goals if plan is not None and enclosed else self._goals
         return Prices(
             played,
             left=self._episode.length - status.step,
             waited=status.step - self._reached_at,
-            expected={goal: played.chance(goal) * (goal in hoped) for goal in sorted(locked)},
+            expected={goal: played.chance(goal) * (goal in planned) for goal in locked},
             missed=math.fsum(1 - played.chance(goal) for goal in self._goals),
             later=self._episode.later,
-            unknown=self.belief.posterior.unknown,
+            enclosed=enclosed,
         )

@@ -28,11 +28,10 @@ from .information_gain import (
     Vitals,
     candidate_settings,
     information_gain,
-    joint,
     promising,
 )
 from .posterior import Posterior
-from .prices import Prices
+from .prices import Appraisal, Prices
 from .sites import STATIONS
 
 Choice = Literal["informative", "random", "none"]
@@ -151,14 +150,15 @@ class Experiments:
         """The experiment whose information is worth most beyond its steps and its risk."""
         ways, current = _Ways(here), self._current
         self._current = None
+        found = [(each, ways.steps(each.setting)) for each in prospects]
+        reached = [(each, steps) for each, steps in found if steps < prices.left]
+        appraisal = Appraisal(prices, (each for each, _ in reached))
         ranked: list[tuple[float, InformationGain, InformationGain | None]] = []
-        for each in prospects:
-            steps = ways.steps(each.setting)
-            if steps >= prices.left:
-                continue
+        for each, steps in reached:
             turn = self._turn(here, posterior, each.setting) if steps else None
             steady = _STEADY if each.setting == current else 0
-            gain = prices.gain(each if turn is None else joint(turn, each), steps - steady)
+            gain = appraisal.gain(each, steps - steady)
+            gain += appraisal.stake(turn, steps) if turn is not None else 0.0
             if gain > 0:
                 ranked.append((gain, each, turn))
         for gain, each, turn in sorted(ranked, key=lambda option: -option[0]):
@@ -171,7 +171,7 @@ class Experiments:
             priced = tread is None or tread.setting in (each.setting, turn and turn.setting)
             if there >= 0 and here.kills(way.first):
                 continue
-            if tread is not None and not priced and gain + prices.gain(tread, 0) <= 0:
+            if tread is not None and not priced and gain + appraisal.stake(tread, 0) <= 0:
                 continue
             self._current = each.setting
             return Attempt(tread or each, way.first, there < 0 or tread is not None)

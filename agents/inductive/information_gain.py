@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
@@ -71,12 +71,6 @@ class InformationGain:
     deadly: float = 0.0
     cost: float = 1.0
     unlocks: Mapping[str, float] = field(default_factory=dict)
-
-
-def joint(first: InformationGain, then: InformationGain) -> InformationGain:
-    """An experiment that another one comes before."""
-    deadly = first.deadly + (1 - first.deadly) * then.deadly
-    return replace(then, bits=first.bits + then.bits, deadly=deadly)
 
 
 def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[ExperimentSetting]:

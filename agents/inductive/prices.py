@@ -1,8 +1,8 @@
 """Prices of a life, a bit of information and a step, all in expected achievements.
 
 The rates come from the learner's own play, by the rule of succession: beforehand, one episode
-counts in which an achievement was reached, one in which it was not, and one in which the player
-learned all and died at the end.
+counts in which an achievement was reached, one in which it was not, and one death in the steps of
+an episode.
 """
 
 from __future__ import annotations
@@ -54,11 +54,6 @@ class Experience:
         """The mean number of steps until death."""
         return (self.steps + self.length) / (self.deaths + 1)
 
-    def learns(self, unknown: float, steps: float) -> float:
-        """The bits that are expected to be learned in some steps, of those still unknown."""
-        learned = self.unknown - unknown
-        return min(unknown, (self.unknown + learned) / (self.length + self.steps) * steps)
-
 
 @dataclass(frozen=True)
 class Prices:
@@ -72,7 +67,7 @@ class Prices:
             without new knowledge, if time suffices.
         missed: How many achievements a later episode is expected to miss.
         later: How many episodes follow in which the knowledge can be used.
-        unknown: The bits that are unknown.
+        enclosed: Whether the player is shut in, so that it needs other ground to walk on.
     """
 
     experience: Experience
@@ -81,7 +76,7 @@ class Prices:
     expected: Mapping[str, float]
     missed: float
     later: int
-    unknown: float
+    enclosed: bool = False
 
     def steps(self, left: int) -> float:
         """The steps that it is expected to live when so many are left."""
@@ -94,53 +89,100 @@ class Prices:
         return math.fsum(self.expected.values())
 
     def in_time(self, left: int) -> float:
-        """How probable it is that time suffices; after a wait, as long a time is expected again."""
-        return min(1.0, self.steps(left) / max(1, self.waited))
+        """How probable it is that the next achievement comes in the steps that are left.
+
+        Of something that has lasted for some steps at a moment that nothing singles out, the end
+        comes within as many steps again with a probability of one half.
+        """
+        steps = self.steps(left)
+        return steps / (steps + self.waited) if steps else 0.0
 
     @cached_property
     def now(self) -> float:
         """The price of a bit in this episode: its part of what is missed in the steps left."""
-        missed = len(self.expected) - self.hoped * self.in_time(self.left)
-        return self._part(missed * self.steps(self.left) / self.experience.length)
+        in_time = self.in_time(self.left)
+        return self._part((len(self.expected) - self.hoped * in_time) * in_time)
 
     @cached_property
-    def bit(self) -> float:
-        """The price of a bit: its part of what is missed in this episode and the later ones."""
-        return self.now + self.later * self._part(self.missed)
+    def afterwards(self) -> float:
+        """The price of a bit in later episodes: its part of what is missed in them."""
+        return self.later * self._part(self.missed)
 
     def _part(self, missed: float) -> float:
         """The part of one bit, of all that were unknown at first, in missed achievements."""
         return missed / self.experience.unknown if self.experience.unknown else 0.0
 
-    def life(self, left: int) -> float:
+    def told(self, found: InformationGain, steps: float) -> float:
+        """The price of what an experiment tells, now rather than never.
+
+        In this episode other ground than the plan walks on is of use only to a player that is shut
+        in. What serves later episodes can be found out later in this one, too, if the player lives
+        to its end, and if what is left at a later step, whichever, is enough for the way. So only
+        the rest of that price is gained by doing it now.
+
+        Args:
+            found: The experiment.
+            steps: The steps that it takes.
+        """
+        needless = found.setting.rule.startswith("walk.") and not self.enclosed
+        waits = math.exp(-self.left / self.experience.lifetime) * max(0.0, 1 - steps / self.left)
+        return found.bits * (self.now * (not needless) + self.afterwards * (1 - waits))
+
+    def life(self, left: int, bits: float) -> float:
         """The price of a life when so many steps are left.
 
-        These are the achievements to come, and what is learned on the way. After a death that is
-        learned one episode later, so that one episode does without.
+        Args:
+            left: The steps.
+            bits: What the experiments in reach would tell. After a death that is found out one
+                episode later, so that one episode does without.
         """
-        learned = self.experience.learns(self.unknown, self.steps(left))
-        return self.hoped * self.in_time(left) + learned * self.bit / (self.later + 1)
+        bit = (self.now + self.afterwards) / (self.later + 1)
+        return self.hoped * self.in_time(left) + bits * bit
 
-    @cached_property
-    def step(self) -> float:
-        """The price of a step: living on is worth as much in each step that is to come."""
-        return self.life(self.left) / max(1.0, self.steps(self.left))
+    def step(self, bits: float) -> float:
+        """The price of a step: what life is worth less after it, and the risk of death in it."""
+        now, after = (self.life(left, bits) for left in (self.left, self.left - 1))
+        return now - after + now / self.experience.lifetime
+
+    def unlocked(self, chances: Mapping[str, float]) -> float:
+        """The price of achievements that come with some probability, beyond those expected."""
+        in_time = self.in_time(self.left)
+        return math.fsum(
+            chances.get(goal, 0.0) * (1 - chance * in_time)
+            for goal, chance in self.expected.items()
+        )
+
+
+class Appraisal:
+    """The gain of each of some experiments, in expected achievements."""
+
+    def __init__(self, prices: Prices, found: Iterable[InformationGain]) -> None:
+        """Begin.
+
+        Args:
+            prices: Of a life, a bit and a step.
+            found: The experiments that can be made in the steps left.
+        """
+        self._prices = prices
+        self._told: dict[str, float] = {}
+        for each in found:
+            told = each.bits * (1 - each.deadly)
+            self._told[each.setting.rule] = max(told, self._told.get(each.setting.rule, 0.0))
+        self._total = math.fsum(self._told.values())
+        self._step = prices.step(self._total)
 
     def gain(self, found: InformationGain, steps: float) -> float:
-        """What an experiment tells and unlocks, less its steps and its risk.
+        """What an experiment tells and unlocks, less its risk and its steps.
 
         Args:
             found: The experiment.
             steps: The steps to where it is made.
         """
-        life = self.life(self.left - math.ceil(steps))
-        told = self.bit * found.bits + self._unlocks(found)
-        return told - self.step * (steps + found.cost) - life * found.deadly
+        unlocked = self._prices.unlocked(found.unlocks)
+        return self.stake(found, steps) + unlocked - self._step * (steps + found.cost)
 
-    def _unlocks(self, found: InformationGain) -> float:
-        """The achievements that an experiment itself unlocks, of those not expected anyway."""
-        in_time = self.in_time(self.left)
-        return math.fsum(
-            found.unlocks.get(goal, 0.0) * (1 - chance * in_time)
-            for goal, chance in self.expected.items()
-        )
+    def stake(self, found: InformationGain, steps: float) -> float:
+        """What an experiment tells, less its risk; see :meth:`gain`."""
+        others = self._total - self._told.get(found.setting.rule, 0.0)
+        life = self._prices.life(self._prices.left - math.ceil(steps), others)
+        return self._prices.told(found, steps + 1) - life * found.deadly
