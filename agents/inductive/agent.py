@@ -17,6 +17,7 @@ from mars_logic.plan.map_tracker import MapTracker
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
 from mars_logic.plan.planner import Planner
 from mars_logic.plan.search import is_enclosed
+from mars_logic.plan.world_model import CODE
 from mars_logic.play.agent import require_dialect
 from mars_logic.play.learner import BeliefReport
 from mars_logic.world import names
@@ -27,7 +28,7 @@ from mars_logic.world.vocabulary import vocabulary
 from .belief import Belief, Ties
 from .episode_buffer import EpisodeBuffer
 from .experiment_choice import Attempt, Choice, Experiments
-from .prices import Experience, Prices
+from .prices import AchievementPrices, Experience
 from .trials import outcome, planned
 
 if TYPE_CHECKING:
@@ -207,22 +208,29 @@ class InductiveAgent:
                 return Decision(self._attempt.action, "experiment", about)
         return meant
 
-    def _prices(self, here: BeliefState) -> Prices:
+    def _prices(self, here: BeliefState) -> AchievementPrices:
         """The prices of a life, a bit and a step.
 
         Without new knowledge the plan's goals may be reached, and all others unless the player is
         shut in.
         """
         played, status, plan = self._experience, here.status, self._planner.plan
+        planned = frozenset(plan.goals if plan is not None else ())
         locked = sorted(set(self._goals) - status.unlocked)
-        enclosed = is_enclosed(here)
-        planned = plan.goals if plan is not None and enclosed else self._goals
-        return Prices(
+        reached = math.fsum(map(played.chance, self._goals))
+        enclosed, model = is_enclosed(here), here.model
+        hoped = planned if enclosed else frozenset(locked)
+        return AchievementPrices(
             played,
             left=self._episode.length - status.step,
             waited=status.step - self._reached_at,
-            expected={goal: played.chance(goal) * (goal in planned) for goal in locked},
-            missed=math.fsum(1 - played.chance(goal) for goal in self._goals),
+            expected={goal: played.chance(goal) * (goal in hoped) for goal in locked},
+            planned=planned,
+            reached=reached,
+            missed=len(self._goals) - reached,
+            trodden={
+                m for m in names.NATURAL if model.walkable[CODE[m]] and not model.deadly[CODE[m]]
+            },
             later=self._episode.later,
             enclosed=enclosed,
         )

@@ -31,7 +31,7 @@ from .information_gain import (
     promising,
 )
 from .posterior import Posterior
-from .prices import Appraisal, Prices
+from .prices import AchievementPrices, Appraisal
 from .sites import STATIONS
 
 Choice = Literal["informative", "random", "none"]
@@ -86,7 +86,7 @@ class Experiments:
         here: BeliefState,
         posterior: Posterior,
         *,
-        prices: Prices,
+        prices: AchievementPrices,
         idle: bool,
         random: Random,
     ) -> Attempt | None:
@@ -145,7 +145,7 @@ class Experiments:
         here: BeliefState,
         posterior: Posterior,
         prospects: list[InformationGain],
-        prices: Prices,
+        prices: AchievementPrices,
     ) -> Attempt | None:
         """The experiment whose information is worth most beyond its steps and its risk."""
         ways, current = _Ways(here), self._current
@@ -174,7 +174,9 @@ class Experiments:
             if tread is not None and not priced and gain + appraisal.stake(tread, 0) <= 0:
                 continue
             self._current = each.setting
-            return Attempt(tread or each, way.first, there < 0 or tread is not None)
+            if tread is not None and tread.bits >= LEAST:
+                return Attempt(tread, way.first, True)
+            return Attempt(each, way.first, there < 0)
         return None
 
     def _turn(

@@ -22,7 +22,7 @@ class Experience:
 
     Attributes:
         length: The steps of an episode that lasts to its end.
-        unknown: The bits that were unknown before the first.
+        unknown: The bits of the rules of tasks that were unknown before the first.
         steps: The steps of all.
         deaths: How many ended in death.
         reached: In how many each achievement was reached.
@@ -56,7 +56,7 @@ class Experience:
 
 
 @dataclass(frozen=True)
-class Prices:
+class AchievementPrices:
     """The prices at a step of an episode.
 
     Attributes:
@@ -65,8 +65,11 @@ class Prices:
         waited: The steps since its last achievement.
         expected: By achievement that is still to be reached in it, the probability that it will be
             without new knowledge, if time suffices.
-        missed: How many achievements a later episode is expected to miss.
+        planned: The achievements that the plan reaches by itself.
+        reached: How many achievements a later episode is expected to reach.
+        missed: How many it is expected to miss.
         later: How many episodes follow in which the knowledge can be used.
+        trodden: The materials that the plan walks on, since they are believed to be harmless.
         enclosed: Whether the player is shut in, so that it needs other ground to walk on.
     """
 
@@ -74,8 +77,11 @@ class Prices:
     left: int
     waited: int
     expected: Mapping[str, float]
+    planned: Set[str]
+    reached: float
     missed: float
     later: int
+    trodden: Set[str] = frozenset()
     enclosed: bool = False
 
     def steps(self, left: int) -> float:
@@ -115,18 +121,22 @@ class Prices:
     def told(self, found: InformationGain, steps: float) -> float:
         """The price of what an experiment tells, now rather than never.
 
-        In this episode other ground than the plan walks on is of use only to a player that is shut
-        in. What serves later episodes can be found out later in this one, too, if the player lives
-        to its end, and if what is left at a later step, whichever, is enough for the way. So only
-        the rest of that price is gained by doing it now.
+        What serves later episodes can be found out later in this one, too, if the player lives to
+        its end, and if what is left at a later step, whichever, is enough for the way. So only the
+        rest of that price is gained by doing it now. Achievements hinge on the rules of tasks;
+        ground is of use to a player that is shut in, and otherwise spares a later episode a death,
+        if the plan would walk on it.
 
         Args:
             found: The experiment.
             steps: The steps that it takes.
         """
-        needless = found.setting.rule.startswith("walk.") and not self.enclosed
         waits = math.exp(-self.left / self.experience.lifetime) * max(0.0, 1 - steps / self.left)
-        return found.bits * (self.now * (not needless) + self.afterwards * (1 - waits))
+        setting = found.setting
+        if not setting.rule.startswith("walk.") or self.enclosed:
+            return found.bits * (self.now + self.afterwards * (1 - waits))
+        spared = found.deadly * self.reached if setting.material in self.trodden else 0.0
+        return spared * (1 - waits) if self.later else 0.0
 
     def life(self, left: int, bits: float) -> float:
         """The price of a life when so many steps are left.
@@ -145,18 +155,19 @@ class Prices:
         return now - after + now / self.experience.lifetime
 
     def unlocked(self, chances: Mapping[str, float]) -> float:
-        """The price of achievements that come with some probability, beyond those expected."""
+        """The price of achievements that come with some probability, without those of the plan."""
         in_time = self.in_time(self.left)
         return math.fsum(
             chances.get(goal, 0.0) * (1 - chance * in_time)
             for goal, chance in self.expected.items()
+            if goal not in self.planned
         )
 
 
 class Appraisal:
     """The gain of each of some experiments, in expected achievements."""
 
-    def __init__(self, prices: Prices, found: Iterable[InformationGain]) -> None:
+    def __init__(self, prices: AchievementPrices, found: Iterable[InformationGain]) -> None:
         """Begin.
 
         Args:

@@ -18,7 +18,7 @@ from mars_logic.agents.inductive.information_gain import (
     information_gain,
 )
 from mars_logic.agents.inductive.posterior import Posterior
-from mars_logic.agents.inductive.prices import Appraisal, Experience, Prices
+from mars_logic.agents.inductive.prices import AchievementPrices, Appraisal, Experience
 from mars_logic.agents.inductive.weights import normal
 from mars_logic.play.agent import Episode, load_agent, own_seed
 from mars_logic.play.learning import study
@@ -32,11 +32,12 @@ LENGTH = 1000
 NOTHING = (0,) * len(names.HOLDABLE)
 
 
-def prices(**changed: Any) -> Prices:
+def prices(**changed: Any) -> AchievementPrices:
     """At the start of the first of three episodes, unless stated otherwise."""
     expected = dict.fromkeys(GOALS, 0.5)
     usual = {"left": LENGTH, "waited": 0, "expected": expected, "missed": 11.0, "later": 2}
-    return Prices(Experience(LENGTH, 90.0), **(usual | changed))
+    usual |= {"planned": frozenset(), "reached": 11.0}
+    return AchievementPrices(Experience(LENGTH, 90.0), **(usual | changed))
 
 
 def experiment(
@@ -46,7 +47,7 @@ def experiment(
     return InformationGain(setting, bits, 1.0, deadly, unlocks=unlocks)
 
 
-def gain(found: InformationGain, at: Prices, steps: float = 0.0) -> float:
+def gain(found: InformationGain, at: AchievementPrices, steps: float = 0.0) -> float:
     return Appraisal(at, [found]).gain(found, steps)
 
 
@@ -98,8 +99,10 @@ def test_no_price_has_a_limit() -> None:
 
 def test_a_life_is_not_given_for_half_a_bit_until_little_is_left_of_it() -> None:
     risky = experiment(0.65, 0.17)
-    assert gain(risky, prices()) < 0 < gain(experiment(0.65), prices(later=4))
-    end = prices(left=1, waited=300)
+    for rule in ("walk.lava", "collect.water"):
+        assert gain(experiment(0.65, 0.17, rule=rule), prices()) < 0
+    assert gain(experiment(0.65, rule="collect.water"), prices()) > 0
+    end = prices(left=1, waited=300, trodden={"lava"})
     assert gain(risky, end) > 0, "it can be found out where there is little to lose"
     assert gain(risky, replace(end, later=0)) < 0, "nobody could use it any more"
     shut_in = prices(expected=dict.fromkeys(GOALS, 0.0), enclosed=True)
@@ -115,12 +118,15 @@ def test_what_can_wait_gains_less_now(left: int, steps: int, later: int) -> None
     assert at.told(bit, left) == pytest.approx(whole), "this is the last chance"
 
 
-def test_other_ground_is_of_use_in_this_episode_to_who_is_shut_in() -> None:
-    ground, tree = experiment(1.0, rule="walk.sand"), experiment(1.0, rule="collect.tree")
+def test_ground_is_of_use_to_who_is_shut_in_or_spares_a_death() -> None:
+    ground, tree = experiment(1.0, 0.1), experiment(1.0, rule="collect.tree")
     alone = prices(later=0)
     assert alone.told(ground, 1) == 0 < alone.told(tree, 1)
     shut_in = replace(alone, enclosed=True)
     assert shut_in.told(ground, 1) == shut_in.told(tree, 1) == alone.told(tree, 1)
+    last = prices(left=1)
+    assert last.told(ground, 1) == 0, "the plan does not walk on it"
+    assert replace(last, trodden={"lava"}).told(ground, 1) == pytest.approx(0.1 * 11)
 
 
 @given(shares, shares, st.integers(0, 500), st.integers(0, 500), st.floats(0, 3))
@@ -133,7 +139,8 @@ def test_risk_and_ways_cost_and_information_gains(
     at = Appraisal(prices(), rivals)
     assert at.gain(experiment(bits, low), near) >= at.gain(experiment(bits, high), near)
     assert at.gain(experiment(bits), near) >= at.gain(experiment(bits), far)
-    assert at.gain(experiment(bits + 1, low), near) > at.gain(experiment(bits, low), near)
+    tree, more = (experiment(each, low, rule="collect.tree") for each in (bits, bits + 1))
+    assert at.gain(more, near) > at.gain(tree, near)
 
 
 def test_an_experiment_may_itself_unlock_what_is_locked() -> None:
@@ -143,6 +150,8 @@ def test_an_experiment_may_itself_unlock_what_is_locked() -> None:
     assert gain(found, at) == pytest.approx(without + 0.5)
     expected = prices(expected={"place_table": 1.0, "wake_up": 0.5})
     assert gain(found, expected) == pytest.approx(gain(replace(found, unlocks={}), expected))
+    planned = prices(expected={"place_table": 0.0, "wake_up": 0.5}, planned={"place_table"})
+    assert gain(found, planned) == pytest.approx(gain(replace(found, unlocks={}), planned))
     reached = prices(expected={"wake_up": 0.5})
     assert gain(found, reached) == pytest.approx(gain(replace(found, unlocks={}), reached))
 

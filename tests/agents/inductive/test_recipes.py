@@ -15,7 +15,7 @@ from mars_logic.agents.inductive.belief import Belief
 from mars_logic.agents.inductive.experiment_choice import LEAST, Experiments
 from mars_logic.agents.inductive.information_gain import ExperimentSetting, information_gain
 from mars_logic.agents.inductive.posterior import Posterior
-from mars_logic.agents.inductive.prices import Experience, Prices
+from mars_logic.agents.inductive.prices import AchievementPrices, Experience
 from mars_logic.agents.inductive.recipes import Recipe, Tries
 from mars_logic.agents.inductive.sites import GROUNDS, Grounds, Nearby, probability
 from mars_logic.plan.belief_state import BeliefState
@@ -256,7 +256,9 @@ def test_the_learner_places_a_table_on_water() -> None:
     worthwhile = experiments._worthwhile(here, belief.posterior)
     tables = [each for each in worthwhile if each.setting.rule == "place.table"]
     expected = dict.fromkeys(DEFAULT.achievements, 0.5)
-    prices = Prices(Experience(1000, 90.0), 1000, 0, expected, missed=11.0, later=4)
+    prices = AchievementPrices(
+        Experience(1000, 44.0), 1000, 0, expected, frozenset(), 11.0, 11.0, later=4
+    )
     found = experiments._best(here, belief.posterior, tables, prices)
     assert found is not None and found.at_once
     assert found.information_gain.setting.material == "water" and found.action == PLACE_TABLE
