@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
@@ -15,15 +16,19 @@ from mars_logic.plan.decision import Decision
 from mars_logic.plan.map_tracker import MapTracker
 from mars_logic.plan.observed_map import UNSEEN, ObservedMap, Status
 from mars_logic.plan.planner import Planner
+from mars_logic.plan.search import is_enclosed
+from mars_logic.plan.world_model import CODE
 from mars_logic.play.agent import require_dialect
 from mars_logic.play.learner import BeliefReport
 from mars_logic.world import names
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import Theory
+from mars_logic.world.vocabulary import vocabulary
 
 from .belief import Belief, Ties
 from .episode_buffer import EpisodeBuffer
 from .experiment_choice import Attempt, Choice, Experiments
+from .prices import AchievementPrices, Experience
 from .trials import outcome, planned
 
 if TYPE_CHECKING:
@@ -97,11 +102,14 @@ class InductiveAgent:
             self.belief = Belief.begin(
                 self._first(episode), episode.dialect, revises=self._revise, ties=self._ties
             )
+            self._experience = Experience(episode.length, self.belief.posterior.unknown)
         self._episode = episode
+        self._goals = vocabulary(episode.dialect).achievements
         self._episodes += 1
         self._notes: EpisodeBuffer | None = None
         self._observed: MapTracker | None = None
         self._attempt: Attempt | None = None
+        self._reached_at = 0
         self._random = Random(f"inductive {episode.seed} {self._episodes}")
         self._planner = Planner(self.belief.practical)
 
@@ -119,8 +127,11 @@ class InductiveAgent:
     ) -> None:
         """See what came of an action."""
         assert self.belief and self._notes is not None and self._observed is not None
+        before = self._observed.status.unlocked
         self._notes.add(action, reward, unlocked, done, after)
         self._observed.note(action, unlocked, after)
+        if self._observed.status.unlocked != before:
+            self._reached_at = self._observed.status.step
         if self._learning:
             materials = self._observed.seen.materials
             new = (self._ground == UNSEEN) & (materials != UNSEEN)
@@ -130,7 +141,15 @@ class InductiveAgent:
 
     def end(self, episode: Episode) -> None:  # noqa: ARG002
         """Keep what was seen."""
-        if self.belief and self._notes is not None and self._learning:
+        if (
+            self.belief
+            and self._notes is not None
+            and self._observed is not None
+            and self._learning
+        ):
+            status = self._observed.status
+            died = status.amount("health") <= 0
+            self._experience.add(status.step, status.unlocked, self._goals, died=died)
             self.belief.close(self._ground, self._episodes, self._notes.trajectory())
 
     def freeze(self) -> None:
@@ -177,15 +196,41 @@ class InductiveAgent:
         meant = self._planner.decide(seen, status)
         if self._learning and meant.layer in _FREE and self.belief:
             here = BeliefState(self._planner.model, self._planner.seen or seen, status)
-            idle = meant.layer in _IDLE
             self._attempt = self._experiments.next(
                 here,
                 self.belief.posterior,
-                ahead=None if idle else self._planner.ahead(here),
-                left=self._episode.length - status.step,
+                prices=self._prices(here),
+                idle=meant.layer in _IDLE,
                 random=self._random,
             )
             if self._attempt is not None:
                 about = self._attempt.information_gain.setting.rule
                 return Decision(self._attempt.action, "experiment", about)
         return meant
+
+    def _prices(self, here: BeliefState) -> AchievementPrices:
+        """The prices of a life, a bit and a step.
+
+        Without new knowledge the plan's goals may be reached, and all others unless the player is
+        shut in.
+        """
+        played, status, plan = self._experience, here.status, self._planner.plan
+        planned = frozenset(plan.goals if plan is not None else ())
+        locked = sorted(set(self._goals) - status.unlocked)
+        reached = math.fsum(map(played.chance, self._goals))
+        enclosed, model = is_enclosed(here), here.model
+        hoped = planned if enclosed else frozenset(locked)
+        return AchievementPrices(
+            played,
+            left=self._episode.length - status.step,
+            waited=status.step - self._reached_at,
+            expected={goal: played.chance(goal) * (goal in hoped) for goal in locked},
+            planned=planned,
+            reached=reached,
+            missed=len(self._goals) - reached,
+            trodden={
+                m for m in names.NATURAL if model.walkable[CODE[m]] and not model.deadly[CODE[m]]
+            },
+            later=self._episode.later,
+            enclosed=enclosed,
+        )

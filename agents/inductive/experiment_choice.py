@@ -1,7 +1,11 @@
-"""Selection of experiments by expected information gain and cost."""
+"""Selection of experiments by expected information gain, cost and risk.
+
+All three are expressed in expected achievements, see :mod:`.prices`.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from random import Random
@@ -14,7 +18,7 @@ from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.route import DIRECTIONS, FAR, STEP
 from mars_logic.plan.skills import Skill
 from mars_logic.plan.surroundings import Mask
-from mars_logic.plan.world_model import ACTION, DO
+from mars_logic.plan.world_model import ACTION, CODE, DO
 from mars_logic.theory.signatures import Held
 from mars_logic.world import names
 
@@ -27,19 +31,12 @@ from .information_gain import (
     promising,
 )
 from .posterior import Posterior
+from .prices import AchievementPrices, Appraisal
 from .sites import STATIONS
 
 Choice = Literal["informative", "random", "none"]
 LEAST: Final = 0.1
 """Deeds that are expected to tell less, in bits, are no experiments."""
-IDLE_WORTH: Final = 150.0
-"""Value of a bit in steps, without a plan."""
-_SPARE_PER_BIT, _MOST_WORTH = 25.0, 25.0
-"""While there is a plan, a bit is worth a part of the steps that it leaves, up to a limit."""
-_FARTHEST: Final = 60.0
-_LIFE: Final = 0.5
-"""Value of a remaining step of life, in steps."""
-_LONGEST_LIFE: Final = 400
 _STEADY: Final = 3.0
 """By how many steps something else must be better to be tried first."""
 _TEDIUM: Final = 0.9
@@ -89,8 +86,8 @@ class Experiments:
         here: BeliefState,
         posterior: Posterior,
         *,
-        ahead: int | None,
-        left: int,
+        prices: AchievementPrices,
+        idle: bool,
         random: Random,
     ) -> Attempt | None:
         """The experiment to make now, if one is worth it.
@@ -98,21 +95,16 @@ class Experiments:
         Args:
             here: The situation.
             posterior: What is known.
-            ahead: The steps that the plan is thought to take; None if there is nothing to do.
-            left: The steps left in the episode.
+            prices: Of a life, a bit and a step.
+            idle: Whether the plan has nothing to do now.
             random: For choices at random.
         """
         if self._choice == "none":
             return None
-        prospects = self._at_random(here, posterior, ahead is None, random)
+        prospects = self._at_random(here, posterior, idle, random)
         if self._choice == "informative":
             prospects = self._worthwhile(here, posterior)
-        worth = IDLE_WORTH if ahead is None else min(_MOST_WORTH, (left - ahead) / _SPARE_PER_BIT)
-        if worth <= 0 or not prospects:
-            return None
-        found = self._best(here, prospects, worth, min(left, _LONGEST_LIFE) * _LIFE)
-        self._current = found.information_gain.setting if found else None
-        return found
+        return self._best(here, posterior, prospects, prices)
 
     def _worthwhile(self, here: BeliefState, posterior: Posterior) -> list[InformationGain]:
         """Experiments with information to gain, whatever the way there."""
@@ -149,25 +141,72 @@ class Experiments:
         return [InformationGain(chosen, 1.0, 0.5, deadly)]
 
     def _best(
-        self, here: BeliefState, prospects: list[InformationGain], worth: float, life: float
+        self,
+        here: BeliefState,
+        posterior: Posterior,
+        prospects: list[InformationGain],
+        prices: AchievementPrices,
     ) -> Attempt | None:
-        ways = _Ways(here)
-        best: tuple[float, InformationGain] | None = None
-        for each in prospects:
-            steps = ways.steps(each.setting)
-            if steps <= _FARTHEST:
-                gain = worth * each.bits - steps - each.cost - life * each.deadly
-                gain += _STEADY if each.setting == self._current else 0
-                if gain > 0 and (best is None or gain > best[0]):
-                    best = gain, each
-        if best is None:
+        """The experiment whose information is worth most beyond its steps and its risk."""
+        ways, current = _Ways(here), self._current
+        self._current = None
+        found = [(each, ways.steps(each.setting)) for each in prospects]
+        reached = [(each, steps) for each, steps in found if steps < prices.left]
+        appraisal = Appraisal(prices, (each for each, _ in reached))
+        ranked: list[tuple[float, InformationGain, InformationGain | None]] = []
+        for each, steps in reached:
+            turn = self._turn(here, posterior, each.setting) if steps else None
+            steady = _STEADY if each.setting == current else 0
+            gain = appraisal.gain(each, steps - steady)
+            gain += appraisal.stake(turn, steps) if turn is not None else 0.0
+            if gain > 0:
+                ranked.append((gain, each, turn))
+        for gain, each, turn in sorted(ranked, key=lambda option: -option[0]):
+            task = ways.task(each.setting)
+            way = task.way(here)
+            if way.cost >= FAR:
+                continue
+            _, there, *_ = here.routes.reach(task.facing, task.standing)
+            tread = self._tread(here, posterior, way.first) if there >= 0 else None
+            priced = tread is None or tread.setting in (each.setting, turn and turn.setting)
+            if there >= 0 and here.kills(way.first):
+                continue
+            if tread is not None and not priced and gain + appraisal.stake(tread, 0) <= 0:
+                continue
+            self._current = each.setting
+            if tread is not None and tread.bits >= LEAST:
+                return Attempt(tread, way.first, True)
+            return Attempt(each, way.first, there < 0)
+        return None
+
+    def _turn(
+        self, here: BeliefState, posterior: Posterior, setting: ExperimentSetting
+    ) -> InformationGain | None:
+        """The experiment that turning to a material is: if it can be walked on, that is a step."""
+        walks = setting.rule.startswith("walk.")
+        if walks or not setting.material or here.model.walkable[CODE[setting.material]]:
             return None
-        task = ways.task(best[1].setting)
-        way = task.way(here)
-        if way.cost >= FAR:
+        return self._step_onto(here, posterior, setting.material)
+
+    def _tread(
+        self, here: BeliefState, posterior: Posterior, action: int
+    ) -> InformationGain | None:
+        """The experiment that an action on the way is, if it leads onto a material."""
+        if not 1 <= action <= len(DIRECTIONS):
             return None
-        _, there, *_ = here.routes.reach(task.facing, task.standing)
-        return Attempt(best[1], way.first, there < 0)
+        (x, y), (dx, dy) = here.seen.position, DIRECTIONS[action - 1]
+        material = names.MATERIALS[here.seen.material_at((x + dx, y + dy))]
+        return self._step_onto(here, posterior, material)
+
+    def _step_onto(
+        self, here: BeliefState, posterior: Posterior, material: str
+    ) -> InformationGain | None:
+        """What a step onto a material tells and risks; None if that is known."""
+        rule = f"walk.{material}"
+        if material not in names.NATURAL or not posterior.open(rule):
+            return None
+        _, vitals = _state(here)
+        return self._promises(posterior, ExperimentSetting(rule, material, (), (), vitals))
 
 
 def _state(here: BeliefState) -> tuple[Held, Vitals]:
@@ -184,15 +223,15 @@ class _Ways:
         self._facing: NDArray[np.int32] | None = None
 
     def steps(self, setting: ExperimentSetting) -> float:
-        """The steps to where a deed can be done; more than :data:`_FARTHEST` if nowhere."""
+        """The steps to where a deed can be done; infinite if that is nowhere."""
         mask = self._mask(setting)
         if not mask.any():
-            return _FARTHEST + 1
+            return math.inf
         if setting.material:
             cost = int(self._to_face[mask].min())
         else:
             cost = int(self._here.routes.nearest_cell[mask].min())
-        return cost / STEP
+        return cost / STEP if cost < FAR else math.inf
 
     @property
     def _to_face(self) -> NDArray[np.int32]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
+from mars_logic.plan.move_costs import worth
+from mars_logic.plan.route import STEP
 from mars_logic.theory.claims import Field
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signature_claims import holds_all
@@ -25,9 +27,6 @@ from .weights import binary, entropy, normal
 
 _PER_ITEM = 8.0
 """Steps that an item used up is worth."""
-_PER_POINT = 4.0
-"""Steps that a point of health is worth."""
-
 
 _MIDDLE, _FULL = 5, 9
 Vitals = tuple[int, int, int]
@@ -63,6 +62,7 @@ class InformationGain:
         works: Probability of an effect.
         deadly: Probability of death.
         cost: Expected cost in steps, without the way.
+        unlocks: By achievement, the probability that the deed unlocks it if it is locked.
     """
 
     setting: ExperimentSetting
@@ -70,6 +70,7 @@ class InformationGain:
     works: float
     deadly: float = 0.0
     cost: float = 1.0
+    unlocks: Mapping[str, float] = field(default_factory=dict)
 
 
 def promising(posterior: Posterior, held: Held, vitals: Vitals) -> Iterator[ExperimentSetting]:
@@ -114,25 +115,46 @@ def _share(weights: Mapping[Any, float], passes: Any) -> float:
     return math.fsum(weight for value, weight in weights.items() if passes(value))
 
 
+def _harm(posterior: Posterior, rule: str, health: int) -> tuple[float, float]:
+    """What a rule may do to health: the probability of death, and the expected cost in steps."""
+    weights = posterior.weights((rule, "health"))
+    deadly = _share(weights, lambda points: points <= -health)
+    lost = math.fsum(w * -points for points, w in weights.items() if -health < points < 0)
+    return deadly, lost * worth(health) / STEP
+
+
 def _collecting(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
-    rule = setting.rule
+    rule, drink = setting.rule, f"drink.{setting.material}"
+    is_liquid = setting.material in names.LIQUIDS
+    deadly, hurts = _harm(posterior, drink, setting.vitals[0]) if is_liquid else (0.0, 0.0)
     if (vain := posterior.vain(rule)) is not None:
-        works = vain.visible(setting.held)
-        return InformationGain(setting, binary(works) + works * vain.told(), works)
-    works = _share(posterior.weights((rule, "collectable")), bool) * _share(
-        posterior.weights((rule, "requires")), lambda needed: holds_all(setting.held, needed)
-    )
-    told = posterior.entropy((rule, "leaves")) + _of_chances(posterior, rule)
-    cost = 1.0
-    if setting.material in names.LIQUIDS:
-        drink = f"drink.{setting.material}"
-        told += sum(
-            _of_change(posterior.weights((drink, vital)), level)
-            for vital, level in zip(("health", "food", "drink"), setting.vitals, strict=True)
+        works, told = vain.visible(setting.held), vain.told()
+    else:
+        works = _share(posterior.weights((rule, "collectable")), bool) * _share(
+            posterior.weights((rule, "requires")), lambda needed: holds_all(setting.held, needed)
         )
-        harm = _share(posterior.weights((drink, "health")), lambda points: points < 0)
-        cost += _PER_POINT * works * harm
-    return InformationGain(setting, binary(works) + works * told, works, cost=cost)
+        told = posterior.entropy((rule, "leaves")) + _of_chances(posterior, rule)
+        for vital, level in zip(("health", "food", "drink"), setting.vitals, strict=True):
+            told += _of_change(posterior.weights((drink, vital)), level) if is_liquid else 0.0
+    bits, cost = binary(works) + works * told, 1 + works * hurts
+    unlocks = {f"collect_{item}": works * chance for item, chance in _gains(posterior, rule)}
+    return InformationGain(setting, bits, works, works * deadly, cost, unlocks)
+
+
+def _gains(posterior: Posterior, rule: str) -> Iterator[tuple[str, float]]:
+    """Each item that collecting may give, with the probability that it does if it works."""
+    weights = posterior.weights((rule, "yields"))
+    for item in names.GAINS:
+        yield (
+            item,
+            math.fsum(
+                weight * outcome.probability
+                for value, weight in weights.items()
+                if item in value
+                for outcome in outcomes(value, posterior.dynamics)
+                if outcome.gains.get(item)
+            ),
+        )
 
 
 def _of_change(weights: Mapping[Any, float], level: int) -> float:
@@ -170,14 +192,15 @@ def _outcomes(name: str, value: Mapping[str, Any], dynamics: str) -> dict[frozen
 
 
 def _walking(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
-    rule = setting.rule
+    rule, health = setting.rule, setting.vitals[0]
     works = _share(posterior.weights((rule, "walkable")), bool)
-    deadly = _share(posterior.weights((rule, "deadly")), bool)
+    killing = _share(posterior.weights((rule, "deadly")), bool)
     told = posterior.entropy((rule, "deadly"))  # and who survives sees what else it does
-    told += (1 - deadly) * _of_change(posterior.weights((rule, "health")), setting.vitals[0])
-    harm = _share(posterior.weights((rule, "health")), lambda points: points < 0)
-    cost = 1 + _PER_POINT * works * harm
-    return InformationGain(setting, binary(works) + works * told, works, works * deadly, cost)
+    told += (1 - killing) * _of_change(posterior.weights((rule, "health")), health)
+    drained, hurts = _harm(posterior, rule, health)
+    deadly = killing + (1 - killing) * drained
+    bits, cost = binary(works) + works * told, 1 + works * hurts
+    return InformationGain(setting, bits, works, works * deadly, cost)
 
 
 def _placing(posterior: Posterior, setting: ExperimentSetting) -> InformationGain:
@@ -208,7 +231,8 @@ def _applied(
     cost = 1.0
     if spent:
         cost += _PER_ITEM * math.fsum(w * sum(uses.values()) for uses, w in found.items())
-    return InformationGain(setting, binary(works) + works * told, works, cost=cost)
+    unlocks = {setting.rule.replace(".", "_"): works}
+    return InformationGain(setting, binary(works) + works * told, works, 0.0, cost, unlocks)
 
 
 _BY_FAMILY: Final = {

@@ -47,6 +47,7 @@ KINDS: Final = {
     "make": "task",
 }
 """The families of rules with which experiments can be made, by the part of the game."""
+_GIVING: Final = ("collectable", "requires", "yields", "uses", "nearby", "where", "gives")
 _CHANCES: Final = ("collectable", "requires", "yields", "spawns")
 CHANGED, KEPT = 1.0, 5.0
 """The prior's strength: fields taken to have turned out changed, and unchanged, beforehand."""
@@ -194,6 +195,11 @@ class Posterior:
     def entropy(self, name: Field) -> float:
         """Entropy of a field, in bits."""
         return entropy(self.weights(name).values())
+
+    @property
+    def unknown(self) -> float:
+        """Entropy of what decides whether, and what, the rules of tasks give, in bits."""
+        return math.fsum(self.entropy(name) for name in self._claims if name[1] in _GIVING)
 
     def possible(self, name: Field) -> tuple[Any, ...]:
         """The values of a field that are consistent with the evidence."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +18,7 @@ from mars_logic.cli.output import (
     Json,
     Length,
     console,
+    make_folder,
     pipes_may_break,
     print_json,
     progress,
@@ -36,7 +37,7 @@ from mars_logic.cli.theory import Ties
 from mars_logic.domains import load_rules
 from mars_logic.domains.game import Game
 from mars_logic.errors import InputError
-from mars_logic.file_names import name_as_text
+from mars_logic.file_names import name_as_text, path_named
 from mars_logic.interruptions import as_interruption
 from mars_logic.world.known_names import require_crafter_names
 
@@ -44,9 +45,10 @@ if TYPE_CHECKING:
     from mars_logic.experiments.learned import Learned
     from mars_logic.play.episodes import Played
     from mars_logic.play.learning import LearningEpisode, Study
-    from mars_logic.world.theory import Theory
+    from mars_logic.world.theory import Theory, World
 
 INTERRUPTED = 130
+_AGENT = "inductive"
 
 
 class LearnerPrior(StrEnum):
@@ -118,6 +120,10 @@ def learn(
         Path | None,
         typer.Option(help="Write experiments and surprises to this file, as Markdown."),
     ] = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option(help="Keep each episode as a certificate in this folder.", metavar="DIR"),
+    ] = None,
     chart: VersionSpaceChart = None,
     mode: PuzzleMode = "idea",
     trust_hints: TrustHints = False,
@@ -131,7 +137,8 @@ def learn(
     It starts from Crafter's rules (--prior none: from no rules; --belief: from these), is told the
     names of things and the 22 goals, and sees what a player sees; it runs in a process of its own.
     Its theory is scored against the true rules. When interrupted, it writes what it had learned in
-    the episodes before. With --live-on, SmartPlay's score of the evaluation is told.
+    the episodes before. With --live-on, SmartPlay's score of the evaluation is told. With
+    --certificates, each episode is kept, so that it can be verified, rendered and reported.
 
     A puzzle is played once, by idea: the journal tells for each step which hypotheses fit, what
     each predicts, what was tried, and what was learned. Exit status 1: it is not solved.
@@ -148,6 +155,7 @@ def learn(
             "passive": passive,
             "belief": belief,
             "live-on": live_on,
+            "certificates": certificates,
         }
         refuse(worlds_alone | {"length": length}, "with worlds")
         choices = {"experiments": experiments.value, "revise": revise, "trust_hints": trust_hints}
@@ -164,13 +172,18 @@ def learn(
     require_crafter_names(loaded, "learn", "the learner")
 
     from mars_logic.experiments.learned import Learned, first_belief
-    from mars_logic.play import learning
+    from mars_logic.play import certificate, learning
     from mars_logic.play.journal import journal as lines
 
-    given = load_belief(belief, "inductive", [loaded])
+    given = load_belief(belief, _AGENT, [loaded])
     if given is not None and prior is LearnerPrior.none:
         raise InputError("--prior: the belief is the prior; allowed: none without --belief")
     lessons: list[LearningEpisode] = []
+    paths: Iterator[Path] = iter(())
+    if certificates:
+        numbers = [(seed, n) for n in range(1, episodes + 1)]
+        numbers += [(learning.far_seed(seed, n), 1) for n in range(evaluate)]
+        paths = iter(_certificate_paths(certificates, loaded, given, numbers, force=force))
     try:
         with as_interruption(), pipes_may_break(), progress() as shown:
             bar = shown.add_task(world, total=episodes + evaluate)
@@ -178,6 +191,12 @@ def learn(
             def done(each: LearningEpisode | Played) -> None:
                 if isinstance(each, learning.LearningEpisode):
                     lessons.append(each)
+                    played = each.played
+                else:
+                    played = each
+                if certificates:
+                    made = certificate.certify(played, loaded, named, _AGENT, belief=given)
+                    certificate.save(made, next(paths))
                 shown.advance(bar)
 
             found = learning.study(
@@ -213,6 +232,38 @@ def learn(
         _print_changes(Learned(loaded, first_belief(loaded, prior.value, given), found))
         say_written(out, "the learned theory")
         say_written(journal, "experiments and revisions")
+        say_written(certificates, "certificates of the episodes")
+
+
+def _certificate_paths(
+    folder: Path,
+    world: World,
+    belief: Theory | None,
+    numbers: Iterable[tuple[int, int]],
+    *,
+    force: bool,
+) -> list[Path]:
+    """The files for the certificates of some episodes, in a folder that is made.
+
+    Args:
+        folder: The folder.
+        world: Where it is played.
+        belief: The rules that the learner is given, if any.
+        numbers: Seed and number of each episode.
+        force: Whether files may be replaced.
+
+    Raises:
+        InputError: A file is there already, or the folder cannot be written to.
+    """
+    from mars_logic.experiments.runs import certificate_name
+    from mars_logic.play.agent import player_name
+
+    make_folder(folder)
+    player = player_name(_AGENT, belief)
+    paths = [folder / path_named(certificate_name(world, player, *each)) for each in numbers]
+    for path in paths:
+        require_free(path, force)
+    return paths
 
 
 def _write_theory(out: Path, theory: Theory, world: str) -> None:
@@ -253,6 +304,9 @@ def _print(found: Study, *, live_on: bool) -> None:
             str(revisions),
         )
     console().print(table)
+    for number, lesson in enumerate(found.lessons, 1):
+        if lesson.death:
+            print(f"episode {number} ended in death: {lesson.death}")
     if found.tests:
         rewards = [played.reward for played in found.tests]
         episodes = "1 episode" if len(rewards) == 1 else f"{len(rewards)} episodes"
@@ -276,6 +330,15 @@ def _smartplay(found: Study) -> dict[str, Any]:
 
     rows = [smartplay_row(played.unlocked, played.steps) for played in found.tests]
     return {**smartplay_summary(rows), "episodes": rows}
+
+
+def _death(lesson: LearningEpisode) -> dict[str, Any] | None:
+    """The cause of a death, and the experiment that brought it, as plain data."""
+    if lesson.death is None:
+        return None
+    tried = lesson.death.experiment
+    experiment = {"step": tried.step, "rule": tried.rule} if tried else None
+    return {"cause": lesson.death.cause, "experiment": experiment}
 
 
 def _json(name: str, found: Study, *, live_on: bool) -> dict[str, Any]:
@@ -310,6 +373,7 @@ def _json(name: str, found: Study, *, live_on: bool) -> dict[str, Any]:
                 "steps": lesson.played.steps,
                 "reward": lesson.played.reward,
                 "ended": lesson.played.ended,
+                "death": _death(lesson),
                 "unlocked": lesson.played.unlocked,
                 "precision": lesson.score.overall.precision,
                 "recall": lesson.score.overall.recall,

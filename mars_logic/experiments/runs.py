@@ -179,11 +179,12 @@ def _identity(trajectory: Trajectory) -> tuple[About, bool]:
     return replace(trajectory.about, versions={}), trajectory.privileged is None
 
 
-def certificate_name(world: World, agent: str, seed: int) -> str:
-    """The name of the file in which the first episode of a seed is kept."""
+def certificate_name(world: World, agent: str, seed: int, episode: int = 1) -> str:
+    """The name of the file of an episode, with its number if it is not the first of its seed."""
     name = re.sub(r"\W+", "_", world.name)
     digest = "" if world.name in bundled_worlds() else f"_{world.digest[:8]}"
-    return f"{name}{digest}__{agent}__s{seed}.json"
+    later = f"e{episode}" if episode > 1 else ""
+    return f"{name}{digest}__{agent}__s{seed}{later}.json"
 
 
 def save_trajectory(recorded: Trajectory, path: Path) -> None:

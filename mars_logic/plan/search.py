@@ -15,8 +15,10 @@ import numpy as np
 from mars_logic.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.expectation import Field
+from mars_logic.plan.observed_map import UNSEEN
 from mars_logic.plan.route import FAR, STEP
 from mars_logic.plan.skills import Skill
+from mars_logic.plan.surroundings import widened
 from mars_logic.plan.world_model import CODE, NOOP
 from mars_logic.world import names
 from mars_logic.world.dialect import AREA, VIEW_HEIGHT, VIEW_WIDTH
@@ -46,6 +48,12 @@ def searching(here: BeliefState, about: str, expected: Field) -> Skill | None:
     there[best] = True
     extra = int(total[best] - ways[best]) + _APPROACH
     return Skill(about, NOOP, None, there, extra)
+
+
+def is_enclosed(here: BeliefState) -> bool:
+    """Whether all is seen of what lies around the cells that can be got to."""
+    beside_unseen = widened(here.seen.materials == UNSEEN, 1)
+    return not beside_unseen[here.routes.nearest_cell < FAR].any()
 
 
 def in_views(expected: Field) -> Field:

@@ -69,6 +69,7 @@ class Episode:
     manual: str = field(default="", compare=False)
     observation: Callable[[], Any] | None = field(default=None, compare=False)
     text: Callable[[], str] | None = field(default=None, compare=False)
+    later: int = 0
 
     @property
     def dialect(self) -> Dynamics:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,17 @@ from mars_logic.world import names
 from mars_logic.world.dialect import AREA
 
 if TYPE_CHECKING:
+    from mars_logic.play.episodes import Played
+    from mars_logic.play.learner import Trial
     from mars_logic.sim import State
     from mars_logic.world.theory import World
 
 _RECENT = 60
 """Steps before death in which the largest loss counts as its cause."""
+_SHORTLY = 10
+"""Steps up to death in which a loss by an experiment counts as a death by it."""
+_DEEDS = {"walk": "walking on", "collect": "collecting"}
+"""The experiments that can cost health, as causes."""
 _NEAR = 2
 _ARROW = KINDS.index("arrow")
 _WANTS = {"food": "hunger", "drink": "thirst", "energy": "exhaustion"}
@@ -40,6 +46,25 @@ class Damage:
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class Death:
+    """Why an episode ended in death.
+
+    Attributes:
+        cause: The largest cause of damage shortly before, as of :class:`Damage`; or ``unknown``.
+        experiment: The last experiment whose deed cost health in the last ten steps, so that the
+            player would not have died in that step without it; None if there is none.
+    """
+
+    cause: str
+    experiment: Trial | None = None
+
+    def __str__(self) -> str:
+        tried = self.experiment
+        by = f", by its own experiment on {tried.rule} at step {tried.step}" if tried else ""
+        return f"{self.cause}{by}"
+
+
 def losses(world: World, seed: int, episode: int, actions: Iterable[int]) -> Iterator[Damage]:
     """The losses of health when these actions are replayed from the beginning of an episode.
 
@@ -59,7 +84,37 @@ def losses(world: World, seed: int, episode: int, actions: Iterable[int]) -> Ite
 
 def cause_of_death(world: World, seed: int, episode: int, actions: Iterable[int]) -> str:
     """The largest cause of damage shortly before the end of the actions, or ``unknown``."""
-    found = list(losses(world, seed, episode, actions))
+    return _largest(list(losses(world, seed, episode, actions)))
+
+
+def death(played: Played, world: World, trials: Iterable[Trial]) -> Death | None:
+    """Why a learner died; None if it did not.
+
+    Args:
+        played: The episode.
+        world: Where it was played.
+        trials: The experiments of this episode.
+    """
+    if played.ended != "death":
+        return None
+    found = list(losses(world, played.seed, played.episode, played.actions))
+    made = {trial.step: trial for trial in trials}
+    own = [
+        made[loss.step]
+        for loss in found
+        if loss.step > played.steps - _SHORTLY
+        and loss.step in made
+        and loss.cause == _deed(made[loss.step].rule)
+    ]
+    return Death(_largest(found), own[-1] if own else None)
+
+
+def _deed(rule: str) -> str:
+    family, _, subject = rule.partition(".")
+    return f"{_DEEDS.get(family)} {subject}"
+
+
+def _largest(found: Sequence[Damage]) -> str:
     recent = Counter[str]()
     for loss in found:
         if loss.step > found[-1].step - _RECENT:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, Self
@@ -29,6 +30,7 @@ class IsolatedAgent:
     Attributes:
         watch: Called with every message that is sent to the agent, if it is set; for tests.
         decision: What the agent says that it decided last, if it does.
+        later: How many episodes follow the next one; told with its beginning.
     """
 
     def __init__(self, name: str, **options: Any) -> None:
@@ -40,6 +42,7 @@ class IsolatedAgent:
         """
         self.watch: Any = None
         self.decision: Any = None
+        self.later = 0
         self._pipe, theirs = CONTEXT.Pipe()
         self._process = CONTEXT.Process(target=_serve, args=(theirs, name, options), daemon=True)
         with ours_alone():
@@ -66,7 +69,7 @@ class IsolatedAgent:
 
     def begin(self, episode: Episode) -> None:
         """Begin without privileged information, and without the environment's seed."""
-        self._ask("begin", _told(episode))
+        self._ask("begin", replace(_told(episode), later=self.later))
 
     def act(self, observation: Observation) -> int:
         """The agent's choice."""

@@ -21,7 +21,8 @@ def journal(found: Study) -> Iterator[str]:
         reached = sorted(played.unlocked.items(), key=lambda pair: (pair[1], pair[0]))
         told = ", ".join(f"{name.replace('_', ' ')} ({step})" for name, step in reached)
         yield f"\n## Episode {number}\n"
-        yield f"{played.steps} steps, reward {played.reward:.1f}, ended by {played.ended}."
+        cause = f" ({lesson.death})" if lesson.death else ""
+        yield f"{played.steps} steps, reward {played.reward:.1f}, ended by {played.ended}{cause}."
         yield f"Reached (at step): {told or 'nothing'}.\n"
         yield from _entries(found, number)
         yield from _balance(lesson, known)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from mars_logic.display import number
 from mars_logic.play.agent import Agent
+from mars_logic.play.damage_log import Death, death
 from mars_logic.play.episodes import Observer, Played, play
 from mars_logic.play.isolated_agent import IsolatedAgent
 from mars_logic.play.learner import BeliefReport, RevisionEvent, Trial
@@ -42,12 +43,14 @@ class LearningEpisode:
         score: The accuracy of that belief.
         consequences: The values common to all theories consistent with the evidence; None if not
             requested, or if the search reached its limit.
+        death: Why it ended in death; None if it did not.
     """
 
     played: Played
     theory: Theory
     score: Score
     consequences: Consequences | None = None
+    death: Death | None = None
 
     def __repr__(self) -> str:
         return f"<LearningEpisode: {self.played!r}, {self.score!r}>"
@@ -134,11 +137,14 @@ def study(
         observer = watch(learner) if watch else None
         belief: BeliefReport | None = None
         for episode in range(1, episodes + 1):
+            learner.later = episodes - episode + tests
             lesson = play_one(learner, simulator, seed, episode, observer)
             belief = learner.told()
             theory = belief.theory
             entailed = learner.consequences() if consequences else None
-            lessons.append(LearningEpisode(lesson, theory, score(theory, world, usual), entailed))
+            judged = score(theory, world, usual)
+            died = death(lesson, world, (t for t in belief.trials if t.episode == episode))
+            lessons.append(LearningEpisode(lesson, theory, judged, entailed, died))
             done(lessons[-1])
         assert belief is not None, "at least one episode"
         learner.freeze()

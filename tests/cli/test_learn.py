@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mars_logic.play import learning
+from mars_logic.play import certificate, learning
 from mars_logic.world.load import load_theory
 from tests.cli.conftest import Run
 
@@ -45,12 +45,32 @@ def test_learn_json(run: Run) -> None:
     found = run("learn", "terrain", "--episodes", 1, "--evaluate", 1, "--json").json
     assert found["schema"] == "mars-logic learn 1" and found["seed"] == 0
     (episode,) = found["episodes"]
-    assert set(episode) == {"steps", "reward", "ended", "unlocked", "precision", "recall"}
+    told = {"steps", "reward", "ended", "death", "unlocked", "precision", "recall"}
+    assert set(episode) == told and (episode["death"] is None) == (episode["ended"] != "death")
     assert set(found["scores"]) >= {"precision", "recall", "f1", "by_kind"}
     assert found["evaluation"]["episodes"] == 1 and "score" in found["evaluation"]
     assert found["theory"]["collect"]
     for revision in found["revisions"]:
         assert revision["rule"] and len(revision["words"]) == 2
+
+
+def test_each_episode_is_kept_as_a_certificate(run: Run, tmp_path: Path) -> None:
+    kept, page = tmp_path / "kept", tmp_path / "page.html"
+    options = ("--episodes", 2, "--evaluate", 1, "--certificates", kept)
+    learned = run("learn", "terrain", *options, "--json").json
+    paths = [kept / f"terrain__inductive__s{name}.json" for name in ("0", "0e2", "1000000")]
+    assert sorted(kept.iterdir()) == sorted(paths)
+    assert run("verify", *paths).status == 0
+    steps = [certificate.load(path).steps for path in paths[:2]]
+    assert steps == [episode["steps"] for episode in learned["episodes"]]
+    assert run("report", kept, "-o", page).status == 0 and page.exists()
+    before = [path.read_bytes() for path in paths]
+    paths[0].unlink()
+    again = run("learn", "terrain", *options)
+    assert again.status == 2 and "exists already" in again.err, "what was kept is not replaced"
+    assert not paths[0].exists() and before[1:] == [path.read_bytes() for path in paths[1:]]
+    assert run("learn", "terrain", *options, "--force").status == 0
+    assert run("learn", "rulearn/reactor/01", "--certificates", kept).status == 2
 
 
 def after_the_first_episode(happens: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from mars_logic import load_world
 from mars_logic.agents.random import RandomAgent
-from mars_logic.play.damage_log import cause_of_death, losses
-from mars_logic.play.episodes import play
+from mars_logic.play.damage_log import cause_of_death, death, losses
+from mars_logic.play.episodes import Played, play
 from mars_logic.play.interactions import Interaction, deeds
+from mars_logic.play.learner import Trial
 from mars_logic.sim import Simulator, generate_map
 from mars_logic.world import names
 from mars_logic.world.rules import Creature, Walk
@@ -82,3 +84,35 @@ def test_health_lost_by_walking_and_by_wants() -> None:
 
 def test_nothing_was_lost() -> None:
     assert cause_of_death(load_world("default"), 0, 1, [0]) == "unknown"
+
+
+def trial(step: int, rule: str) -> Trial:
+    return Trial(1, step, rule, "walkable", "", (), 0.5)
+
+
+def test_a_death_by_an_experiment_is_told_from_others() -> None:
+    """Three steps on ground that costs three points each; one of them is an experiment, or none."""
+    world = harmless(load_world("default"))
+    hot = world.with_rules(Walk(subject="grass", walkable=True, health=-3))
+    left = names.ACTIONS.index("move_left")
+    played = Played(0, 1, (left,) * 3, {}, -0.9, "death")
+    assert Simulator(hot).world.walk["grass"].health == -3
+    own = death(played, hot, [trial(1, "collect.grass"), trial(2, "walk.grass")])
+    assert own is not None and own.cause == "walking on grass"
+    assert own.experiment == trial(2, "walk.grass")
+    assert str(own) == "walking on grass, by its own experiment on walk.grass at step 2"
+    other = death(played, hot, [trial(2, "collect.grass"), trial(2, "walk.sand")])
+    assert other is not None and other.experiment is None and str(other) == "walking on grass"
+    assert death(replace(played, ended="length"), hot, []) is None
+
+
+def test_what_an_experiment_cost_long_before_is_not_laid_to_it() -> None:
+    world = harmless(load_world("default"))
+    hot = world.with_rules(Walk(subject="grass", walkable=True, health=-1))
+    moves = [names.ACTIONS.index(name) for name in ("move_left", "move_right")]
+    actions = (*moves, *[names.ACTIONS.index("noop")] * 12, *moves * 4)
+    played = Played(0, 1, actions, {}, -0.9, "death")
+    last = max(loss.step for loss in losses(hot, 0, 1, actions))
+    early, late = (death(played, hot, [trial(step, "walk.grass")]) for step in (1, last))
+    assert early is not None and early.experiment is None
+    assert late is not None and late.experiment is not None

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from mars_logic import load_world
 from mars_logic.agents.inductive.belief import Belief
-from mars_logic.agents.inductive.experiment_choice import _MOST_WORTH, LEAST, Experiments
+from mars_logic.agents.inductive.experiment_choice import LEAST, Experiments
 from mars_logic.agents.inductive.information_gain import ExperimentSetting, information_gain
 from mars_logic.agents.inductive.posterior import Posterior
+from mars_logic.agents.inductive.prices import AchievementPrices, Experience
 from mars_logic.agents.inductive.recipes import Recipe, Tries
 from mars_logic.agents.inductive.sites import GROUNDS, Grounds, Nearby, probability
 from mars_logic.plan.belief_state import BeliefState
@@ -254,6 +255,10 @@ def test_the_learner_places_a_table_on_water() -> None:
     experiments = Experiments()
     worthwhile = experiments._worthwhile(here, belief.posterior)
     tables = [each for each in worthwhile if each.setting.rule == "place.table"]
-    found = experiments._best(here, tables, _MOST_WORTH, 200.0)
+    expected = dict.fromkeys(DEFAULT.achievements, 0.5)
+    prices = AchievementPrices(
+        Experience(1000, 44.0), 1000, 0, expected, frozenset(), 11.0, 11.0, later=4
+    )
+    found = experiments._best(here, belief.posterior, tables, prices)
     assert found is not None and found.at_once
     assert found.information_gain.setting.material == "water" and found.action == PLACE_TABLE
