@@ -26,7 +26,7 @@ Values = Callable[[Field], tuple[Any, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class Either:
+class Disjunction:
     """Options of which one must hold; several claims may share it, and it is equal to itself alone.
 
     Attributes:
@@ -36,7 +36,7 @@ class Either:
     options: tuple[Option, ...]
 
 
-Option = tuple[tuple[Field, tuple[Any, ...]] | Either, ...]
+Option = tuple[tuple[Field, tuple[Any, ...]] | Disjunction, ...]
 """Parts that together make a claim true: a field has one of some values, or one of several other
 options holds."""
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from mars_logic.theory.claims import Claim, Either, Field, Gate, Option, Values, grouped
+from mars_logic.theory.claims import Claim, Disjunction, Field, Gate, Option, Values, grouped
 from mars_logic.theory.hits import HitKind, Points, endings, explanations
 from mars_logic.theory.signatures import Health
 from mars_logic.world import names
@@ -259,7 +259,7 @@ def _by_hits(
     times: tuple[int, ...],
     shooters: tuple[_Source, ...],
     arrows: int,
-) -> Either:
+) -> Disjunction:
     """The values that make hits possible which explain a health.
 
     Args:
@@ -282,10 +282,10 @@ def _by_hits(
             else:
                 parts.append((_shot(shooters, points),))
         found.append(tuple(part for option in parts for part in option))
-    return Either(tuple(found))
+    return Disjunction(tuple(found))
 
 
 @lru_cache(maxsize=1 << 12)
-def _shot(shooters: tuple[_Source, ...], points: frozenset[int]) -> Either:
+def _shot(shooters: tuple[_Source, ...], points: frozenset[int]) -> Disjunction:
     """That arrows of some being have such points."""
-    return Either(tuple(option for each in shooters if (option := each.option(points))))
+    return Disjunction(tuple(option for each in shooters if (option := each.option(points))))

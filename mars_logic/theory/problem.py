@@ -20,7 +20,7 @@ import networkx as nx
 from mars_logic.logic.solve import Row, Session
 from mars_logic.theory import movement_model, rate_tests
 from mars_logic.theory.candidates import believed, candidates
-from mars_logic.theory.claims import Either, Field, Option
+from mars_logic.theory.claims import Disjunction, Field, Option
 from mars_logic.theory.evidence import Evidence, Occurrence
 from mars_logic.theory.gated import GatedTries
 from mars_logic.theory.phrasing import told, told_motions, told_tries
@@ -127,9 +127,9 @@ class RevisionProblem:
     def _numbered(self, options: Iterable[Option]) -> Options:
         return frozenset(frozenset(map(self._numbered_part, option)) for option in options)
 
-    def _numbered_part(self, part: tuple[Field, tuple[Any, ...]] | Either) -> Choice | Options:
+    def _numbered_part(self, part: tuple[Field, tuple[Any, ...]] | Disjunction) -> Choice | Options:
         if part not in self._known_parts:
-            if isinstance(part, Either):
+            if isinstance(part, Disjunction):
                 self._known_parts[part] = self._numbered(part.options)
             else:
                 name, values = part
@@ -234,16 +234,19 @@ class RevisionProblem:
         if k < len(believed(self.belief, name)):
             return 0
         usual = domain(*name)
-        bits = CHANGE + math.log2(len(usual)) + _RARE.get((name[0].partition(".")[0], name[1]), 0)
+        bits = CHANGE + math.log2(len(usual)) + _rarity(name)
         value = self.values[name][k]
         if value not in usual:
             bits += _NUMBER if isinstance(value, int) else SPELT_OUT
         return round(_BIT * bits)
 
     def cost(self, name: Field, k: int) -> int:
-        """The description length of a value, and less than a bit more for one preferred less."""
+        """The description length of a value, and less than a bit more for one preferred less.
+
+        Of values that are equally good, those of fields that worlds rarely vary are the usual ones.
+        """
         length = self.length(name, k)
-        return length + min(k, _BIT - 1) if length else k
+        return length + min(k, _BIT - 1) if length else k + (k > 0 and _rarity(name) > 0)
 
     def components(self) -> list[Component]:
         """The claims, in parts that have no field in common and so can be met one by one."""
@@ -389,6 +392,10 @@ class _Lazy(Mapping[Field, Sequence[Any]]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+
+def _rarity(name: Field) -> float:
+    return _RARE.get((name[0].partition(".")[0], name[1]), 0.0)
 
 
 def met(claims: Iterable[Options], chosen: Mapping[Field, int]) -> bool:

@@ -185,13 +185,16 @@ def shown(trajectory: Trajectory) -> Evidence:
     return Evidence.of([trajectory]).without(Start)
 
 
-def by_hand(world: World, *actions: int, scene: Scene | None = None) -> Trajectory:
-    """A recording that begins with a scene instead of a reset; counters are at 0."""
+def by_hand(world: World, *actions: int, scene: Scene | None = None, seed: int = 1) -> Trajectory:
+    """A recording that begins with a scene instead of a reset; counters are at 0.
+
+    The seed tells recordings apart that are otherwise the same.
+    """
     simulator = Simulator(world)
     simulator.reset(1)
     if scene:
         simulator.restore(scene.snapshot())
-    recorder = Recorder(world, 1, agent="hand")
+    recorder = Recorder(world, seed, agent="hand")
     recorder.begin(simulator.observe())
     reached = set()
     for action in actions:

@@ -8,7 +8,7 @@ import pytest
 
 from mars_logic import load_world
 from mars_logic.theory.candidates import candidates
-from mars_logic.theory.claims import Either, Field, Option
+from mars_logic.theory.claims import Disjunction, Field, Option
 from mars_logic.theory.hits import endings
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signature_claims import signature_claims
@@ -37,7 +37,7 @@ def test_options_are_all_ways_to_meet_a_claim(name: str) -> None:
 def holds(option: Option, chosen: dict[Field, object]) -> bool:
     return all(
         any(holds(each, chosen) for each in part.options)
-        if isinstance(part, Either)
+        if isinstance(part, Disjunction)
         else chosen[part[0]] in part[1]
         for part in option
     )

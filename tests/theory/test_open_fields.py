@@ -44,7 +44,9 @@ def test_an_open_gate_does_not_hide_what_no_completion_explains() -> None:
 def test_an_open_gate_does_not_hide_a_chance_that_is_refuted() -> None:
     scene = empty(DEFAULT).fill("stone", 33, 32)
     scene = scene.player(facing=(1, 0), inventory={"wood_pickaxe": 1})
-    seen = Evidence.of([by_hand(DEFAULT, DO, scene=scene) for _ in range(9)]).without(Start)
+    seen = Evidence.of([by_hand(DEFAULT, DO, scene=scene, seed=seed) for seed in range(9)]).without(
+        Start
+    )
 
     def found(value: object) -> Finding:
         theory = with_field(Theory.unknown("mars"), ("collect.stone", "yields"), value)
@@ -60,7 +62,7 @@ def test_an_open_gate_does_not_hide_a_chance_that_is_refuted() -> None:
 
 
 def test_rules_that_clash_are_undecided_together() -> None:
-    """Either drinking itself or what it yields gives 2; both together would give 4."""
+    """Disjunction drinking itself or what it yields gives 2; both together would give 4."""
     seen = shown(scene_at_water(DEFAULT))
     theory = with_field(Theory.unknown("mars"), ("drink.water", "drink"), 2)
     theory = with_field(theory, ("collect.water", "yields"), {"drink": 2})
