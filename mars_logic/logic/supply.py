@@ -38,6 +38,16 @@ def appears_by_luck_alone(reachability: ReachabilityModel, creature: str) -> boo
     }
 
 
+def comes_by_luck_alone(reachability: ReachabilityModel, creature: str) -> bool:
+    """Whether the player enters no zone where it lives, and only gets beside one."""
+    at_home, edges = (
+        {row[1] for row in reachability.relations[name] if row[0] == creature}
+        & reachability.at("finite_chance", reached)
+        for name, reached in (("haunts", "enter"), ("nears", "reach"))
+    )
+    return bool(edges) and not at_home
+
+
 def scarcities(
     reachability: ReachabilityModel, verdicts: Mapping[str, Verdict]
 ) -> tuple[Scarcity, ...]:

@@ -57,7 +57,7 @@ def vistas(dynamics: str, found: Mapping[str, Cells]) -> Iterator[str]:
 
 def settled(found: Mapping[str, Cells]) -> tuple[dict[str, Cells], Cells]:
     """The zones on ordinary maps, without overlap; and which maps are ordinary."""
-    zones = _apart(found)
+    zones = apart(found)
     ordinary = np.ones(len(zones["start"]), bool)
     for one, other in TOUCHING:
         if one in zones and other in zones:
@@ -69,7 +69,8 @@ def settled(found: Mapping[str, Cells]) -> tuple[dict[str, Cells], Cells]:
     return {zone: cells[ordinary] for zone, cells in zones.items()}, ordinary
 
 
-def _apart(found: Mapping[str, Cells]) -> dict[str, Cells]:
+def apart(found: Mapping[str, Cells]) -> dict[str, Cells]:
+    """The zones without overlap: of those that overlap, the one laid out last has the cell."""
     from tests.logic.generate import DEPTHS
 
     others = [zone for zone in found if zone not in (*DEPTHS, "start")]
@@ -141,7 +142,7 @@ def _sights(zones: Mapping[str, Cells], order: list[str], zone: str) -> dict[str
 def _together(
     sights: list[Labels], parts: list[Cells], own: int, many: int, kind: str
 ) -> list[tuple[int, ...]]:
-    """The sets of zones that are seen together often enough, from the cells that the player gets to.
+    """The sets of zones that are seen together often enough, from cells that the player gets to.
 
     Nothing counts as nearby to a player at x = 0 or y = 0.
     """
