@@ -134,7 +134,8 @@ def compare_small(
     world, area = small(seed, draw)
     verdicts = prove(world, area=area, creatures=[]).achievements
     found = search(world, area, most)
-    patiently = cache(lambda: search(world, area, most, patient=_starts_in_harm(world, area)))
+    harm = _starts_in_harm(world, area)
+    patiently = cache(lambda: search(world, area, most, patient=True) if harm else found)
     tally["areas"] += 1
     tally["areas searched whole"] += found.complete
     tally["states"] += found.states
@@ -147,9 +148,11 @@ def compare_small(
             if done:
                 yield "unreachable, but the search found it", seed, 0, name
         elif verdict.verdict == "reachable":
+            done = done or name in patiently().unlocked
+            cut_off = not done and not (found.complete and patiently().complete)
             tally["reachable, confirmed"] += done
-            tally["reachable, search cut off"] += not done and not found.complete
-            if not done and found.complete and name not in patiently().unlocked:
+            tally["reachable, search cut off"] += cut_off
+            if not done and not cut_off:
                 yield "reachable, but there is no way", seed, 0, name
         else:
             tally["unknown"] += 1
