@@ -121,7 +121,7 @@ class Chances:
             return None if protected else _UNPROTECTED
         if any(other.gain == being for other in witness):
             return None  # collecting spawns it
-        if comes_by_luck_alone(self._reachability, being):
+        if comes_by_luck_alone(self._reachability, being, witness):
             return _COMING.format(being)
         if not appears_by_luck_alone(self._reachability, being):
             return None
