@@ -17,7 +17,12 @@ from mars_logic.logic.estimate import CellEstimate
 from mars_logic.logic.proof import Draws, Probability, Step
 from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.rule_atoms import MILLION, term
-from mars_logic.logic.supply import appears_by_luck_alone, grounds, supplies
+from mars_logic.logic.supply import (
+    appears_by_luck_alone,
+    comes_by_luck_alone,
+    grounds,
+    supplies,
+)
 from mars_logic.world.rules import Make, Place
 
 NEGLIGIBLE = 1e-6
@@ -25,6 +30,7 @@ NEGLIGIBLE = 1e-6
 
 
 _UNPROTECTED = "saplings run out, and nothing can be placed to fence a plant in"
+_COMING = "a {} has to come to the edge of the ground where it lives, which the player cannot enter"
 _VANISHING = (
     "no {} appears during play where the player gets to ({}), and most of those that are there at "
     "the beginning vanish in the first daylight"
@@ -115,6 +121,8 @@ class Chances:
             return None if protected else _UNPROTECTED
         if any(other.gain == being for other in witness):
             return None  # collecting spawns it
+        if comes_by_luck_alone(self._reachability, being, witness):
+            return _COMING.format(being)
         if not appears_by_luck_alone(self._reachability, being):
             return None
         return _VANISHING.format(being, self._what_it_takes(being))

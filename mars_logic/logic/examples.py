@@ -49,12 +49,13 @@ def _decided(
     verdict: Callable[[ReachabilityModel, str], Verdict],
 ) -> list[tuple[str, Outcome]]:
     """The proved verdicts on a map: by the small programs first, then by a witness."""
-    possible, careful = given.unlocked(OPTIMISTIC), given.unlocked(CAREFUL)
-    decided: list[tuple[str, Outcome]] = [
-        (name, "unreachable") for name in wanted if name not in possible
-    ]
-    for name in wanted:
-        if name in careful and "reachable" not in examples[name]:
+    decided: list[tuple[str, Outcome]] = []
+    if any("unreachable" not in examples[name] for name in wanted):
+        possible = given.unlocked(OPTIMISTIC)
+        decided += [(name, "unreachable") for name in wanted if name not in possible]
+    lacking = [name for name in wanted if "reachable" not in examples[name]]
+    for name in lacking:
+        if name in given.unlocked(CAREFUL):
             found = verdict(given, name).verdict
             decided += [(name, found)] if found != "unknown" else []
     return decided

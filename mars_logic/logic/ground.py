@@ -28,11 +28,13 @@ class Reach:
 
     Attributes:
         zones: The zones that the player can enter.
+        beside: The zones to a cell beside which it gets.
         cells: Number of cells of each material that it can face.
         loose: Number of these, of ground, whose removal disconnects nothing.
     """
 
     zones: frozenset[str]
+    beside: frozenset[str]
     cells: Mapping[str, int]
     loose: Mapping[str, int]
 
@@ -104,6 +106,9 @@ class Ground:
         for creature, zone, kind in relations["haunts"]:
             if kind in luck:
                 self.homes[creature].add(zone)
+        self.nears: defaultdict[str, set[str]] = defaultdict(set)
+        if "finite_chance" in luck:
+            self.nears.update(_grouped(relations.get("nears", [])))
         self.always_spawning: defaultdict[str, set[str]] = defaultdict(set)
         for rule, creature, probability in relations["spawns"]:
             if int(probability) == MILLION:
@@ -140,7 +145,8 @@ class Ground:
         for outer, zone, number in self.loose:
             if outer in zones:
                 loose[self.material[zone]] += number
-        return Reach(frozenset(zones), self._cells(zones, reached & self.obstacles), loose)
+        cells = self._cells(zones, reached & self.obstacles)
+        return Reach(frozenset(zones), frozenset(reached | zones), cells, loose)
 
     def _tunnels(self, clearable: Set[str]) -> bool:
         """Whether the player can tunnel straight ahead; see ``encodings/access.lp``."""
@@ -153,10 +159,10 @@ class Ground:
         cells: Counter[str] = Counter()
         if stage == GLANCE or not self.turns:
             cells.update(self.material[zone] for zone in self.ahead)
-        else:
-            for zone in self.first & self.obstacles:
-                cells[self.material[zone]] += self.at_hand[zone]
-        return Reach(frozenset(), cells, cells)
+            return Reach(frozenset(), frozenset(self.ahead), cells, cells)
+        for zone in self.first & self.obstacles:
+            cells[self.material[zone]] += self.at_hand[zone]
+        return Reach(frozenset(), frozenset(self.first), cells, cells)
 
     def _cells(self, zones: set[str], obstacles: set[str]) -> Counter[str]:
         """How many cells of each material the player can face; see ``encodings/cells.lp``.

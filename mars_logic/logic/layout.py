@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.logic.region import Region
-from mars_logic.logic.sites import add_sites
+from mars_logic.logic.sites import add_sights, add_sites
 from mars_logic.logic.zone_view import NOWHERE, Numbers, Truths, ZoneView, tallied
 from mars_logic.world import names
 from mars_logic.world.dialect import CHUNK
@@ -65,6 +65,10 @@ class MapLayout:
         far = np.hypot(*(self._around.cells - start).T) > _ZOMBIES_BEYOND
         for number in np.unique(self._around.patch[far]).tolist():
             patches[number].distant = True
+
+    def add_sights(self, patches: dict[int, Region]) -> None:
+        """Note which materials lie together around cells of each patch."""
+        add_sights(patches, self._around)
 
     def place_atoms(self, place: Cell) -> Iterator[str]:
         """The materials under a player and in the 3 × 3 cells around it."""

@@ -2,7 +2,8 @@
 
 The seed alone determines the zone of each cell; a world's rules determine only each zone's
 material. A few layouts therefore give example maps of any world: starts in open land, and beside
-banks, lakes and tunnels. ``python tests/logic/generate.py --layouts`` generates them.
+banks, lakes and tunnels, and maps on which little is next to what else. ``python -m
+tests.logic.generate --layouts`` generates them.
 """
 
 from __future__ import annotations

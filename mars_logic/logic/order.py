@@ -296,7 +296,8 @@ class Order:
 
     def _stands_near(self, tool: str, now: Now) -> bool:
         nearby = self.ground.nearby[tool]
-        if not all(self._is_left(m, self._laid(m, now), now) for m in nearby):
+        placed = set(self.ground.puts.values()) if len(nearby) > 1 else nearby
+        if not all(self._is_left(m, self._laid(m, now) * (m in placed), now) for m in nearby):
             return False
         if len(nearby) <= 1:
             return True
@@ -311,7 +312,8 @@ class Order:
             outcome == being or rule in self.ground.always_spawning[being]
             for rule, outcome in now.done
         )
-        return appeared or bool(self.ground.homes[being] & now.reach.zones)
+        at_home = bool(self.ground.homes[being] & now.reach.zones)
+        return appeared or at_home or bool(self.ground.nears[being] & now.reach.beside)
 
     def _held_after(self, index: int, held: Held) -> Held:
         changes = zip(held, self.uses[index], self.brings[index], strict=True)

@@ -23,6 +23,7 @@ _RULES = (
     "goals.lp",
     "eating.lp",
 )
+_AROUND = ("vicinity.lp",)
 _ORDINARY = ("abundance.lp", "zones.lp", "most.lp")
 _GIVEN = ("patches.lp",)
 _CAREFUL = ("levels.lp",)
@@ -96,7 +97,7 @@ class ReachabilityModel:
         return self._files(*_LEVELS)
 
     def _files(self, *files: str) -> list[str]:
-        return [*_RULES, *(_GIVEN if self.given_map else _ORDINARY), *files]
+        return [*_RULES, *_AROUND, *(_GIVEN if self.given_map else _ORDINARY), *files]
 
     @cached_property
     def _session(self) -> Session:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mars_logic.logic.region import NEVER, Region
+from mars_logic.logic.region import NEVER, Region, greatest
 from mars_logic.world import names
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _ROOM = (6, 30, 50)
 """Cells that a chunk needs for spawns of skeletons, cows and zombies."""
 
 _SITES = ("flanked", "crossed", "double")
+_SIGHTS = ("sights", "sights_ahead", "sights_dug")
 
 Resident = tuple[str, int, int]
 """A creature at the beginning: its kind and place."""
@@ -52,11 +53,13 @@ def map_facts(
     layout = MapLayout(_checked(area, materials), materials)
     patches = layout.seen_from(START, _AHEAD, residents or ())
     layout.mark_ways_out(patches, START, _AHEAD)
+    layout.add_sights(patches)
     if residents is None:
         layout.mark_distant(patches, START)
     patches = simplified(patches)
     atoms = [
         *patch_atoms(patches),
+        *_sight_atoms(patches, materials),
         *layout.place_atoms(START),
         *_extent_atoms(layout.in_chunks),
     ]
@@ -109,6 +112,8 @@ def _merged(patches: dict[int, Region]) -> dict[int, Region]:
         one.faced |= patch.faced
         for name in _SITES:
             getattr(one, name).update(getattr(patch, name))
+        for name in _SIGHTS:
+            setattr(one, name, greatest(getattr(one, name) | getattr(patch, name)))
         one.fronts.update(patch.fronts)
         one.loose.update(patch.loose)
     for patch in merged.values():
@@ -212,6 +217,21 @@ def patch_atoms(patches: dict[int, Region]) -> Iterator[str]:
         for other in sorted(patch.beside):
             if other > number:
                 yield f"beside({number}, {other})"
+
+
+def _sight_atoms(patches: dict[int, Region], materials: Sequence[str]) -> Iterator[str]:
+    """What lies together around cells of each patch, where that is more than one material."""
+    seen: set[int] = set()
+    for number, patch in sorted(patches.items()):
+        for name in _SIGHTS:
+            some = {sight for sight in getattr(patch, name) if sight.bit_count() > 1}
+            seen |= some
+            for sight in sorted(some):
+                yield f"{name.replace('sights', 'sight')}({number}, {sight})"
+    for sight in sorted(seen):
+        for code, material in enumerate(materials):
+            if sight >> code & 1:
+                yield f"seen({sight}, {material})"
 
 
 def _extent_atoms(in_chunks: Mapping[str, list[int]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Sites: places on a map for two objects within the same 3 × 3 cells.
+"""Sites: places on a map for several objects within the same 3 × 3 cells.
 
 The player faces ground that it can walk on only straight ahead of two cells in a row, and anything
 else from any cell beside it. So each kind of site is a shape of cells: see ``spot/2`` of
@@ -11,12 +11,17 @@ from itertools import combinations
 
 import numpy as np
 
-from mars_logic.logic.region import Region
+from mars_logic.logic.region import Region, greatest
 from mars_logic.logic.zone_view import NOWHERE, Numbers, Truths, ZoneView, tallied
 
 _LEFT, _RIGHT, _UP, _DOWN = range(4)
 _AXES = (((_LEFT, _RIGHT), (_UP, _DOWN)), ((_UP, _DOWN), (_LEFT, _RIGHT)))
 """The two sides of a cell along a row, and those across it."""
+_ROWS = ((_RIGHT, _LEFT), (_LEFT, _RIGHT), (_DOWN, _UP), (_UP, _DOWN))
+"""The sides behind and in front of a player that walks along a row."""
+_FRONTS = (1, 6, 3, 4)
+"""By row: the place of the cell in front among the eight around, column after column."""
+_STEPS = (-1, 0, 1)
 
 
 def add_sites(patches: dict[int, Region], around: ZoneView) -> None:
@@ -39,6 +44,43 @@ def add_sites(patches: dict[int, Region], around: ZoneView) -> None:
     for one, other in combinations(found.T, 2):
         same = (one == other) & (one != NOWHERE)
         _note(patches, "double", around.patch[same], one[same])
+
+
+_WAY_IN = 2
+"""Cells around a cell on the shortest way to it, at most."""
+
+
+def add_sights(patches: dict[int, Region], around: ZoneView) -> None:
+    """Note which materials lie together around cells of each patch.
+
+    At x = 0 and y = 0, nothing counts as nearby.
+    """
+    columns, rows = around.cells.T
+    square = np.zeros((columns.max() + 3, rows.max() + 3), np.int64)
+    square[columns + 1, rows + 1] = np.left_shift(1, around.codes.astype(np.int64))
+    ring = np.stack(
+        [square[columns + 1 + dx, rows + 1 + dy] for dx in _STEPS for dy in _STEPS if dx or dy]
+    )
+    inside = (columns > 0) & (rows > 0)
+    own = square[columns + 1, rows + 1]
+    others = np.bitwise_or.reduce(ring)
+    _note_sights(patches, "sights", around.patch[inside], (others | own)[inside])
+    others = np.bitwise_or.reduce(np.where(ring == own, 0, ring))
+    spare = np.count_nonzero(ring == own, axis=0) > _WAY_IN
+    dug = others | np.where(spare, own, 0)
+    _note_sights(patches, "sights_dug", around.patch[inside], dug[inside])
+    for (back, ahead), front in zip(_ROWS, _FRONTS, strict=True):
+        row = inside & around.own[:, back] & around.own[:, ahead]
+        rest = np.bitwise_or.reduce(np.delete(ring, front, axis=0))
+        _note_sights(patches, "sights_ahead", around.patch[row], (rest | own)[row])
+
+
+def _note_sights(patches: dict[int, Region], name: str, here: Numbers, sights: Numbers) -> None:
+    found: dict[int, set[int]] = {}
+    for number, sight in tallied(here, sights)[0]:
+        found.setdefault(number, set()).add(sight)
+    for number, some in found.items():
+        setattr(patches[number], name, greatest(getattr(patches[number], name) | some))
 
 
 def _note(patches: dict[int, Region], name: str, here: Numbers, other: Numbers) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mars_logic.logic.ground import Ground
 from mars_logic.logic.proof import Scarcity, Step, Verdict
 from mars_logic.logic.reachability_model import ReachabilityModel
+from mars_logic.logic.rule_atoms import term
 from mars_logic.logic.solve import LimitReachedError
 
 
@@ -36,6 +38,19 @@ def appears_by_luck_alone(reachability: ReachabilityModel, creature: str) -> boo
     return {luck for kind, zone, luck in homes if kind == creature and zone in entered} == {
         "finite_chance"
     }
+
+
+def comes_by_luck_alone(
+    reachability: ReachabilityModel, creature: str, witness: tuple[Step, ...]
+) -> bool:
+    """Whether a witness leads into no zone where the creature lives, but only beside one."""
+    acted = frozenset(term(step.rule) for step in witness)
+    reach = Ground(reachability.relations, "finite_chance").after(acted)
+    at_home, edges = (
+        {row[1] for row in reachability.relations[name] if row[0] == creature} & zones
+        for name, zones in (("haunts", reach.zones), ("nears", reach.beside))
+    )
+    return bool(edges) and not at_home
 
 
 def scarcities(

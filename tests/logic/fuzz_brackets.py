@@ -2,8 +2,9 @@
 
 Usage: python -m tests.logic.fuzz_brackets --worlds 200 --maps 10 --small 200 --seed 0
 
-Each world is judged without a map and on several maps. Then worlds without luck are judged on
-small areas, and compared with an exhaustive search of the simulator's states.
+Each world is judged without a map and on several maps, where players try whose vitals are refilled
+in each step. Then worlds without luck are judged on small areas, and compared with an exhaustive
+search of the simulator's states. With ``--unusual``, worlds have many changes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 
@@ -30,6 +31,8 @@ from mars_logic.sim import GeneratedMap, generate_map
 from mars_logic.world import names
 from tests.logic.exhaustive import OTHERS, drawn_area, search, tamed
 from tests.logic.mutants import mutant
+from tests.logic.refilled import played
+from tests.logic.unusual import unusual
 
 Area = NDArray[np.uint8]
 LEVELS = ("sure", "almost_sure", "finite_chance", OPTIMISTIC)
@@ -39,9 +42,15 @@ Violation = tuple[str, int, int, str]
 """What kind, the world's seed, the map's seed, and an achievement."""
 
 
-def compare_maps(seed: int, map_seeds: range, tally: Counter[str]) -> Iterator[Violation]:
-    """Judge one world without a map and on some maps."""
-    world = mutant(seed)
+def compare_maps(
+    seed: int,
+    map_seeds: range,
+    tally: Counter[str],
+    draw: Callable[[int], World] = mutant,
+    players: int = 0,
+) -> Iterator[Violation]:
+    """Judge one world without a map and on some maps, on which so many players try."""
+    world = draw(seed)
     free = ReachabilityModel(world)
     at_best, surely = free.at(OPTIMISTIC, "unlock"), free.at("finite_chance", "unlock")
     for map_seed in map_seeds:
@@ -49,6 +58,10 @@ def compare_maps(seed: int, map_seeds: range, tally: Counter[str]) -> Iterator[V
         given = ReachabilityModel(world, map_facts(found.materials, found.creatures))
         levels = [given.unlocked(level) for level in LEVELS]
         tally["pairs"] += 1
+        unlocked = played(world, map_seed, players) if players else set()
+        tally["unlocked by play"] += len(unlocked)
+        for name in sorted(unlocked - levels[-1]):
+            yield "unreachable, but unlocked by play", seed, map_seed, name
         for name in sorted(levels[-1] - at_best):
             yield "unreachable without a map, possible on one", seed, map_seed, name
         for low, high in pairwise(levels):
@@ -111,12 +124,18 @@ def _is_in_the_open(area: Area, made_of: dict[str, str], adjoins: list[Row]) -> 
     return needed <= touched | {made_of["open"]}
 
 
-def compare_small(seed: int, tally: Counter[str], most: int = MOST_STATES) -> Iterator[Violation]:
+def compare_small(
+    seed: int,
+    tally: Counter[str],
+    most: int = MOST_STATES,
+    draw: Callable[[int], World] = mutant,
+) -> Iterator[Violation]:
     """Judge a world without luck on a small area, and search that area."""
-    world, area = small(seed)
+    world, area = small(seed, draw)
     verdicts = prove(world, area=area, creatures=[]).achievements
     found = search(world, area, most)
-    patiently = cache(lambda: search(world, area, most, patient=_starts_in_harm(world, area)))
+    harm = _starts_in_harm(world, area)
+    patiently = cache(lambda: search(world, area, most, patient=True) if harm else found)
     tally["areas"] += 1
     tally["areas searched whole"] += found.complete
     tally["states"] += found.states
@@ -129,9 +148,11 @@ def compare_small(seed: int, tally: Counter[str], most: int = MOST_STATES) -> It
             if done:
                 yield "unreachable, but the search found it", seed, 0, name
         elif verdict.verdict == "reachable":
+            done = done or name in patiently().unlocked
+            cut_off = not done and not (found.complete and patiently().complete)
             tally["reachable, confirmed"] += done
-            tally["reachable, search cut off"] += not done and not found.complete
-            if not done and found.complete and name not in patiently().unlocked:
+            tally["reachable, search cut off"] += cut_off
+            if not done and not cut_off:
                 yield "reachable, but there is no way", seed, 0, name
         else:
             tally["unknown"] += 1
@@ -143,10 +164,10 @@ def _starts_in_harm(world: World, area: Area) -> bool:
     return walk.walkable and (walk.deadly or walk.health <= -5)
 
 
-def small(seed: int) -> tuple[World, np.ndarray[tuple[int, ...], np.dtype[np.uint8]]]:
+def small(seed: int, draw: Callable[[int], World] = mutant) -> tuple[World, Area]:
     """The world without luck, and the small area, of a seed."""
     dice = random.Random(seed)
-    return tamed(mutant(seed), dice), drawn_area(dice)
+    return tamed(draw(seed), dice), drawn_area(dice)
 
 
 def main() -> None:
@@ -156,7 +177,10 @@ def main() -> None:
     parser.add_argument("--maps", type=int, default=10)
     parser.add_argument("--small", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--players", type=int, default=32, help="on each map")
+    parser.add_argument("--unusual", action="store_true", help="worlds with many changes")
     options = parser.parse_args()
+    draw = unusual if options.unusual else mutant
     tally: Counter[str] = Counter()
     violations: list[Violation] = []
 
@@ -167,11 +191,12 @@ def main() -> None:
 
     for i in range(options.worlds):
         seed = options.seed + i
-        note(compare_maps(seed, range(seed, seed + options.maps), tally))
+        maps = range(seed, seed + options.maps)
+        note(compare_maps(seed, maps, tally, draw, options.players))
         if i % 20 == 19:
             print(f"{i + 1} worlds: {dict(tally)}", file=sys.stderr, flush=True)
     for i in range(options.small):
-        note(compare_small(options.seed + i, tally))
+        note(compare_small(options.seed + i, tally, MOST_STATES, draw))
         if i % 20 == 19:
             print(f"{i + 1} areas: {dict(tally)}", file=sys.stderr, flush=True)
     for what, count in sorted(tally.items()):
