@@ -152,8 +152,8 @@ def study(
             tested.append(play_one(learner, simulator, far_seed(seed, number), 1, observer))
             done(tested[-1])
     told = belief.theory, belief.surprises, belief.trials
-    judged = belief.confidence, belief.inexpressible
-    return Study(world, seed, tuple(lessons), *told, tuple(tested), *judged)
+    weighed = belief.confidence, belief.inexpressible
+    return Study(world, seed, tuple(lessons), *told, tuple(tested), *weighed)
 
 
 def experiments(found: Study) -> list[dict[str, Any]]:
