@@ -283,8 +283,13 @@ class Posterior:
         if rule.startswith("make"):
             name = (rule, "nearby")
             values = dict.fromkeys((*self._values(name), *domain(*name), *unusual(*name)))
-            values |= dict.fromkeys(self._tries[rule].common())
-            return Nearby(normal(self._prior_weights(name, values)))
+            stated = normal(self._prior_weights(name, values))
+            natural = {(m,): 0.0 for m in names.NATURAL} | dict.fromkeys(self._tries[rule].common())
+            rare = [each for each in natural if each not in stated]
+            odd = math.fsum(w for value, w in stated.items() if value not in _known(name))
+            left = odd * self._rate(_ODDITY)  # natural materials are odd even among odd values
+            weights = {value: weight * (1 - left) for value, weight in stated.items()}
+            return Nearby(weights | dict.fromkeys(rare, left / len(rare)))
         name = (rule, "where")
         usual = normal(self._prior_weights(name, domain(*name)))
         believed = getattr(self._prior[rule], name[1])

@@ -83,7 +83,7 @@ class Tries:
         failed = self.failed_with(self.used)
         if rule.startswith("make"):
             name = (rule, "nearby")
-            for values in (domain(*name), (*unusual(*name), *self.common())):
+            for values in (domain(*name), unusual(*name), (*self.common(),)):
                 left = [v for v in values if Nearby({v: 1.0}).likelihood(self.worked, failed)]
                 if len(left) == 1:
                     yield name, left[0]

@@ -82,8 +82,8 @@ def unusual(rule_id: str, field: str) -> tuple[Any, ...]:
     """Values outside a field's domain that are as simple as those in it.
 
     Hypotheses for a field all of whose usual values are refuted: any single required item, any
-    set of nearby stations, any one material nearby, and as used resources one each of up to three,
-    some amount of one, or more of a resource that Crafter uses.
+    set of nearby stations, and as used resources one each of up to three, some amount of one, or
+    more of a resource that Crafter uses.
 
     Raises:
         KeyError: There is no such rule.
@@ -106,10 +106,7 @@ _UNUSUAL: dict[tuple[str, str], Callable[[Any], list[Any]]] = {
     ("collect", "requires"): lambda _: _one_each(names.HOLDABLE),
     ("place", "uses"): _any_uses,
     ("make", "uses"): _any_uses,
-    ("make", "nearby"): lambda _: [
-        *([], ["table"], ["furnace"], ["table", "furnace"]),
-        *([material] for material in names.NATURAL),
-    ],
+    ("make", "nearby"): lambda _: [[], ["table"], ["furnace"], ["table", "furnace"]],
 }
 
 

@@ -147,6 +147,7 @@ WRITERS: Final = (
     Reader("file", "out", "learn-action-models records.json -o @"),
     Reader("file", "out", "learn default --episodes 1 --length 5 -o @.yaml"),
     Reader("file", "journal", "learn default --episodes 1 --length 5 --journal @.md"),
+    Reader("folder", "certificates", "learn default --episodes 1 --length 5 --certificates @"),
     Reader("folder", "out", f"train default {_TRAIN} -o @"),
     Reader("file", "out", "render default -o @.png --size 64"),
     Reader("file", "out", "report plays -o @.html"),

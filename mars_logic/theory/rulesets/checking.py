@@ -213,7 +213,7 @@ class _Tester:
         rule, judged = finding.rule, finding.judged
         own = {(rule.id, name) for name in stated}
         conflicts = [each for each in finding.conflicts if own & set(each.fields)]
-        standings = judged.fields if judged else {f: decided[f] for f in own if f in decided}
+        standings = judged.fields if judged else {(rule.id, n): decided[rule.id, n] for n in stated}
         fields = {
             name: (finding.verdict_on(name), standings[rule.id, name].support) for name in stated
         }
