@@ -66,9 +66,9 @@ class ComponentSolver:
     @cached_property
     def _bounded(self) -> int:
         """A literal under which no more transitions than these are left unexplained."""
-        self._session.add(
-            f"{{ bounded }}. :- bounded, #sum {{ W, C : unmet(C), weight(C, W) }} > {self.least}."
-        )
+        excess = f"#sum {{ W, C : unmet(C), weight(C, W) }} > {self.least}"
+        excess = excess if self.least else "unmet(C)"  # the latter propagates better
+        self._session.add(f"{{ bounded }}. :- bounded, {excess}.")
         return self._session.literals("bounded")[0][1]
 
     def having(self, stated: Assertion) -> list[int]:

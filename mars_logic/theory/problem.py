@@ -303,7 +303,7 @@ class Component:
             conflicts: The limit of each search, in conflicts.
         """
         text = "\n".join(("#show value/2.", *self._facts(cost)))
-        return Session(("revise.lp",), text, conflicts)
+        return Session(("revise.lp",), text, conflicts, strategy="usc")
 
     def remaining(self, cost: Cost | None, conflicts: int) -> dict[Field, set[int]]:
         """The numbers of each field's values that some of the best choices have.
