@@ -157,9 +157,9 @@ class Trajectory:
 
     @property
     def identity(self) -> tuple[Hashable, ...]:
-        """Equal for recordings of the same episode: its world, seed, actions, beginning and end."""
-        ends = (row.tobytes() for array in self.views.arrays.values() for row in array[[0, -1]])
-        about = self.about
+        """Equal for recordings of the same episode: its world, seed, actions and end."""
+        about, views = self.about, self.views
+        ends = views.materials[-1].tobytes(), views.inventory[-1].tobytes()
         return about.digest, about.seed, about.episode, self.action.tobytes(), *ends
 
     @property

@@ -247,8 +247,13 @@ class _Source(NamedTuple):
 
     def option(self, points: frozenset[int]) -> Option:
         """The values with which a hit may have such points; empty if there are none."""
-        values = tuple(v for each, own in self.factors if each in points for v in own)
-        return ((self.way, (True,)), (self.size, values)) if values else ()
+        return _option(self, points)
+
+
+@lru_cache(maxsize=1 << 14)
+def _option(source: _Source, points: frozenset[int]) -> Option:
+    values = tuple(v for each, own in source.factors if each in points for v in own)
+    return ((source.way, (True,)), (source.size, values)) if values else ()
 
 
 @lru_cache(maxsize=1 << 14)

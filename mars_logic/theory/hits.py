@@ -167,16 +167,15 @@ def _grouped(
     least: NDArray[np.bool_], kinds: tuple[HitKind, ...], place: int
 ) -> tuple[Needed, ...]:
     """The choices of points that are true in an array; those with equal others form one set."""
-    if not least.any():
-        return ()
     if place == len(kinds):
-        return ((),)
+        return ((),) if least else ()
     alike: defaultdict[bytes, list[int]] = defaultdict(list)
-    for n in range(1, len(least)):
-        alike[least[n].tobytes()].append(n)
-    found = [*_grouped(least[0], kinds, place + 1)]
+    some = least.reshape(len(least), -1).any(axis=1)
+    for n in np.flatnonzero(some[1:]).tolist():
+        alike[least[n + 1].tobytes()].append(n)
+    found = [*_grouped(least[0], kinds, place + 1)] if some[0] else []
     for numbers in alike.values():
-        points = frozenset(kinds[place].points[n - 1] for n in numbers)
-        rests = _grouped(least[numbers[0]], kinds, place + 1)
+        points = frozenset(kinds[place].points[n] for n in numbers)
+        rests = _grouped(least[numbers[0] + 1], kinds, place + 1)
         found += [((place, points), *rest) for rest in rests]
     return tuple(found)
