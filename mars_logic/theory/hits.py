@@ -170,7 +170,7 @@ def _grouped(
     if place == len(kinds):
         return ((),) if least else ()
     alike: defaultdict[bytes, list[int]] = defaultdict(list)
-    some = least.reshape(len(least), -1).any(axis=1)
+    some: NDArray[np.bool_] = np.asarray(least.reshape(len(least), -1).any(axis=1))
     for n in np.flatnonzero(some[1:]).tolist():
         alike[least[n + 1].tobytes()].append(n)
     found = [*_grouped(least[0], kinds, place + 1)] if some[0] else []
