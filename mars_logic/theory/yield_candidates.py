@@ -126,8 +126,9 @@ def _rates(times: Mapping[str, int], totals: tuple[int, int]) -> list[dict[str, 
     """Probabilities of chances, the most likely first; at least those observed."""
     of = totals[0]
     observed = {item: int(n / of * 10**_DIGITS) / 10**_DIGITS for item, n in times.items()}
+    possible = [observed] if sum(observed.values()) <= 1 else []  # more comes together than may
     if len(times) > _MOST_CHANCES:
-        return [observed]
+        return possible
     usual = [
         dict.fromkeys([*USUAL, *(min(0.9, max(0.1, round(n / total, 1))) for total in totals)])
         for n in times.values()
@@ -143,9 +144,7 @@ def _rates(times: Mapping[str, int], totals: tuple[int, int]) -> list[dict[str, 
             fit += rate_tests.log_likelihood(max(1e-3, 1 - sum(chosen)), none, none)
             found[chosen] = fit - UNUSUAL * sum(p not in USUAL for p in chosen)
     ordered = sorted(found, key=lambda each: -found[each])
-    if not ordered and sum(observed.values()) <= 1:
-        return [observed]
-    return [dict(zip(times, each, strict=True)) for each in ordered]
+    return [dict(zip(times, each, strict=True)) for each in ordered] or possible
 
 
 def _gains(

@@ -136,6 +136,19 @@ def test_only_the_sum_of_coupled_fields_is_known(liquid: str, effect: int, amoun
     assert not any(each.contradicted for each in together.rules)
 
 
+@pytest.mark.parametrize("many", [1, 4])
+def test_yields_of_many_items_are_found(many: int) -> None:
+    """Several certain items and several chances, of which more come together than chances may."""
+    certain: dict[str, Any] = {"wood": 1, "stone": 2, "coal": 1, "iron": 1}
+    chance = {"amount": 1, "probability": 0.5}
+    yields = dict([*certain.items()][:many]) | {"diamond": chance}
+    rule = DEFAULT.collect["grass"]
+    changed = type(rule).model_validate({**rule.model_dump(), "yields": yields})
+    world = DEFAULT.with_rules(changed, name="many")
+    found = consequences(DEFAULT, Evidence.of(play(world, range(3))))
+    assert changed.yields in found.fields["collect.grass", "yields"].possible
+
+
 # --- Cases ----------------------------------------------------------------------------------------
 
 
