@@ -6,6 +6,7 @@ maximum is cut off after all of them.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial, reduce
@@ -24,6 +25,8 @@ Bits = NDArray[np.uint64]
 """Sets of healths: a bit for each health."""
 _HIGHEST: Final = 63
 """Healths above this one count as it."""
+_MOST: Final = 1 << 22
+"""Where more combinations of points are possible, any health counts as explained."""
 _AT_ONCE: Final = 1 << 20
 """Combinations of points that are tried in one array."""
 
@@ -127,8 +130,10 @@ def explanations(
     if not kinds:
         return ((),) if after in endings(starts, ()) else ()
     shape = tuple(1 + len(kind.points) for kind in kinds)
+    size = math.prod(shape)
+    if size > _MOST:
+        return ((),)
     found = np.zeros(shape, np.bool_)
-    size = int(np.prod(shape))
     for part in np.array_split(np.arange(size), 1 + size // _AT_ONCE):
         found.flat[part] = _explained(starts, after, kinds, np.unravel_index(part, shape))
     least = found.copy()

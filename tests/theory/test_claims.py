@@ -9,7 +9,7 @@ import pytest
 from mars_logic import load_world
 from mars_logic.theory.candidates import candidates
 from mars_logic.theory.claims import Disjunction, Field, Option
-from mars_logic.theory.hits import endings
+from mars_logic.theory.hits import HitKind, endings, explanations
 from mars_logic.theory.outcomes import outcomes
 from mars_logic.theory.signature_claims import signature_claims
 from mars_logic.world.rules import Collect
@@ -49,6 +49,15 @@ def test_hits_in_any_order() -> None:
     assert endings([1], [(-2,), (2,)]) == {1, 0, 3, 2}, "none falls below 0 on the way"
     assert endings([9], [(2,)]) == {9}
     assert endings([9], [(2,), (-7,)]) == {9, 2, 4}
+
+
+def test_nothing_is_concluded_from_a_crowd() -> None:
+    """With too many kinds of hits to try all points, any health counts as explained."""
+    points = tuple(p for p in range(-18, 19, 2) if p)
+    one = explanations(frozenset({9}), 4, (HitKind(points, 1),))
+    assert one == (), "an odd loss by even points"
+    crowd = [HitKind(points, 2)] * 4 + [HitKind(points, 4, is_arrow=True)] * 4
+    assert explanations(frozenset({9}), 4, tuple(crowd)) == ((),)
 
 
 def test_outcomes_of_both_dialects() -> None:
