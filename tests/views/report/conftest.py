@@ -27,8 +27,8 @@ agents:
   - random
   - {name: inductive, label: learner, learn: 1, evaluate: 1}
 worlds: [all_three]
-seeds: [2]
-length: 80
+seeds: [8]
+length: 160
 """
 
 
