@@ -1,10 +1,18 @@
-"""User text files, and atomic writes of files."""
+"""The one door for files: how they are read, replaced, appended to and locked.
+
+Nothing else in the package opens a file, so that what is no regular file, is too large or cannot
+be written is refused everywhere, with one message. JSON is read by ``json_files``, YAML by
+``world.source``, Parquet by ``data.parquet``, arrays by ``sim.archive``, what belongs to the
+package by ``resources``; all of them come through here.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from mars_logic.errors import InputError
@@ -121,6 +129,65 @@ def write_or_refuse(path: Path, content: str | bytes) -> None:
     except OSError as error:
         what = (error.strerror or str(error)).lower()
         raise refusal(path, what, "a file that can be written") from None
+
+
+def append_whole(path: Path, content: bytes) -> None:
+    """Append to a file in one write, so that what several processes append stays whole.
+
+    Raises:
+        InputError: What is there is no regular file, or cannot be written to.
+    """
+    _require_own(path)
+    try:
+        with path.open("ab", buffering=0) as file:
+            file.write(content)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise refusal(path, what, "a file that can be written") from None
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Hold a lock that all processes share that name the same file; the system ends it with them.
+
+    Where the system has no locks on files, it is held at once.
+
+    Args:
+        path: The file; it is made if it is missing, and stays.
+        wait: Whether to wait until no other holds it.
+
+    Yields:
+        Whether it is held: False where another holds it and it was not waited for.
+
+    Raises:
+        InputError: What is there is no regular file, or cannot be opened.
+    """
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - Windows
+        yield True
+        return
+    _require_own(path)
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise refusal(path, what, "a file that can be written") from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(handle)
+
+
+def _require_own(path: Path) -> None:
+    """Refuse to open, for writing, what is no regular file: a pipe would wait for its reader."""
+    if obstacle := unreplaceable(path):
+        raise refusal(path, obstacle, "a regular file, or none")
 
 
 def unreplaceable(path: Path) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +15,21 @@ def folder(name: Literal["encodings", "worlds"]) -> Path:
     package = Path(__file__).parent
     installed = package / name
     return installed if installed.is_dir() else package.parent / name
+
+
+def text(module: str, name: str) -> str:
+    """The text of a file that belongs to the package and lies beside a module.
+
+    Args:
+        module: The module's ``__name__``, or the name of a package.
+        name: The file's name in that package's folder.
+
+    Example:
+        >>> text("mars_logic.world.words.cheat_sheet", "cheat_sheet.txt")[:1] != ""
+        True
+    """
+    package = module if hasattr(sys.modules.get(module), "__path__") else module.rpartition(".")[0]
+    return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 def encoding(file: str) -> str:
