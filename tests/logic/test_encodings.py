@@ -29,9 +29,7 @@ ALONE = (
     "biomes.lp",
     "hanoi.lp",
     "messenger.lp",
-    "rulearn/digits.lp",
     "rulearn/functions.lp",
-    "rulearn/programs.lp",
     "rulearn/reactions.lp",
 )
 """Encodings of other games, whose facts their domains tell."""

@@ -32,7 +32,6 @@ from mars_logic.domains.messenger.layout import (
     STATUS,
     THING_SIZE,
     THINGS,
-    WON,
 )
 from mars_logic.kernel import inline_kernel, kernel
 
@@ -162,15 +161,3 @@ def action_values(
                 values[action] += _rollout(state, level, action, steps, random)
                 random[0] = first * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
     return values / (len(states) * repeats)
-
-
-@kernel
-def greedy_episode(state: State, level: int, steps: int, seed: int) -> bool:
-    """Whether the greedy player wins from a state; it is changed."""
-    random = np.empty(1, np.uint64)
-    random[0] = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
-    for _ in range(steps):
-        _tick(state, level, greedy(state, level, random), random)
-        if state[STATUS] != PLAYING:
-            break
-    return bool(state[STATUS] == WON)

@@ -24,7 +24,6 @@ from mars_logic.domains.messenger.layout import (
 from mars_logic.domains.messenger.rules import (
     AGENT_ID,
     FIRST_ID,
-    MOTIONS,
     NAMES,
     Messenger,
     Setup,
@@ -168,8 +167,3 @@ def grid(found: Observation) -> NDArray[np.int64]:
         if each:
             layers[y, x, layer] = each
     return layers
-
-
-def motion_word(state: Sequence[int], thing: int) -> str:
-    """The motion of a thing in words."""
-    return MOTIONS[state[FIRST_THING + THING_SIZE * thing + 3]]

@@ -6,15 +6,17 @@ numpy says which rows fit, clingo which of them fit together: ``encodings/rulear
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mars_logic.domains.rulearn.clingo_models import Facts, certain_and_possible, projections
+import clingo
+
+from mars_logic import resources
 from mars_logic.domains.rulearn.function_operator.bases import basis_choices
 from mars_logic.domains.rulearn.function_operator.identity import identity
-from mars_logic.domains.rulearn.function_operator.rows import Fits, FunctionRow, FunctionTable
+from mars_logic.domains.rulearn.function_operator.rows import FunctionRow, FunctionTable
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
+from mars_logic.interruptions import held_back
 
 _ENCODING: Final = "rulearn/functions.lp"
 Code = tuple[int, ...]
@@ -38,42 +40,39 @@ class JoinProblem:
 
     def facts(self) -> str:
         """As facts."""
-        found = Facts()
-        for letter in range(self.letters):
-            found.add("parameter", letter)
-        for basis in self.listed:
-            found.add("listed", basis)
-        if self.distinct:
-            found.add("distinct")
+        found = [_fact("parameter", letter) for letter in range(self.letters)]
+        found += [_fact("listed", basis) for basis in self.listed]
+        found += [_fact("distinct")] * self.distinct
         for function, rows in enumerate(self.rows):
-            found.add("function", function)
+            found.append(_fact("function", function))
             for number, row in enumerate(rows):
-                found.add("row", function, number)
-                for basis in dict.fromkeys(row.bases):
-                    found.add("basis", function, number, basis)
-                for letter, value in row.values:
-                    found.add("value", function, number, letter, value)
-        return str(found)
+                row_of = (function, number)
+                found.append(_fact("row", *row_of))
+                found += [_fact("basis", *row_of, basis) for basis in dict.fromkeys(row.bases)]
+                found += [_fact("value", *row_of, *each) for each in row.values]
+        return "".join(found)
 
 
 def joined_codes(problem: JoinProblem) -> list[Code]:
     """All codes of rows that fit together, in order."""
-    found = projections(_ENCODING, problem.facts(), "has", 2)
-    return sorted(tuple(value for _, value in sorted(each)) for each in found)
+    control = clingo.Control(["--warn=none", "--project", "0"])
+    control.load(resources.encoding(_ENCODING))
+    control.add("base", [], problem.facts() + "#project has/2.")
+    control.ground([("base", [])])
+    found = []
+    with held_back(), control.solve(yield_=True) as handle:
+        for model in handle:
+            has = [each.arguments for each in model.symbols(shown=True) if each.name == "has"]
+            values = sorted((letter.number, value.number) for letter, value in has)
+            found.append(tuple(value for _, value in values))
+    return sorted(found)
 
 
-def known_values(problem: JoinProblem) -> tuple[Mapping[int, int], Mapping[int, tuple[int, ...]]]:
-    """The consequences: values of parameters that are certain, and those that are still open.
-
-    Returns:
-        By the place of a parameter in the code: its value, or its possible values. Both are empty
-        if nothing fits together.
-    """
-    certain, possible = certain_and_possible(_ENCODING, problem.facts(), "has", 2)
-    open_values: dict[int, list[int]] = {}
-    for letter, value in sorted(possible - certain):
-        open_values.setdefault(letter, []).append(value)
-    return dict(sorted(certain)), {key: tuple(each) for key, each in open_values.items()}
+def _fact(name: str, *arguments: int | str) -> str:
+    terms = [
+        clingo.String(each) if isinstance(each, str) else clingo.Number(each) for each in arguments
+    ]
+    return f"{clingo.Function(name, terms)}.\n"
 
 
 def equal_codes(puzzle: FunctionOperator) -> list[Code]:
@@ -86,39 +85,14 @@ def equal_codes(puzzle: FunctionOperator) -> list[Code]:
 
 def equal_problem(puzzle: FunctionOperator) -> JoinProblem:
     """Rows that are equal, as functions of x, to the true functions."""
-    wanted = [identity((term.basis, term.coef) for term in each) for each in puzzle.functions]
-    return _problem(puzzle, lambda at, table, bases: table.equal(bases, wanted[at]))
-
-
-def seen_problem(
-    puzzle: FunctionOperator, seen: Sequence[tuple[int, float, float | None]]
-) -> JoinProblem:
-    """Rows that agree with what was seen.
-
-    Args:
-        puzzle: The puzzle; what the manual does not tell of it is not looked at.
-        seen: The number of a function, from 1, where it was evaluated, and its value; None if it
-            has none there.
-    """
-
-    def fits(at: int, table: FunctionTable, bases: Sequence[str]) -> Fits:
-        found = [table.agree(bases, x, value) for number, x, value in seen if number == at + 1]
-        return table.all_of(found)
-
-    return _problem(puzzle, fits)
-
-
-def _problem(
-    puzzle: FunctionOperator,
-    fits: Callable[[int, FunctionTable, Sequence[str]], Fits],
-) -> JoinProblem:
     low, high = puzzle.param_range
     letters, distinct = puzzle.letters, puzzle.params_distinct
-    tables = []
-    for at, terms in enumerate(puzzle.functions):
+    joined = []
+    for terms in puzzle.functions:
         places = [letters.index(term.param) for term in terms]
         table = FunctionTable(places, range(low, high + 1), distinct=distinct)
+        wanted = identity((term.basis, term.coef) for term in terms)
         choices = basis_choices(len(terms), ("1", *puzzle.monomials))
-        rows = (table.rows(bases, fits(at, table, bases)) for bases in choices)
-        tables.append(tuple(itertools.chain.from_iterable(rows)))
-    return JoinProblem(tuple(tables), len(letters), puzzle.monomials, distinct)
+        rows = (table.rows(bases, table.equal(bases, wanted)) for bases in choices)
+        joined.append(tuple(itertools.chain.from_iterable(rows)))
+    return JoinProblem(tuple(joined), len(letters), puzzle.monomials, distinct)

@@ -16,7 +16,7 @@ from mars_logic.domains.rulearn.function_operator.identity import (
     is_undefined,
     reduced,
 )
-from mars_logic.domains.rulearn.function_operator.rounding import gaps, near, shown
+from mars_logic.domains.rulearn.function_operator.rounding import gaps, shown
 
 Fits = NDArray[np.bool_]
 """For all values of a function's parameters, whether they fit."""
@@ -63,13 +63,6 @@ class FunctionTable:
             base, factor = reduced(basis)
             found[base] = found.get(base, 0) + factor * self.values[:, column]
         return self.all_of(each == target.get(base, 0) for base, each in found.items())
-
-    def agree(self, bases: Sequence[str], x: float, value: float | None) -> Fits:
-        """Whether the function has this value there; None: it has none."""
-        found = self.outcomes(bases, x)
-        if found is None or value is None:
-            return np.full(len(self.values), found is None and value is None)
-        return near(found, value)
 
     def outcomes(self, bases: Sequence[str], x: float) -> NDArray[np.float64] | None:
         """The values of the function there; None if it has none."""
