@@ -43,6 +43,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache,
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
+from mars_logic import resources
 from mars_logic.errors import KernelWarning
 
 _PACKAGE = Path(__file__).parent
@@ -181,7 +182,10 @@ def cache_folder(source: Path) -> Path:
 
 @cache
 def fingerprint(source: Path) -> str:
-    """A hash of all sources that the compiled code of a file depends on."""
+    """A hash of all sources that the compiled code of a file depends on.
+
+    Among them is Crafter's dialect, whose constants are frozen into the code.
+    """
     digest = hashlib.sha256(_version_of_noise())
     files: set[Path] = set()
     waiting = [_PACKAGE / "kernel.py", source]
@@ -190,6 +194,8 @@ def fingerprint(source: Path) -> str:
         if file not in files:
             files.add(file)
             waiting.extend(_imported(file))
+            if file == _PACKAGE / "world" / "vocabulary.py":
+                waiting.append(resources.folder("worlds") / "dialects" / "crafter.yaml")
     for file in sorted(files):
         digest.update(_named_content(file))
     return digest.hexdigest()

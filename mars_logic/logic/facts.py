@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mars_logic.logic import trace_facts
+from mars_logic.logic.constant_facts import constants
 from mars_logic.logic.rule_atoms import CAP, rule_atoms, term
 from mars_logic.world.theory import World
 
@@ -34,8 +35,9 @@ def _atoms(world: World) -> Iterator[str]:
     for achievement in world.achievements:
         deed = trace_facts.deed(achievement) if traced else _deed(achievement)
         yield f"achievement({achievement}, {deed})"
+    yield from constants(world)
     if traced:
-        yield from trace_facts.constants(world)
+        yield from trace_facts.traces(world)
 
 
 def _deed(achievement: str) -> str:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.move_costs import ARROW, PLANT, POINTS, RIPE
 from mars_logic.plan.observed_map import UNSEEN, Cell, Entity
-from mars_logic.plan.outlook import DEATH, WASTING, WEAK, asleep_for, lacks
+from mars_logic.plan.outlook import DEATH, WEAK, asleep_for, lacks
 from mars_logic.plan.rollout import RolloutBatch
 from mars_logic.plan.route import DIRECTIONS, STEP
 from mars_logic.plan.skills import affords
@@ -102,7 +102,7 @@ class Foresight:
             left = np.where(better[:, None], fleeing, left)
         self.horizon, self.options = steps, _compared(actions, left)
         patience = STEP * (1 + self._held_up**2)
-        wasting = here.point / WASTING if lacks(here) else 0
+        wasting = here.point / here.model.wasting if lacks(here) else 0
         lost = np.array([_PRICES.get(one, 2) * (patience + wasting) for one in actions])
         spared = costs[0] - costs
         doubt = spared.std(axis=1) / math.sqrt(futures)

@@ -10,10 +10,8 @@ from mars_logic.plan.route import STEP
 from mars_logic.plan.shelter import enclosed
 from mars_logic.plan.sources import healing_ground
 from mars_logic.world import names
-from mars_logic.world.dialect import FATIGUE, HUNGER, MAXIMUM, RECOVERY, RESTED, THIRST, WASTED
+from mars_logic.world.dialect import MAXIMUM
 
-LASTS = {need.vital: need.lasts for need in (HUNGER, THIRST, FATIGUE)}
-"""Steps in which a point of a vital is used up."""
 WEAK = 3
 """Health with which nobody does anything but rest."""
 TIRED = 2
@@ -26,10 +24,6 @@ _STRUCK, _PAUSE = 2, 4
 between two blows of its own: who takes more strokes gets to more blows."""
 _NEAR, _COMES = 6, 0.7
 """Probability that an attacker within this many steps comes nearer."""
-_HEALING, WASTING = RECOVERY.lasts, -WASTED.value
-"""Steps in which a point of health is gained; or lost, for lack of something."""
-_ASLEEP = 1 - RESTED.value
-"""Steps of sleep in which a point of energy is gained."""
 _MENDING, _STILL = 10 * STEP, 16 * STEP
 """Ground that heals and is no farther off makes up for hunger and thirst; and goes on to do so."""
 _BORNE = 3
@@ -63,7 +57,7 @@ def mended(here: BeliefState, *, still: bool = False) -> bool:
 
 def lacks(here: BeliefState) -> bool:
     """Whether health is lost for lack of something."""
-    return any(here.status.amount(vital) == 0 for vital in LASTS)
+    return any(here.status.amount(vital) == 0 for vital in here.model.lasts)
 
 
 def starves(here: BeliefState) -> bool:
@@ -73,12 +67,12 @@ def starves(here: BeliefState) -> bool:
 
 def asleep_for(here: BeliefState) -> int:
     """Steps of sleep until all energy is back."""
-    return _ASLEEP * (MAXIMUM - here.status.amount("energy"))
+    return here.model.sleep_per_energy * (MAXIMUM - here.status.amount("energy"))
 
 
 def wasted_asleep(here: BeliefState) -> int:
     """The health that sleeping until all energy is back takes of who lacks something."""
-    return asleep_for(here) // (2 * WASTING)
+    return asleep_for(here) // (2 * here.model.wasting)
 
 
 def blows(here: BeliefState, goal: Cell | None) -> float:
@@ -122,8 +116,10 @@ def perilous(here: BeliefState, ahead: int, rate: float, risk: float) -> bool:
     """
     falls = nightfall(here)
     steps = max(0, ahead - falls) if falls else min(darkness(here), ahead)
-    fed = min(here.status.amount(vital) for vital in LASTS) > 0
-    health = here.status.amount("health") + (steps // _HEALING if fed else -steps // WASTING)
+    fed = min(here.status.amount(vital) for vital in here.model.lasts) > 0
+    health = here.status.amount("health") + (
+        steps // here.model.healing if fed else -steps // here.model.wasting
+    )
     borne = math.ceil(min(MAXIMUM, health) / here.model.blow(KINDS.index("zombie"))) - 1
     mean = rate * steps + awaited(here)
     survived = sum(mean**n / math.factorial(n) for n in range(borne + 1)) * math.exp(-mean)
@@ -150,8 +146,8 @@ def presses(here: BeliefState, vital: str) -> bool:
 
 def outlasts(here: BeliefState, vital: str, ahead: int, left: int = WEAK) -> bool:
     """Whether a vital lasts for so many steps, and then health, of which some is to be left."""
-    lasts = here.status.amount(vital) * LASTS[vital]
-    return lasts + max(0, here.status.amount("health") - left) * WASTING > ahead
+    lasts = here.status.amount(vital) * here.model.lasts[vital]
+    return lasts + max(0, here.status.amount("health") - left) * here.model.wasting > ahead
 
 
 def for_the_night(here: BeliefState, vital: str, ahead: int) -> int:
@@ -163,4 +159,4 @@ def for_the_night(here: BeliefState, vital: str, ahead: int) -> int:
         (n for n in range(falls, _LONGEST + _DUSK, 5) if not is_dark(here.status.step + n)),
         _LONGEST,
     )
-    return min(_PROVISIONS, (night + _DAWN) // LASTS[vital] + 1)
+    return min(_PROVISIONS, (night + _DAWN) // here.model.lasts[vital] + 1)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mars_logic.kernel import kernel
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.move_costs import ALIVE
-from mars_logic.plan.outlook import WASTING, starves
+from mars_logic.plan.outlook import starves
 from mars_logic.plan.route import Route
 from mars_logic.plan.sources import healing_ground
 from mars_logic.world.dialect import MAXIMUM
@@ -55,7 +55,7 @@ def bears(here: BeliefState, way: Route, *, more: int = 0) -> bool:
     if way.end is None or (back := harm_back(here)) is None:
         return False
     off = sum(abs(a - b) for a, b in zip(way.end, here.seen.position, strict=True))
-    lost = off // WASTING if starves(here) else 0
+    lost = off // here.model.wasting if starves(here) else 0
     taken = max(way.worst, way.harm + int(back[way.end])) + lost + more
     return here.status.amount("health") - taken >= ALIVE
 

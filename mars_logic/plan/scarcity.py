@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mars_logic.plan.belief_state import BeliefState, is_dark
-from mars_logic.plan.outlook import DEATH, LASTS, WASTING, outlasts, presses
+from mars_logic.plan.outlook import DEATH, outlasts, presses
 from mars_logic.plan.route import STEP
 from mars_logic.plan.sources import Source, grown_only, tools_for
 from mars_logic.world.dialect import MAXIMUM
@@ -63,7 +63,12 @@ def spares_search(
         later: The search for another one; None if there is none.
         ahead: The steps for which it has to last.
     """
-    if later is None or vital not in LASTS or here.haunted or not found[2].startswith("creature."):
+    if (
+        later is None
+        or vital not in here.model.lasts
+        or here.haunted
+        or not found[2].startswith("creature.")
+    ):
         return False
     lacking = min(found[1], MAXIMUM - here.status.amount(vital))
     cheaper = found[0] * min(later[1], MAXIMUM) < later[0] * lacking
@@ -100,8 +105,8 @@ def _wait_costs(here: BeliefState, vital: str, search: float, gain: float) -> bo
     dark. To wait makes death likelier, and saves a part of a search where what is found now would
     be more than the player can take.
     """
-    level, lasts = here.status.amount(vital), LASTS[vital]
-    steps = level * lasts + (here.status.amount("health") - 1) * WASTING
+    level, lasts = here.status.amount(vital), here.model.lasts[vital]
+    steps = level * lasts + (here.status.amount("health") - 1) * here.model.wasting
     if here.model.prowled:
         steps -= 5 * sum(is_dark(here.status.step + n) for n in range(0, steps, 5))
     risk = math.exp(-steps * STEP / search) * math.expm1(lasts * STEP / search)

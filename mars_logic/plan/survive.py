@@ -9,9 +9,7 @@ from dataclasses import replace
 from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.observed_map import Cell
 from mars_logic.plan.outlook import (
-    LASTS,
     TIRED,
-    WASTING,
     WEAK,
     asleep_for,
     awaited,
@@ -130,6 +128,7 @@ class Survival:
             least: How much of a vital it takes to go on at all.
             bears: Whether it is on a way that takes health, and has enough for it and the way back.
         """
+        lasts = here.model.lasts
         found_sources = list(sources(here))
         known = [one for one in found_sources if not one[1].name.startswith(SEARCH)]
         searches = found_sources[len(known) :]
@@ -138,7 +137,7 @@ class Survival:
         self._note_strength(here)
         for vital in ("drink", "food", "health"):
             level = here.status.amount(vital)
-            found = nearest_source(here, vital, found_sources if vital in LASTS else known)
+            found = nearest_source(here, vital, found_sources if vital in lasts else known)
             if found is None:
                 continue
             cost, gain, name, action = found
@@ -160,7 +159,7 @@ class Survival:
             if not (short or goes):
                 continue
             # Who is there drinks or eats its fill, whatever else is urgent.
-            urgency = -0.5 if at_hand and vital in LASTS else level * LASTS.get(vital, 12)
+            urgency = -0.5 if at_hand and vital in lasts else level * lasts.get(vital, 12)
             if vital == "health" and starves(here):
                 urgency = -1  # however much else is lacking, this is what the player dies of
             wanted.append((urgency, vital, cost, name, action))
@@ -196,35 +195,39 @@ class Survival:
         *,
         at_hand: bool,
     ) -> bool:
+        lasts = here.model.lasts
         level = here.status.amount(vital)
         steps = cost / STEP
         danger = here.haunted or self._besieged(here)
-        night = for_the_night(here, vital, ahead) if vital in LASTS and not here.haunted else 0
+        night = for_the_night(here, vital, ahead) if vital in lasts and not here.haunted else 0
         until = 2 * ahead + _RESERVE if at_hand else ahead
-        if vital in LASTS and level >= night and outlasts(here, vital, until):
+        if vital in lasts and level >= night and outlasts(here, vital, until):
             self._refilling.discard(vital)
             return False
-        if vital in LASTS and steps > min(gain, MAXIMUM - level) * LASTS[vital]:
+        if vital in lasts and steps > min(gain, MAXIMUM - level) * lasts[vital]:
             return False  # it would take more than it gives
-        near = steps <= gain * LASTS.get(vital, 12) / 2
+        near = steps <= gain * lasts.get(vital, 12) / 2
         enough = MAXIMUM if steps <= 2 else ENOUGH if near else LOW + 1
         finish = _FINISH * (2 if vital in self._refilling else 1)  # who set out goes on
         away = self._closed(here) or steps > finish
-        low = LOW + (min(steps, _FARTHEST) / LASTS[vital] if vital in LASTS else 0)
-        if vital in LASTS and self._mended:
+        low = LOW + (min(steps, _FARTHEST) / lasts[vital] if vital in lasts else 0)
+        if vital in lasts and self._mended:
             helps = all(here.status.amount(v) for v in ("food", "drink") if v != vital)
             low = 1 if helps and steps <= _EXCURSION else -1
         elif (here.haunted and away) or (danger and self._closed(here)):
-            low = 1 if vital not in LASTS or presses(here, vital) else -1
-        elif here.haunted and vital in LASTS:
-            low = min(ENOUGH - 1, darkness(here) // LASTS[vital])
+            low = 1 if vital not in lasts or presses(here, vital) else -1
+        elif here.haunted and vital in lasts:
+            low = min(ENOUGH - 1, darkness(here) // lasts[vital])
         elif night:
             low, enough = max(low, night - 1), max(enough, night)
         if self._weak and vital != "health":
             low, enough = min(low, LOW - 1), min(enough, LOW + 1)
         if vital == "health" and starves(here):
             safe_at = max(RESTED, way_back(here))
-            low, enough = safe_at if self._mended else max(LOW, steps / WASTING + 2), MAXIMUM
+            low, enough = (
+                safe_at if self._mended else max(LOW, steps / here.model.wasting + 2),
+                MAXIMUM,
+            )
         elif vital == "health" and steps > 15:
             return False
         if level <= low or (at_hand and level < enough - 1):
@@ -290,7 +293,9 @@ class Survival:
     def sleep_last(here: BeliefState) -> Choice | None:
         """Sleep, if that is all that is left, and neither blows nor want are likely to end it."""
         steps = asleep_for(here)
-        fed = all(2 * LASTS[v] * here.status.amount(v) > steps for v in ("food", "drink"))
+        fed = all(
+            2 * here.model.lasts[v] * here.status.amount(v) > steps for v in ("food", "drink")
+        )
         strong = here.status.amount("health") > here.model.rude_awakening
         calm = quiet(here) and blows(here, None) * steps <= _DISTURBED
         return ("sleep", SLEEP) if steps and fed and strong and calm else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -13,7 +14,7 @@ from mars_logic.plan.observed_map import KINDS
 from mars_logic.sim.codes import NUM_MATERIALS
 from mars_logic.sim.tables import compile_rules
 from mars_logic.world import names
-from mars_logic.world.dialect import ARROW_POINTS, SWORD_DAMAGE, UNARMED_DAMAGE
+from mars_logic.world.dialect import Need, needs
 from mars_logic.world.known_names import require_crafter_names
 from mars_logic.world.load import load_world
 from mars_logic.world.theory import World
@@ -58,6 +59,30 @@ class WorldModel:
         self.world = world
         self.playable = _playable(world)
         self.table: Any = compile_rules(self.playable)[0]
+
+    @cached_property
+    def lasts(self) -> Mapping[str, int]:
+        """Steps awake in which a point of food, drink or energy is used up."""
+        return {vital: self._needs[vital].lasts for vital in ("food", "drink", "energy")}
+
+    @cached_property
+    def healing(self) -> int:
+        """Steps awake in which a point of health is gained while nothing is missing."""
+        return self._needs["health"].lasts
+
+    @cached_property
+    def wasting(self) -> int:
+        """Steps awake in which health falls while something is missing, one less than it takes."""
+        return -(self._needs["health"].below or 0)
+
+    @cached_property
+    def sleep_per_energy(self) -> int:
+        """Steps of sleep in which a point of energy is gained."""
+        return self._needs["energy"].lasts_asleep or 0
+
+    @cached_property
+    def _needs(self) -> Mapping[str, Need]:
+        return needs(self.world.vocabulary)
 
     @cached_property
     def walkable(self) -> NDArray[np.bool_]:
@@ -130,12 +155,12 @@ class WorldModel:
 
     @cached_property
     def _shots(self) -> tuple[int, ...]:
-        damage = -ARROW_POINTS * self.table["arrow_factor"].astype(np.int64)
+        damage = -self.world.vocabulary.arrow_points * self.table["arrow_factor"].astype(np.int64)
         return tuple(np.maximum(0, np.where(self.table["shoots"], damage, 0)).tolist())
 
     @cached_property
     def arrow_factor(self) -> int:
-        """Change of health by the worst arrow, in units of ``ARROW_POINTS``; negative."""
+        """Change of health by the worst arrow, in units of ``arrow_points``; negative."""
         shooters = (kind for kind in range(len(self.table["shoots"])) if self.table["shoots"][kind])
         return min((int(self.table["arrow_factor"][kind]) for kind in shooters), default=0)
 
@@ -151,8 +176,9 @@ class WorldModel:
 
     def hits(self, kind: int, held: dict[str, int]) -> int:
         """How many blows kill a healthy creature of this kind."""
-        swords = (points for sword, points in SWORD_DAMAGE.items() if held.get(sword))
-        damage = next(swords, UNARMED_DAMAGE)
+        words = self.world.vocabulary
+        swords = (points for sword, points in words.damage.items() if held.get(sword))
+        damage = next(swords, words.unarmed_damage)
         return max(1, -(-int(self.table["health_at_first"][kind]) // damage))
 
     @staticmethod

@@ -5,7 +5,7 @@ See docs/semantics.md, "The player".
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from mars_logic.kernel import inline_kernel, kernel
 from mars_logic.sim.board import (
@@ -46,9 +46,6 @@ from mars_logic.world.dialect import (
     UNARMED_DAMAGE,
     WASTED,
 )
-
-_RESTED_BELOW: Final = RESTED.value
-_WASTED_BELOW: Final = WASTED.value
 
 
 @inline_kernel
@@ -387,7 +384,7 @@ def _grow_needs(player: Player, rules: Rules) -> None:
     player.fatigue += rules.fatigue[rest]
     if player.sleeping:
         player.fatigue = min(player.fatigue, 0)
-    if player.fatigue < _RESTED_BELOW:
+    if player.fatigue < RESTED:
         player.fatigue = 0
         player.inventory[ENERGY] += 1
     if player.fatigue > rules.tired_above:
@@ -406,6 +403,6 @@ def _recover(player: Player, rules: Rules) -> None:
     if player.recover > rules.healed_above:
         player.recover = 0
         change_health(player, 1)
-    if player.recover < _WASTED_BELOW:
+    if player.recover < WASTED:
         player.recover = 0
         change_health(player, -rules.health_loss)

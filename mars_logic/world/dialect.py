@@ -1,8 +1,9 @@
-"""Game constants that Crafter and Mars share, and that no world changes.
+"""Game constants that all dialects share, under names that kernels can freeze.
 
-Single source for the kernels and their tables, the planner, the evidence reader, learned laws and
-words. ``encodings/constants.lp`` states the constants that proofs need; a test compares it. Times
-are in steps, distances in steps on an open map, damage in points of health.
+Sizes of the map and the view are stated here, since the layout of a state depends on them. All
+other numbers are those of ``worlds/dialects/crafter.yaml``; facts, words and the planner's model
+read a world's own vocabulary. Times are in steps, distances in steps on an open map, damage in
+points of health.
 
 Source: Crafter 1.8.3 (``objects.py``, ``env.py``, ``engine.py``) and Mars; docs/semantics.md
 describes how they are used.
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from mars_logic.world.vocabulary import vocabulary
+from mars_logic.world.vocabulary import Vocabulary, dialects, vocabulary
 
 _CRAFTER: Final = vocabulary("crafter")
 
@@ -33,51 +34,70 @@ MAXIMUM: Final = 9
 # --- Needs ----------------------------------------------------------------------------------------
 
 
-class Limit(NamedTuple):
-    """Value beyond which the counter resets to 0 and its vital changes."""
-
-    value: int
-    change: int
-
-
 class Need(NamedTuple):
     """A hidden counter and the vital that it changes.
 
     Attributes:
         vital: The vital.
-        awake: Growth of the counter in a step while the player is awake.
-        asleep: Growth of the counter in a step while the player sleeps.
-        above: Its upper limit.
-        below: Its lower limit; None without one.
+        asleep: Growth of the counter in a step while the player sleeps; awake it grows by 1.
+        above: Limit above which the counter starts anew at 0 and the vital changes.
+        change: That change.
+        below: Lower limit, below which it starts anew and the vital changes by the opposite; None
+            if it has none.
     """
 
     vital: str
-    awake: float
     asleep: float
-    above: Limit
-    below: Limit | None = None
+    above: int
+    change: int
+    below: int | None
 
     @property
     def lasts(self) -> int:
         """Steps awake from one change by the upper limit to the next."""
-        return int(self.above.value / self.awake) + 1
+        return self.above + 1
+
+    @property
+    def lasts_asleep(self) -> int | None:
+        """Steps asleep from one change, by either limit, to the next; None: it does not come."""
+        if not self.asleep:
+            return None
+        limit = self.above if self.asleep > 0 else -(self.below or 0)
+        return int(limit / abs(self.asleep)) + 1
 
 
-HUNGER: Final = Need("food", awake=1.0, asleep=0.5, above=Limit(25, -1))
-THIRST: Final = Need("drink", awake=1.0, asleep=0.5, above=Limit(20, -1))
-RESTED: Final = Limit(-10, +1)
-FATIGUE: Final = Need("energy", awake=1.0, asleep=-1.0, above=Limit(30, -1), below=RESTED)
+def needs(words: Vocabulary) -> Mapping[str, Need]:
+    """The needs of a dialect, by vital."""
+    return {
+        vital: Need(
+            vital,
+            float(stated["asleep"]),
+            int(stated["every"]) - 1,
+            int(stated["loss"]) * (1 if vital == "health" else -1),
+            int(stated["below"]) if "below" in stated else None,
+        )
+        for vital, stated in words.need.items()
+    }
+
+
+_NEEDS: Final = needs(_CRAFTER)
+HUNGER: Final = _NEEDS["food"]
+THIRST: Final = _NEEDS["drink"]
+FATIGUE: Final = _NEEDS["energy"]
 """While the player sleeps, the counter is at most 0."""
-WASTED: Final = Limit(-15, -1)
-RECOVERY: Final = Need("health", awake=1.0, asleep=2.0, above=Limit(25, +1), below=WASTED)
+RECOVERY: Final = _NEEDS["health"]
 """Growth while the player has food, drink and energy (or sleeps)."""
-DECLINE_AWAKE: Final = -1.0
-DECLINE_ASLEEP: Final = -0.5
+RESTED: Final = int(_CRAFTER.need["energy"]["below"])
+"""Value of the counter of fatigue below which energy rises."""
+WASTED: Final = int(_CRAFTER.need["health"]["below"])
+"""Value of the counter of recovery below which health falls."""
+DECLINE_AWAKE: Final = float(_CRAFTER.decline["awake"])
+DECLINE_ASLEEP: Final = float(_CRAFTER.decline["asleep"])
 """Change of the recovery counter, awake and asleep, while one of them is missing."""
 
 # --- Fights and food ------------------------------------------------------------------------------
 
-UNARMED_DAMAGE: Final = 1
+UNARMED_DAMAGE: Final = _CRAFTER.unarmed_damage
 """Damage of the player's attack without a sword."""
 SWORD_DAMAGE: Final[Mapping[str, int]] = _CRAFTER.damage
 """Damage with each sword; the first one in the inventory counts."""
@@ -86,47 +106,47 @@ EATEN_POINTS: Final[Mapping[str, Mapping[str, int]]] = _CRAFTER.eaten_points
 """Points that a factor of 1 stands for when a creature, or a ripe plant, is eaten."""
 ATTACK_POINTS: Final[Mapping[str, Mapping[str, int]]] = _CRAFTER.attack_points
 """Points of health that an attack factor of 1 stands for."""
-ARROW_POINTS: Final = 2
+ARROW_POINTS: Final = _CRAFTER.arrow_points
 """Points of health that an arrow factor of 1 stands for; also an arrow's damage to objects."""
-ATTACK_PAUSE: Final = 5
+ATTACK_PAUSE: Final = _CRAFTER.pause["attack"]
 """Steps beside the player between two attacks of the same creature."""
-SHOT_PAUSE: Final = 4
+SHOT_PAUSE: Final = _CRAFTER.pause["shoot"]
 """Steps between two shots of the same creature."""
 
 # --- How creatures move ---------------------------------------------------------------------------
 
-ACTIVE_DISTANCE: Final = 17
+ACTIVE_DISTANCE: Final = _CRAFTER.horizon - 1
 """Objects at a greater distance from the player are not updated."""
-ATTACK_DISTANCE: Final = 1
+ATTACK_DISTANCE: Final = _CRAFTER.within["attack"]
 """Greatest distance at which creatures attack."""
-RETREAT_DISTANCE: Final = 3
+RETREAT_DISTANCE: Final = _CRAFTER.within["retreat"]
 """Greatest distance at which shooters retreat."""
-SHOT_DISTANCE: Final = 5
+SHOT_DISTANCE: Final = _CRAFTER.within["shoot"]
 """Greatest distance at which shooters shoot."""
-APPROACH_DISTANCE: Final = 8
+APPROACH_DISTANCE: Final = _CRAFTER.within["approach"]
 """Greatest distance at which creatures approach."""
-WALK_CHANCE: Final = 0.5
+WALK_CHANCE: Final = float(_CRAFTER.chance["walk"])
 """Probability that a wandering creature moves."""
-APPROACH_CHANCE: Final = 0.9
+APPROACH_CHANCE: Final = float(_CRAFTER.chance["approach"])
 """Probability that an approaching creature moves toward the player."""
-APPROACH_LONG_AXIS: Final = 0.8
+APPROACH_LONG_AXIS: Final = float(_CRAFTER.chance["approach_long_axis"])
 """Probability that this move follows the axis of the larger difference."""
-SHOT_CHANCE: Final = 0.5
+SHOT_CHANCE: Final = float(_CRAFTER.chance["shoot"])
 """Probability that a shooter shoots, given that it does not retreat."""
-SHOOTER_APPROACH_CHANCE: Final = 0.3
+SHOOTER_APPROACH_CHANCE: Final = float(_CRAFTER.chance["shooter_approach"])
 """Probability that it approaches, given neither."""
-SHOOTER_LONG_AXIS: Final = 0.6
+SHOOTER_LONG_AXIS: Final = float(_CRAFTER.chance["shooter_long_axis"])
 """Probability that a shooter's approach or retreat follows the axis of the larger difference."""
-SHOOTER_WALK_CHANCE: Final = 0.2
+SHOOTER_WALK_CHANCE: Final = float(_CRAFTER.chance["shooter_walk"])
 """Probability that it moves in a random direction, given none of these."""
 
 # --- Daylight and the balance of creatures --------------------------------------------------------
 
-DAY: Final = 300
+DAY: Final = int(_CRAFTER.daylight["day"])
 """Steps in a day."""
-DAY_OFFSET: Final = 0.3
+DAY_OFFSET: Final = float(_CRAFTER.daylight["offset"])
 """Fraction of a day that has passed when an episode begins."""
-BALANCE_PERIOD: Final = 10
+BALANCE_PERIOD: Final = int(_CRAFTER.balance_of["every"])
 """Steps between two balances of creatures."""
 
 
@@ -151,16 +171,14 @@ class Balance(NamedTuple):
 
 
 BALANCE: Final[Mapping[str, Balance]] = {
-    "zombie": Balance("grass", 50, 6, 0.3, 0, 0.4),
-    "skeleton": Balance("path", 6, 7, 0.1, 7, 0.1),
-    "cow": Balance("grass", 30, 5, 0.01, 5, 0.1),
+    kind: Balance(**stated) for kind, stated in _CRAFTER.spawning.items()
 }
-ZOMBIES_AT_NIGHT: Final = 3.5
-ZOMBIES_BY_DAY: Final = 3.0
+ZOMBIES_AT_NIGHT: Final = float(_CRAFTER.balance_of["zombies_at_night"])
+ZOMBIES_BY_DAY: Final = float(_CRAFTER.balance_of["zombies_by_day"])
 """Target number of zombies in a chunk: first minus second times daylight, rounded down."""
-MOST_SKELETONS: Final = 2
-MOST_COWS: Final = 1.5
+MOST_SKELETONS: Final = int(_CRAFTER.balance_of["skeletons"])
+MOST_COWS: Final = float(_CRAFTER.balance_of["cows"])
 """Maximum number of cows in a chunk, before daylight is added and the sum rounded down."""
 
-LONGEST_EPISODE: Final = 10_000
+LONGEST_EPISODE: Final = max(vocabulary(name).length for name in dialects())
 """Length of the longest episode of any dialect, in steps."""

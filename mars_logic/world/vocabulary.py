@@ -26,6 +26,11 @@ REMAINS = "remains"
 """The material of what is left of trees, ores, creatures and stations; its mark says of what."""
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FIRST = {"materials": names.MATERIALS, "objects": names.OBJECTS, "vitals": names.VITALS}
+_IN_KERNELS = (
+    *("decline", "daylight", "health_at_first", "damage", "unarmed_damage", "arrow_points"),
+    *("pause", "within", "chance", "spawning", "balance_of"),
+)
+"""Constants that kernels take from Crafter's file, so that no other dialect can change them."""
 _SHARED_ACTIONS = names.ACTIONS[: names.ACTIONS.index("sleep") + 1]
 """Names that every vocabulary begins with, since kernels know their codes."""
 
@@ -64,9 +69,22 @@ class Vocabulary:
         stilling_hunger: Creatures whose death resets the hunger counter.
         stilling_thirst: Materials on which ``do`` resets the thirst counter.
         need: For each vital the steps awake from one change to the next (``every``), the growth of
-            its counter asleep and in bed, and the points lost.
+            its counter asleep and in bed, the points lost, and the counter's lower limit
+            (``below``) if it has one.
+        decline: Growth of health's counter, awake and asleep, while food, drink or energy is 0.
+        daylight: Steps in a ``day``, and the share of it (``offset``) that is over at first.
         health_at_first: Health of new objects.
         damage: Damage with each weapon, the best first.
+        unarmed_damage: Damage without a weapon.
+        arrow_points: Points of health that an arrow factor of 1 stands for; also an arrow's damage
+            to objects.
+        pause: Steps between two attacks, and between two shots, of the same creature.
+        within: Greatest distances at which creatures attack, retreat, shoot and approach.
+        chance: Probabilities of creatures' moves and shots, described in ``crafter.yaml``.
+        spawning: For each kind that appears during play its ground and how many cells of it a
+            chunk needs, and distances and probabilities of coming and going.
+        balance_of: Steps between two balances of creatures (``every``), and the numbers of each
+            kind that a chunk may have.
         attack_points: Points of health that an attack factor of 1 stands for.
         eaten_points: Points that a factor of 1 stands for when something is eaten.
         arrow_leaves: What an arrow makes of the stations and objects that it destroys.
@@ -108,8 +126,17 @@ class Vocabulary:
     stilling_hunger: tuple[str, ...]
     stilling_thirst: tuple[str, ...]
     need: Mapping[str, Mapping[str, float]]
+    decline: Mapping[str, float]
+    daylight: Mapping[str, float]
     health_at_first: Mapping[str, int]
     damage: Mapping[str, int]
+    unarmed_damage: int
+    arrow_points: int
+    pause: Mapping[str, int]
+    within: Mapping[str, int]
+    chance: Mapping[str, float]
+    spawning: Mapping[str, Mapping[str, Any]]
+    balance_of: Mapping[str, float]
     attack_points: Mapping[str, Mapping[str, int]]
     eaten_points: Mapping[str, Mapping[str, int]]
     arrow_leaves: Mapping[str, str]
@@ -245,6 +272,9 @@ def make_vocabulary(stated: Mapping[str, Any], file: str) -> Vocabulary:
         values["items"] = (*values["vitals"], *values["items"])
     made = Vocabulary(**values)
     _require_names(made, file)
+    for name in _IN_KERNELS if base else ():
+        if values[name] != given[name]:
+            raise _refusal(file, name, "kernels know the base's alone", "to leave it out")
     return made
 
 

@@ -94,8 +94,8 @@ def test_a_difference_is_found():
 @pytest.mark.parametrize(
     ("file", "right", "wrong"),
     [
-        ("constants.lp", "within(approach, 8)", "within(approach, 7)"),
-        ("constants.lp", "below(recover, -30,", "below(recover, -31,"),
+        ("step_creature.lp", "distance(approach, L), N <= L", "distance(approach, L), N < L"),
+        ("step_needs.lp", "below(recover, L, health, D), N < L", "below(recover, L, _, D), N <= L"),
         ("step_move.lp", "occupied(0, 0) :- object(0, 0, _), not dead.", ""),
         ("step_player.lp", "ends(X, Y), cell(X, Y, M)", "cell(0, 0, M)"),
         ("step_hit.lp", "kills(K), eatable(K)", "kills(K)"),

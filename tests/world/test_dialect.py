@@ -1,108 +1,82 @@
-"""The numbers of the games stand in one place: proofs state the same, nothing else states them."""
+"""The numbers of the games stand in one place: everything takes them from there."""
 
 from __future__ import annotations
 
 import ast
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-import clingo
 import pytest
 
+from mars_logic import load_world
+from mars_logic.errors import InputError
 from mars_logic.resources import folder
-from mars_logic.world import dialect, names
-from mars_logic.world.dialect import (
-    ACTIVE_DISTANCE,
-    APPROACH_DISTANCE,
-    ARROW_POINTS,
-    ATTACK_DISTANCE,
-    ATTACK_PAUSE,
-    ATTACK_POINTS,
-    DECLINE_ASLEEP,
-    DECLINE_AWAKE,
-    EATEN_POINTS,
-    FATIGUE,
-    HEALTH_AT_FIRST,
-    HUNGER,
-    RECOVERY,
-    RETREAT_DISTANCE,
-    SHOT_DISTANCE,
-    SHOT_PAUSE,
-    SWORD_DAMAGE,
-    THIRST,
-)
-from mars_logic.world.vocabulary import dialects, vocabulary
+from mars_logic.sim.simulator import Simulator
+from mars_logic.world import dialect, names, rule_set
+from mars_logic.world.dialect import SWORD_DAMAGE
+from mars_logic.world.frozen import FrozenMap
+from mars_logic.world.vocabulary import make_vocabulary, vocabulary
 from tests.paths import REPOSITORY
 
-NEEDS = {"hunger": HUNGER, "thirst": THIRST, "fatigue": FATIGUE, "recover": RECOVERY}
-COMPARED = (
-    *("rate", "above", "below", "strength", "eaten_points", "attack_points", "arrow_points"),
-    *("ripe_age", "begins", "within", "pause", "retreats", "stills"),
-)
+HALVED = """
+import pathlib, sys
+from mars_logic import resources
+kept = resources.folder
+resources.folder = lambda name: pathlib.Path(sys.argv[1]) if name == "worlds" else kept(name)
+from mars_logic import load_world
+from mars_logic.logic.facts import facts
+from mars_logic.plan.world_model import WorldModel
+from mars_logic.sim.tables import compile_rules
+from mars_logic.theory.evidence import needs
+from mars_logic.world.words.manual import manual
+for name in ("default", "crafter"):
+    world = load_world(name)
+    print(compile_rules(world)[0]["hungry_above"].item(), WorldModel(world).lasts["food"])
+    print([line for line in facts(world).splitlines() if "food" in line and "hunger" in line])
+    print([line for line in facts(world).splitlines() if line.startswith("spell(food")])
+    print("(1 food less every 13 steps)" in " ".join(manual(world).split()))
+print(needs._HUNGRY_AFTER)
+"""
 
 
-def stated(dynamics: str) -> set[str]:
-    """What the encoding states of the predicates that are compared."""
-    control = clingo.Control(["--warn=none"])
-    control.add("base", [], f"dynamics({dynamics}).")
-    control.load(str(folder("encodings") / "constants.lp"))
-    control.ground([("base", [])])
-    return {str(each.symbol) for each in control.symbolic_atoms if each.symbol.name in COMPARED}
+def test_a_changed_interval_changes_everything(tmp_path: Path) -> None:
+    """Simulator, planner, facts, manual and the reader of evidence take it from the one file."""
+    worlds = tmp_path / "worlds"
+    shutil.copytree(folder("worlds"), worlds)
+    path = worlds / "dialects" / "crafter.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert "food: {every: 26," in text
+    path.write_text(text.replace("food: {every: 26,", "food: {every: 13,"), encoding="utf-8")
+    command = [sys.executable, "-c", HALVED, str(worlds)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=REPOSITORY)
+    own = ["12.0 13", "['above(hunger, 24, food, -1).']", "['spell(food, 13, 25).']", "True"]
+    assert told.stdout.splitlines() == [*own, *own, "24"]
 
 
-def described(dynamics: str) -> Iterator[str]:
-    """The same of the description."""
-    own = vocabulary(dynamics)
-    rates = {name: (need.awake, need.asleep) for name, need in NEEDS.items()}
-    for name, (awake, asleep) in (rates | {"decline": (DECLINE_AWAKE, DECLINE_ASLEEP)}).items():
-        yield f"rate({name},awake,{2 * awake:.0f})"
-        yield f"rate({name},asleep,{2 * asleep:.0f})"
-    for name, need in NEEDS.items():
-        yield f"above({name},{2 * need.above.value},{need.vital},{need.above.change})"
-        if need.below:
-            yield f"below({name},{2 * need.below.value},{need.vital},{need.below.change})"
-    yield from (f"stills(hunger,kill({being}))" for being in own.stilling_hunger)
-    yield from (f"stills(thirst,use({material}))" for material in own.stilling_thirst)
-    yield from (f"strength({sword},{damage})" for sword, damage in SWORD_DAMAGE.items())
-    for being in names.BEINGS:
-        group = "plant" if being == "plant" else "creature"
-        for vital, points in EATEN_POINTS[group].items():
-            yield f"eaten_points({being},{vital},{points})"
-        for state, points in ATTACK_POINTS[group].items():
-            yield f"attack_points({being},{state},{points})"
-        pause = 0 if being == "zombie" else own.attack_pause_at_first
-        yield f"begins({being},health,{HEALTH_AT_FIRST[being]})"
-        yield f"begins({being},cooldown,{pause})"
-        yield f"begins({being},reload,0)"
-    yield "begins(plant,age,0)"
-    yield "begins(arrow,health,0)"
-    yield f"arrow_points({ARROW_POINTS})"
-    yield f"ripe_age({own.ripe_age})"
-    for deed, distance in (
-        ("act", ACTIVE_DISTANCE),
-        ("retreat", RETREAT_DISTANCE),
-        ("shoot", SHOT_DISTANCE),
-        ("approach", APPROACH_DISTANCE),
-        ("attack", ATTACK_DISTANCE),
-    ):
-        yield f"within({deed},{distance})"
-    yield f"pause(attack,{ATTACK_PAUSE})"
-    yield f"pause(shoot,{SHOT_PAUSE})"
-    yield from (f"retreats({being})" for being in own.retreating)
+def test_the_simulator_takes_needs_from_the_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
+    crafter = vocabulary("crafter")
+    food = FrozenMap({**crafter.need["food"], "every": 13})
+    halved = replace(crafter, need=FrozenMap({**crafter.need, "food": food}))
+    left = {}
+    for name, words in (("as it is", crafter), ("halved", halved)):
+        monkeypatch.setattr(rule_set, "vocabulary", lambda _, words=words: words)
+        simulator = Simulator(load_world("crafter"))
+        simulator.reset(seed=1)
+        for _ in range(13):
+            simulator.step(0)
+        left[name] = simulator.observe().inventory[0, names.ITEMS.index("food")].item()
+    assert left == {"as it is": 9, "halved": 8}
 
 
-@pytest.mark.parametrize("dynamics", names.DYNAMICS)
-def test_the_encoding_states_what_the_description_says(dynamics: str) -> None:
-    assert stated(dynamics) == set(described(dynamics))
-
-
-def test_needs_and_lengths_are_those_of_the_dialects() -> None:
-    """Numbers that kernels know as constants stand in the files of dialects as well."""
-    for name, need in vocabulary("crafter").need.items():
-        (own,) = (each for each in NEEDS.values() if each.vital == name)
-        assert (own.lasts, own.asleep) == (need["every"], need["asleep"])
-        assert need["loss"] == -(own.below or own.above if name == "health" else own.above).change
-    assert max(vocabulary(name).length for name in dialects()) == dialect.LONGEST_EPISODE
+@pytest.mark.parametrize("name", ["decline", "daylight", "spawning", "pause"])
+def test_no_dialect_changes_what_kernels_freeze(name: str) -> None:
+    stated = {"base": "crafter", "name": "own", name: {}}
+    with pytest.raises(InputError, match=f"own.yaml:1: {name}: kernels know the base's alone"):
+        make_vocabulary(stated, "own.yaml")
 
 
 # --- No other copies ------------------------------------------------------------------------------

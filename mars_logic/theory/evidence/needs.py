@@ -15,16 +15,16 @@ from mars_logic.world import names
 from mars_logic.world.dialect import DECLINE_ASLEEP, DECLINE_AWAKE, HUNGER, RECOVERY, THIRST, WASTED
 
 # In halves, since by halves counters grow in sleep.
-_HUNGRY_AFTER = 2 * HUNGER.above.value
-_THIRSTY_AFTER = 2 * THIRST.above.value
-_HEALS_AFTER = 2 * RECOVERY.above.value
-_SICKENS_AFTER = 2 * WASTED.value
+_HUNGRY_AFTER = 2 * HUNGER.above
+_THIRSTY_AFTER = 2 * THIRST.above
+_HEALS_AFTER = 2 * RECOVERY.above
+_SICKENS_AFTER = 2 * WASTED
 _HUNGER, _THIRST, _RECOVERY, _DECLINE = (
     (int(2 * awake), int(2 * asleep))
     for awake, asleep in (
-        (HUNGER.awake, HUNGER.asleep),
-        (THIRST.awake, THIRST.asleep),
-        (RECOVERY.awake, RECOVERY.asleep),
+        (1.0, HUNGER.asleep),
+        (1.0, THIRST.asleep),
+        (1.0, RECOVERY.asleep),
         (DECLINE_AWAKE, DECLINE_ASLEEP),
     )
 )

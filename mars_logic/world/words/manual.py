@@ -5,24 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
-from mars_logic.world.dialect import (
-    AREA,
-    FATIGUE,
-    HEALTH_AT_FIRST,
-    HUNGER,
-    MAXIMUM,
-    RECOVERY,
-    RESTED,
-    SWORD_DAMAGE,
-    THIRST,
-    UNARMED_DAMAGE,
-    VIEW_HEIGHT,
-    VIEW_WIDTH,
-    WASTED,
-)
+from mars_logic.world.dialect import AREA, MAXIMUM, VIEW_HEIGHT, VIEW_WIDTH, needs
 from mars_logic.world.rules import Drink, Neighbour, Rename, Rule
 from mars_logic.world.theory import Theory
-from mars_logic.world.vocabulary import Vocabulary, vocabulary
+from mars_logic.world.vocabulary import Vocabulary
 from mars_logic.world.words.kinds import spaced
 from mars_logic.world.words.traces import always_in, tell_in
 
@@ -44,7 +30,7 @@ _ALWAYS = (
     "episode ends after {steps} steps, or when your health is 0. Health, food, drink and energy "
     "start at {most}, and of these as of every item you can have at most {most}. You get hungry (1 "
     "food less every {hungry} steps), thirsty (1 drink less every {thirsty} steps) and tired (1 "
-    "energy less every {tired} steps); asleep you hunger and thirst half as fast, and gain 1 "
+    "energy less every {tired} steps); asleep you hunger and thirst {asleep}, and gain 1 "
     "energy every {rested} steps. While neither food nor drink nor energy is 0 you recover 1 "
     "health every {healed} steps (asleep, every {healed_asleep}); otherwise you lose 1 every "
     "{wasted}. You wake up when your energy is {most} or when your health goes down.",
@@ -58,26 +44,33 @@ _ALWAYS = (
 )
 
 
-def _numbers(dynamics: str) -> dict[str, int]:
+def _numbers(words: Vocabulary) -> dict[str, int | str | None]:
     """The numbers in ``_ALWAYS``."""
+    need = needs(words)
+    health, energy = need["health"], need["energy"]
     return {
-        **SWORD_DAMAGE,
-        **HEALTH_AT_FIRST,
+        **words.damage,
+        **words.health_at_first,
         "area": AREA,
         "width": VIEW_WIDTH,
         "height": VIEW_HEIGHT,
         "most": MAXIMUM,
-        "steps": vocabulary(dynamics).length,
-        "ripe": vocabulary(dynamics).ripe_age,
-        "hungry": HUNGER.lasts,
-        "thirsty": THIRST.lasts,
-        "tired": FATIGUE.lasts,
-        "rested": 1 - RESTED.value,
-        "healed": RECOVERY.lasts,
-        "healed_asleep": int(RECOVERY.above.value / RECOVERY.asleep) + 1,
-        "wasted": 1 - WASTED.value,
-        "unarmed": UNARMED_DAMAGE,
+        "steps": words.length,
+        "ripe": words.ripe_age,
+        "hungry": need["food"].lasts,
+        "thirsty": need["drink"].lasts,
+        "tired": energy.lasts,
+        "asleep": _share(need["food"].asleep),
+        "rested": energy.lasts_asleep,
+        "healed": health.lasts,
+        "healed_asleep": health.lasts_asleep,
+        "wasted": 1 - (health.below or 0),
+        "unarmed": words.unarmed_damage,
     }
+
+
+def _share(growth: float) -> str:
+    return "half as fast" if growth == 0.5 else f"{growth:g} times as fast"
 
 
 def manual(world: Theory) -> str:
@@ -93,7 +86,7 @@ def manual(world: Theory) -> str:
     always = (
         (_paragraph(text) for text in always_in(words))
         if words.traced
-        else (_paragraph(text.format(**_numbers(world.dynamics))) for text in _ALWAYS)
+        else (_paragraph(text.format(**_numbers(words))) for text in _ALWAYS)
     )
     groups = filter(None, (_group(world, *group) for group in _GROUPS.items()))
     unlocks = ", ".join(spaced(achievement) for achievement in world.achievements)

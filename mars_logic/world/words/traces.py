@@ -148,7 +148,7 @@ def _collect(rule: UsingCollect) -> Iterator[str]:
 def _need(rule: NeedRule) -> Iterator[str]:
     counts = f"asleep the counter changes by {rule.asleep:+g} instead of +1, in bed by"
     if rule.subject == "health":
-        wasted = 1 - WASTED.value
+        wasted = 1 - WASTED
         yield f"Without a need unmet, 1 health returns every {rule.every} steps;"
         yield f"{counts} {rule.in_bed:+g}; {wasted} steps with one unmet cost {rule.loss} health"
     else:

@@ -1,0 +1,120 @@
+"""Facts of a world's constants: needs, fights, creatures, lengths, as its dialect states them.
+
+The predicates are described in ``encodings/facts.lp``. Counters are told in half units, since
+asleep some of them grow by halves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from mars_logic.world.dialect import Need, needs
+from mars_logic.world.theory import World
+from mars_logic.world.trace_rules import NeedRule
+from mars_logic.world.vocabulary import REMAINS, Vocabulary
+
+_COUNTERS: Final = {
+    "food": "hunger",
+    "drink": "thirst",
+    "energy": "fatigue",
+    "health": "recover",
+}
+NEVER: Final = 100_000
+"""Steps after which a need that does not grow would change, in place of never."""
+_STATES: Final = {"awake": "awake", "asleep": "asleep", "in_bed": "asleep"}
+"""States of the player, by that of which the decline of health is stated."""
+
+
+def constants(world: World) -> Iterator[str]:
+    """The atoms."""
+    words = world.vocabulary
+    yield from _needs(world)
+    yield from _actions(words)
+    yield from _fights(words)
+    yield from _creatures(words)
+    for struck, left in words.arrow_leaves.items():
+        yield from _struck(struck, left, words)
+    yield f"ripe_age({words.ripe_age})"
+    yield f"episode({words.length})"
+
+
+def _needs(world: World) -> Iterator[str]:
+    words = world.vocabulary
+    states = tuple(_STATES) if words.traced else ("awake", "asleep")
+    for vital, need in needs(words).items():
+        stated = world.need.get(vital)
+        grows = {**words.need[vital], "awake": 1.0}
+        if isinstance(stated, NeedRule):
+            grows |= {"asleep": stated.asleep, "in_bed": stated.in_bed}
+            change = stated.loss if vital == "health" else -stated.loss
+            need = Need(vital, stated.asleep, stated.every - 1, change, need.below)
+        counter = _COUNTERS[vital]
+        for state in states:
+            yield f"grows({counter}, {state}, {round(2 * grows[state])})"
+        yield f"above({counter}, {2 * need.above}, {vital}, {_gain(vital, need)})"
+        if need.below is not None:
+            yield f"below({counter}, {2 * need.below}, {vital}, {_loss(vital, need)})"
+        yield f"spell({vital}, {need.lasts}, {need.lasts_asleep or NEVER})"
+    yield from (f"grows(decline, {s}, {round(2 * words.decline[_STATES[s]])})" for s in states)
+    yield from (f"stills(thirst, use({material}))" for material in words.stilling_thirst)
+    yield from (f"stills(hunger, kill({kind}))" for kind in words.stilling_hunger)
+
+
+def _gain(vital: str, need: Need) -> int:
+    """The change by the upper limit: health returns a point at a time, whatever a loss takes."""
+    return 1 if vital == "health" else need.change
+
+
+def _loss(vital: str, need: Need) -> int:
+    """The change by the lower limit: energy returns a point at a time."""
+    return -need.change if vital == "health" else 1
+
+
+def _actions(words: Vocabulary) -> Iterator[str]:
+    for action in words.actions:
+        verb, _, subject = action.partition("_")
+        if action in words.consumed:
+            yield f"means({action}, eat({words.consumed[action]}))"
+        elif verb in ("place", "make"):
+            yield f"means({action}, {verb}({subject}))"
+
+
+def _fights(words: Vocabulary) -> Iterator[str]:
+    yield f"unarmed({words.unarmed_damage})"
+    yield f"arrow_points({words.arrow_points})"
+    yield from (f"weapon({weapon}, {points})" for weapon, points in words.damage.items())
+    for being in words.subjects["creature"]:
+        group = "plant" if being == "plant" else "creature"
+        for vital, points in words.eaten_points[group].items():
+            yield f"eaten_points({being}, {vital}, {points})"
+        for state, points in words.attack_points[group].items():
+            yield f"attack_points({being}, {state}, {points})"
+
+
+def _creatures(words: Vocabulary) -> Iterator[str]:
+    for being, health in words.health_at_first.items():
+        pause = 0 if being == "zombie" else words.attack_pause_at_first
+        begins = {"health": health, "cooldown": pause, "reload": 0}
+        yield from (f"begins({being}, {field}, {value})" for field, value in begins.items())
+    yield "begins(arrow, health, 0)"
+    yield "begins(plant, age, 0)"
+    yield f"distance(act, {words.horizon - 1})"
+    yield from (f"distance({deed}, {distance})" for deed, distance in words.within.items())
+    yield from (f"pause({deed}, {steps})" for deed, steps in words.pause.items())
+    yield from (f"retreats({kind})" for kind in words.retreating)
+    for kind, spawns in words.spawning.items():
+        yield f"spawns_on({kind}, {spawns['ground']}, {spawns['enough']})"
+
+
+def _struck(struck: str, left: str, words: Vocabulary) -> Iterator[str]:
+    """What an arrow makes of a thing."""
+    if struck == "player":
+        yield from ("body", f"kind({left})", f"begins({left}, health, 0)")
+    elif struck in words.objects:
+        yield f"shot_leaves({struck}, {left})"
+    else:
+        material, mark = words.parts(left)
+        yield f"broken({struck}, {words.materials[material]})"
+        if words.materials[material] == REMAINS:
+            yield f"broken_mark({struck}, {words.remains[mark]})"
