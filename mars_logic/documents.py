@@ -8,6 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from mars_logic.files import read_bytes, write_or_refuse
+from mars_logic.json_files import value_of
 from mars_logic.world import mistakes
 
 
@@ -43,6 +44,7 @@ def read_document(path: Path, kind: type[D], what: str, schema: str, most: int) 
         InputError: The file is missing, unreadable, or no such document.
     """
     content = read_bytes(path, what, most)
+    value_of(content, f"{path}:1", what)  # pydantic takes keys twice, and what is no number
     try:
         return kind.model_validate_json(content)
     except ValidationError as error:

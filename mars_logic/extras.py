@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from urllib.parse import unquote, urlsplit
+
+from mars_logic.errors import InputError
+from mars_logic.json_files import value_of
 
 _PACKAGE = "mars-logic"
 
@@ -28,7 +30,10 @@ def _checkout() -> str | None:
         told = distribution(_PACKAGE).read_text("direct_url.json")
     except PackageNotFoundError:
         return None
-    about = json.loads(told or "{}")
+    try:
+        about = value_of(told or "{}", "direct_url.json:1", "what pip writes")
+    except InputError:
+        return None
     if not about.get("dir_info", {}).get("editable"):
         return None
     return unquote(urlsplit(str(about["url"])).path)

@@ -7,6 +7,7 @@ keys given twice. Here each is one message with the place.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,8 @@ from mars_logic.files import read_text
 
 _MOST_DIGITS: Final = 400
 """Digits of one number: more than any float has, far below Python's own limit."""
+_STRANGE_NUMBER: Final = re.compile(r"\d{200}|[\d.][eE]\+?\d{3}")
+"""A number that may be too long or too large; its text is looked at, which takes time."""
 
 
 def value_of(text: str | bytes, place: str, allowed: str) -> Any:
@@ -35,12 +38,14 @@ def value_of(text: str | bytes, place: str, allowed: str) -> Any:
         {'wood': 1}
     """
     try:
+        told = text if isinstance(text, str) else text.decode()
+        strange = _STRANGE_NUMBER.search(told) is not None
         return json.loads(
-            text,
+            told,
             object_pairs_hook=_mapping,
             parse_constant=_not_finite,
-            parse_int=_whole,
-            parse_float=_fraction,
+            parse_int=_whole if strange else None,
+            parse_float=_fraction if strange else None,
         )
     except json.JSONDecodeError as error:
         told = f"no JSON: {error.msg} in column {error.colno}"

@@ -7,7 +7,9 @@ import re
 import sys
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+
+from mars_logic.json_files import value_of
 
 
 def folder(name: Literal["encodings", "worlds"]) -> Path:
@@ -32,6 +34,33 @@ def text(module: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
+def text_at(path: Path) -> str:
+    """The text of a file of the package, by its path.
+
+    Raises:
+        ValueError: The file lies elsewhere; such files are read by ``mars_logic.files``.
+    """
+    package = Path(__file__).parent
+    places = (package, folder("encodings"), folder("worlds"))
+    if not any(path.is_relative_to(place) for place in places):
+        raise ValueError(f"{path} is no file of the package")
+    return path.read_text(encoding="utf-8")
+
+
+def values_at(path: Path) -> Any:
+    """What a file of the package holds in JSON (``.json``) or YAML.
+
+    Raises:
+        ValueError: The file lies elsewhere.
+    """
+    text = text_at(path)
+    if path.suffix == ".json":
+        return value_of(text, f"{path}:1", "JSON")
+    import yaml
+
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
 def encoding(file: str) -> str:
     """The path of a file of ``encodings/``, as clingo takes paths.
 
@@ -46,5 +75,5 @@ def included(root: str) -> list[str]:
     clingo looks for included files in the current folder first, where a user may have files of the
     same names.
     """
-    text = (folder("encodings") / root).read_text(encoding="utf-8")
+    text = text_at(folder("encodings") / root)
     return [encoding(name) for name in re.findall(r'^#include "(.+)"\.', text, re.MULTILINE)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -74,7 +73,7 @@ def bench(
                 suite.save(report, out)
             shown.advance(every)
     if as_json:
-        documents = [json.loads(suite.as_json(report)) for report in reports]
+        documents = [suite.as_data(report) for report in reports]
         print_json({"schema": "mars-logic bench 1", "benchmarks": documents})
     else:
         _print_table(reports)

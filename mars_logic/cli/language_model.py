@@ -81,7 +81,8 @@ def stated_options(stated: list[str]) -> dict[str, Any]:
     Raises:
         InputError: One is not of that form.
     """
-    import yaml
+    from mars_logic.world.problems import WorldError
+    from mars_logic.world.source import value_of
 
     found: dict[str, Any] = {}
     for each in stated:
@@ -89,8 +90,8 @@ def stated_options(stated: list[str]) -> dict[str, Any]:
         if not sign or name in _OWN:
             raise InputError(f"--option: '{each}' is no option; allowed: NAME=VALUE")
         try:
-            found[name] = yaml.safe_load(value)
-        except yaml.YAMLError:
+            found[name] = value_of(value, "--option")
+        except WorldError:
             raise InputError(f"--option: '{each}' is no plain value; allowed: NAME=VALUE") from None
     return found
 

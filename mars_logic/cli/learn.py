@@ -342,11 +342,11 @@ def _death(lesson: LearningEpisode) -> dict[str, Any] | None:
 
 
 def _json(name: str, found: Study, *, live_on: bool) -> dict[str, Any]:
-    import yaml
 
     from mars_logic.play.episodes import summarise
     from mars_logic.play.learning import experiments, revisions
     from mars_logic.world.dump import to_yaml
+    from mars_logic.world.source import value_of
 
     last = found.lessons[-1].score
     evaluation = None
@@ -387,7 +387,7 @@ def _json(name: str, found: Study, *, live_on: bool) -> dict[str, Any]:
             "log_loss": last.log_loss.to_json(),
         },
         "evaluation": evaluation,
-        "theory": yaml.safe_load(to_yaml(found.theory)),
+        "theory": value_of(to_yaml(found.theory), "theory"),
         "revisions": revisions(found),
         "inexpressible": {".".join(name): list(told) for name, told in found.inexpressible.items()},
         "experiments": experiments(found),

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mars_logic.data.trajectory import About
 from mars_logic.errors import InputError
+from mars_logic.json_files import value_of
 from mars_logic.world import names
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.problems import dotted
@@ -90,17 +91,20 @@ class Described:
 
 def description(abouts: Sequence[About], lengths: Sequence[int], privileged: bool) -> str:
     """The document, as text."""
-    origins: dict[str, int] = {}
+    numbers = dict[str, int]()
+    origins = list[dict[str, object]]()
     episodes = []
     for about, length in zip(abouts, lengths, strict=True):
-        origin = {
+        origin: dict[str, object] = {
             "world": about.world,
             "digest": about.digest,
             "dynamics": about.dynamics,
             "agent": about.agent,
             "versions": dict(about.versions),
         }
-        number = origins.setdefault(json.dumps(origin), len(origins))
+        number = numbers.setdefault(json.dumps(origin), len(numbers))
+        if number == len(origins):
+            origins.append(origin)
         episodes.append((number, about.seed, about.episode, length))
     document = {
         "schema": SCHEMA,
@@ -110,7 +114,7 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
         "materials": " ".join(names.MATERIALS),
         "objects": " ".join(names.LOOKS),
         "inventory": " ".join(names.ITEMS),
-        "origins": [json.loads(origin) for origin in origins],
+        "origins": origins,
         "episodes": episodes,
     }
     return json.dumps(document, separators=(",", ":"))
@@ -122,6 +126,8 @@ def described(text: bytes) -> Described:
     Raises:
         InputError: It is not one of a version known here; the message lacks the file's name.
     """
+    allowed = f"{SCHEMA!r} as JSON"
+    value_of(text, KEY, allowed)
     try:
         found = _Document.model_validate_json(text)
     except ValidationError as error:

@@ -18,7 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from mars_logic.data.description import KEY
 from mars_logic.data.game_trajectory import GameAbout, GameTrajectory, ObservationPart
 from mars_logic.data.trajectory import freeze
+from mars_logic.errors import InputError
 from mars_logic.files import write_atomically
+from mars_logic.json_files import value_of
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.names import SEED_LIMIT
 from mars_logic.world.problems import dotted
@@ -143,8 +145,9 @@ def is_game_trajectory(path: Path) -> bool:
     from mars_logic.data.parquet import Parquet
 
     try:
-        found = json.loads(Parquet.open(path, _ALLOWED).texts[KEY.encode()])
-    except (ValueError, KeyError, RecursionError):  # an InputError is a ValueError
+        text = Parquet.open(path, _ALLOWED).texts[KEY.encode()]
+        found = value_of(text, f"{path}:1", _ALLOWED)
+    except (InputError, KeyError):
         return False
     return isinstance(found, dict) and found.get("schema") == SCHEMA
 
@@ -239,8 +242,10 @@ def _stated(part: ObservationPart) -> dict[str, Any]:
 def _described(file: Parquet) -> _Document:
     if KEY.encode() not in file.texts:
         file.refuse(KEY, "it is missing from the file's metadata")
+    text = file.texts[KEY.encode()]
+    value_of(text, f"{file.path}:1", _ALLOWED)
     try:
-        return _Document.model_validate_json(file.texts[KEY.encode()])
+        return _Document.model_validate_json(text)
     except ValidationError as error:
         _refuse(file, error)
 

@@ -7,14 +7,13 @@ names an episode: that of SmartPlay's games (``episode``), and that of RULEARN's
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mars_logic.domains.conformance import RECORDING, RecordedLine, RecordingDifference
-from mars_logic.files import read_text
+from mars_logic.json_files import read_json_lines
 
 _MOST_BYTES: Final = 100_000_000
 _USUAL: Final = "mars_logic.domains.coded_replay"
@@ -73,16 +72,11 @@ def recorded_lines(path: Path) -> Iterator[RecordedLine]:
     Raises:
         InputError: The file is no recording.
     """
-    lines = read_text(path, RECORDING, _MOST_BYTES).split("\n")
-    held = [(number, text) for number, text in enumerate(lines, 1) if text.strip()]
-    if not held:
+    number = 0
+    for number, held in read_json_lines(path, RECORDING, _MOST_BYTES):
+        yield RecordedLine(path, number, held)
+    if not number:
         raise RecordedLine(path, 1, None).refusal("file", "the file is empty", RECORDING)
-    for number, text in held:
-        try:
-            yield RecordedLine(path, number, json.loads(text))
-        except (ValueError, RecursionError):
-            line = RecordedLine(path, number, None)
-            raise line.refusal("file", "this is no JSON", RECORDING) from None
 
 
 def _form(line: RecordedLine) -> Callable[[RecordedLine], Replayed]:

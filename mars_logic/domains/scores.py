@@ -10,7 +10,6 @@ Source: SmartPlay (ICLR 2024), tables 2 to 4, and its code. Where paper and code
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from mars_logic.errors import InputError
+from mars_logic.resources import values_at
 
 Weights = Literal["code", "paper"]
 HUMAN: Final = "Human"
@@ -53,8 +53,7 @@ class PublishedScores:
 @cache
 def published() -> PublishedScores:
     """The numbers of SmartPlay's tables."""
-    text = Path(__file__).with_name("smartplay.json").read_text(encoding="utf-8")
-    held = json.loads(text)
+    held = values_at(Path(__file__).with_name("smartplay.json"))
     return PublishedScores(
         games=tuple(held["games"]),
         settings=held["settings"],

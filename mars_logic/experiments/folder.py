@@ -12,8 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-import pyarrow.parquet as pq
-
+from mars_logic.data.parquet import Parquet
 from mars_logic.errors import InputError
 from mars_logic.experiments import record, whole
 from mars_logic.experiments.layout import ABOUT, DAMAGED, FAILURES, RESULTS, ROWS, SPEC, UNITS
@@ -21,9 +20,9 @@ from mars_logic.experiments.record import Files
 from mars_logic.experiments.spec import MAX_BYTES, Spec
 from mars_logic.experiments.units import Unit
 from mars_logic.experiments.work import Failure
-from mars_logic.file_names import opened_natively
-from mars_logic.files import read_bytes, write_atomically
+from mars_logic.files import locked, read_bytes, write_atomically
 
+_RESULTS: Final = "results of mars-logic experiment"
 _BEGUN: Final = ".begun-"
 _MARK: Final = "# Made by mars-logic experiment, in whose folder this lies.\n"
 _SHOWN: Final = 3
@@ -40,7 +39,7 @@ class ResultsFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.set_aside: dict[str, tuple[Path, str]] = {}
-        self._lock: int | None = None
+        self._held = contextlib.ExitStack()
 
     def __enter__(self) -> ResultsFolder:
         """Take the folder.
@@ -54,7 +53,11 @@ class ResultsFolder:
                 f"{spec}:1: file: not made by mars-logic experiment; allowed: another folder"
             )
         self.path.mkdir(parents=True, exist_ok=True)
-        self._lock = _locked(self.path)
+        if not self._held.enter_context(locked(self.path / ".lock", wait=False)):
+            raise InputError(
+                f"{self.path}:1: folder: another mars-logic experiment is at work here; "
+                "allowed: another folder, or to wait until it is done"
+            )
         (self.path / UNITS).mkdir(exist_ok=True)
         for left in (self.path / UNITS).glob(f"{_BEGUN}*"):
             shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
@@ -62,8 +65,7 @@ class ResultsFolder:
 
     def __exit__(self, *_: object) -> None:
         """Leave the folder to others."""
-        if self._lock is not None:
-            os.close(self._lock)
+        self._held.close()
 
     def begin(self, spec: Spec, units: Sequence[Unit]) -> list[Unit]:
         """Note what is asked for now, and set aside units that are not whole.
@@ -140,30 +142,14 @@ class ResultsFolder:
     def collect(self, units: Sequence[Unit]) -> int:
         """Write the rows of all units that are done to one file; return how many units that is."""
         paths = [self.path / UNITS / unit.name / ROWS for unit in units]
+        names = record.COLUMNS.names  # older results lack some; the rows' reader knows which
         found = [
-            pq.read_table(opened_natively(path), schema=record.COLUMNS)
+            Parquet.open(path, _RESULTS).table(record.COLUMNS, names)
             for path in paths
             if path.exists()
         ]
         write_atomically(self.path / RESULTS, record.as_parquet(record.together(found)))
         return len(found)
-
-
-def _locked(path: Path) -> int | None:
-    """A lock on the folder that ends with this process in any case; None if there are no locks."""
-    try:
-        import fcntl
-    except ImportError:  # a system without such locks
-        return None
-    handle = os.open(path / ".lock", os.O_CREAT | os.O_RDWR, 0o666)
-    with contextlib.suppress(BlockingIOError):
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return handle
-    os.close(handle)
-    raise InputError(
-        f"{path}:1: folder: another mars-logic experiment is at work here; "
-        "allowed: another folder, or to wait until it is done"
-    )
 
 
 def _is_ours(spec: Path) -> bool:

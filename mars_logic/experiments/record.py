@@ -198,7 +198,11 @@ def as_parquet(table: pa.Table) -> bytes:
 
 def together(tables: Iterable[pa.Table]) -> pa.Table:
     """Rows of several units in one table; columns that older ones lack are null in their rows."""
-    return pa.concat_tables([COLUMNS.empty_table(), *tables], promote_options="default")
+    plain = (
+        table.cast(pa.schema([COLUMNS.field(name) for name in table.schema.names]))
+        for table in tables
+    )
+    return pa.concat_tables([COLUMNS.empty_table(), *plain], promote_options="default")
 
 
 def _forget_peak() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
@@ -15,6 +14,7 @@ from mars_logic.data.parquet import Parquet
 from mars_logic.domains.registry import domain, domain_names
 from mars_logic.errors import InputError
 from mars_logic.experiments import record
+from mars_logic.json_files import value_of
 from mars_logic.play.episodes import Ended
 from mars_logic.world.fields import shown
 from mars_logic.world.names import DYNAMICS, SEED_LIMIT
@@ -160,8 +160,8 @@ def _one_of(*names: str) -> _Check:
 
 def _is_object(text: str) -> bool:
     try:
-        return isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
+        return isinstance(value_of(text, "options", "a mapping"), dict)
+    except InputError:
         return False
 
 

@@ -7,7 +7,6 @@ for independent.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -24,6 +23,7 @@ from mars_logic.experiments.puzzle_summary import puzzle_results
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.series import Spread
 from mars_logic.experiments.statistics import bootstrap, bootstrap_mean, share_interval
+from mars_logic.json_files import value_of
 from mars_logic.play.episodes import summarise
 from mars_logic.play.privileges import given, marked
 from mars_logic.world.vocabulary import achievement_aliases
@@ -76,7 +76,7 @@ def given_to(rows: Iterable[Row]) -> dict[str, str]:
 
 
 def _given(row: Row) -> str:
-    options = json.loads(row.options)
+    options = value_of(row.options, "options", "a mapping")
     if row.is_game:
         return given_in_games(row.dynamics, row.agent_name, options, row.belief)
     return given(row.agent_name, options, row.belief)

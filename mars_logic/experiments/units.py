@@ -13,6 +13,7 @@ from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
 from mars_logic.experiments.spec import AgentSetting, HowMany, Spec
 from mars_logic.experiments.worlds import ExperimentWorld, Given
+from mars_logic.json_files import value_of
 from mars_logic.play.agent import resolved
 from mars_logic.play.learning import far_seed
 from mars_logic.world.theory import Theory, World
@@ -82,7 +83,7 @@ class Unit:
     @property
     def stated_options(self) -> dict[str, Any]:
         """The options of the agent; exchanges with a language model are kept by unit."""
-        options: dict[str, Any] = json.loads(self.options)
+        options: dict[str, Any] = value_of(self.options, "options", "a mapping")
         if "language" in options:
             options["language"] = {**options["language"], "session": self.name}
         return options
@@ -103,7 +104,7 @@ class Unit:
         """All that its results depend on, as plain data."""
         return {
             "agent": self.agent,
-            "options": json.loads(self.options),
+            "options": value_of(self.options, "options", "a mapping"),
             "belief": self.belief.digest if self.belief is not None else None,
             "world": self.world.digest,
             "seed": self.seed,

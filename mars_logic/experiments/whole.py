@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +11,7 @@ from mars_logic.experiments.layout import ABOUT, ROWS
 from mars_logic.experiments.record import digest
 from mars_logic.experiments.results import of_unit
 from mars_logic.files import read_bytes
+from mars_logic.json_files import read_json
 
 MOST_BYTES: Final = 50_000_000
 """Of each file of a unit."""
@@ -55,12 +55,7 @@ def program(unit: Path) -> str | None:
 
 
 def _about(file: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(read_bytes(file, _ALLOWED, _ABOUT_BYTES))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise _refusal(file, "this is no JSON") from None
+    found = read_json(file, _ALLOWED, _ABOUT_BYTES)
     kinds = {"identity": dict, "files": dict | None}
     if not isinstance(found, dict) or not all(
         isinstance(found.get(name), kind) for name, kind in kinds.items()

@@ -13,11 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mars_logic.world.vocabulary import dialects
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mars_logic.logic.reachability_model import ReachabilityModel
 
+_MOST_BYTES = 64_000_000
 FILE = Path(__file__).with_name("layouts.npz")
 """By dialect, uint8[n, 64, 64]: the place in ``zones`` of each cell's zone. int64[n]: ``seeds``."""
 
@@ -45,7 +48,6 @@ def example_maps(reachability: ReachabilityModel) -> Iterator[tuple[int, NDArray
 
 @cache
 def _layouts() -> dict[str, NDArray[Any]]:
-    import numpy as np
+    from mars_logic.sim.archive import read_arrays
 
-    with np.load(FILE) as kept:
-        return dict(kept)
+    return read_arrays(FILE, ("zones", "seeds", *dialects()), _MOST_BYTES)

@@ -66,7 +66,7 @@ class _Atom(NamedTuple):
 @cache
 def statements(file: str) -> tuple[ProgramStatement, ...]:
     """The statements of a file of ``encodings/``, which may include no others."""
-    return read_statements((resources.folder("encodings") / file).read_text(encoding="utf-8"))
+    return read_statements(resources.text_at(resources.folder("encodings") / file))
 
 
 def read_statements(text: str) -> tuple[ProgramStatement, ...]:

@@ -6,6 +6,7 @@ arrays' headers first and unpacks only the requested arrays, never Python object
 
 from __future__ import annotations
 
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Collection
@@ -27,6 +28,11 @@ _SUFFIX: Final = ".npy"
 _UNREADABLE: Final = (
     *(OSError, ValueError, EOFError, KeyError, MemoryError, NotImplementedError, RuntimeError),
     *(zipfile.BadZipFile, zlib.error),
+)
+# numpy reads headers as Python's source: with ``ast``, and where that fails, with ``tokenize``.
+_NO_HEADER: Final = (
+    *(SyntaxError, tokenize.TokenError, TypeError, IndexError, AttributeError, OverflowError),
+    *(RecursionError, MemoryError, AssertionError),
 )
 
 
@@ -83,5 +89,8 @@ def _header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
     version = npy.read_magic(file)
     if version not in read:
         raise ValueError(f"arrays of version {version} are not known")
-    shape, _, dtype = read[version](file, max_header_size=_MOST_HEADER)
+    try:
+        shape, _, dtype = read[version](file, max_header_size=_MOST_HEADER)
+    except _NO_HEADER:
+        raise ValueError("an array's header is damaged") from None
     return shape, dtype

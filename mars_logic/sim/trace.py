@@ -6,7 +6,6 @@ reference game; docs/simulator.md describes the arrays.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.errors import InputError
+from mars_logic.json_files import value_of
 from mars_logic.sim.archive import read_arrays
 from mars_logic.sim.codes import (
     ARROW,
@@ -206,9 +206,9 @@ def _meta(path: Path, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
     if "meta_json" not in arrays:
         raise _wrong(path, "meta_json", "there is no such array", "a description in JSON")
     try:
-        meta = json.loads(arrays["meta_json"].tobytes().decode())
-    except (ValueError, RecursionError):
-        raise _wrong(path, "meta_json", "this is not JSON", "a description in JSON") from None
+        meta = value_of(arrays["meta_json"].tobytes(), f"{path}:1", "a description in JSON")
+    except InputError as error:
+        raise TraceError(str(error).replace(": file: ", ": meta_json: ", 1)) from None
     if not isinstance(meta, dict):
         raise _wrong(path, "meta_json", "this is not a JSON object", "a description in JSON")
     if meta.get("game") in dialects() and vocabulary(meta["game"]).traced:

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from mars_logic.resources import text_at
+
 ART: Final = Path(__file__).parent / "art"
 SIDE: Final = 16
 """Width and height of a sprite in pixels, but for digits (3 by 5)."""
@@ -27,7 +29,7 @@ CLEAR: Final = "."
 def palette() -> dict[str, tuple[int, int, int, int]]:
     """Each palette character's colour: red, green, blue and opacity, 0 to 255."""
     colours = {CLEAR: (0, 0, 0, 0)}
-    for line in (ART / "palette.txt").read_text(encoding="utf-8").splitlines():
+    for line in text_at(ART / "palette.txt").splitlines():
         character, _, rest = line.partition(" ")
         if len(character) == 1 and character != "#":
             red, green, blue = bytes.fromhex(rest.strip()[:6])
@@ -44,7 +46,7 @@ def sheet(name: str) -> dict[str, NDArray[np.uint8]]:
     """
     colours = palette()
     found = {}
-    for block in (ART / f"{name}.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]:
+    for block in text_at(ART / f"{name}.txt").strip().split("\n\n")[1:]:
         title, *rows = block.splitlines()
         pixels = np.array([[colours[character] for character in row] for row in rows], np.uint8)
         pixels.flags.writeable = False

@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from mars_logic.errors import InputError
+from mars_logic.files import read_bytes
 from mars_logic.world.fields import shown
 from mars_logic.world.problems import Document, Path, Problem, WorldError, dotted
 
@@ -50,11 +52,7 @@ def parse(text: str, file: str, allowed: str = _WHAT) -> Document:
         file: The file's name in messages.
         allowed: Description of the expected file, for messages.
     """
-    try:
-        _check_depth(text, file, allowed)
-        root = yaml.compose(text, Loader=_Loader)
-    except yaml.YAMLError as error:
-        raise WorldError(_not_yaml(error, file, allowed)) from None
+    root = _composed(text, file, allowed)
     if root is None:
         raise WorldError(Problem(file, 1, "file", "the file is empty", allowed))
     if not root.tag.endswith(":map"):
@@ -64,28 +62,42 @@ def parse(text: str, file: str, allowed: str = _WHAT) -> Document:
     return Document(file, reader.value(root, ()), reader.lines)
 
 
-def _text(path: FilePath, file: str) -> str:
-    def refuse(message: str, line: int = 1) -> WorldError:
-        return WorldError(Problem(file, line, "file", message, _WHAT))
+def value_of(text: str, place: str, allowed: str = "a value in YAML") -> Any:
+    """The plain value that a text in YAML stands for; None for an empty one.
 
+    Args:
+        text: The text.
+        place: Where it stands, for messages.
+        allowed: What it should be, for messages.
+
+    Raises:
+        WorldError: As for :func:`parse`, though it need be no mapping.
+    """
+    root = _composed(text, place, allowed)
+    return None if root is None else _Reader(place).value(root, ())
+
+
+def _composed(text: str, file: str, allowed: str) -> Any:
     try:
-        if not path.exists():
-            raise refuse("there is no such file")
-        if path.is_dir():
-            raise refuse("this is a directory")
-        if not path.is_file():
-            raise refuse("this is not a regular file")
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise refuse(f"the file is too large ({size:,} bytes)")
-        content = path.read_bytes()
-    except OSError as error:
-        raise refuse(f"the file cannot be read ({error.strerror})") from None
+        _check_depth(text, file, allowed)
+        return yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise WorldError(_not_yaml(error, file, allowed)) from None
+
+
+def _text(path: FilePath, file: str) -> str:
+    """The text; what is told of the file as a whole names it as the messages do."""
+    try:
+        content = read_bytes(path, _WHAT, MAX_BYTES)
+    except InputError as error:
+        found = str(error).removeprefix(f"{path}:1: file: ").partition("; allowed: ")[0]
+        raise WorldError(Problem(file, 1, "file", found, _WHAT)) from None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise refuse("not YAML: the file is not UTF-8 text", line) from None
+        problem = Problem(file, line, "file", "not YAML: the file is not UTF-8 text", _WHAT)
+        raise WorldError(problem) from None
 
 
 def _check_depth(text: str, file: str, allowed: str) -> None:

@@ -13,10 +13,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, get_type_hints
 
-import yaml
-
 from mars_logic import resources
 from mars_logic.errors import InputError
+from mars_logic.resources import values_at
 from mars_logic.world import names
 from mars_logic.world.frozen import FrozenMap
 
@@ -24,7 +23,6 @@ BARE = "bare"
 """Land without a mark."""
 REMAINS = "remains"
 """The material of what is left of trees, ores, creatures and stations; its mark says of what."""
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FIRST = {"materials": names.MATERIALS, "objects": names.OBJECTS, "vitals": names.VITALS}
 _IN_KERNELS = (
     *("decline", "daylight", "health_at_first", "damage", "unarmed_damage", "arrow_points"),
@@ -231,7 +229,7 @@ def vocabulary(dialect: str) -> Vocabulary:
         InputError: Its file is wrong.
     """
     path = _files()[dialect]
-    return make_vocabulary(yaml.load(path.read_text("utf-8"), _Loader), str(path))
+    return make_vocabulary(values_at(path), str(path))
 
 
 @cache

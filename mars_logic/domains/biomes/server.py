@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mars_logic.errors import InputError
+from mars_logic.json_files import value_of
 
 PACKAGE: Final = "minetest-server"
 """The package of Debian and Ubuntu."""
@@ -136,7 +137,7 @@ class MinetestServer:
                 message = f"the server of Minetest did not answer{told}"
                 raise InputError(f"engine: {message}; allowed: columns, or another try")
         answer, _, self._rest = self._rest.partition(b"\n")
-        return json.loads(answer)
+        return value_of(answer, "engine", "an answer of Minetest's server")
 
     def _last_words(self) -> str:
         """The last line of the server's log that tells of an error."""

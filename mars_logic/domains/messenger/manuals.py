@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-import yaml
-
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES, Messenger, Setup
 from mars_logic.errors import InputError
-from mars_logic.files import read_text
+from mars_logic.json_files import read_json
+from mars_logic.resources import values_at
 
 UNKNOWN_MOTION: Final = "unknown"
 """Says of a sentence that it does not tell how the thing moves."""
@@ -43,8 +41,9 @@ class Templates:
     """Sentences made of frames, names, roles and motions."""
 
     def __init__(self) -> None:
-        text = Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8")
-        self.parts: Mapping[str, Mapping[str, Sequence[str]]] = yaml.safe_load(text)
+        self.parts: Mapping[str, Mapping[str, Sequence[str]]] = values_at(
+            Path(__file__).with_name("templates.yaml")
+        )
 
     def draw(self, labels: Labels, chance: Seeded) -> str:
         """A sentence that says this, each frame and wording with the same probability."""
@@ -98,11 +97,7 @@ def labelled_sentences(path: Path, split: str = "all") -> list[tuple[str, str, s
     Raises:
         InputError: The file is missing or wrong, or has no rows of the split.
     """
-    text = read_text(path, _WHAT, _MOST_BYTES)
-    try:
-        held = json.loads(text)
-    except (ValueError, RecursionError):
-        raise InputError(f"{path}:1: file: this is no JSON; allowed: {_WHAT}") from None
+    held = read_json(path, _WHAT, _MOST_BYTES)
     if not isinstance(held, dict) or held.get("columns") != list(_COLUMNS):
         raise InputError(f"{path}: columns: these are missing; allowed: {', '.join(_COLUMNS)}")
     lists = {key: rows for key, rows in held.items() if isinstance(rows, list) and key != "columns"}

@@ -12,11 +12,11 @@ from itertools import permutations, product
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-import yaml
 from pydantic import BeforeValidator
 
 from mars_logic.domains.game import Game, Text, word
 from mars_logic.domains.messenger.layout import CHASER, FLEEING, IMMOVABLE
+from mars_logic.resources import values_at
 from mars_logic.world.fields import invalid, number
 
 NAMES: Final = (
@@ -91,8 +91,7 @@ def assignments(split: Split) -> tuple[Assignment, ...]:
     """The games of a split: which name has which role; ``all`` are 1320."""
     if split == "all":
         return tuple(permutations(NAMES, 3))
-    text = Path(__file__).with_name("games.yaml").read_text(encoding="utf-8")
-    found: Mapping[str, list[list[str]]] = yaml.safe_load(text)
+    found: Mapping[str, list[list[str]]] = values_at(Path(__file__).with_name("games.yaml"))
     return tuple((each[0], each[1], each[2]) for each in found[split])
 
 

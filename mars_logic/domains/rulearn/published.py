@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from mars_logic.resources import values_at
 
 FAMILIES = ("function_operator", "escape_room", "reactor")
 
@@ -54,8 +55,7 @@ class PublishedPuzzles:
 @cache
 def published_puzzles() -> PublishedPuzzles:
     """The numbers."""
-    text = Path(__file__).with_name("published.json").read_text(encoding="utf-8")
-    held = json.loads(text)
+    held = values_at(Path(__file__).with_name("published.json"))
     groups = {
         player: {family: tuple(shares) for family, shares in found.items()}
         for player, found in held["groups"].items()

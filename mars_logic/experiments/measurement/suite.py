@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -16,6 +17,7 @@ from mars_logic.experiments.measurement.machine import machine
 from mars_logic.experiments.series import BenchmarkReport, BenchmarkResult
 from mars_logic.extras import install_hint
 from mars_logic.files import read_bytes, write_atomically
+from mars_logic.json_files import value_of
 from mars_logic.world.fields import nearest
 
 PACKAGE = "mars_logic.benchmarks"
@@ -73,6 +75,11 @@ def as_json(report: BenchmarkReport) -> str:
     return _REPORT.dump_json(report, indent=1).decode() + "\n"
 
 
+def as_data(report: BenchmarkReport) -> Any:
+    """A report as plain data, as it stands in a file."""
+    return _REPORT.dump_python(report, mode="json")
+
+
 def require_own(folder: Path) -> None:
     """Make sure that nothing in a folder is in the way of results.
 
@@ -105,8 +112,10 @@ def load(path: Path) -> BenchmarkReport:
         InputError: The file cannot be read, or holds something else.
     """
     allowed = "what mars-logic bench wrote"
+    content = read_bytes(path, allowed, _MOST_BYTES)
+    value_of(content, f"{path}:1", allowed)
     try:
-        return _REPORT.validate_json(read_bytes(path, allowed, _MOST_BYTES))
+        return _REPORT.validate_json(content)
     except ValidationError:
         raise InputError(f"{path}:1: file: no result of a benchmark; allowed: {allowed}") from None
 

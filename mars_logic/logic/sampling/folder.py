@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from mars_logic.errors import InputError
-from mars_logic.files import read_bytes, write_atomically
+from mars_logic.files import write_atomically
+from mars_logic.json_files import read_json
 from mars_logic.logic import Proof
 from mars_logic.logic.sampling.request import Request
 from mars_logic.logic.sampling.sampler import Sample, Sampler
@@ -114,11 +115,7 @@ def _read(path: Path) -> Summary | None:
     """
     if not os.path.lexists(path):
         return None
-    try:
-        found = json.loads(read_bytes(path, _ALLOWED, _MOST_BYTES))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        what = "it is nested too deep" if isinstance(error, RecursionError) else str(error).lower()
-        raise InputError(f"{path}:1: file: {what}; allowed: {_ALLOWED}") from None
+    found = read_json(path, _ALLOWED, _MOST_BYTES)
     if not isinstance(found, dict):
         raise InputError(f"{path}:1: file: it holds no object; allowed: {_ALLOWED}")
     return found

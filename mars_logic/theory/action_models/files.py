@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from mars_logic.data.store import load
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
+from mars_logic.json_files import value_of
 from mars_logic.theory.action_models import action_goals
 from mars_logic.theory.action_models.records import FAILED, SILENT, SUCCEEDED, Records
 from mars_logic.theory.action_models.states import States
@@ -127,13 +128,7 @@ def _file(path: Path) -> Records:
 
 
 def _json(path: Path, text: str) -> tuple[names.Dynamics, list[Any]]:
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", 1)
-        raise InputError(
-            f"{path}:{line}: file: no JSON: {_what(error)}; allowed: records as JSON"
-        ) from None
+    document = value_of(text, f"{path}:1", "records as JSON")
     if isinstance(document, list):
         return "crafter", document
     if not isinstance(document.get("records"), list):

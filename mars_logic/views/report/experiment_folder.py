@@ -14,6 +14,7 @@ from mars_logic.errors import InputError
 from mars_logic.experiments import results
 from mars_logic.experiments.layout import RESULTS, SPEC, UNITS
 from mars_logic.files import read_text
+from mars_logic.json_files import value_of
 from mars_logic.play import certificate
 from mars_logic.views.report import game_data
 from mars_logic.views.report.report_data import (
@@ -123,7 +124,9 @@ def _learned(unit: Path) -> LearnedUnit | None:
 
 def _read(path: Path, kind: TypeAdapter[Document]) -> Document:
     allowed = "a document as written by mars-logic experiment"
+    text = read_text(path, allowed, _MAX_BYTES)
+    value_of(text, f"{path}:1", allowed)
     try:
-        return kind.validate_json(read_text(path, allowed, _MAX_BYTES))
+        return kind.validate_json(text)
     except ValidationError as error:
         raise refusal(path, error, allowed) from None

@@ -31,6 +31,7 @@ from mars_logic.experiments.games import normalised_score
 from mars_logic.experiments.rows import Row
 from mars_logic.experiments.worlds import BELIEFS
 from mars_logic.file_names import named_beside
+from mars_logic.json_files import value_of
 from mars_logic.views.report.distinct_names import distinct_names
 
 _UNKNOWN: Final = math.nan
@@ -182,7 +183,7 @@ def of_trajectory(recorded: GameTrajectory) -> GameCertificate:
         if isinstance(domain, CodedDomain):
             data: list[Any] = [known.index(each) for each in taken]
         else:
-            data = [json.loads(each) for each in taken]
+            data = [value_of(each, f"{path}:1", "an action as JSON") for each in taken]
         actions = tuple(map(domain.read_action, data))
         played = replay(game, about.seed, data)
     except ValueError as error:  # also an action when the game is over

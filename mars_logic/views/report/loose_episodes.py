@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -14,7 +13,7 @@ from mars_logic.data.game_store import is_game_trajectory
 from mars_logic.data.trajectory import Trajectory
 from mars_logic.domains.certificates import is_game_certificate
 from mars_logic.errors import InputError
-from mars_logic.files import read_bytes
+from mars_logic.json_files import read_json
 from mars_logic.play import certificate
 from mars_logic.play.certificate import MAX_BYTES, SCHEMA, Certificate, WorldReference
 from mars_logic.views.report import game_data
@@ -65,8 +64,8 @@ def _is_of_game(file: Path) -> bool:
 def _is_certificate(file: Path) -> bool:
     """Whether a file says of itself that it is one; if so, what is wrong in it is told."""
     try:
-        found = json.loads(read_bytes(file, ALLOWED, MAX_BYTES))
-    except (ValueError, RecursionError):  # an InputError is a ValueError
+        found = read_json(file, ALLOWED, MAX_BYTES)
+    except InputError:
         return False
     return isinstance(found, dict) and found.get("schema") == SCHEMA
 

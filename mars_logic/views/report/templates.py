@@ -9,6 +9,8 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from mars_logic.resources import text_at
+
 PAGE: Final = Path(__file__).parent / "page"
 """Templates, styles and scripts of the report about experiments; its styles serve others, too."""
 
@@ -25,8 +27,8 @@ def environment(folder: Path) -> Environment:
 
 
 def read(file: Path) -> str:
-    """The text of a file."""
-    return file.read_text(encoding="utf-8")
+    """The text of a file of the package."""
+    return text_at(file)
 
 
 def styles(files: Iterable[Path]) -> Markup:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+
+from mars_logic.resources import text
 
 
 @cache
@@ -13,4 +14,4 @@ def cheat_sheet() -> str:
     >>> cheat_sheet().splitlines()[0]
     'HOW TO WRITE RULES'
     """
-    return files("mars_logic.world.words").joinpath("cheat_sheet.txt").read_text(encoding="utf-8")
+    return text(__name__, "cheat_sheet.txt")
