@@ -257,3 +257,44 @@ def test_what_is_not_asked_for_is_not_unpacked(arrays, saved):
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("other.npy", bytes(100_000_000))
     assert load_trace(path).steps == len(arrays["action"])
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"(",
+        b"{'descr': (",
+        b"{'descr': '|u1', 'fortran_order': False, 'shape': ((}",
+        b"{'descr': '''",
+        b"(" * 5000,
+        b"-" * 9000 + b"1",
+        b"[" * 900 + b"]" * 900,
+        b"\x00",
+        b"\xff",
+        b"",
+        b"  1\n 2\n",
+        b"{'descr': [('a', '<f8', -1)], 'fortran_order': False, 'shape': (1,)}",
+        b"{'descr': ('<f8', (10**9,)), 'fortran_order': False, 'shape': (1,)}",
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d,)}" % 2**70,
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': (True, -1)}",
+        b"{'descr': {}, 'fortran_order': False, 'shape': (1,)}",
+        b"{'descr': [1], 'fortran_order': False, 'shape': (1,)}",
+        b"{'descr': '<f8', 'fortran_order': False, 'shape': {1: 2}}",
+        b"{'descr': '<f8', {}: 1, 'shape': (1,)}",
+        b"{'descr': '<U%d', 'fortran_order': False, 'shape': (1,)}" % 2**40,
+        b"{'descr': '<M8[9999999999999999999s]', 'fortran_order': False, 'shape': (1,)}",
+        b"0x" + b"f" * 9000,
+        b"9" * 9000,
+    ],
+)
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_damaged_header(header, version, arrays, saved):
+    path = saved(arrays)
+    size = len(header).to_bytes(2 if version == 1 else 4, "little")
+    content = b"\x93NUMPY" + bytes([version, 0]) + size + header + bytes(64)
+    with zipfile.ZipFile(path) as archive:
+        kept = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, held in (kept | {"action.npy": content}).items():
+            archive.writestr(name, held)
+    assert "not a readable .npz file" in error_of(path) or "action" in error_of(path)
