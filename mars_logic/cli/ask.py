@@ -23,7 +23,9 @@ def ask(
     map_seed: Annotated[
         int | None, typer.Option("--map", min=0, max=2**60, help="Ask about this seed's map.")
     ] = None,
-    models: Annotated[int, typer.Option(min=0, help="How many models; 0 for all.")] = 1,
+    models: Annotated[
+        int, typer.Option(min=0, max=2**31 - 1, help="How many models; 0 for all.")
+    ] = 1,
     time_limit: Annotated[
         float, typer.Option(min=0.01, max=1e6, help="Seconds.", metavar="SECONDS")
     ] = 60,

@@ -139,9 +139,11 @@ def _play_game(agent: str, name: str, seed: int, settings: LanguageSettings) -> 
 def estimate_cost(
     folder: Annotated[Path, typer.Argument(help="Exchanges that were kept.", metavar="EXCHANGES")],
     language: LanguageFile = None,
-    worlds: Annotated[int, typer.Option(min=1, help="Worlds to be played.")] = 8,
-    trials: Annotated[int, typer.Option(min=1, help="Episodes in each world.")] = 9,
-    steps: Annotated[int, typer.Option(min=1, help="Steps of an episode, at most.")] = 1000,
+    worlds: Annotated[int, typer.Option(min=1, max=1_000_000, help="Worlds to be played.")] = 8,
+    trials: Annotated[int, typer.Option(min=1, max=1_000_000, help="Episodes in each world.")] = 9,
+    steps: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Steps of an episode, at most.")
+    ] = 1000,
     as_json: Json = False,
 ) -> None:
     """Estimate tokens and cost of a table of results, from exchanges that were kept.

@@ -86,7 +86,10 @@ def records(
         int, typer.Option(min=1, max=1000, help="Successes, and failures, of each achievement.")
     ] = 10,
     episodes: Annotated[
-        int, typer.Option(min=1, help="Episodes played by the oracle, and as many at random.")
+        int,
+        typer.Option(
+            min=1, max=100_000, help="Episodes played by the oracle, and as many at random."
+        ),
     ] = 8,
     seed: Annotated[
         int, typer.Option(min=0, max=2**60, help="Episode i uses environment seed SEED + i.")
@@ -171,6 +174,7 @@ def learn_laws(
         int,
         typer.Option(
             min=0,
+            max=100_000,
             help="Compare the reward functions with the game on every state met in so many "
             "episodes of the oracle and as many at random; needs --truth.",
         ),

@@ -80,12 +80,15 @@ def learn(
             autocompletion=known_names,
         ),
     ],
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes to learn in.")] = 5,
+    episodes: Annotated[int, typer.Option(min=1, max=1_000_000, help="Episodes to learn in.")] = 5,
     seed: Annotated[
         int, typer.Option(min=0, max=2**60, help="The environment's seed; episode i is its i-th.")
     ] = 0,
     evaluate: Annotated[
-        int, typer.Option(min=0, help="Episodes afterwards, on other seeds, without learning.")
+        int,
+        typer.Option(
+            min=0, max=1_000_000, help="Episodes afterwards, on other seeds, without learning."
+        ),
     ] = 0,
     length: Length = None,
     live_on: Annotated[

@@ -38,7 +38,9 @@ _latest: deque[Progress] = deque(maxlen=1)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output.")]
 Length = Annotated[
     int | None,
-    typer.Option(min=1, help="Steps after which an episode ends, if before the world's own."),
+    typer.Option(
+        min=1, max=1_000_000, help="Steps after which an episode ends, if before the world's own."
+    ),
 ]
 
 

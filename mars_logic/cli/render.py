@@ -52,9 +52,12 @@ def render(
     fps: Annotated[
         float, typer.Option(min=0.1, max=100, help="Steps of an episode a second.")
     ] = 10,
-    first: Annotated[int, typer.Option("--from", min=0, help="The first step to show.")] = 0,
+    first: Annotated[
+        int, typer.Option("--from", min=0, max=2**31 - 1, help="The first step to show.")
+    ] = 0,
     last: Annotated[
-        int | None, typer.Option("--to", min=0, help="The last step; by default the end.")
+        int | None,
+        typer.Option("--to", min=0, max=2**31 - 1, help="The last step; by default the end."),
     ] = None,
     captions: Annotated[
         bool, typer.Option("--captions", help="Write step, action and achievement below.")

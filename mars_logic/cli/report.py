@@ -41,7 +41,9 @@ def report(
     replays: Annotated[
         int,
         typer.Option(
-            min=0, help="At most so many episodes can be watched; each takes 15 to 60 kB."
+            min=0,
+            max=1_000_000,
+            help="At most so many episodes can be watched; each takes 15 to 60 kB.",
         ),
     ] = 60,
     title: Annotated[

@@ -80,7 +80,7 @@ def run(
             autocompletion=known_names,
         ),
     ],
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes in each.")] = 10,
+    episodes: Annotated[int, typer.Option(min=1, max=1_000_000, help="Episodes in each.")] = 10,
     seed: Annotated[
         int, typer.Option(min=0, max=2**60, help="Episode i uses environment seed SEED + i.")
     ] = 0,

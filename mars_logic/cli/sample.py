@@ -56,7 +56,7 @@ def sample(
             help="How many rules change: a number, or a range such as 5..9.", metavar="N|A..B"
         ),
     ] = None,
-    count: Annotated[int, typer.Option(min=1, help="How many worlds or puzzles.")] = 1,
+    count: Annotated[int, typer.Option(min=1, max=100_000, help="How many worlds or puzzles.")] = 1,
     seed: Annotated[
         int, typer.Option(min=0, max=2**60, help="The same seed gives the same files.")
     ] = 0,

@@ -68,7 +68,9 @@ def scoreboard(
     ] = None,
     episodes: Annotated[
         int | None,
-        typer.Option(min=1, help="smartplay: episodes of each game; by default as in the paper."),
+        typer.Option(
+            min=1, max=100_000, help="smartplay: episodes of each game; by default as in the paper."
+        ),
     ] = None,
     puzzles: Annotated[
         list[str] | None, typer.Option(help="rulearn: puzzles or sets of them; by default all.")

@@ -92,7 +92,9 @@ def train(
     ] = None,
     shuffle_laws: Annotated[
         int | None,
-        typer.Option(min=0, help="Give each achievement the law of another one, by this seed."),
+        typer.Option(
+            min=0, max=2**31 - 1, help="Give each achievement the law of another one, by this seed."
+        ),
     ] = None,
     steps: Annotated[
         str, typer.Option(help="Steps in all environments together, such as 500k or 4M.")
