@@ -9,7 +9,8 @@ the sources. Files there outlive an uninstallation, and then hide an editable in
 
 Each compiled form of a function is one file, which begins with a digest of its content and of what
 it was compiled with. LLVM ends the process where machine code is damaged, so the digest is compared
-before anything else looks at the content. A file whose digest differs is removed, and the
+before anything else looks at the content. The forms are pickles, which are code: a folder that
+belongs to another user, or that others can write to, is not used. A file whose digest differs is removed, and the
 function compiled again. Nothing that goes wrong with the cache stops a program: where compiled code
 cannot be written, one warning says so.
 """
@@ -25,6 +26,7 @@ import os
 import pickle
 import re
 import shutil
+import stat
 import sys
 import tempfile
 import threading
@@ -165,8 +167,29 @@ def warn_if_unwritable() -> None:
 
 
 def _require_home(folder: Path) -> None:
+    """Refuse a folder that is not the user's alone: what it holds is run as code.
+
+    Raises:
+        OSError: There is no home folder, or others can write to the folder, or to what is there of
+            those above it up to the base of the cache.
+    """
     if not folder.is_absolute():
         raise FileNotFoundError(errno.ENOENT, "there is no home folder")
+    for place in (folder, folder.parent, folder.parent.parent):
+        if place.exists() and (obstacle := _foreign(place)):
+            raise PermissionError(errno.EPERM, obstacle)
+
+
+def _foreign(place: Path) -> str:
+    """Why a folder is not to be trusted; empty if it is the user's, or the system's, alone."""
+    if not hasattr(os, "getuid"):  # pragma: no cover - Windows
+        return ""
+    about = place.stat()
+    if about.st_uid not in (os.getuid(), 0):
+        return "it belongs to another user"
+    if about.st_mode & 0o002 and not about.st_mode & stat.S_ISVTX:
+        return "others can write to it"
+    return ""
 
 
 def cache_folder(source: Path) -> Path:

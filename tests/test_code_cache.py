@@ -368,3 +368,12 @@ def test_only_the_simulator_imports_numba():
         "assert 'numba' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(tmp_path):
+    folder = tmp_path / "kernels" / "some"
+    folder.mkdir(parents=True)
+    code_cache._require_home(folder)
+    folder.parent.chmod(0o777)
+    with pytest.raises(PermissionError, match="others can write to it"):
+        code_cache._require_home(folder)
