@@ -10,8 +10,8 @@ the sources. Files there outlive an uninstallation, and then hide an editable in
 Each compiled form of a function is one file, which begins with a digest of its content and of what
 it was compiled with. LLVM ends the process where machine code is damaged, so the digest is compared
 before anything else looks at the content. The forms are pickles, which are code: a folder that
-belongs to another user, or that others can write to, is not used. A file whose digest differs is removed, and the
-function compiled again. Nothing that goes wrong with the cache stops a program: where compiled code
+belongs to another user, or that others can write to, is not used. A file whose digest differs is
+removed, and the function compiled again. Nothing that goes wrong with the cache stops a program: where compiled code
 cannot be written, one warning says so.
 """
 
@@ -170,8 +170,8 @@ def _require_home(folder: Path) -> None:
     """Refuse a folder that is not the user's alone: what it holds is run as code.
 
     Raises:
-        OSError: There is no home folder, or others can write to the folder, or to what is there of
-            those above it up to the base of the cache.
+        OSError: There is no home folder, or others can write to the folder, or to
+            one of the two above it.
     """
     if not folder.is_absolute():
         raise FileNotFoundError(errno.ENOENT, "there is no home folder")

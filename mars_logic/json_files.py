@@ -17,7 +17,7 @@ from mars_logic.files import read_text
 
 _MOST_DIGITS: Final = 400
 """Digits of one number: more than any float has, far below Python's own limit."""
-_STRANGE_NUMBER: Final = re.compile(r"\d{200}|[\d.][eE]\+?\d{3}")
+_STRANGE_NUMBER: Final = re.compile(r"[eE]\+?\d{3}|(?<!\d)\d{200}")
 """A number that may be too long or too large; its text is looked at, which takes time."""
 
 
