@@ -11,8 +11,8 @@ Each compiled form of a function is one file, which begins with a digest of its 
 it was compiled with. LLVM ends the process where machine code is damaged, so the digest is compared
 before anything else looks at the content. The forms are pickles, which are code: a folder that
 belongs to another user, or that others can write to, is not used. A file whose digest differs is
-removed, and the function compiled again. Nothing that goes wrong with the cache stops a program: where compiled code
-cannot be written, one warning says so.
+removed, and the function compiled again. Nothing that goes wrong with the cache stops a program:
+where compiled code cannot be written, one warning says so.
 """
 
 from __future__ import annotations
