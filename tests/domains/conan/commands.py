@@ -1,20 +1,19 @@
-"""Commands in processes of their own."""
+"""Commands in this process, for fixtures that outlive a test."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
-def command(folder: Path, *arguments: str) -> str:
-    """Run a command in a folder; return what it prints."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "mars_logic", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
+from mars_logic.cli.main import main
+
+
+def command(folder: Path, *arguments: str) -> None:
+    """Run a command in a folder."""
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["mars-logic", *arguments])
+        main()
+    assert not ended.value.code, arguments
