@@ -136,9 +136,7 @@ def test_an_interruption_ends_at_once_and_keeps_what_is_done(
     for how in SIGNALS:
         before = kept(folder, work)
         process = start(*work.command.split(), folder=folder)
-        wait_until(
-            lambda seen={*before}: bool({*kept(folder, work)} - seen) or result.exists()
-        )
+        wait_until(lambda seen={*before}: bool({*kept(folder, work)} - seen) or result.exists())
         was_over = result.exists()
         asked = time.monotonic()
         err = end(process, how, all_of_it=how is signal.SIGINT)
