@@ -86,7 +86,7 @@ class Between:
 
 
 @dataclass(frozen=True)
-class Listed:
+class NamesWithCommas:
     """Different names with commas between them."""
 
     names: Collection[str]
@@ -191,7 +191,7 @@ Together = Mapping[str, Callable[[Mapping[str, Any]], bool]]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class CheckedRows:
     """The schema of a file of rows, with which its values are checked on reading.
 
     Attributes:
@@ -241,7 +241,7 @@ class Rows:
     def read(
         self, path: Path, first: int = 0, last: int | None = None, among: Any = None
     ) -> list[dict[str, Any]]:
-        """Rows as plain data, all values checked.
+        """CheckedRows as plain data, all values checked.
 
         Args:
             path: The file.
@@ -299,7 +299,7 @@ class Rows:
 
 
 @lru_cache(maxsize=4)
-def _table(rows: Rows, path: Path, version: tuple[int, int, int]) -> pa.Table:  # noqa: ARG001
+def _table(rows: CheckedRows, path: Path, version: tuple[int, int, int]) -> pa.Table:  # noqa: ARG001
     """The table of a file, kept while the file is the same: blocks of it are read by turns."""
     return rows.open(path).table(rows.schema)
 

@@ -173,9 +173,11 @@ def test_killed_at_random_moments(name: str, inputs: dict[str, Path], tmp_path: 
     losses: list[str] = []
     reached = 0
     for _ in range(TURNS):
+        if work.result:  # begin again where it was whole
+            (killed / work.result).unlink(missing_ok=True)
         before = kept(killed, work)
         process = start(*work.command.split(), folder=killed)
-        time.sleep(chance.uniform(0.2, max(1.0, takes / 3)))
+        time.sleep(chance.uniform(takes / 4, takes))
         end(process, signal.SIGKILL)  # waits until no process of it is left
         losses += lost(killed, work, before)
         assert not processes_of(process.pid)

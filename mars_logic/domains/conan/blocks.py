@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mars_logic.data.checked import MADE_FROM, Rows
+from mars_logic.data.checked import MADE_FROM, CheckedRows
 from mars_logic.errors import InputError
 from mars_logic.files import locked, refusal, write_or_refuse
 from mars_logic.kept import claim, digest_of_file, digest_of_plain
@@ -41,7 +41,7 @@ class BlockJob:
     """
 
     name: str
-    rows: Rows
+    rows: CheckedRows
     work: Work
     given: Any
     scenes: int
@@ -200,7 +200,7 @@ def _require_whole(job: BlockJob, place: Path, scenes: Range, stamp: str) -> Non
 _BLOCK: Final = "a block as mars-logic wrote it, or none: remove it"
 
 
-def _require_made_from(rows: Rows, place: Path, stamp: str) -> None:
+def _require_made_from(rows: CheckedRows, place: Path, stamp: str) -> None:
     file = rows.open(place)
     if file.texts.get(MADE_FROM) != stamp.encode():
         file.refuse("made_from", "this was made from something else", _BLOCK)

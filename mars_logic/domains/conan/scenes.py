@@ -16,10 +16,10 @@ from mars_logic.data.checked import (
     Among,
     Anything,
     Between,
-    Listed,
+    CheckedRows,
+    NamesWithCommas,
     Packed,
     RowColumn,
-    Rows,
     Satisfying,
 )
 from mars_logic.domains.conan.codes import ACTIONS, CODES, ITEMS, OBJECTS
@@ -195,7 +195,7 @@ def _logged(row: Mapping[str, Any]) -> bool:
     return True
 
 
-ROWS: Final = Rows(
+ROWS: Final = CheckedRows(
     "conan_scenes 2",
     (
         RowColumn("number", pa.int32(), Between(0, MOST_SCENES - 1)),
@@ -221,13 +221,15 @@ ROWS: Final = Rows(
         RowColumn("trail", pa.binary(), _PACKED["trail"]),
         RowColumn("events", pa.binary(), _PACKED["events"]),
         RowColumn(
-            "brackets", pa.string(), Listed(BRACKETS, "the parts of plans, such as get_wood")
+            "brackets",
+            pa.string(),
+            NamesWithCommas(BRACKETS, "the parts of plans, such as get_wood"),
         ),
         RowColumn("tasks", pa.int16(), Among((len(TASKS), len(ALL_TASKS)))),
         RowColumn("outcome", pa.string(), Among(("", *OUTCOMES))),
         RowColumn("left_out", pa.string(), Among(("", *_NEEDS))),
         RowColumn("monsters", pa.bool_(), Anything()),
-        RowColumn("saved_by", pa.string(), Listed((*_NEEDS, "monsters"))),
+        RowColumn("saved_by", pa.string(), NamesWithCommas((*_NEEDS, "monsters"))),
         RowColumn("needs", pa.binary(), _PACKED["needs"]),
     ),
     "a file of scenes, as `mars-logic scenes` writes it",

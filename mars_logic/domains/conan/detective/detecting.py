@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mars_logic.data.checked import Among, Anything, Between, RowColumn, Rows
+from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowColumn
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
 from mars_logic.domains.conan.detective.investigating import (
@@ -45,7 +45,7 @@ def _category(row: Mapping[str, Any]) -> str:
     return "task" if row["id"] == "task" else templates()[row["id"]].category
 
 
-ROWS: Final = Rows(
+ROWS: Final = CheckedRows(
     "conan_detections 2",
     (
         RowColumn("scene", pa.int32(), Between(0, MOST_SCENES - 1)),

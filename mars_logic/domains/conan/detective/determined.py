@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from mars_logic.data.checked import Among, Anything, Between, RowColumn, Rows
+from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowColumn
 from mars_logic.domains.conan.detective.detecting import judge_of
 from mars_logic.domains.conan.detective.evidence import everything
 from mars_logic.domains.conan.questions.asking import Question
@@ -29,7 +29,7 @@ def _agree(posterior: float, determined: bool) -> bool:
     return abs(posterior - DETERMINED) < _ROUNDING or (posterior >= DETERMINED) == determined
 
 
-ROWS: Final = Rows(
+ROWS: Final = CheckedRows(
     "conan_posteriors 1",
     (
         RowColumn("scene", pa.int32(), Between(0, MOST_SCENES - 1)),

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from mars_logic.data.checked import Among, Anything, Between, RowColumn, Rows, Words
+from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowColumn, Words
 from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import first_view
@@ -65,7 +65,7 @@ def _alike(category: str, choices: Sequence[str], answer: int) -> bool:
 
 _ANSWER: Final = Among(ANSWERS_BY_NAME, "the key of an answer")
 _CELL: Final = Between(-1, AREA - 1)
-ROWS: Final = Rows(
+ROWS: Final = CheckedRows(
     "conan_questions 1",
     (
         RowColumn("scene", pa.int32(), Between(0, MOST_SCENES - 1)),
