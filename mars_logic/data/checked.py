@@ -241,7 +241,7 @@ class CheckedRows:
     def read(
         self, path: Path, first: int = 0, last: int | None = None, among: Any = None
     ) -> list[dict[str, Any]]:
-        """CheckedRows as plain data, all values checked.
+        """Rows as plain data, all values checked.
 
         Args:
             path: The file.
