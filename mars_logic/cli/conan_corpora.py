@@ -12,7 +12,7 @@ from mars_logic.cli.conan_shared import Out, Processes, write_rows
 from mars_logic.cli.output import Json, console, print_json
 from mars_logic.errors import InputError
 
-_MOST = 1_000_000
+_MOST = 50_000
 
 
 class VandalKind(StrEnum):
@@ -71,17 +71,14 @@ def scenes(
 
     Example: mars-logic scenes conan --scenes 500 -o corpus
     """
-    from mars_logic.domains.conan.corpus import CorpusSpec, scene_block, stage_of
+    from mars_logic.domains.conan.corpus import CorpusSpec
+    from mars_logic.domains.conan.jobs import scenes_job
 
     _require_conan(world)
     kind = vandal or (VandalKind.careful if mode == SceneMode.survival else VandalKind.reference)
     _require_together(kind, mode, tasks)
     spec = CorpusSpec(world, seed, kind.value, mode.value, tasks)
-    stage = stage_of(world)
-    about = {"world": world, "digest": stage.world.digest, "seed": seed, "vandal": spec.vandal}
-    if kind == VandalKind.careful:
-        about |= {"mode": spec.mode, "tasks": tasks}
-    write_rows(out, "scenes", about, scene_block, spec, count, processes)
+    write_rows(out, scenes_job(spec, count), processes)
     _done(out, "scenes", count, as_json=as_json)
 
 
@@ -105,22 +102,15 @@ def questions(
 
     Example: mars-logic questions corpus
     """
-    from mars_logic.domains.conan.detective.determined import posterior_block
+    from mars_logic.domains.conan.jobs import posteriors_job, questions_job
     from mars_logic.domains.conan.questions.shortcuts import shortcuts
-    from mars_logic.domains.conan.questions.storage import (
-        QuestionSpec,
-        question_block,
-        read_questions,
-    )
-    from mars_logic.domains.conan.scenes import count_scenes
+    from mars_logic.domains.conan.questions.storage import read_questions
 
-    count = count_scenes(folder)
-    about = {"choices": choices.value, "of": "scenes"}
-    spec = QuestionSpec(folder, choices == Choices.hard)
-    write_rows(folder, "questions", about, question_block, spec, count, processes)
+    job = questions_job(folder, hard=choices == Choices.hard)
+    write_rows(folder, job, processes)
     if posterior:
-        write_rows(folder, "posteriors", about, posterior_block, folder, count, processes)
-    asked = read_questions(folder)
+        write_rows(folder, posteriors_job(folder), processes)
+    count, asked = job.scenes, read_questions(folder)
     found = shortcuts(asked)
     total = sum(map(len, asked.values()))
     if as_json:

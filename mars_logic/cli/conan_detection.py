@@ -56,23 +56,14 @@ def detect(
 
     Example: mars-logic detect corpus --explorer nearest --start centre -o detected
     """
-    from mars_logic.domains.conan.detective.detecting import detection_block
     from mars_logic.domains.conan.detective.investigating import DetectionSpec
+    from mars_logic.domains.conan.jobs import detections_job
     from mars_logic.domains.conan.questions.storage import read_questions
-    from mars_logic.domains.conan.scenes import count_scenes
 
-    count = count_scenes(folder)
-    read_questions(folder)
-    about = {
-        "scenes_of": str(folder),
-        "explorer": explorer.value,
-        "start": start.value,
-        "steps": steps,
-        "detective": detective.value,
-        "checkpoints": checkpoints,
-    }
     spec = DetectionSpec(folder, explorer.value, start.value, steps, detective.value, checkpoints)
-    write_rows(out, "detections", about, detection_block, spec, count, processes)
+    job = detections_job(spec)
+    read_questions(folder)
+    write_rows(out, job, processes)
     show_detections(out, as_json=as_json)
 
 

@@ -170,12 +170,14 @@ def ask_scene(
 
     Example: mars-logic ask-scene corpus 3
     """
+    from mars_logic.domains.conan.jobs import require_questions_about
     from mars_logic.domains.conan.person import Investigation
     from mars_logic.domains.conan.questions.storage import read_questions
     from mars_logic.domains.conan.showing import LEGEND
 
     require_free(out, force=False)
     shown = scene_of(folder, number)
+    require_questions_about(folder)
     asked = read_questions(folder).get(number, ())
     investigation = Investigation(shown, asked)
     print(LEGEND)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mars_logic.cli.output import progress
+from mars_logic.cli.output import INTERRUPTED, pipes_may_break, progress, say
 from mars_logic.errors import InputError
+from mars_logic.interruptions import as_interruption
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from mars_logic.domains.conan.blocks import BlockJob
     from mars_logic.domains.conan.scenes import FinishedScene
 
 
@@ -39,23 +40,30 @@ Processes = Annotated[
 ]
 
 
-def write_rows(
-    folder: Path,
-    name: str,
-    about: dict[str, Any],
-    work: Any,
-    given: Any,
-    count: int,
-    processes: int,
-) -> None:
-    """Write a file of rows in blocks, with a bar; an interrupted run goes on."""
+def write_rows(folder: Path, job: BlockJob, processes: int) -> None:
+    """Write a file of rows in blocks, with a bar; an interrupted run goes on.
+
+    Raises:
+        typer.Exit: It was interrupted.
+    """
+    from mars_logic.code_cache import warn_if_unwritable
     from mars_logic.domains.conan.blocks import write_blocks
 
-    done: Iterator[int] = write_blocks(folder, name, about, work, given, count, processes)
-    with progress() as shown:
-        bar = shown.add_task("scenes", total=count)
-        for number in done:
-            shown.update(bar, completed=number)
+    warn_if_unwritable()
+    number = 0
+    try:
+        with (
+            as_interruption(),
+            pipes_may_break(),
+            progress() as shown,
+            closing(write_blocks(folder, job, processes)) as done,
+        ):
+            bar = shown.add_task(job.name, total=job.scenes)
+            for number in done:
+                shown.update(bar, completed=number)
+    except KeyboardInterrupt:
+        say(f"{job.name}: {number:,} of {job.scenes:,} scenes are done; the same command goes on")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def scene_of(file: Path, number: int) -> FinishedScene:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, make_folder, pipes_may_break, print_json, progress, say
+from mars_logic.cli.output import (
+    INTERRUPTED,
+    Json,
+    make_folder,
+    pipes_may_break,
+    print_json,
+    progress,
+    say,
+)
 from mars_logic.errors import InputError
 from mars_logic.interruptions import as_interruption
 
@@ -22,7 +30,6 @@ if TYPE_CHECKING:
     from mars_logic.experiments.units import Unit
     from mars_logic.experiments.work import Failure
 
-INTERRUPTED = 130
 _TOLD = 5
 
 

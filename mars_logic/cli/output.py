@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, cast
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -155,6 +155,10 @@ def pipes_may_break() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGPIPE, before)
+
+
+INTERRUPTED: Final = 130
+"""Exit status of a command that was interrupted and can go on."""
 
 
 def make_folder(path: Path) -> None:

@@ -6,26 +6,27 @@ the seed, and everything else that it claims of the game is compared with what h
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from mars_logic.documents import DocumentPart, read_document
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.load import load_game
+from mars_logic.domains.player_options import wrong_own_options
 from mars_logic.domains.playing import PlayedGame
 from mars_logic.domains.protocol import ActionError, GameOutcome
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.telling import number
 from mars_logic.errors import InputError
 from mars_logic.file_names import named_beside
-from mars_logic.files import read_bytes
+from mars_logic.json_files import read_json
+from mars_logic.printable import MOST, in_one_line
 from mars_logic.world.fields import invalid, shown
 from mars_logic.world.names import SEED_LIMIT
 from mars_logic.world.problems import WorldError
@@ -125,6 +126,17 @@ class GameCertificate(DocumentPart):
     completed: bool | None
     versions: dict[str, str] = Field(default_factory=dict)
 
+    @field_validator("player")
+    @classmethod
+    def _began(cls, player: PlayerReference, info: ValidationInfo) -> PlayerReference:
+        seed = info.data.get("seed")
+        since = player.learning_since
+        if since is not None and seed is not None and since > seed:
+            raise invalid(
+                f"learning_since: {since} is after the episode's seed, {seed}", f"at most {seed}"
+            )
+        return player
+
     def __repr__(self) -> str:
         about = f"{self.game.name}, seed {self.seed}, {self.player.label}"
         came = f"score {self.score}, reward {self.reward}"
@@ -195,8 +207,8 @@ def load_game_certificate(path: Path) -> GameCertificate:
 def is_game_certificate(path: Path) -> bool:
     """Whether a file states that it is a certificate of a game; what cannot be read does not."""
     try:
-        document = json.loads(read_bytes(path, _WHAT, _MOST_BYTES))
-    except (ValueError, RecursionError):
+        document = read_json(path, _WHAT, _MOST_BYTES)
+    except InputError:
         return False
     return isinstance(document, dict) and document.get("schema") == GAME_SCHEMA
 
@@ -205,12 +217,27 @@ def game_of_certificate(certificate: GameCertificate, path: Path) -> Game:
     """The game that a certificate names, by a path from here or from the certificate.
 
     Raises:
-        InputError: There is no such game.
+        InputError: There is no such game, or its player has no such options.
     """
     try:
-        return load_game(named_beside(certificate.game.name, path.parent))
+        game = load_game(named_beside(certificate.game.name, path.parent))
     except WorldError as error:
         raise InputError(f"{path}:1: game.name: {error}") from None
+    _require_options(certificate.player, game, path)
+    return game
+
+
+def _require_options(player: PlayerReference, game: Game, path: Path) -> None:
+    """Refuse options that a player of this package does not have; others are not known here."""
+    domain = domain_of(game)
+    if player.name not in domain.players:
+        return
+    own = {name: value for name, value in player.options.items() if name != "model"}
+    for name, message, allowed in wrong_own_options(
+        domain.player_class(player.name), player.name, own
+    ):
+        option = in_one_line(name)[:MOST]
+        raise InputError(f"{path}:1: player.options.{option}: {message}; allowed: {allowed}")
 
 
 def verify_game(certificate: GameCertificate, game: Game) -> GameVerification:

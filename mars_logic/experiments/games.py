@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal
 
 from mars_logic.domains.base import Domain
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import bundled_games, games_of, names_a_game
 from mars_logic.domains.load import game_in, load_game, load_game_theory, load_rules_theory
+from mars_logic.domains.player_options import misfit, own_options
 from mars_logic.domains.playing import begun
 from mars_logic.domains.protocol import GamePlayer
 from mars_logic.domains.registry import domain, domain_of
@@ -128,25 +128,6 @@ def _wrong_options(
             yield ("options", option), f"there is no prior {shown(value)}", ", ".join(domain.priors)
         elif option != _PRIOR and (allowed := misfit(kind, option, value)):
             yield ("options", option), f"{shown(value)} is not possible", allowed
-
-
-def misfit(kind: Any, option: str, value: object) -> str | None:
-    """What an option of a player's class may be, if this is none of it; None if it is.
-
-    Told are choices and switches; a class checks all else by itself.
-    """
-    wanted = get_type_hints(kind.__init__).get(option)
-    if wanted is bool:
-        return None if isinstance(value, bool) else "true, false"
-    if get_origin(wanted) is Literal and value not in get_args(wanted):
-        return ", ".join(map(str, get_args(wanted)))
-    return None
-
-
-def own_options(kind: Any) -> list[str]:
-    """The options of a player's class besides its theory, its model, and whether it learns on."""
-    taken = [*inspect.signature(kind).parameters.values()][1:]
-    return [each.name for each in taken if each.name not in ("learn", "language")]
 
 
 def named_belief(name: str, beside: Path) -> Game:

@@ -5,34 +5,39 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import cache, partial
+from os.path import lexists
 from pathlib import Path
-from typing import Any, Final, TextIO, cast
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from mars_logic.domains import domain_of, games_of, load_game
 from mars_logic.domains.playing import play
 from mars_logic.domains.protocol import GamePlayer, Observation
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
-from mars_logic.domains.rulearn.language_models.quality import (
-    HypothesisRecord,
-    hypothesis_record,
-)
+from mars_logic.domains.rulearn.language_models.quality import HypothesisRecord, hypothesis_record
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.seen_episodes import replayed_episode
 from mars_logic.errors import InputError
-from mars_logic.experiments.local import in_processes
-from mars_logic.experiments.work import Failure
-from mars_logic.files import read_text
+from mars_logic.experiments.scoreboard_notes import answers_of, folder_of_episodes, player_code
+from mars_logic.files import append_whole, read_text, write_or_refuse
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.play.agent import Episode
+from mars_logic.pools import ProcessDied, in_processes
+from mars_logic.world.fields import invalid, shown
+from mars_logic.world.mistakes import mistakes
+from mars_logic.world.problems import dotted
 
 ORDERS: Final = tuple(itertools.permutations(range(3)))
 """The orders of the digits of a password."""
 FILE: Final = "episodes.jsonl"
 _WHAT: Final = "episodes of a scoreboard, one a line"
 _MOST_BYTES: Final = 100_000_000
+_BEGINS: Final = '{"unit": '
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,12 @@ CONTESTANTS: Final = (
 BY_NAME: Final = {each.name: each for each in CONTESTANTS}
 
 
+def _known(name: str) -> str:
+    if name not in BY_NAME:
+        raise invalid(f"there is no contestant {shown(name)}", ", ".join(BY_NAME))
+    return name
+
+
 @dataclass(frozen=True)
 class PuzzleUnit:
     """An episode to play.
@@ -91,11 +102,11 @@ class PuzzleUnit:
         model: The language model that plays; empty if none does.
     """
 
-    puzzle: str
-    contestant: str
-    seed: int
-    order: int = 0
-    model: str = ""
+    puzzle: Annotated[str, Field(min_length=1, max_length=300)]
+    contestant: Annotated[str, Field(max_length=100), AfterValidator(_known)]
+    seed: Annotated[int, Field(ge=0, lt=100)]
+    order: Annotated[int, Field(ge=0, lt=len(ORDERS))] = 0
+    model: Annotated[str, Field(max_length=300)] = ""
 
 
 @dataclass(frozen=True)
@@ -114,20 +125,25 @@ class PuzzleEpisode:
 
     unit: PuzzleUnit
     solved: bool
-    steps: int
-    actions: int
-    repeated: int
-    seconds: float
+    steps: Annotated[int, Field(ge=0, lt=2**31)]
+    actions: Annotated[int, Field(ge=0, lt=2**31)]
+    repeated: Annotated[int, Field(ge=0, lt=2**31)]
+    seconds: Annotated[float, Field(ge=0, lt=1e9, allow_inf_nan=False)]
     hypotheses: HypothesisRecord | None = None
 
     @classmethod
     def read(cls, line: str) -> PuzzleEpisode:
-        """An episode from a line of JSON."""
-        held = json.loads(line)
-        record = held.get("hypotheses")
-        if record:
-            held["hypotheses"] = HypothesisRecord.of(record)
-        return cls(**held | {"unit": PuzzleUnit(**held["unit"])})
+        """An episode from a line of JSON.
+
+        Raises:
+            ValidationError: It is none.
+        """
+        return _episodes().validate_json(line, strict=True)
+
+
+@cache
+def _episodes() -> TypeAdapter[PuzzleEpisode]:
+    return TypeAdapter(PuzzleEpisode)
 
 
 def puzzle_units(
@@ -172,7 +188,7 @@ def played_unit(unit: PuzzleUnit, language: LanguageSettings | None = None) -> P
     """
     contestant = BY_NAME[unit.contestant]
     puzzle = load_game(unit.puzzle)
-    assert isinstance(puzzle, Puzzle)
+    assert isinstance(puzzle, Puzzle)  # nosec B101: for the type checker alone
     if contestant.hints and puzzle.domain == "reactor":
         puzzle = puzzle.model_copy(update={"hints": contestant.hints})
     if unit.order and isinstance(puzzle, EscapeRoom):
@@ -225,23 +241,43 @@ class _Timed:
 
 
 def kept_episodes(folder: Path) -> dict[PuzzleUnit, PuzzleEpisode]:
-    """The episodes that a folder holds.
+    """The episodes that a folder holds; a last line that was not written to its end is none.
 
     Raises:
-        InputError: A line is none.
+        InputError: A line is no episode.
     """
     path = folder / FILE
     found: dict[PuzzleUnit, PuzzleEpisode] = {}
-    if not path.exists():
-        return found
-    for number, line in enumerate(read_text(path, _WHAT, _MOST_BYTES).splitlines(), 1):
+    for number, line in enumerate(_whole_lines(path), 1):
         try:
             episode = PuzzleEpisode.read(line)
-        except (ValueError, TypeError, KeyError):
-            message = "this is no episode of a scoreboard"
-            raise InputError(f"{path}:{number}: file: {message}; allowed: its own lines") from None
+        except ValidationError as error:
+            first = mistakes(error)[0]
+            place = dotted(first.place) or "file"
+            right = first.allowed or _WHAT
+            message = f"{path}:{number}: {place}: {first.message}; allowed: {right}"
+            raise InputError(message) from None
+        if episode.unit in found:
+            raise InputError(f"{path}:{number}: unit: it is there twice; allowed: once")
         found[episode.unit] = episode
     return found
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """The lines of a file that were written to their ends."""
+    if not lexists(path):
+        return []
+    *lines, last = read_text(path, _WHAT, _MOST_BYTES).split("\n")
+    return lines if not last or last.startswith(_BEGINS) else [*lines, last]
+
+
+def _cut(path: Path) -> None:
+    """Remove a last line that a process did not write to its end before it was killed."""
+    if lexists(path):
+        content = read_text(path, _WHAT, _MOST_BYTES)
+        whole, _, last = content.rpartition("\n")
+        if last.startswith(_BEGINS):
+            write_or_refuse(path, f"{whole}\n" if whole else "")
 
 
 def played_units(
@@ -263,37 +299,55 @@ def played_units(
         language: Settings of the language model, for contestants that ask one.
 
     Raises:
-        InputError: An episode failed, or the folder holds something else.
+        InputError: An episode failed, or the folder holds something else, or episodes that were
+            made from something else.
     """
+    path = folder / FILE
     found = kept_episodes(folder)
-    missing = [unit for unit in units if unit not in found]
-    for _ in range(len(units) - len(missing)):
-        done()
-    with _appended(folder / FILE) as file:
-        for unit, episode in _played(missing, workers, language):
-            found[unit] = episode
-            file.write(json.dumps(asdict(episode)) + "\n")
-            file.flush()
+    with folder_of_episodes(folder, made_from(units, language), holds=bool(found)):
+        found = kept_episodes(folder)
+        _cut(path)
+        missing = [unit for unit in units if unit not in found]
+        for _ in range(len(units) - len(missing)):
             done()
+        with closing(_played(missing, workers, language)) as played:
+            for unit, episode in played:
+                found[unit] = episode
+                append_whole(path, (json.dumps(asdict(episode)) + "\n").encode())
+                done()
     return found
 
 
-def _appended(path: Path) -> TextIO:
-    try:
-        return path.open("a", encoding="utf-8")
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}:1: file: {what}; allowed: a file to write to") from None
+def made_from(units: Sequence[PuzzleUnit], language: LanguageSettings | None) -> dict[str, Any]:
+    """What episodes are made from: puzzles, and contestants with their options and code."""
+    games = {name: load_game(name) for name in dict.fromkeys(unit.puzzle for unit in units)}
+    found: dict[str, Any] = {f"puzzle {name}": game.digest for name, game in games.items()}
+    domains = {game.domain: domain_of(game) for game in games.values()}
+    for name, model in dict.fromkeys((unit.contestant, unit.model) for unit in units):
+        each = BY_NAME[name]
+        plays = [domain for family, domain in sorted(domains.items()) if family in each.families]
+        codes = [player_code(each.agent, domain.player_class, played_unit) for domain in plays]
+        found |= {
+            f"{name}{f' of {model}' if model else ''} in {domain.name}": {
+                "agent": each.agent,
+                "options": dict(each.options),
+                "hints": each.hints,
+                "language": answers_of(language) if each.asks else {},
+                "code": code,
+            }
+            for domain, code in zip(plays, codes, strict=True)
+        }
+    return found
 
 
 def _played(
     units: Sequence[PuzzleUnit], workers: int, language: LanguageSettings | None
-) -> Iterator[tuple[PuzzleUnit, PuzzleEpisode]]:
+) -> Generator[tuple[PuzzleUnit, PuzzleEpisode]]:
+    work = partial(played_unit, language=language)
     if workers == 1:
-        yield from ((unit, played_unit(unit, language)) for unit in units)
+        yield from ((unit, work(unit)) for unit in units)
         return
-    work = cast(Any, partial(played_unit, language=language))
-    for unit, outcome in in_processes(cast(Any, units), workers, work):
-        if isinstance(outcome, Failure):
+    for unit, outcome in in_processes(units, workers, work):
+        if isinstance(outcome, ProcessDied):
             raise InputError(f"scoreboard: {unit}: {outcome.reason}; allowed: another try")
-        yield cast(Any, unit), cast(Any, outcome)
+        yield unit, outcome

@@ -7,6 +7,7 @@ agent. Episodes are kept as certificates, so that a scoreboard that was interrup
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,8 @@ from mars_logic.domains.runs import GameRun, Prior
 from mars_logic.domains.scores import published
 from mars_logic.errors import InputError
 from mars_logic.experiments.runs import Run
+from mars_logic.experiments.scoreboard_notes import folder_of_episodes, player_code
+from mars_logic.kept import code_of
 from mars_logic.play.agent import load_agent
 from mars_logic.play.smartplay_score import smartplay_row
 from mars_logic.world.fields import nearest
@@ -171,18 +174,52 @@ def cells(
         done: Called after each episode.
 
     Raises:
-        InputError: What lies in an episode's place is another one.
+        InputError: What lies in an episode's place is another one, or the folder holds episodes
+            that were made from something else.
     """
-    for game in games:
-        for contestant in contestants:
-            seat = seat_of(contestant, game)
-            if seat is None:
-                continue
+    seats = [
+        (contestant, game, seat)
+        for game in games
+        for contestant in contestants
+        if (seat := seat_of(contestant, game))
+    ]
+    with _held(folder, seats):
+        for contestant, game, seat in seats:
             within = folder / contestant if folder else None
             if within is not None:
                 within.mkdir(parents=True, exist_ok=True)
             play = _crafter if game == CRAFTER else _game
             yield play(contestant, game, seat, trials(game, episodes), within, done)
+
+
+def _held(
+    folder: Path | None, seats: Sequence[tuple[str, str, Seat]]
+) -> AbstractContextManager[None]:
+    """The folder of the certificates, with a note of what they are made from."""
+    if folder is None:
+        return nullcontext()
+    folder.mkdir(parents=True, exist_ok=True)
+    holds = any(folder.glob("*/*.json"))
+    about = {f"{contestant} in {game}": _made_from(game, seat) for contestant, game, seat in seats}
+    return folder_of_episodes(folder, about, holds=holds)
+
+
+def _made_from(game: str, seat: Seat) -> dict[str, Any]:
+    """What the episodes of a seat are made from."""
+    name = bundled_setting(game)
+    assert name is not None  # nosec B101: for the type checker alone
+    about = {
+        "player": seat.player,
+        "prior": seat.prior,
+        "options": dict(seat.options),
+        "lessons": seat.lessons,
+    }
+    if game == CRAFTER:
+        code = code_of(_crafter, load_agent(seat.player))
+        return {**about, "game": load_world(name).digest, "code": code}
+    rules = load_game(name)
+    code = player_code(seat.player, domain_of(rules).player_class, _game)
+    return {**about, "game": rules.digest, "code": code}
 
 
 def _game(
@@ -194,7 +231,7 @@ def _game(
     done: Callable[[], None],
 ) -> BoardCell:
     name = bundled_setting(game)
-    assert name is not None
+    assert name is not None  # nosec B101: for the type checker alone
     options = dict(seat.options)
     rules = load_game(name)
     run = GameRun(rules, name, seat.player, prior=seat.prior, folder=folder, options=options)

@@ -19,6 +19,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from mars_logic.printable import MOST, in_one_line
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.frozen import FrozenMap
@@ -38,7 +39,8 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     kinds: dict[type, str] = {dict: "a mapping", list: "a list", tuple: "a list"}
-    text = kinds.get(type(value)) or (f"'{value}'" if isinstance(value, str) else str(value))
+    told = f"'{in_one_line(value[:MOST])}'" if isinstance(value, str) else str(value)
+    text = kinds.get(type(value)) or told
     if len(text) <= 40:
         return text
     return f"{text[:36]}...'" if text.startswith("'") else f"{text[:36]}..."

@@ -15,10 +15,11 @@ from tests.cli.conftest import Run
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from mars_logic.domains.conan.blocks import write_blocks
-    from mars_logic.domains.conan.corpus import CorpusSpec, scene_block
+    from mars_logic.domains.conan.corpus import CorpusSpec
+    from mars_logic.domains.conan.jobs import scenes_job
 
     folder = tmp_path_factory.mktemp("conan") / "corpus"
-    list(write_blocks(folder, "scenes", {}, scene_block, CorpusSpec("conan", 4), 6, 1))
+    list(write_blocks(folder, scenes_job(CorpusSpec("conan", 4), 6), 1))
     return folder
 
 
@@ -29,7 +30,7 @@ def test_a_finished_folder_is_kept_and_another_corpus_refused(run: Run, tmp_path
     assert again.out == made.out
     other = run("scenes", "conan", "--scenes", "3", "--seed", "8", "-o", str(tmp_path / "a"))
     assert other.status == 2
-    assert "another specification" in other.err
+    assert "seed: results here were made from 9, not from 8; allowed: the same" in other.err
 
 
 def test_worlds_without_traces_are_refused(run: Run, tmp_path: Path) -> None:

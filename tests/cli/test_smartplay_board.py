@@ -36,7 +36,7 @@ def test_a_board_is_kept_and_goes_on(run: Run, tmp_path: Path) -> None:
     assert found["ours"]["oracle"]["capabilities"] == {"code": None, "paper": None}
     kept = sorted((tmp_path / "board").rglob("*.json"))
     times = {path: path.stat().st_mtime_ns for path in kept}
-    assert len(kept) == 2 * 3 * 5
+    assert len(kept) == 2 * 3 * 5 + 1  # and a note of what they are made from
     again = run(*COMMON, *agents, "-o", tmp_path / "board")
     assert again.status == 0 and "| **learner** |" in again.out
     assert {path: path.stat().st_mtime_ns for path in kept} == times

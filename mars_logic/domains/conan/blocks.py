@@ -2,125 +2,213 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from concurrent.futures import as_completed
+import contextlib
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from os.path import lexists
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mars_logic.data.checked import MADE_FROM, CheckedRows
 from mars_logic.errors import InputError
-from mars_logic.files import refusal, write_atomically
-from mars_logic.processes import pool
-
-BLOCK: Final = 250
-"""Rows of work (scenes) in a block."""
+from mars_logic.files import locked, refusal, write_or_refuse
+from mars_logic.kept import claim, digest_of_file, digest_of_plain
+from mars_logic.pools import ProcessDied, in_processes
 
 Work = Callable[[Any, int, int], pa.Table]
 """Makes the rows of scenes from the first up to, not including, the last; of a module."""
+Range = tuple[int, int]
 
 
-def write_blocks(
-    folder: Path,
-    name: str,
-    about: dict[str, Any],
-    work: Work,
-    given: Any,
-    count: int,
-    processes: int,
-) -> Iterator[int]:
+@dataclass(frozen=True)
+class BlockJob:
+    """A file of rows about scenes that is to be made.
+
+    Attributes:
+        name: Its name, without its ending.
+        rows: Its columns; the first one is the scene's number.
+        work: Makes a block.
+        given: The first argument of ``work``; is sent to processes.
+        scenes: How many scenes it is about.
+        block: Scenes in a block: few enough that a block takes some seconds.
+        about: What decides the content, as plain data, besides ``sources``.
+        sources: Files that are read, by what they are; their content decides as well.
+    """
+
+    name: str
+    rows: CheckedRows
+    work: Work
+    given: Any
+    scenes: int
+    block: int
+    about: Mapping[str, Any]
+    sources: Mapping[str, Path] = field(default_factory=dict)
+
+    @property
+    def ranges(self) -> Sequence[Range]:
+        """The scenes of each block: the first, and the one after the last."""
+        every = range(0, self.scenes, self.block)
+        return [(first, min(first + self.block, self.scenes)) for first in every]
+
+    def made_from(self) -> dict[str, Any]:
+        """All that decides the content, with digests of what is read now.
+
+        Raises:
+            InputError: A source cannot be read.
+        """
+        read = {name: _digest(path) for name, path in self.sources.items()}
+        return {**self.about, **read, "count": self.scenes}
+
+
+def _digest(path: Path) -> str:
+    return digest_of_file(path, "a file that mars-logic wrote")
+
+
+def block_place(folder: Path, name: str, first: int) -> Path:
+    """Where a block is kept until all of them are done."""
+    return folder / f".{name}-{first:06d}.parquet"
+
+
+def write_blocks(folder: Path, job: BlockJob, processes: int) -> Generator[int]:
     """Write ``NAME.parquet`` to a folder; give the number of scenes that are done after each block.
 
     Blocks that lie in the folder from an interrupted run are kept. ``NAME.json`` tells what the
-    file is about; a folder with another content is refused.
+    file is made from, and file and blocks hold a digest of that: what was made from something else
+    is refused. To interrupt it, close it.
 
     Args:
         folder: The folder; made if missing.
-        name: The name of the file, without its ending.
-        about: What decides the content, as JSON.
-        work: Makes a block.
-        given: Its first argument; is sent to processes.
-        count: The number of scenes.
+        job: The file.
         processes: How many processes.
 
     Raises:
-        InputError: The folder cannot be written to, or holds something else of this name.
+        InputError: The folder cannot be written to, holds something else of this name, or another
+            process is at work there; a source was changed meanwhile.
     """
-    _claim(folder, name, {**about, "scenes": count})
-    final = folder / f"{name}.parquet"
-    if final.is_file():
-        yield count
+    made_from = job.made_from()
+    stamp = digest_of_plain(made_from)
+    final, note = folder / f"{job.name}.parquet", folder / f"{job.name}.json"
+    _make(folder)
+    way_out = f"the same, another folder, or to remove {note.name} and {final.name} there"
+    if lexists(final):
+        claim(note, made_from, way_out)
+        _require_made_from(job.rows, final, stamp)
+        _tidy(folder, job, stamp)
+        yield job.scenes
         return
-    ranges = [(first, min(first + BLOCK, count)) for first in range(0, count, BLOCK)]
-    places = {each: folder / f".{name}-{each[0]:06d}.parquet" for each in ranges}
-    waiting = [each for each in ranges if not places[each].exists()]
-    done = count - sum(last - first for first, last in waiting)
+    with locked(folder / f".{job.name}.lock", wait=False) as ours:
+        if not ours:
+            raise refusal(final, "another process is writing it", "to wait until it is done")
+        claim(note, made_from, way_out)
+        yield from _blocks(folder, job, made_from, stamp, processes)
+        if not lexists(final):
+            _finish(folder, job, stamp)
+
+
+def _blocks(
+    folder: Path, job: BlockJob, made_from: Mapping[str, Any], stamp: str, processes: int
+) -> Iterator[int]:
+    """Make the blocks that are missing."""
+    places = {each: block_place(folder, job.name, each[0]) for each in job.ranges}
+    waiting = [each for each in job.ranges if not lexists(places[each])]
+    for each in {*job.ranges} - {*waiting}:
+        _require_whole(job, places[each], each, stamp)
+    done = job.scenes - sum(last - first for first, last in waiting)
     yield done
-    for first, last in _each(waiting, places, work, given, processes):
+    read = {path: made_from[name] for name, path in job.sources.items()}
+    make = partial(_block, job.work, job.given, folder, job.name, read, stamp)
+    for first, last in _each(waiting, make, processes):
         done += last - first
         yield done
-    tables = [pq.read_table(places[each]) for each in ranges]
-    _write(final, pa.concat_tables(tables))
-    for place in places.values():
-        place.unlink()
 
 
 def _each(
-    waiting: list[tuple[int, int]],
-    places: dict[tuple[int, int], Path],
+    waiting: Sequence[Range], make: Callable[[Range], None], processes: int
+) -> Iterator[Range]:
+    """Make the blocks that are waiting, here or in processes."""
+    if processes == 1 or len(waiting) < 2:
+        for each in waiting:
+            make(each)
+            yield each
+        return
+    workers = min(processes, len(waiting))
+    for each, outcome in in_processes(waiting, workers, make, "--processes"):
+        if isinstance(outcome, ProcessDied):
+            told = f"scenes {each[0]} to {each[1] - 1}: {outcome.reason}"
+            raise InputError(f"--processes: {told}; allowed: another try, with fewer of them")
+        yield each
+
+
+def _block(
     work: Work,
     given: Any,
-    processes: int,
-) -> Iterator[tuple[int, int]]:
-    """Do the blocks that are waiting, here or in processes."""
-    if processes == 1 or len(waiting) < 2:
-        for first, last in waiting:
-            _block(work, given, first, last, places[first, last])
-            yield first, last
-        return
-    with pool(processes) as workers:
-        try:
-            running = {
-                workers.submit(_block, work, given, *each, places[each]): each for each in waiting
-            }
-            for future in as_completed(running):
-                future.result()
-                yield running[future]
-        except BaseException:
-            workers.shutdown(wait=False, cancel_futures=True)
-            raise
+    folder: Path,
+    name: str,
+    read: Mapping[Path, str],
+    stamp: str,
+    scenes: Range,
+) -> None:
+    """Make a block, unless what it is made from was changed meanwhile."""
+    table = work(given, *scenes)
+    for path, digest in read.items():
+        if _digest(path) != digest:
+            raise refusal(path, "it was changed while it was read", "the file as it was")
+    _write(block_place(folder, name, scenes[0]), table, stamp)
 
 
-def _block(work: Work, given: Any, first: int, last: int, place: Path) -> None:
-    _write(place, work(given, first, last))
+def _finish(folder: Path, job: BlockJob, stamp: str) -> None:
+    """Join the blocks to the file, and remove them."""
+    places = [block_place(folder, job.name, first) for first, _ in job.ranges]
+    tables = [job.rows.open(place).table(job.rows.schema).cast(job.rows.schema) for place in places]
+    _write(folder / f"{job.name}.parquet", pa.concat_tables(tables), stamp)
+    for place in places:
+        place.unlink()
 
 
-def _write(place: Path, table: pa.Table) -> None:
+def _tidy(folder: Path, job: BlockJob, stamp: str) -> None:
+    """Remove blocks that a process left that was killed when the file was whole."""
+    for first, _ in job.ranges:
+        place = block_place(folder, job.name, first)
+        with contextlib.suppress(InputError, OSError):
+            if job.rows.open(place).texts.get(MADE_FROM) == stamp.encode():
+                place.unlink()
+
+
+def _write(place: Path, table: pa.Table, stamp: str) -> None:
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
-    try:
-        write_atomically(place, sink.getvalue().to_pybytes())
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise refusal(place, what, "a file that can be written") from None
+    stamped = table.replace_schema_metadata({**(table.schema.metadata or {}), MADE_FROM: stamp})
+    pq.write_table(stamped.combine_chunks(), sink, compression="zstd", write_page_checksum=True)
+    write_or_refuse(place, sink.getvalue().to_pybytes())
 
 
-def _claim(folder: Path, name: str, about: dict[str, Any]) -> None:
-    """Write what a file will be about, or find it written already."""
-    place = folder / f"{name}.json"
-    text = json.dumps(about, indent=2, sort_keys=True) + "\n"
+def _require_whole(job: BlockJob, place: Path, scenes: Range, stamp: str) -> None:
+    """Refuse a block that is damaged, or about other scenes."""
+    _require_made_from(job.rows, place, stamp)
+    rows = job.rows.read(place)
+    key = job.rows.columns[0].name
+    numbers = np.array([row[key] for row in rows], np.int64)
+    if ((numbers < scenes[0]) | (numbers >= scenes[1])).any():
+        file = job.rows.open(place)
+        file.refuse(key, "other scenes than the block is about", _BLOCK)
+
+
+_BLOCK: Final = "a block as mars-logic wrote it, or none: remove it"
+
+
+def _require_made_from(rows: CheckedRows, place: Path, stamp: str) -> None:
+    file = rows.open(place)
+    if file.texts.get(MADE_FROM) != stamp.encode():
+        file.refuse("made_from", "this was made from something else", _BLOCK)
+
+
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if place.exists():
-            if not place.is_file() or place.read_bytes() != text.encode():
-                raise InputError(
-                    f"{place}:1: file: the folder holds {name} of another specification; "
-                    "allowed: another folder, or the same specification"
-                )
-            return
-        write_atomically(place, text)
     except OSError as error:
         what = (error.strerror or str(error)).lower()
         raise refusal(folder, what, "a folder that can be written to") from None

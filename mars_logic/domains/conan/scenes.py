@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -12,15 +12,31 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mars_logic.data.parquet import Parquet
-from mars_logic.domains.conan.codes import CODES, ITEMS, OBJECTS
+from mars_logic.data.checked import (
+    Among,
+    Anything,
+    Between,
+    CheckedRows,
+    NamesWithCommas,
+    Packed,
+    RowColumn,
+    Satisfying,
+)
+from mars_logic.domains.conan.codes import ACTIONS, CODES, ITEMS, OBJECTS
+from mars_logic.domains.conan.known_names import BRACKETS
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
-from mars_logic.domains.conan.vandal.log import EVENT_DTYPE, Event, Why
+from mars_logic.domains.conan.vandal.log import EVENT_DTYPE, MOST_EVENTS, Event, Why
+from mars_logic.domains.conan.vandal.play import MOST_STEPS
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, SURVIVING, TASKS, WEAPONS
+from mars_logic.errors import InputError
 from mars_logic.world.dialect import AREA
+from mars_logic.world.load import load_world
 
 SPLITS: Final = ((0, "train"), (8000, "val"), (9000, "test"))
 """The first scene of each split."""
+MOST_SCENES: Final = 50_000
+"""Scenes of a file: more than these take more memory than a file is read with."""
+_NEEDS: Final = ("food", "drink", "energy")
 
 
 @dataclass(frozen=True)
@@ -108,54 +124,129 @@ PRIVILEGED: Final = (
 )
 """Columns that no detective may read."""
 
-_BINARY: Final[dict[str, tuple[Any, tuple[int, ...]]]] = {
-    "codes": (np.uint8, (AREA, AREA)),
-    "objects": (np.dtype("<i2"), (-1, 3)),
-    "actions": (np.uint8, (-1,)),
-    "trail": (np.uint8, (-1, 2)),
-    "events": (EVENT_DTYPE, (-1,)),
-    "needs": (np.int8, (3,)),
+_GRID: Final = (0, AREA - 1)
+_EVENT_BOUNDS: Final = (
+    (0, MOST_STEPS),  # step
+    (0, len(Event) - 1),
+    (-1, 127),  # what a code may be depends on the kind
+    *(_GRID, _GRID),
+    (0, len(Why) - 1),
+    (-1, len(ITEMS) - 1),
+)
+_PACKED: Final = {
+    "codes": Packed(np.uint8, (AREA, AREA), ((1, len(CODES) - 1),)),
+    "objects": Packed(np.dtype("<i2"), (-1, 3), ((1, len(OBJECTS) - 1), _GRID, _GRID)),
+    "actions": Packed(np.uint8, (-1,), ((0, len(ACTIONS) - 1),), MOST_STEPS),
+    "trail": Packed(np.uint8, (-1, 2), (_GRID, _GRID), MOST_STEPS + 1),
+    "events": Packed(EVENT_DTYPE, (-1,), _EVENT_BOUNDS, MOST_EVENTS),
+    "needs": Packed(np.int8, (3,), ((0, 9),)),
 }
-"""Columns of bytes: the type and shape of what they hold."""
+"""Columns of bytes, and the arrays that they hold."""
 
-_ALLOWED: Final = "a file of scenes, as `mars-logic scenes` writes it"
 
-SCHEMA: Final = pa.schema(
-    [
-        pa.field(name, kind, nullable=False)
-        for name, kind in (
-            ("number", pa.int32()),
-            ("split", pa.string()),
-            ("world", pa.string()),
-            ("codes", pa.binary()),
-            ("objects", pa.binary()),
-            ("figure_x", pa.int16()),
-            ("figure_y", pa.int16()),
-            ("dead", pa.bool_()),
-            ("task", pa.string()),
-            ("weapon", pa.string()),
-            ("vandal", pa.string()),
-            ("mode", pa.string()),
-            ("corpus_seed", pa.int64()),
-            ("map_seed", pa.int64()),
-            ("episode", pa.int32()),
-            ("vandal_seed", pa.int64()),
-            ("attempts", pa.int32()),
-            ("actions", pa.binary()),
-            ("trail", pa.binary()),
-            ("events", pa.binary()),
-            ("brackets", pa.string()),
-            ("tasks", pa.int16()),
-            ("outcome", pa.string()),
-            ("left_out", pa.string()),
-            ("monsters", pa.bool_()),
-            ("saved_by", pa.string()),
-            ("needs", pa.binary()),
-        )
-    ],
-    metadata={"schema": "conan_scenes 2", "privileged": ",".join(PRIVILEGED)},
+def leaves_traces(world: str) -> bool:
+    """Whether a world, by its name or file, is there and leaves traces."""
+    try:
+        return bool(load_world(world).vocabulary.traced)
+    except InputError:
+        return False
+
+
+def _fits(row: Mapping[str, Any]) -> bool:
+    """Whether the kind of vandal, its mode, its task and the corpus's tasks go together."""
+    lives = row["mode"] == "survival"
+    careful = row["vandal"] == "careful"
+    few = row["tasks"] == len(TASKS)
+    if lives:
+        return bool(careful and row["task"] == SURVIVING and few)
+    return row["task"] in ALL_TASKS[: row["tasks"]] and bool(careful or few)
+
+
+def _apart(row: Mapping[str, Any]) -> bool:
+    """Whether no two objects are on one cell."""
+    cells = _PACKED["objects"].array(row["objects"])[:, 1:]
+    return len(np.unique(cells, axis=0)) == len(cells)
+
+
+def _ended(row: Mapping[str, Any]) -> bool:
+    if row["mode"] == "survival":
+        return bool(row["outcome"]) and row["dead"] == (row["outcome"] != "alive")
+    return not (row["outcome"] or row["left_out"] or row["saved_by"])
+
+
+def _logged(row: Mapping[str, Any]) -> bool:
+    """Whether events mean something and are in order, no bracket closed that was not opened."""
+    names = {
+        Event.OPEN: len(row["brackets"].split(",")),
+        Event.MAKE: len(ITEMS),
+        Event.EAT: len(ITEMS),
+        Event.KILL: len(OBJECTS),
+    }
+    opened, before, steps = 0, 0, len(row["actions"])
+    events = _PACKED["events"].array(row["events"]).tolist()
+    if not events and row["mode"] == "task":
+        return False
+    for step, kind, code, *_ in events:
+        opened += {Event.OPEN: 1, Event.CLOSE: -1}.get(kind, 0)
+        known = kind == Event.CLOSE or 0 <= code < names.get(Event(kind), len(CODES))
+        if not (known and opened >= 0 and before <= step <= steps):
+            return False
+        before = step
+    return True
+
+
+ROWS: Final = CheckedRows(
+    "conan_scenes 2",
+    (
+        RowColumn("number", pa.int32(), Between(0, MOST_SCENES - 1)),
+        RowColumn("split", pa.string(), Among(tuple(name for _, name in SPLITS))),
+        RowColumn(
+            "world", pa.string(), Satisfying(leaves_traces, "conan, or the file of a Conan world")
+        ),
+        RowColumn("codes", pa.binary(), _PACKED["codes"]),
+        RowColumn("objects", pa.binary(), _PACKED["objects"]),
+        RowColumn("figure_x", pa.int16(), Between(*_GRID)),
+        RowColumn("figure_y", pa.int16(), Between(*_GRID)),
+        RowColumn("dead", pa.bool_(), Anything()),
+        RowColumn("task", pa.string(), Among((*ALL_TASKS, SURVIVING), "a task, or survive")),
+        RowColumn("weapon", pa.string(), Among(WEAPONS)),
+        RowColumn("vandal", pa.string(), Among(("reference", "careful"))),
+        RowColumn("mode", pa.string(), Among(("task", "survival"))),
+        RowColumn("corpus_seed", pa.int64(), Between(0, 2**31)),
+        RowColumn("map_seed", pa.int64(), Between(0, 2**31)),
+        RowColumn("episode", pa.int32(), Between(2, 2**31 - 2)),
+        RowColumn("vandal_seed", pa.int64(), Between(0, 2**31)),
+        RowColumn("attempts", pa.int32(), Between(1, 2**30 - 1)),
+        RowColumn("actions", pa.binary(), _PACKED["actions"]),
+        RowColumn("trail", pa.binary(), _PACKED["trail"]),
+        RowColumn("events", pa.binary(), _PACKED["events"]),
+        RowColumn(
+            "brackets",
+            pa.string(),
+            NamesWithCommas(BRACKETS, "the parts of plans, such as get_wood"),
+        ),
+        RowColumn("tasks", pa.int16(), Among((len(TASKS), len(ALL_TASKS)))),
+        RowColumn("outcome", pa.string(), Among(("", *OUTCOMES))),
+        RowColumn("left_out", pa.string(), Among(("", *_NEEDS))),
+        RowColumn("monsters", pa.bool_(), Anything()),
+        RowColumn("saved_by", pa.string(), NamesWithCommas((*_NEEDS, "monsters"))),
+        RowColumn("needs", pa.binary(), _PACKED["needs"]),
+    ),
+    "a file of scenes, as `mars-logic scenes` writes it",
+    PRIVILEGED,
+    {
+        "split": lambda row: row["split"] == split_of(row["number"]),
+        "vandal, mode, tasks, task": _fits,
+        "episode, attempts": lambda row: row["episode"] == 2 * row["attempts"],
+        "actions, trail": lambda row: len(row["trail"]) == 2 * (len(row["actions"]) + 1),
+        "objects": _apart,
+        "brackets": lambda row: bool(row["brackets"]),
+        "events, actions": _logged,
+        "outcome, dead, left_out, saved_by": _ended,
+    },
 )
 """Columns of a file of scenes."""
+SCHEMA: Final = ROWS.schema
 
 
 def table_of(scenes: Iterable[FinishedScene]) -> pa.Table:
@@ -168,9 +259,14 @@ def _row(scene: FinishedScene) -> dict[str, Any]:
     row = {each.name: getattr(scene, each.name) for each in fields(scene)}
     row["figure_x"], row["figure_y"] = row.pop("figure")
     row["brackets"] = ",".join(scene.brackets)
-    for name in _BINARY:
+    for name in _PACKED:
         row[name] = np.ascontiguousarray(row[name]).tobytes()
     return row
+
+
+def scenes_file(path: Path) -> Path:
+    """The file of scenes that a folder holds, or the file itself."""
+    return path / "scenes.parquet" if path.is_dir() else path
 
 
 def read_scenes(path: Path, first: int = 0, last: int | None = None) -> Sequence[FinishedScene]:
@@ -182,71 +278,36 @@ def read_scenes(path: Path, first: int = 0, last: int | None = None) -> Sequence
         last: The row before which reading ends; by default all rows are read.
 
     Raises:
-        InputError: It is missing or no file of scenes.
+        InputError: It is missing or no file of scenes, or a value is none that a scene has.
     """
-    file = Parquet.open(path / "scenes.parquet" if path.is_dir() else path, _ALLOWED)
-    if file.texts.get(b"schema") != SCHEMA.metadata[b"schema"]:
-        file.refuse("schema", "this file holds no scenes")
-    length = None if last is None else last - first
-    rows = file.table(SCHEMA).slice(first, length).to_pylist()
-    return [_scene(file, row) for row in rows]
+    file = scenes_file(path)
+    rows = ROWS.read(file, first, last)
+    for number, row in enumerate(rows, first):
+        if row["number"] != number:
+            told = f"row {number}: the scene {row['number']}"
+            ROWS.open(file).refuse("number", told, "in each row the scene of its number")
+    return [_scene(row) for row in rows]
 
 
-def _scene(file: Parquet, row: dict[str, Any]) -> FinishedScene:
+def _scene(row: dict[str, Any]) -> FinishedScene:
     row["figure"] = (row.pop("figure_x"), row.pop("figure_y"))
     row["brackets"] = tuple(row["brackets"].split(","))
-    for name, (dtype, shape) in _BINARY.items():
-        try:
-            row[name] = np.frombuffer(row[name], dtype).reshape(shape)
-        except ValueError:
-            file.refuse(name, f"bytes of another length in scene {row['number']}")
-    scene = FinishedScene(**row)
-    if wrong := _wrong(scene):
-        file.refuse(wrong, f"values out of range in scene {scene.number}")
-    return scene
+    return FinishedScene(**row | {name: each.array(row[name]) for name, each in _PACKED.items()})
 
 
-def _wrong(scene: FinishedScene) -> str | None:
-    """The first column with a value that no scene has, or None."""
-    events, known = scene.events, len(scene.brackets)
-    fine = {
-        "codes": (scene.codes < len(CODES)).all() and (scene.codes > 0).all(),
-        "objects": _inside(scene.objects[:, 1:]) and _within(scene.objects[:, 0], 1, len(OBJECTS)),
-        "figure_x, figure_y": _inside(np.array(scene.figure)),
-        "task": scene.task in (*ALL_TASKS, SURVIVING),
-        "weapon": scene.weapon in WEAPONS,
-        "actions": len(scene.trail) == len(scene.actions) + 1,
-        "trail": _inside(scene.trail),
-        "tasks": scene.tasks in (len(TASKS), len(ALL_TASKS)),
-        "events": all(_known(event, known) for event in events.tolist()),
-        "outcome": scene.outcome in ("", *OUTCOMES),
-        "left_out": scene.left_out in ("", "food", "drink", "energy"),
-    }
-    return next((name for name, holds in fine.items() if not holds), None)
+def worlds_of(path: Path) -> dict[str, str]:
+    """The worlds of the scenes of a file or folder, each with its digest as it is now.
 
-
-def _known(event: tuple[int, ...], brackets: int) -> bool:
-    """Whether an event's kind, code, reason and weapon mean something."""
-    _, kind, code, x, y, why, weapon = event
-    names = {
-        Event.OPEN: brackets,
-        Event.MAKE: len(ITEMS),
-        Event.EAT: len(ITEMS),
-        Event.KILL: len(OBJECTS),
-    }
-    if not (0 <= kind < len(Event) and 0 <= why < len(Why) and -1 <= weapon < len(ITEMS)):
-        return False
-    fits = kind == Event.CLOSE or 0 <= code < names.get(Event(kind), len(CODES))
-    return fits and 0 <= x < AREA and 0 <= y < AREA
-
-
-def _inside(cells: NDArray[Any]) -> bool:
-    return _within(cells, 0, AREA)
-
-
-def _within(values: NDArray[Any], least: int, most: int) -> bool:
-    """Whether values are at least one bound and below another."""
-    return bool(((values >= least) & (values < most)).all())
+    Raises:
+        InputError: It is no file of scenes, or holds a world that is not there.
+    """
+    file = scenes_file(path)
+    names = sorted({*ROWS.table(file)["world"].unique().to_pylist()})
+    for name in names:
+        if not leaves_traces(name):
+            row = ROWS.table(file)["world"].to_pylist().index(name)
+            ROWS.read(file, row, row + 1)  # refuses it
+    return {name: load_world(name).digest for name in names}
 
 
 def split_of(number: int) -> str:
@@ -260,6 +321,9 @@ def count_scenes(path: Path) -> int:
     """The number of scenes of a file or folder.
 
     Raises:
-        InputError: It is missing or no file of scenes.
+        InputError: It is missing, no file of scenes, or holds none.
     """
-    return Parquet.open(path / "scenes.parquet" if path.is_dir() else path, _ALLOWED).rows
+    file = ROWS.open(scenes_file(path))
+    if not 0 < file.rows <= MOST_SCENES:
+        file.refuse("rows", f"{file.rows:,} scenes", f"1 to {MOST_SCENES:,}")
+    return file.rows

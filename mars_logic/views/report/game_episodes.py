@@ -14,6 +14,7 @@ from mars_logic.domains.registry import domain_of
 from mars_logic.domains.replay import ReplayedGame, replay
 from mars_logic.domains.retold import Beliefs, retold
 from mars_logic.errors import InputError
+from mars_logic.printable import in_one_line
 from mars_logic.views.report.charts import Curve, chart
 from mars_logic.views.report.game_data import GameMaterial, KeptGame
 
@@ -103,18 +104,24 @@ def told(
     Raises:
         InputError: What a certificate claims is not so.
     """
+    for kept in episodes:
+        _require_replayed(kept)
     believed = _beliefs(material, episodes)
     found = []
     for number, kept in enumerate(episodes):
-        verified = verify_game(kept.certificate, kept.game)
-        if verified.problems:
-            raise InputError(
-                f"{kept.path}:1: file: it does not replay: {verified.problems[0]}; allowed: an "
-                "episode of the game as it is now"
-            )
         found.append(_told(number, kept, believed.get(id(kept))))
         done()
     return found
+
+
+def _require_replayed(kept: KeptGame) -> None:
+    verified = verify_game(kept.certificate, kept.game)
+    if verified.problems:
+        told = in_one_line(verified.problems[0])
+        raise InputError(
+            f"{kept.path}:1: file: it does not replay: {told}; allowed: an episode of the game as "
+            "it is now"
+        )
 
 
 def _told(number: int, kept: KeptGame, believed: Beliefs | str | None) -> ToldEpisode:
@@ -233,6 +240,8 @@ def _group(material: GameMaterial, wanted: Sequence[KeptGame]) -> dict[int, Beli
         if missing:
             why = f"Of the episodes in which this player learned, {missing} is not in the folder."
             return {id(kept): why for kept in wanted}
+    for kept in lessons:
+        _require_replayed(kept)
     beliefs = retold(
         game,
         theory,

@@ -20,10 +20,10 @@ from mars_logic.domains.conan.corpus import (
     CorpusSpec,
     draw_task,
     make_scene,
-    scene_block,
     stage_of,
     stream_of,
 )
+from mars_logic.domains.conan.jobs import scenes_job
 from mars_logic.domains.conan.recipes import recipes_of
 from mars_logic.domains.conan.scenes import FinishedScene, read_scenes, table_of
 from mars_logic.domains.conan.vandal.log import Event
@@ -100,18 +100,41 @@ def test_a_scene_depends_on_its_number_alone() -> None:
     assert make_scene(CorpusSpec("conan", 78), 3).map_seed != few()[3].map_seed
 
 
+def made(folder: Path, spec: CorpusSpec = SPEC, count: int = 12) -> list[int]:
+    return [*write_blocks(folder, scenes_job(spec, count), 1)]
+
+
 def test_a_file_gives_back_its_scenes(tmp_path: Path) -> None:
-    done = [*write_blocks(tmp_path, "scenes", {"seed": 77}, scene_block, SPEC, 12, 1)]
-    assert done == [0, 12]
-    read = read_scenes(tmp_path)
-    assert table_of(read).equals(table_of(few()))
+    assert made(tmp_path) == [0, 12]
+    assert table_of(read_scenes(tmp_path)).equals(table_of(few()))
     first = (tmp_path / "scenes.parquet").read_bytes()
-    assert [*write_blocks(tmp_path, "scenes", {"seed": 77}, scene_block, SPEC, 12, 1)] == [12]
+    assert made(tmp_path) == [12]
     (tmp_path / "scenes.parquet").unlink()
-    assert [*write_blocks(tmp_path, "scenes", {"seed": 77}, scene_block, SPEC, 12, 1)][-1] == 12
+    assert made(tmp_path)[-1] == 12
     assert (tmp_path / "scenes.parquet").read_bytes() == first
-    with pytest.raises(InputError, match="another specification"):
-        next(write_blocks(tmp_path, "scenes", {"seed": 78}, scene_block, SPEC, 12, 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "spec", "count"),
+    [("seed", CorpusSpec("conan", 78), 12), ("count", SPEC, 11)],
+)
+def test_a_file_that_was_made_from_something_else_is_refused(
+    name: str, spec: CorpusSpec, count: int, tmp_path: Path
+) -> None:
+    made(tmp_path)
+    with pytest.raises(InputError, match=f":1: {name}: results here were made from .*; allowed: "):
+        made(tmp_path, spec, count)
+    (tmp_path / "scenes.json").unlink()
+    with pytest.raises(InputError, match="made_from: this was made from something else"):
+        made(tmp_path, spec, count)
+
+
+def test_two_do_not_write_one_file(tmp_path: Path) -> None:
+    first = write_blocks(tmp_path, scenes_job(SPEC, 12), 1)
+    assert next(first) == 0
+    with pytest.raises(InputError, match="another process is writing it"):
+        made(tmp_path)
+    assert [*first] == [12]
 
 
 def test_privileged_columns_are_marked() -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -18,6 +16,7 @@ from mars_logic.domains.conan.questions.answers import ANSWERS, Answer
 from mars_logic.domains.conan.questions.asking import Question, shows
 from mars_logic.domains.conan.questions.history import Cell, History, Subject
 from mars_logic.domains.conan.questions.templates import templates
+from mars_logic.json_files import own_json
 
 Priors = Mapping[str, Mapping[str, float]]
 """Share of each answer by template, among training questions."""
@@ -32,8 +31,7 @@ _NEAR: Final = 12
 def bundled_priors(vandal: str = "reference") -> Priors:
     """The priors that come with the package, for a kind of vandal."""
     name = {"reference": "answer_priors", "careful": "answer_priors_careful"}[vandal]
-    text = (Path(__file__).parent / f"{name}.json").read_text("utf-8")
-    priors: Priors = json.loads(text)["priors"]
+    priors: Priors = own_json(__name__, f"{name}.json")["priors"]
     return priors
 
 
@@ -95,7 +93,7 @@ def _stand_in(
 ) -> tuple[Cell, int] | None:
     """The nearest cell of a simulated history that shows the same, with its distance."""
     cell = question.subject.cell
-    assert cell is not None
+    assert cell is not None  # nosec B101: for the type checker alone
     shown = CODES[evidence.codes[cell]]
     if templates()[question.template].subject == "print":
         cells = list(history.arrivals)

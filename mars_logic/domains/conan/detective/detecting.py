@@ -11,9 +11,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowColumn
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
 from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
 from mars_logic.domains.conan.detective.investigating import (
+    MOST_WALK,
     DetectionSpec,
     detective_of,
     detective_seed,
@@ -23,34 +25,49 @@ from mars_logic.domains.conan.detective.investigating import (
 )
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.detective.surviving import bundled_survival
+from mars_logic.domains.conan.known_names import ANSWERS_BY_NAME
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.storage import read_questions
 from mars_logic.domains.conan.questions.templates import templates
-from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
-from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, prior_of
+from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene, read_scenes
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, SURVIVING, prior_of
 from mars_logic.world.dialect import AREA
 
 CHECKPOINTS: Final = (0, 50, 100, 200, 300, 500)
 """Steps after which a detective is asked, besides the end."""
-SCHEMA: Final = pa.schema(
-    [
-        pa.field(name, kind, nullable=False)
-        for name, kind in (
-            ("scene", pa.int32()),
-            ("task", pa.string()),
-            ("step", pa.int16()),
-            ("last", pa.bool_()),
-            ("id", pa.string()),
-            ("category", pa.string()),
-            ("choice", pa.string()),
-            ("answer", pa.string()),
-            ("mass", pa.float32()),
-            ("traces", pa.float32()),
-            ("most_seen", pa.int16()),
-        )
-    ],
-    metadata={"schema": "conan_detections 2"},
+_STEPS: Final = Between(0, MOST_WALK)
+_SHARE: Final = Between(0, 1)
+_ANSWER: Final = Among(ANSWERS_BY_NAME, "the key of an answer")
+_ID: Final = Among(("task", *templates()), "the name of a template, such as I1, or task")
+
+
+def _category(row: Mapping[str, Any]) -> str:
+    return "task" if row["id"] == "task" else templates()[row["id"]].category
+
+
+ROWS: Final = CheckedRows(
+    "conan_detections 2",
+    (
+        RowColumn("scene", pa.int32(), Between(0, MOST_SCENES - 1)),
+        RowColumn("task", pa.string(), Among((*ALL_TASKS, SURVIVING), "a task, or survive")),
+        RowColumn("step", pa.int16(), _STEPS),
+        RowColumn("last", pa.bool_(), Anything()),
+        RowColumn("id", pa.string(), _ID),
+        RowColumn("category", pa.string(), Among(("intent", "goal", "survival", "task"))),
+        RowColumn("choice", pa.string(), _ANSWER),
+        RowColumn("answer", pa.string(), _ANSWER),
+        RowColumn("mass", pa.float32(), _SHARE),
+        RowColumn("traces", pa.float32(), _SHARE),
+        RowColumn("most_seen", pa.int16(), Between(-1, MOST_WALK)),
+    ),
+    "detections, as `mars-logic detect` writes them",
+    (),
+    {
+        "id, category": lambda row: row["category"] == _category(row),
+        "task, answer": lambda row: row["category"] != "task" or row["answer"] == row["task"],
+    },
 )
+SCHEMA: Final = ROWS.schema
 """Columns of detections: ``mass`` is the belief in the choice, ``traces`` the share seen, and
 ``most_seen`` the step at which 95 % of the traces had been seen on the whole walk, or -1."""
 

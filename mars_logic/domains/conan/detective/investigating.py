@@ -20,6 +20,8 @@ from mars_logic.domains.conan.vandal.tasks import TASKS
 from mars_logic.sim.seeds import episode_seed
 from mars_logic.world.dialect import AREA, CENTRE
 
+MOST_WALK: Final = 5000
+"""Steps of the longest walk that may be asked for."""
 _LOOKS: Final = 25
 """Steps of ``curious`` between two renewals of what it expects to see."""
 _LEAST_GAIN: Final = 1.0

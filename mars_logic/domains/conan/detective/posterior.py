@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +20,7 @@ from mars_logic.domains.conan.recipes import Recipes
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
 from mars_logic.domains.conan.vandal.stage import ReferenceStage
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, prior_of
+from mars_logic.json_files import own_json
 
 REPEATS: Final = 6
 """Simulations of each plan."""
@@ -63,7 +62,7 @@ class TraceLikelihood:
 def bundled_likelihood(vandal: str = "reference") -> TraceLikelihood:
     """The weights that come with the package, for a kind of vandal."""
     name = {"reference": "likelihood", "careful": "likelihood_careful"}[vandal]
-    document = json.loads((Path(__file__).parent / f"{name}.json").read_text("utf-8"))
+    document = own_json(__name__, f"{name}.json")
     weights = {
         view: np.array([each[name] for name in FEATURES])
         for view, each in document["weights"].items()

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from os.path import lexists
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.data.parquet import Parquet
-from mars_logic.domains.conan.detective.detecting import SCHEMA
-from mars_logic.domains.conan.detective.determined import SCHEMA as POSTERIORS
+from mars_logic.data.checked import MADE_FROM, Among, Values, Words
+from mars_logic.domains.conan.detective import determined as posteriors
+from mars_logic.domains.conan.detective.detecting import ROWS
 from mars_logic.errors import InputError
+from mars_logic.kept import digest_of_plain, read_note
 
-_ALLOWED: Final = "a folder that `mars-logic detect` wrote"
+_NOTED: Final[Mapping[str, Values]] = {
+    "explorer": Among(("nearest", "curious", "random", "all")),
+    "start": Among(("centre", "far")),
+    "detective": Among(("afd", "counts", "prior")),
+    "scenes_of": Words(4096),
+}
+"""What a note of detections tells that is read here."""
 _CATEGORIES: Final = ("intent", "goal", "survival", "task")
 PUBLISHED: Final = (
     ("published: Flamingo-Mini, TRPO explorer", 0.862, 0.433, 0.495, 0.663),
@@ -39,8 +46,9 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
     Raises:
         InputError: A folder holds no detections.
     """
-    rows, name, scenes = _read(folder)
-    determined = _by_determined(rows, scenes)
+    rows, noted = _read(folder)
+    by_determined, told = _by_determined(rows, noted)
+    name = _name(noted)
     if lives is not None:
         rows += _read(lives)[0]
     by_step: defaultdict[Any, list[dict[str, Any]]] = defaultdict(list)
@@ -58,25 +66,38 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
     return {
         "rows": ours + theirs,
         "tasks": _by_task(last),
-        "determined": determined,
-        "notes": _notes(last),
+        "determined": by_determined,
+        "notes": told + _notes(last),
     }
 
 
-def _read(folder: Path) -> tuple[list[dict[str, Any]], str, Path]:
-    """The rows of a folder, the detective's name, and the folder of the scenes."""
-    file = Parquet.open(folder / "detections.parquet", _ALLOWED)
-    try:
-        about = json.loads((folder / "detections.json").read_text("utf-8"))
-        walked = about["explorer"] != "all"
-        start = f", {about['start']}" if walked else ""
-        name, scenes = f"{about['detective']}, {about['explorer']}{start}", about["scenes_of"]
-        place = Path(scenes)
-    except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(
-            f"{folder}/detections.json:1: file: unreadable; allowed: {_ALLOWED}"
-        ) from None
-    return file.table(SCHEMA).to_pylist(), name, place
+def _read(folder: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The rows of a folder, and the note of what they were made from.
+
+    Raises:
+        InputError: It holds no detections, or a note of others.
+    """
+    path, place = folder / "detections.parquet", folder / "detections.json"
+    file = ROWS.open(path)
+    if not file.rows:
+        file.refuse("rows", "there are none")
+    noted = read_note(place)
+    for name, values in _NOTED.items():
+        value = noted.get(name)
+        if not isinstance(value, str) or not values.holds(value):
+            told = "it is missing, or none of these"
+            raise InputError(f"{place}:1: {name}: {told}; allowed: {values.allowed}")
+    if file.texts.get(MADE_FROM) != digest_of_plain(noted).encode():
+        told = f"this is not what {path.name} was made from"
+        raise InputError(f"{place}:1: file: {told}; allowed: the file that was written with it")
+    return ROWS.read(path), noted
+
+
+def _name(noted: Mapping[str, Any]) -> str:
+    """What a detective is called in tables."""
+    walked = noted["explorer"] != "all"
+    start = f", {noted['start']}" if walked else ""
+    return f"{noted['detective']}, {noted['explorer']}{start}"
 
 
 def _right(rows: Iterable[dict[str, Any]], category: str) -> float | None:
@@ -113,18 +134,22 @@ def _by_task(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _by_determined(rows: list[dict[str, Any]], scenes: Path) -> list[dict[str, Any]]:
-    """Accuracies of the questions that all traces together determine, and of the others.
+def _by_determined(
+    rows: list[dict[str, Any]], noted: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Accuracies of the questions that all traces together determine, and of the others; notes.
 
-    Empty if the scenes have no posteriors (``mars-logic questions --posterior``).
+    Empty if the scenes have no posteriors (``mars-logic questions --posterior``), or these are
+    about other scenes or questions than the detections.
     """
-    place = scenes / "posteriors.parquet"
-    if not place.is_file():
-        return []
-    known = {
-        (row["scene"], row["question"]): row["determined"]
-        for row in Parquet.open(place, "a file of posteriors").table(POSTERIORS).to_pylist()
-    }
+    place = Path(noted["scenes_of"]) / "posteriors.parquet"
+    if not lexists(place):
+        return [], []
+    found = posteriors.ROWS.read(place)
+    theirs = read_note(place.with_suffix(".json"))
+    if any(theirs.get(name) != noted.get(name) for name in ("scenes", "questions")):
+        return [], [f"{place} is about other scenes or questions, and left out."]
+    known = {(row["scene"], row["question"]): row["determined"] for row in found}
     asked: Counter[int] = Counter()
     split: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
     for row in rows:
@@ -140,7 +165,7 @@ def _by_determined(rows: list[dict[str, Any]], scenes: Path) -> list[dict[str, A
             "questions": len(each),
         }
         for determined, each in split.items()
-    ]
+    ], []
 
 
 def _notes(rows: list[dict[str, Any]]) -> list[str]:

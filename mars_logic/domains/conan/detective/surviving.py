@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +15,7 @@ from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.questions.asking import Question
 from mars_logic.domains.conan.questions.history import Cell
 from mars_logic.domains.conan.questions.templates import templates
+from mars_logic.json_files import own_json
 
 _REMAINS: Final = (
     *("tree_cut", "stone_left", "coal_left", "cow_dead", "zombie_dead", "skeleton_dead"),
@@ -140,8 +139,7 @@ class SurvivalModel:
 @cache
 def bundled_survival() -> SurvivalModel:
     """The weights that come with the package."""
-    text = (Path(__file__).parent / "survival.json").read_text("utf-8")
-    document: dict[str, Any] = json.loads(text)
+    document: dict[str, Any] = own_json(__name__, "survival.json")
     kinds = document["types"]
     return SurvivalModel(
         {kind: np.array(each["weights"]) for kind, each in kinds.items()},

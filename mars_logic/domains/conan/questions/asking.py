@@ -236,11 +236,11 @@ def _rounds(
 def _named(template: Template, subject: Subject, codes: NDArray[np.uint8]) -> str:
     """What stands for {X}: a name, or, of survival, the deed that a cell shows."""
     if template.category == "survival" and subject.cell:
-        return _DEEDS[CODES[codes[subject.cell]]]
+        return DEEDS[CODES[codes[subject.cell]]]
     return (subject.name or "").replace("_", " ")
 
 
-_DEEDS: Final = {
+DEEDS: Final = {
     "tree_cut": "cutting the tree",
     **{f"{name}_left": f"mining {name}" for name in ("stone", "coal", "iron", "diamond")},
     **{f"{name}_dead": f"killing the {name}" for name in ("cow", "zombie", "skeleton")},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-_SPECIAL: Final = {
+SPECIAL: Final = {
     "nothing": "nothing",
     "goal": "it was the task itself",
     "way": "clearing the way",
@@ -51,6 +51,7 @@ _SPECIAL: Final = {
     "iron_sword": "an iron sword",
     "iron_pickaxe": "an iron pickaxe",
 }
+"""Answers whose words do not follow from their keys."""
 _GERUNDS: Final = {
     "get": "getting",
     "collect": "mining",
@@ -72,8 +73,8 @@ def noun(name: str) -> str:
 
 def phrase(answer: str) -> str:
     """The words of an answer, such as ``making a stone pickaxe`` for ``make_stone_pickaxe``."""
-    if answer in _SPECIAL:
-        return _SPECIAL[answer]
+    if answer in SPECIAL:
+        return SPECIAL[answer]
     if "+" in answer:
         return " and ".join(map(phrase, answer.split("+")))
     verb, _, name = answer.partition("_")

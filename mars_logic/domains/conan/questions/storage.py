@@ -2,49 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 
-from mars_logic.data.parquet import Parquet
+from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowColumn, Words
 from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import first_view
+from mars_logic.domains.conan.known_names import ANSWERS_BY_NAME, THINGS
 from mars_logic.domains.conan.possible import reach, sources_on
-from mars_logic.domains.conan.questions.asking import CHOICES, Question, draw_questions
+from mars_logic.domains.conan.questions.asking import CHOICES, DEEDS, Question, draw_questions
 from mars_logic.domains.conan.questions.history import History, Subject, history_of
 from mars_logic.domains.conan.questions.phrases import phrase
+from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import templates
-from mars_logic.domains.conan.scenes import FinishedScene, read_scenes
+from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene, read_scenes
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, equivalents, prior_of
 from mars_logic.world.dialect import AREA
 
-_ALLOWED: Final = "a file of questions, as `mars-logic questions` writes it"
-SCHEMA: Final = pa.schema(
-    [
-        pa.field(name, kind, nullable=False)
-        for name, kind in (
-            ("scene", pa.int32()),
-            ("id", pa.string()),
-            ("category", pa.string()),
-            ("text", pa.string()),
-            *((f"mask_{side}", pa.uint8()) for side in ("x0", "y0", "x1", "y1")),
-            ("cell_x", pa.int8()),
-            ("cell_y", pa.int8()),
-            ("name", pa.string()),
-            *((f"choice_{i}", pa.string()) for i in range(CHOICES)),
-            *((f"words_{i}", pa.string()) for i in range(CHOICES)),
-            ("answer", pa.int8()),
-            ("equivalent", pa.bool_()),
-        )
-    ],
-    metadata={"schema": "conan_questions 1", "privileged": "answer,equivalent"},
+_SIDES: Final = ("x0", "y0", "x1", "y1")
+_CHOICES: Final = tuple(f"choice_{i}" for i in range(CHOICES))
+
+
+def _asked(row: Mapping[str, Any]) -> Iterator[str]:
+    """The texts that a row's template can have."""
+    template = templates()[row["id"]]
+    named = DEEDS.values() if template.category == "survival" else (row["name"].replace("_", " "),)
+    return (template.text.replace("{X}", name) for name in named)
+
+
+def _worded(words: str, choice: str, row: Mapping[str, Any]) -> bool:
+    """Whether the words of a choice are those of its key."""
+    return bool(row[words] == phrase(row[choice]))
+
+
+def _placed(row: Mapping[str, Any]) -> bool:
+    """Whether a cell is given where the template needs one, and has both numbers."""
+    about = templates()[row["id"]].subject not in ("scene", "bracket")
+    cell: tuple[int, int] = row["cell_x"], row["cell_y"]
+    return min(cell) >= 0 if about else min(cell) >= 0 or max(cell) < 0
+
+
+def _chosen(row: Mapping[str, Any]) -> bool:
+    """Whether choices differ, and are answers of the template's type."""
+    template = templates()[row["id"]]
+    choices = [row[name] for name in _CHOICES]
+    pool = {"goal": ALL_TASKS, "survival": SURVIVAL_POOLS.get(template.type, ())}
+    known = pool.get(template.category, ANSWERS_BY_NAME)
+    return len({*choices}) == CHOICES and all(each in known for each in choices)
+
+
+def _alike(category: str, choices: Sequence[str], answer: int) -> bool:
+    """Whether another choice of a Goal question leaves the same traces as the right one."""
+    return category == "goal" and len({*equivalents(choices[answer])} & {*choices}) > 1
+
+
+_ANSWER: Final = Among(ANSWERS_BY_NAME, "the key of an answer")
+_CELL: Final = Between(-1, AREA - 1)
+ROWS: Final = CheckedRows(
+    "conan_questions 1",
+    (
+        RowColumn("scene", pa.int32(), Between(0, MOST_SCENES - 1)),
+        RowColumn("id", pa.string(), Among(templates(), "the name of a template, such as I1")),
+        RowColumn("category", pa.string(), Among(("intent", "goal", "survival"))),
+        RowColumn("text", pa.string(), Words()),
+        *(RowColumn(f"mask_{side}", pa.uint8(), Between(0, AREA - 1)) for side in _SIDES),
+        RowColumn("cell_x", pa.int8(), _CELL),
+        RowColumn("cell_y", pa.int8(), _CELL),
+        RowColumn("name", pa.string(), Among(("", *THINGS), "a thing's name, or nothing")),
+        *(RowColumn(name, pa.string(), _ANSWER) for name in _CHOICES),
+        *(RowColumn(f"words_{i}", pa.string(), Words()) for i in range(CHOICES)),
+        RowColumn("answer", pa.int8(), Between(0, CHOICES - 1)),
+        RowColumn("equivalent", pa.bool_(), Anything()),
+    ),
+    "a file of questions, as `mars-logic questions` writes it",
+    ("answer", "equivalent"),
+    {
+        "category": lambda row: row["category"] == templates()[row["id"]].category,
+        "text, name": lambda row: row["text"] in _asked(row),
+        "mask_x0, mask_x1": lambda row: row["mask_x0"] <= row["mask_x1"],
+        "mask_y0, mask_y1": lambda row: row["mask_y0"] <= row["mask_y1"],
+        "cell_x, cell_y": _placed,
+        "choice_0 to choice_3": _chosen,
+        **{
+            f"words_{i}, {name}": partial(_worded, f"words_{i}", name)
+            for i, name in enumerate(_CHOICES)
+        },
+        "equivalent": lambda row: (
+            row["equivalent"]
+            == _alike(row["category"], [row[name] for name in _CHOICES], row["answer"])
+        ),
+    },
 )
 """Columns of a file of questions. A cell of -1 is none; choices are keys, with their words."""
+SCHEMA: Final = ROWS.schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +157,6 @@ def question_block(spec: QuestionSpec, first: int, last: int) -> pa.Table:
 
 def _rows(scene: FinishedScene, *, hard: bool) -> Iterator[dict[str, Any]]:
     for each in questions_of(scene, hard=hard):
-        right = each.choices[each.answer]
-        alike = set(equivalents(right)) & set(each.choices) if each.category == "goal" else {right}
         x, y = each.subject.cell or (-1, -1)
         yield {
             "scene": scene.number,
@@ -115,11 +170,13 @@ def _rows(scene: FinishedScene, *, hard: bool) -> Iterator[dict[str, Any]]:
             **{f"choice_{i}": choice for i, choice in enumerate(each.choices)},
             **{f"words_{i}": phrase(choice) for i, choice in enumerate(each.choices)},
             "answer": each.answer,
-            "equivalent": len(alike) > 1,
+            "equivalent": _alike(each.category, each.choices, each.answer),
         }
 
 
-_SIDES: Final = ("x0", "y0", "x1", "y1")
+def questions_file(path: Path) -> Path:
+    """The file of questions that a folder holds, or the file itself."""
+    return path / "questions.parquet" if path.is_dir() else path
 
 
 def read_questions(
@@ -132,39 +189,17 @@ def read_questions(
         scenes: The scenes whose questions are wanted; by default all questions are read.
 
     Raises:
-        InputError: It is missing or no file of questions.
+        InputError: It is missing or no file of questions, or a value is none that a question has.
     """
-    file = Parquet.open(path / "questions.parquet" if path.is_dir() else path, _ALLOWED)
-    if file.texts.get(b"schema") != SCHEMA.metadata[b"schema"]:
-        file.refuse("schema", "this file holds no questions")
-    found: dict[int, list[Question]] = {}
-    table = file.table(SCHEMA)
+    file = questions_file(path)
+    among = None
     if scenes is not None:
-        wanted = np.isin(table["scene"].to_numpy(), [scene.number for scene in scenes])
-        table = table.filter(pa.array(wanted))
-    for row in table.to_pylist():
-        if wrong := _wrong(row):
-            file.refuse(wrong, f"a value that no question has, about scene {row['scene']}")
+        asked = ROWS.table(file)["scene"].to_numpy()
+        among = np.isin(asked, [scene.number for scene in scenes])
+    found: dict[int, list[Question]] = {}
+    for row in ROWS.read(file, among=among):
         found.setdefault(row["scene"], []).append(_question(row))
     return dict(found)
-
-
-def _wrong(row: dict[str, Any]) -> str | None:
-    """The first column with a value that no question has, or None."""
-    template = templates().get(row["id"])
-    goal = template is not None and template.category == "goal"
-    choices = [row[f"choice_{i}"] for i in range(CHOICES)]
-    about = template is not None and template.subject not in ("scene", "bracket")
-    fine = {
-        "id": template is not None,
-        "answer": 0 <= row["answer"] < CHOICES,
-        "cell_x": (0 if about else -1) <= row["cell_x"] < AREA,
-        "cell_y": (0 if about else -1) <= row["cell_y"] < AREA,
-        "mask": all(row[f"mask_{side}"] < AREA for side in _SIDES),
-        "choices": all(choice in ALL_TASKS for choice in choices) or not goal,
-        "words": all(row[f"words_{i}"] == phrase(c) for i, c in enumerate(choices)),
-    }
-    return next((name for name, holds in fine.items() if not holds), None)
 
 
 def _question(row: dict[str, Any]) -> Question:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-import yaml
+from mars_logic import resources
+from mars_logic.world.source import parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +33,5 @@ class Template:
 @cache
 def templates() -> dict[str, Template]:
     """All templates by id, in the order of the file."""
-    text = (Path(__file__).parent / "templates.yaml").read_text(encoding="utf-8")
-    return {each["id"]: Template(**each) for each in yaml.safe_load(text)}
+    held = parse(resources.text(__name__, "templates.yaml"), "templates.yaml").data
+    return {name: Template(id=name, **each) for name, each in held.items()}

@@ -1,0 +1,150 @@
+"""The files about scenes that commands make: how each is made, and what from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from mars_logic.data.checked import MADE_FROM
+from mars_logic.domains.conan.blocks import BlockJob
+from mars_logic.domains.conan.corpus import CorpusSpec, scene_block
+from mars_logic.domains.conan.detective import answering, detecting, determined, posterior
+from mars_logic.domains.conan.detective.detecting import detection_block
+from mars_logic.domains.conan.detective.determined import posterior_block
+from mars_logic.domains.conan.detective.investigating import DetectionSpec
+from mars_logic.domains.conan.questions import storage, templates
+from mars_logic.domains.conan.questions.storage import QuestionSpec, question_block, questions_file
+from mars_logic.domains.conan.scenes import ROWS, count_scenes, scenes_file, worlds_of
+from mars_logic.kept import code_of, data_of, digest_of_file, read_note
+from mars_logic.world.load import load_world
+
+_TEMPLATES: Final = (templates.__name__, "templates.yaml")
+_TABLES: Final = (
+    _TEMPLATES,
+    *((posterior.__name__, f"likelihood{kind}.json") for kind in ("", "_careful")),
+    *((answering.__name__, f"answer_priors{kind}.json") for kind in ("", "_careful")),
+    (answering.__name__, "survival.json"),
+)
+"""Data files with which a detective answers."""
+_SCENES, _QUESTIONS, _POSTERIORS, _DETECTIONS = 20, 100, 10, 4
+"""Scenes in a block of each file: some seconds of work."""
+
+
+def scenes_job(spec: CorpusSpec, count: int) -> BlockJob:
+    """A file of scenes.
+
+    Args:
+        spec: The corpus.
+        count: How many scenes.
+    """
+    about = {
+        "world": spec.world,
+        "digest": load_world(spec.world).digest,
+        "seed": spec.seed,
+        "vandal": spec.vandal,
+        "mode": spec.mode,
+        "tasks": spec.tasks,
+        "code": code_of(scene_block),
+    }
+    return BlockJob("scenes", ROWS, scene_block, spec, count, _SCENES, about)
+
+
+def questions_job(folder: Path, *, hard: bool) -> BlockJob:
+    """A file of questions about the scenes of a folder.
+
+    Args:
+        folder: The folder.
+        hard: Whether an equivalent task is among the choices of a Goal question.
+
+    Raises:
+        InputError: The folder holds no scenes.
+    """
+    count = count_scenes(folder)
+    about = {
+        "choices": "hard" if hard else "standard",
+        "worlds": _unchanged_worlds(folder),
+        "templates": data_of([_TEMPLATES]),
+        "code": code_of(question_block),
+    }
+    read = {"scenes": scenes_file(folder)}
+    spec = QuestionSpec(folder, hard)
+    job = "questions", storage.ROWS, question_block, spec, count, _QUESTIONS
+    return BlockJob(*job, about, read)
+
+
+def posteriors_job(folder: Path) -> BlockJob:
+    """A file of posteriors of the questions about the scenes of a folder.
+
+    Raises:
+        InputError: The folder holds no scenes, or no questions about them.
+    """
+    count = count_scenes(folder)
+    about = {**_answered(folder), "code": code_of(posterior_block)}
+    job = "posteriors", determined.ROWS, posterior_block, folder, count, _POSTERIORS
+    return BlockJob(*job, about, _read(folder))
+
+
+def detections_job(spec: DetectionSpec) -> BlockJob:
+    """A file of detections about the scenes of a folder.
+
+    Raises:
+        InputError: The folder holds no scenes, or no questions about them.
+    """
+    count = count_scenes(spec.folder)
+    about = {
+        "scenes_of": str(spec.folder),
+        "explorer": spec.explorer,
+        "start": spec.start,
+        "steps": spec.steps,
+        "detective": spec.detective,
+        "checkpoints": spec.checkpoints,
+        **_answered(spec.folder),
+        "code": code_of(detection_block),
+    }
+    job = "detections", detecting.ROWS, detection_block, spec, count, _DETECTIONS
+    return BlockJob(*job, about, _read(spec.folder))
+
+
+def _answered(folder: Path) -> dict[str, Any]:
+    """What answers to the questions of a folder depend on, besides scenes and questions."""
+    require_questions_about(folder)
+    return {"worlds": _unchanged_worlds(folder), "tables": data_of(_TABLES)}
+
+
+def _read(folder: Path) -> dict[str, Path]:
+    return {"scenes": scenes_file(folder), "questions": questions_file(folder)}
+
+
+def require_questions_about(folder: Path) -> None:
+    """Refuse questions that were made about other scenes than lie beside them now.
+
+    Files of before this was noted are taken as they are.
+
+    Raises:
+        InputError: The folder holds no questions, or questions about other scenes.
+    """
+    file = storage.ROWS.open(questions_file(folder))
+    note = questions_file(folder).with_suffix(".json")
+    if MADE_FROM not in file.texts:
+        return
+    noted = read_note(note)
+    if noted.get("scenes") != digest_of_file(scenes_file(folder), ROWS.allowed):
+        allowed = f"those of `mars-logic questions`; remove {note.name} and {file.path.name}"
+        file.refuse("scenes", "these questions are about other scenes", allowed)
+
+
+def _unchanged_worlds(folder: Path) -> dict[str, str]:
+    """The worlds of the scenes with their digests, which are those that the scenes were made in.
+
+    Raises:
+        InputError: A world was changed since.
+    """
+    found = worlds_of(folder)
+    file = ROWS.open(scenes_file(folder))
+    if MADE_FROM in file.texts:
+        noted = read_note(scenes_file(folder).with_suffix(".json"))
+        for world, digest in found.items():
+            if (noted.get("world"), noted.get("digest")) != (world, digest):
+                told = f"{world} is not as it was when the scenes were made"
+                file.refuse("world", told, "the world as it was, or new scenes")
+    return found
