@@ -40,6 +40,13 @@ Length = Annotated[
     int | None,
     typer.Option(min=1, help="Steps after which an episode ends, if before the world's own."),
 ]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Read models of earlier versions, whose pickles may run code: you trust their maker.",
+    ),
+]
 
 
 class EscapingConsole(Console):
