@@ -31,6 +31,7 @@ SETTINGS: Final = "training.json"
 CHECKPOINT: Final = "checkpoint.npz"
 CURVE: Final = "curve.csv"
 MODELS: Final = {"best": "best.npz", "last": "last.npz"}
+FILES: Final = (SETTINGS, CURVE, *MODELS.values(), CHECKPOINT)
 MOST: Final = 4_000_000_000
 """Bytes of a model or checkpoint."""
 ALLOWED: Final = "a file that mars-logic train wrote"
@@ -114,7 +115,7 @@ def remove_unfinished(folder: Path) -> None:
     Raises:
         OSError: It cannot be removed.
     """
-    for name in (SETTINGS, CHECKPOINT, CURVE, *MODELS.values()):
+    for name in FILES:
         for left in folder.glob(f".{name}.*"):
             left.unlink()
 

@@ -52,7 +52,7 @@ class Point:
         return cls(steps, ended, *about)
 
 
-_NAMES: Final = tuple(each.name for each in fields(Point))
+COLUMNS: Final = tuple(each.name for each in fields(Point))
 
 
 def write(path: Path, points: list[Point]) -> None:
@@ -63,8 +63,8 @@ def write(path: Path, points: list[Point]) -> None:
     """
     stream = io.StringIO()
     table = csv.writer(stream, lineterminator="\n")
-    table.writerow(_NAMES)
-    table.writerows([getattr(point, name) for name in _NAMES] for point in points)
+    table.writerow(COLUMNS)
+    table.writerows([getattr(point, name) for name in COLUMNS] for point in points)
     write_atomically(path, stream.getvalue())
 
 
@@ -77,7 +77,7 @@ def read(path: Path) -> list[Point]:
     lines = read_text(path, "the curve of a training run", _MOST).split("\n")
     found: list[Point] = []
     for number, line in enumerate(lines, 1):
-        if not line or (number == 1 and line == ",".join(_NAMES)):
+        if not line or (number == 1 and line == ",".join(COLUMNS)):
             continue
         point = _point(line, f"{path}:{number}")
         if found and point.steps <= found[-1].steps:
@@ -89,11 +89,11 @@ def read(path: Path) -> list[Point]:
 
 def _point(line: str, place: str) -> Point:
     values = line.split(",")  # no value is quoted
-    if len(values) != len(_NAMES):
+    if len(values) != len(COLUMNS):
         told = f"row: {line[:60]!r}"
-        raise InputError(f"{place}: {told}; allowed: {', '.join(_NAMES)}")
+        raise InputError(f"{place}: {told}; allowed: {', '.join(COLUMNS)}")
     try:
-        return TypeAdapter(Point).validate_strings(dict(zip(_NAMES, values, strict=True)))
+        return TypeAdapter(Point).validate_strings(dict(zip(COLUMNS, values, strict=True)))
     except ValidationError as error:
         wrong = mistakes(error)[0]
         right = wrong.allowed or "a finite number"

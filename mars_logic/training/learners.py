@@ -21,6 +21,11 @@ from mars_logic.world.names import ACTIONS
 class Trainer(Protocol):
     """An algorithm in its environments."""
 
+    @property
+    def steps(self) -> int:
+        """Steps taken in all environments together."""
+        ...
+
     def start(self) -> None:
         """Begin anew."""
 
@@ -83,6 +88,11 @@ class SimplePPO:
             width = settings.hyperparameters.width
             network = ActorCritic(envs.single_observation_space, len(ACTIONS), width)
         self._ppo = PPO(envs, network, settings.hyperparameters, settings.seed, device)
+
+    @property
+    def steps(self) -> int:
+        """Steps taken in all environments together."""
+        return self._ppo.steps
 
     def start(self) -> None:
         """Begin anew."""

@@ -82,6 +82,11 @@ class LibraryLearner:
         )
         self._losses: dict[str, float] = {}
 
+    @property
+    def steps(self) -> int:
+        """Steps taken in all environments together."""
+        return int(self._model.num_timesteps)
+
     def start(self) -> None:
         """Begin anew."""
         self._follow(begin(self._envs, self._settings.seed))

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.errors import InputError
-from mars_logic.files import refusal, write_or_refuse
+from mars_logic.files import refusal, unreplaceable, write_or_refuse
 from mars_logic.training import checkpoint, curve, earlier_format
 from mars_logic.training.batch import begin_anew, make_batch, memory, recall
 from mars_logic.training.curve import Point
@@ -83,6 +83,7 @@ class TrainingRun:
         self.resumed, self._next = 0, self._every
         self._best: float | None = None
         self._due, self._at = time.monotonic() + seconds, 0
+        _require_room(folder)
         if os.path.lexists(folder / checkpoint.SETTINGS):
             require_same(folder, settings)
         earlier_format.convert(folder, trust)
@@ -155,6 +156,8 @@ class TrainingRun:
             else:
                 seen = recall(self._envs, found["envs"])
             self._learner.restore(found["learner"], seen)
+            if self._learner.steps != progress.steps:
+                raise ValueError("the steps are not those of the model")
         except (KeyError, TypeError, AttributeError, ValueError, RuntimeError, OverflowError):
             told = "it is damaged, or of another version of mars-logic or of its libraries"
             right = "the version that wrote it, or another folder"
@@ -204,6 +207,13 @@ def require_same(folder: Path, settings: Settings) -> None:
             f"(there / now: {'; '.join(differences)}); allowed: the same settings, which go on, "
             "another folder, or --force to begin anew"
         )
+
+
+def _require_room(folder: Path) -> None:
+    """Refuse a folder in which a file could not be replaced, before any time is spent."""
+    for name in (*checkpoint.FILES, WORLD):
+        if obstacle := unreplaceable(folder / name):
+            raise refusal(folder / name, obstacle, checkpoint.ALLOWED)
 
 
 def _finite(content: checkpoint.Content) -> bool:

@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="the extra rl is not installed")
 pytest.importorskip("sb3_contrib", reason="the extra rl is not installed")
 
-from mars_logic.training import curve  # noqa: E402
+from mars_logic.training import curve, earlier_format  # noqa: E402
 from tests.cli.conftest import run  # noqa: E402, F401  # a fixture
 
 from .earlier import STATED, poison, unpack  # noqa: E402
@@ -56,14 +56,9 @@ def test_old_folders_of_strangers_run_no_code(run, here, algorithm):  # noqa: F8
 def test_old_folders_go_on_where_they_are_trusted(run, here, algorithm):  # noqa: F811
     folder = unpack(here, algorithm)
     before = {path: path.read_bytes() for path in folder.iterdir()}
-    play = ["run", player(algorithm, folder), "default", "--episodes", "2", "--length", "9"]
+    play = ["run", player(algorithm, folder), "default", "--episodes", "1", "--length", "9"]
     trusted = run(*play, "--live-on", "--trust", "--json")
     assert trusted.status == 0, trusted.err
-    spec = f"agents: ['{player(algorithm, folder)}']\nworlds: [default]\nseeds: 0\nlength: 5\n"
-    (here / "spec.yaml").write_text(spec, encoding="utf-8")
-    found = run("experiment", "spec.yaml", "-o", "e", "--workers", "1", "--trust", "--json")
-    assert found.json["units"] == {"asked": 1, "done": 1, "now": 1}, found.err
-
     train = ["train", "default", "--agent", algorithm, *STATED, "-o", folder, "--json"]
     done = run(*train, "--trust")
     assert done.status == 0, done.err
@@ -77,12 +72,19 @@ def test_old_folders_go_on_where_they_are_trusted(run, here, algorithm):  # noqa
     steps = [row["steps"] for row in longer.json["curve"]]
     assert steps == sorted(set(steps))
     assert steps[-1] == 192
-    unpack(here / "again", algorithm)
-    earlier = here / "again" / algorithm
-    assert run("train", "default", "--agent", algorithm, *STATED, "-o", earlier, "--trust")
-    same = run("run", player(algorithm, earlier), *play[2:], "--live-on", "--json")
+    converted = unpack(here / "again", algorithm)
+    assert earlier_format.convert(converted, trust=True)
+    same = run("run", player(algorithm, converted), *play[2:], "--live-on", "--json")
     worlds = [each.json["worlds"] for each in (trusted, same)]
     assert worlds[0] == worlds[1]
+
+
+def test_an_experiment_plays_old_models_that_are_trusted(run, here):  # noqa: F811
+    folder = unpack(here, "ppo")
+    spec = f"agents: ['policy:{folder}', random]\nworlds: [default]\nseeds: 0\nlength: 5\n"
+    (here / "spec.yaml").write_text(spec, encoding="utf-8")
+    found = run("experiment", "spec.yaml", "-o", "e", "--workers", "1", "--trust", "--json")
+    assert found.json["units"] == {"asked": 2, "done": 2, "now": 2}, found.err
 
 
 def test_only_the_command_line_grants_trust(run, here):  # noqa: F811
