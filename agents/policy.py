@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
@@ -38,7 +39,12 @@ class PolicyAgent:
     _masked = False
 
     def __init__(
-        self, folder: str, which: Which = "best", greedy: bool = False, digest: str | None = None
+        self,
+        folder: str,
+        which: Which = "best",
+        greedy: bool = False,
+        digest: str | None = None,
+        trust: bool = False,
     ) -> None:
         """Load a policy.
 
@@ -47,10 +53,12 @@ class PolicyAgent:
             which: The model: the best one, or the last one where there is no best one yet.
             greedy: Always take the likeliest action.
             digest: What the digest of the model's file has to be, if that is known.
+            trust: Whether a file of an earlier version may be read, which holds pickles.
 
         Raises:
-            InputError: There is no such model, it is damaged, or another one than it was; PyTorch
-                is missing; or the policy needs masks, and this agent has none (or the reverse).
+            InputError: There is no such model, it is damaged, not trusted, or another one than it
+                was; PyTorch is missing; or the policy needs masks, and this agent has none (or the
+                reverse).
         """
         path = model_file(folder, which)
         from mars_logic.training import checkpoint
@@ -59,7 +67,7 @@ class PolicyAgent:
         if digest is not None and (found := checkpoint.digest(path)) != digest:
             raise InputError(f"{path}:1: file: the model is {found} now; allowed: {digest}")
         self.folder = Path(folder)
-        self._policy = TrainedPolicy(path)
+        self._policy = TrainedPolicy(path, trust=trust)
         self._greedy = greedy
         self._chance = Random()
         self._simulator: Any = None
@@ -76,16 +84,18 @@ class PolicyAgent:
         """The options with the folder as an absolute path, and the digest of the model.
 
         Args:
-            options: As stated.
+            options: As stated; ``trust`` among them, if the command line grants it.
             beside: The folder that a relative path starts from.
 
         Raises:
-            InputError: There is no such model.
+            InputError: There is no such model, or it is not trusted.
         """
         folder = str((beside / options["folder"]).resolve())
         path = model_file(folder, options.get("which", "best"))
         from mars_logic.training import checkpoint
+        from mars_logic.training.earlier_format import require_trust
 
+        require_trust(path, options.get("trust", False))
         return options | {"folder": folder, "digest": checkpoint.digest(path)}
 
     def begin(self, episode: Episode) -> None:
@@ -139,11 +149,14 @@ def model_file(folder: str, which: str) -> Path:
     if importlib.util.find_spec("torch") is None:
         raise InputError(f"policy: PyTorch is not installed; allowed: after {install_hint('rl')}")
     from mars_logic.training.checkpoint import MODELS
+    from mars_logic.training.earlier_format import earlier_of
 
     place = Path(folder)
     for name in ("best", "last") if which == "best" else (which,):
-        if name in MODELS and (place / MODELS[name]).is_file():
-            return place / MODELS[name]
+        now = place / MODELS[name]
+        for path in (now, earlier_of(now)):
+            if os.path.lexists(path):
+                return path
     raise InputError(
         f"{place}:1: folder: there is no model of a training run; "
         "allowed: a folder that mars-logic train wrote"

@@ -13,6 +13,7 @@ import typer
 from mars_logic.cli.output import (
     INTERRUPTED,
     Json,
+    Trust,
     make_folder,
     pipes_may_break,
     print_json,
@@ -58,6 +59,7 @@ def experiment(
             metavar="SECONDS",
         ),
     ] = 60,
+    trust: Trust = False,
     as_json: Json = False,
 ) -> None:
     """Let agents play in worlds and games, with every seed.
@@ -85,7 +87,7 @@ def experiment(
             bar = shown.add_task("sampling worlds", total=count, visible=count > 0)
             places = places_of(asked, spec.parent, out, lambda: shown.advance(bar))
         beliefs = beliefs_of(asked, places, spec.parent, out)
-        units = units_of(asked, places, beliefs, spec.parent)
+        units = units_of(asked, places, beliefs, spec.parent, trust=trust)
         missing = folder.begin(as_kept(asked, places, beliefs), units)
         _tell_what_is_set_aside(folder.set_aside, missing)
         failed: dict[str, Failure] = {}

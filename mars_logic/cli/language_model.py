@@ -50,7 +50,7 @@ AgentOptions = Annotated[
     list[str] | None,
     typer.Option("--option", help="An option of the agent's class.", metavar="NAME=VALUE"),
 ]
-_OWN = ("belief", "language")
+_OWN = ("belief", "language", "trust")
 """Options of agents' classes that have options of the command line of their own."""
 
 

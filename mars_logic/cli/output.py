@@ -42,6 +42,13 @@ Length = Annotated[
         min=1, max=1_000_000, help="Steps after which an episode ends, if before the world's own."
     ),
 ]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="Read models of earlier versions, whose pickles may run code: you trust their maker.",
+    ),
+]
 
 
 class EscapingConsole(Console):

@@ -36,6 +36,7 @@ from mars_logic.cli.messenger import (
 from mars_logic.cli.output import (
     Json,
     Length,
+    Trust,
     console,
     make_folder,
     print_json,
@@ -146,6 +147,7 @@ def run(
     exchanges: ExchangesFolder = None,
     replay: ReplayFolder = None,
     options: AgentOptions = None,
+    trust: Trust = False,
     as_json: Json = False,
 ) -> None:
     """Let an agent play, and sum up its results.
@@ -183,7 +185,9 @@ def run(
             require_unmarked(each)
     asking = LanguageOptions(language, model, endpoint, exchanges, replay)
     if games:
-        refuse({"length": length, "live-on": live_on, "score": score}, "with worlds")
+        refuse(
+            {"length": length, "live-on": live_on, "score": score, "trust": trust}, "with worlds"
+        )
         _require_recording(public, record)
         agent = agent if mode is None else mode
         choices = {
@@ -224,7 +228,7 @@ def run(
     rules = load_belief(belief, agent, loaded.values())
     digest = rules.digest if rules is not None else None
     stated = agent_options(agent, options or [], argument)
-    made_with = resolved(agent, stated, Path())
+    made_with = resolved(agent, stated, Path(), trust=trust)
     player = model_player(agent, made_with)
     told = given(agent, made_with, digest)
     if rules is not None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, make_folder, print_json, progress, say
+from mars_logic.cli.output import Json, Trust, make_folder, print_json, progress, say
 from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
+from mars_logic.files import locked
 from mars_logic.interruptions import first_is_asked
 from mars_logic.world.load import bundled_worlds, load_world
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from mars_logic.world.theory import World
 
 INTERRUPTED = 130
+_LOCK = ".lock"
 
 
 class Learning(StrEnum):
@@ -118,14 +122,15 @@ def train(
     force: Annotated[
         bool, typer.Option("--force", help="Begin anew, and replace the run in the folder.")
     ] = False,
+    trust: Trust = False,
     as_json: Json = False,
 ) -> None:
     """Train a policy by reinforcement learning.
 
     Needs the extra rl. The folder gets the curve (curve.csv), logs for TensorBoard, the best and
-    the last model, and a checkpoint each minute; the same command goes on from it, with the same
-    numbers as without an interruption. After Ctrl-C the update that is going on is finished, and a
-    checkpoint written; a second Ctrl-C ends at once.
+    the last model, and a checkpoint every ten seconds; the same command goes on from it, with the
+    same numbers as without an interruption. After Ctrl-C the update that is going on is finished,
+    and a checkpoint written; a second Ctrl-C ends at once.
 
     Example: mars-logic train default --reward crafter --steps 1M -o policy
     """
@@ -144,12 +149,14 @@ def train(
 
     device = _device(device)
     make_folder(out)
-    if force:
-        _clear(out)
     threads_before = torch.get_num_threads()
     torch.set_num_threads(threads)
-    try:
-        session = TrainingRun(out, settings, loaded, clauses, total, device=device)
+    with ExitStack() as ends:
+        ends.callback(torch.set_num_threads, threads_before)
+        ends.enter_context(_alone_in(out))
+        if force:
+            _clear(out)
+        session = TrainingRun(out, settings, loaded, clauses, total, device=device, trust=trust)
         if session.resumed:
             say(f"continued after {session.resumed} steps")
         with first_is_asked() as stop, progress(steady=True) as shown:
@@ -163,8 +170,6 @@ def train(
                 shown.update(bar, completed=min(done, total), description=told)
 
             finished = session.train(watch, stop)
-    finally:
-        torch.set_num_threads(threads_before)
     last = session.points[-1] if session.points else None
     if as_json:
         print_json(_document(settings, session.points, finished, out))
@@ -176,6 +181,25 @@ def train(
     if not finished:
         say("stopped; the same command goes on")
         raise typer.Exit(INTERRUPTED)
+
+
+@contextmanager
+def _alone_in(out: Path) -> Iterator[None]:
+    """Keep other training runs out of a folder, and remove what one that was killed left behind.
+
+    Raises:
+        InputError: Another one is at work there.
+    """
+    from mars_logic.training.checkpoint import remove_unfinished
+
+    with locked(out / _LOCK, wait=False) as held:
+        if not held:
+            raise InputError(
+                f"{out}:1: folder: another mars-logic train is at work here; "
+                "allowed: another folder, or to wait until it is done"
+            )
+        remove_unfinished(out)
+        yield
 
 
 def _there(out: Path, which: str) -> bool:
@@ -250,10 +274,13 @@ def _clear(out: Path) -> None:
     import shutil
 
     from mars_logic.training.checkpoint import CHECKPOINT, CURVE, MODELS, SETTINGS
+    from mars_logic.training.earlier_format import earlier_of
     from mars_logic.training.run import TENSORBOARD, WORLD
 
-    for name in (CHECKPOINT, SETTINGS, CURVE, WORLD, *MODELS.values()):
-        (out / name).unlink(missing_ok=True)
+    kept = [out / name for name in (CHECKPOINT, *MODELS.values())]
+    others = [out / name for name in (SETTINGS, CURVE, WORLD)]
+    for path in (*kept, *map(earlier_of, kept), *others):
+        path.unlink(missing_ok=True)
     shutil.rmtree(out / TENSORBOARD, ignore_errors=True)
 
 

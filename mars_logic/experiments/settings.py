@@ -17,6 +17,8 @@ from mars_logic.world.mistakes import mistakes
 Mistake = tuple[tuple[str, ...], str, str]
 """Where in the setting, what is wrong, and what is allowed."""
 NOTHING: Final = "nothing here"
+_NO_OPTIONS: Final = ("belief", "trust")
+"""What classes take, and no option states: a field of its own, and what the command line grants."""
 
 
 def learns(name: str) -> bool:
@@ -67,7 +69,7 @@ def wrong_options(agent: str, options: Mapping[str, Any]) -> Iterator[Mistake]:
         name: parameter
         for name, parameter in inspect.signature(made).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-        and name != "belief"  # a field of its own
+        and name not in _NO_OPTIONS
     }
     for name, value in options.items():
         if name not in known:

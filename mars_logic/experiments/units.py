@@ -14,7 +14,7 @@ from mars_logic.domains.library import names_a_game
 from mars_logic.experiments.spec import AgentSetting, HowMany, Spec
 from mars_logic.experiments.worlds import ExperimentWorld, Given
 from mars_logic.json_files import value_of
-from mars_logic.play.agent import resolved
+from mars_logic.play.agent import resolved, takes
 from mars_logic.play.learning import far_seed
 from mars_logic.world.theory import Theory, World
 
@@ -41,6 +41,7 @@ class Unit:
         thoughts: Whether what the agent had in mind is kept.
         belief: The rules that it is given to play by, or to start from; None if it is given none.
         live_on: Whether episodes go on after the last goal.
+        trust: Whether the agent may read files that could run code; its results are the same.
     """
 
     label: str
@@ -57,6 +58,7 @@ class Unit:
     thoughts: bool
     belief: Theory | Game | None = None
     live_on: bool = False
+    trust: bool = False
 
     @property
     def name(self) -> str:
@@ -92,6 +94,8 @@ class Unit:
     def made_with(self) -> dict[str, Any]:
         """The arguments of the agent's class."""
         options = self.stated_options
+        if self.trust:
+            options["trust"] = True
         return options if self.belief is None else options | {"belief": self.belief}
 
     @property
@@ -120,6 +124,8 @@ def units_of(
     places: Sequence[ExperimentWorld],
     beliefs: Mapping[str, Given] = MappingProxyType({}),
     beside: Path = Path(),
+    *,
+    trust: bool = False,
 ) -> tuple[Unit, ...]:
     """All units: seed by seed, so that what is done at any moment is a table with few gaps.
 
@@ -128,11 +134,15 @@ def units_of(
         places: The worlds.
         beliefs: The beliefs of agents, by label.
         beside: The folder that relative paths in options start from.
+        trust: Whether agents may read files that could run code.
 
     Raises:
-        InputError: An agent's model is missing.
+        InputError: An agent's model is missing, or is not trusted.
     """
-    options = {each.label: _options(each, places, beside) for each in spec.agents}
+    trusted = {each.label: trust and _reads_models(each, places) for each in spec.agents}
+    options = {
+        each.label: _options(each, places, beside, trusted[each.label]) for each in spec.agents
+    }
     most = max(len(spec.seeds_of(setting)) for setting in spec.agents)
     return tuple(
         Unit(
@@ -150,6 +160,7 @@ def units_of(
             thoughts=_kept(spec.keep.thoughts, number),
             belief=beliefs[setting.label].theory if setting.label in beliefs else None,
             live_on=spec.live_on,
+            trust=trusted[setting.label],
         )
         for number in range(most)
         for place in places
@@ -158,12 +169,22 @@ def units_of(
     )
 
 
-def _options(setting: AgentSetting, places: Sequence[ExperimentWorld], beside: Path) -> str:
+def _reads_models(setting: AgentSetting, places: Sequence[ExperimentWorld]) -> bool:
+    return _in_worlds(places) and takes(setting.name, "trust")
+
+
+def _in_worlds(places: Sequence[ExperimentWorld]) -> bool:
+    return any(not isinstance(place.world, Game) for place in places)
+
+
+def _options(
+    setting: AgentSetting, places: Sequence[ExperimentWorld], beside: Path, trust: bool
+) -> str:
     """The options of an agent's class as JSON; those of players of games as stated."""
     stated = setting.options
-    if any(not isinstance(place.world, Game) for place in places):
-        stated = resolved(setting.name, stated, beside)
-    return json.dumps(stated, sort_keys=True)
+    if _in_worlds(places):
+        stated = resolved(setting.name, stated, beside, trust=trust)
+    return json.dumps({key: stated[key] for key in stated if key != "trust"}, sort_keys=True)
 
 
 def _kept(how_many: HowMany, number: int) -> bool:

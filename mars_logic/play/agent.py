@@ -110,7 +110,9 @@ class Agent(Protocol):
 
     A class that plays by a model in files may declare ``argument: ClassVar[str]``, the option that
     stands after the colon in ``NAME:ARGUMENT``, and ``resolved(options, beside)``, which completes
-    its options by ``digest``, so that results of different models are kept apart.
+    its options by ``digest``, so that results of different models are kept apart. If such files
+    could run code, its constructor takes ``trust``, which no option and no spec can state, only the
+    command line: without it, it refuses them.
     """
 
     def begin(self, episode: Episode) -> None:
@@ -227,19 +229,30 @@ def parsed(text: str) -> tuple[str, dict[str, Any]]:
     return name, {option: argument}
 
 
-def resolved(agent: str, options: Mapping[str, Any], beside: Path) -> dict[str, Any]:
+def resolved(
+    agent: str, options: Mapping[str, Any], beside: Path, *, trust: bool = False
+) -> dict[str, Any]:
     """The options of an agent's class, completed by those that identify its model.
 
     Args:
         agent: As it is registered.
         options: As stated.
         beside: The folder that relative paths start from.
+        trust: Whether the command line grants it to read files that could run code; it is then
+            among the options.
 
     Raises:
-        InputError: There is no such agent, or no such model.
+        InputError: There is no such agent or model, it is not trusted, or it takes no trust.
     """
     complete = getattr(load_agent(agent), "resolved", None)
-    return dict(options) if complete is None else complete(dict(options), beside)
+    found = dict(options)
+    if trust:
+        if not takes(agent, "trust"):
+            able = [name for name in agent_names() if takes(name, "trust")]
+            told = f"the agent '{agent}' reads no files that could run code"
+            raise InputError(f"--trust: {told}; allowed: with {', '.join(able)}")
+        found["trust"] = True
+    return found if complete is None else complete(found, beside)
 
 
 def agent_names() -> tuple[str, ...]:

@@ -6,10 +6,11 @@ arrays' headers first and unpacks only the requested arrays, never Python object
 
 from __future__ import annotations
 
+import io
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -18,7 +19,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from mars_logic.errors import InputError
-from mars_logic.files import refusal, require_regular
+from mars_logic.files import refusal, require_regular, write_atomically
 
 _ALLOWED: Final = "an archive of arrays (.npz), as numpy.savez writes it"
 _MOST_ON_DISK: Final = 64_000_000
@@ -36,18 +37,42 @@ _NO_HEADER: Final = (
 )
 
 
-def read_arrays(path: Path, wanted: Collection[str], most: int) -> dict[str, NDArray[Any]]:
-    """Some of the arrays in an archive.
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write an archive, whole or not at all; it is as large as its arrays, for nothing is packed.
+
+    Raises:
+        OSError: It cannot be written; what was there before is untouched.
+        ValueError: An array holds Python objects.
+    """
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}{_SUFFIX}", "w", force_zip64=True) as file:
+                npy.write_array(file, np.asanyarray(array), allow_pickle=False)
+    write_atomically(path, stream.getvalue())
+
+
+def read_arrays(
+    path: Path,
+    wanted: Collection[str] | None,
+    most: int,
+    *,
+    most_on_disk: int = _MOST_ON_DISK,
+    allowed: str = _ALLOWED,
+) -> dict[str, NDArray[Any]]:
+    """Some of the arrays in an archive, or all.
 
     Args:
         path: The file.
-        wanted: The names of the arrays; others are not read, and some may be missing.
+        wanted: The names of the arrays; others are not read, and some may be missing. None for all.
         most: Maximum memory of these arrays, in bytes.
+        most_on_disk: The largest number of bytes of the file.
+        allowed: What it should be, for messages.
 
     Raises:
         InputError: It is missing, no regular file, no archive, damaged, or too large.
     """
-    require_regular(path, _ALLOWED, _MOST_ON_DISK)
+    require_regular(path, allowed, most_on_disk)
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
@@ -56,7 +81,8 @@ def read_arrays(path: Path, wanted: Collection[str], most: int) -> dict[str, NDA
                 raise refusal(path, found, f"at most {_MOST_FILES:,}")
             # The last entry of a name counts, as for zipfile.
             named = {each.filename.removesuffix(_SUFFIX): each for each in members}
-            held = {name: named[name] for name in wanted if name in named}
+            names = named if wanted is None else [name for name in wanted if name in named]
+            held = {name: named[name] for name in names}
             size = sum(each.file_size for each in held.values())
             if size > most:
                 raise refusal(path, f"its arrays take {size:,} bytes", f"at most {most:,}")
@@ -67,7 +93,7 @@ def read_arrays(path: Path, wanted: Collection[str], most: int) -> dict[str, NDA
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         if isinstance(error, zipfile.BadZipFile) and not zipfile.is_zipfile(path):
             reason = "it is no archive, or not a whole one"
-        raise refusal(path, f"not a readable .npz file: {reason}", _ALLOWED) from None
+        raise refusal(path, f"not a readable .npz file: {reason}", allowed) from None
 
 
 def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:

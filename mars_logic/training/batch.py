@@ -1,8 +1,12 @@
-"""The batch of environments of a training run: view, reward and log; and its state."""
+"""The batch of environments of a training run: view, reward and log; and how it is continued.
+
+A checkpoint holds no states of environments, which kernels would have to believe: it holds the
+actions of the present episodes, which are played again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import gymnasium
@@ -15,14 +19,17 @@ from mars_logic.envs.rewards import ACHIEVEMENTS_ONLY, VectorRewarded, Weighted
 from mars_logic.envs.shaping import Shaping, VectorShaped
 from mars_logic.envs.vector import WorldVectorEnv
 from mars_logic.errors import InputError
-from mars_logic.sim.earlier_layout import LAYOUT, as_now, dtype_of
+from mars_logic.sim import Simulator
 from mars_logic.sim.snapshot import Snapshot
 from mars_logic.theory.action_models import Predicates
-from mars_logic.training.episode_log import EpisodeLog
+from mars_logic.training.episode_log import EpisodeLog, require_like
 from mars_logic.training.settings import Settings
+from mars_logic.world.names import ACTIONS
 from mars_logic.world.theory import World
 
 _SEEDS_OF_A_RUN: Final = 2**20
+_PLAYED: Final = ("seeds", "episodes", "taken", "actions")
+_NOOP: Final = ACTIONS.index("noop")
 _FIRST_SEED: Final = 2**30
 """Training seeds begin here, so that they are none that anyone evaluates with."""
 Batch = VectorEnv[Any, Any, NDArray[Any]]
@@ -72,31 +79,70 @@ def begin(envs: EpisodeLog, seed: int) -> Any:
 
 
 def memory(envs: EpisodeLog) -> dict[str, NDArray[Any]]:
-    """The state of all environments and of their wrappers, as arrays."""
-    states = _world_envs(envs).game.snapshot().envs
-    kept: dict[str, NDArray[Any]] = {
-        "envs": np.ascontiguousarray(states).view(np.uint8),
-        "capacity": np.array(states["things"].shape[1]),
-        "layout": np.array(LAYOUT),
+    """The present episodes of all environments, and what their wrappers remember, as arrays."""
+    return {
+        f"{number}.{name}": array
+        for number, layer in enumerate(_layers(envs))
+        for name, array in layer.memory().items()
     }
-    for number, layer in enumerate(_layers(envs)):
-        kept |= {f"{number}.{name}": array for name, array in layer.memory().items()}
-    return kept
 
 
 def recall(envs: EpisodeLog, kept: dict[str, NDArray[Any]]) -> Any:
     """Continue from what :func:`memory` gave, and return the observations.
 
     Raises:
-        ValueError: It is of another number of environments or another version.
+        ValueError: It is of other environments, or not possible.
+        KeyError: An array is missing.
     """
-    layout = int(kept["layout"]) if "layout" in kept else 1
-    states = kept["envs"].view(dtype_of(layout, int(kept["capacity"]))).reshape(-1)
-    seen = _world_envs(envs).restore(Snapshot(as_now(states.copy())))
-    for number, layer in enumerate(_layers(envs)):
-        mine = f"{number}."
-        layer.recall({n[len(mine) :]: array for n, array in kept.items() if n.startswith(mine)})
+    told = [_of_layer(kept, number) for number, _ in enumerate(_layers(envs))]
+    seen = _world_envs(envs).restore(_played_again(envs, told[0]))
+    for layer, mine in zip(_layers(envs), told, strict=True):
+        if layer is not envs:
+            require_like(mine, layer.memory())
+        layer.recall(mine)
     return seen
+
+
+def begin_anew(envs: EpisodeLog, seeds: NDArray[np.int64], episodes: NDArray[np.int64]) -> Any:
+    """Begin these episodes (int64[n]) of the environments, and return the observations.
+
+    Raises:
+        ValueError: A seed or an episode is out of range, or there are more or fewer.
+    """
+    return envs.reset(seed=seeds.tolist(), options={"episode": episodes})[0]
+
+
+def _played_again(envs: EpisodeLog, told: Mapping[str, NDArray[Any]]) -> Snapshot:
+    """The states to which the kept actions lead.
+
+    All end in the same step: those with fewer actions begin their episode later.
+    """
+    game = _world_envs(envs).game
+    n, length = envs.num_envs, game.simulator.length
+    seeds, episodes, taken, actions = (told[name] for name in _PLAYED)
+    most = actions.shape[-1] if actions.ndim == 2 else length
+    numbers, rows = np.empty(n, np.int64), np.empty((n, most), np.uint8)
+    mine = numbers, numbers, np.empty(n, np.int32), rows
+    require_like(told, dict(zip(_PLAYED, mine, strict=True)))
+    if not 0 <= taken.min() <= taken.max() <= most < length:
+        raise ValueError("the numbers of steps are not possible")
+    again = Simulator(game.simulator.world, n, length=length)
+    again.reset(seeds, episodes)
+    everyone = np.arange(n)
+    for step in range(most):
+        again.reset(seeds, episodes, taken == most - step)
+        column = step - (most - taken)
+        again.step(np.where(column >= 0, actions[everyone, column], _NOOP))
+    again.reset(seeds, episodes, taken == 0)
+    snapshot = again.snapshot()
+    if snapshot.envs["done"].any():
+        raise ValueError("an episode is over")
+    return snapshot
+
+
+def _of_layer(kept: Mapping[str, NDArray[Any]], number: int) -> dict[str, NDArray[Any]]:
+    mine = f"{number}."
+    return {name.removeprefix(mine): kept[name] for name in kept if name.startswith(mine)}
 
 
 def _world_envs(envs: EpisodeLog) -> WorldVectorEnv:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -46,6 +47,9 @@ def score(rates: NDArray[np.float64]) -> float:
 class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
     """Adds up what each environment's episode brings; to be the outermost wrapper.
 
+    It keeps the actions of the present episodes, so that they can be played again to the same
+    states: a checkpoint then holds no state that would have to be believed.
+
     Attributes:
         ended: The number of episodes that have ended.
     """
@@ -59,15 +63,21 @@ class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
         """
         super().__init__(env)
         self._game = game_of(env.unwrapped)
-        n, goals = self.num_envs, len(self._game.simulator.world.achievements)
+        simulator = self._game.simulator
+        n, goals = self.num_envs, len(simulator.world.achievements)
         self._sums = np.zeros((n, 3))
         self._rows = np.zeros((WINDOW, 3 + goals))
+        self._taken = np.zeros(n, np.int32)  # steps of the present episodes
+        self._actions = np.zeros((n, simulator.length), np.uint8)
+        self._everyone = np.arange(n)
         self.ended = 0
 
     def step(
         self, actions: Any
     ) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """As the environments'."""
+        self._actions[self._everyone, self._taken] = actions
+        self._taken += 1
         result = self.env.step(actions)
         outcome, sums = self._game.outcome, self._sums
         sums[:, 0] += outcome.reward
@@ -77,6 +87,7 @@ class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
             row = self._rows[self.ended % WINDOW]
             row[:3], row[3:] = sums[env], outcome.reached[env]
             sums[env] = 0
+            self._taken[env] = 0
             self.ended += 1
         return result
 
@@ -100,10 +111,45 @@ class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
 
     def memory(self) -> dict[str, NDArray[Any]]:
         """What is needed to continue, for :meth:`recall`."""
-        kept = {"sums": self._sums, "rows": self._rows, "ended": np.array(self.ended)}
+        simulator, most = self._game.simulator, int(self._taken.max())
+        kept = {
+            "sums": self._sums,
+            "rows": self._rows,
+            "ended": np.array(self.ended),
+            "seeds": simulator.seeds,
+            "episodes": simulator.episodes,
+            "taken": self._taken,
+            "actions": self._actions[:, :most],
+        }
         return {name: array.copy() for name, array in kept.items()}
 
     def recall(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`memory` gave."""
-        self._sums[:], self._rows[:] = memory["sums"], memory["rows"]
-        self.ended = int(memory["ended"])
+        """Continue from what :meth:`memory` gave, in environments in which it was played again.
+
+        Raises:
+            ValueError: An array is of another type or shape, or its values are not possible.
+            KeyError: An array is missing.
+        """
+        mine = {"sums": self._sums, "rows": self._rows, "ended": np.array(0)}
+        require_like(memory, mine)
+        ended, sums = int(memory["ended"]), memory["sums"]
+        if ended < 0 or not np.array_equal(sums[:, 2], memory["taken"]):
+            raise ValueError("the numbers of episodes or of steps are not possible")
+        self._sums[:], self._rows[:], self.ended = sums, memory["rows"], ended
+        self._taken[:] = memory["taken"]
+        self._actions[:, : memory["actions"].shape[1]] = memory["actions"]
+
+
+def require_like(found: Mapping[str, NDArray[Any]], mine: Mapping[str, NDArray[Any]]) -> None:
+    """Refuse arrays that are of other types or shapes than those that they are to replace.
+
+    Raises:
+        ValueError: One is.
+        KeyError: One is missing.
+    """
+    for name, array in mine.items():
+        other = found[name]
+        if (other.shape, other.dtype) != (array.shape, array.dtype):
+            raise ValueError(
+                f"{name} is {other.dtype}{list(other.shape)}, not {array.dtype}{list(array.shape)}"
+            )

@@ -10,6 +10,7 @@ import torch
 from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
 from mars_logic.training.batch import begin
+from mars_logic.training.checkpoint import arrays_of
 from mars_logic.training.episode_log import EpisodeLog
 from mars_logic.training.networks import ActorCritic
 from mars_logic.training.ppo import PPO
@@ -19,6 +20,11 @@ from mars_logic.world.names import ACTIONS
 
 class Trainer(Protocol):
     """An algorithm in its environments."""
+
+    @property
+    def steps(self) -> int:
+        """Steps taken in all environments together."""
+        ...
 
     def start(self) -> None:
         """Begin anew."""
@@ -30,7 +36,7 @@ class Trainer(Protocol):
         """
 
     def model(self) -> dict[str, Any]:
-        """What a policy needs to play: nested dictionaries of tensors, numbers and texts."""
+        """What a policy needs to play: the content of a file, see ``checkpoint.save``."""
         ...
 
     def state(self) -> dict[str, Any]:
@@ -43,6 +49,12 @@ class Trainer(Protocol):
         Args:
             state: From :meth:`state`.
             observations: What is seen now.
+
+        Raises:
+            KeyError: A value is missing.
+            TypeError: A value is of another type.
+            ValueError: A value is not possible.
+            RuntimeError: The state is of another model.
         """
 
 
@@ -77,6 +89,11 @@ class SimplePPO:
             network = ActorCritic(envs.single_observation_space, len(ACTIONS), width)
         self._ppo = PPO(envs, network, settings.hyperparameters, settings.seed, device)
 
+    @property
+    def steps(self) -> int:
+        """Steps taken in all environments together."""
+        return self._ppo.steps
+
     def start(self) -> None:
         """Begin anew."""
         self._ppo.start(begin(self._envs, self._settings.seed))
@@ -89,7 +106,7 @@ class SimplePPO:
 
     def model(self) -> dict[str, Any]:
         """The weights."""
-        return {"network": self._ppo.network.state_dict()}
+        return {"network": arrays_of(self._ppo.network.state_dict())}
 
     def state(self) -> dict[str, Any]:
         """Weights, optimiser and chance."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import io
-import pickle
 from typing import Any, Final
 
 import numpy as np
@@ -17,10 +15,19 @@ from torch import Tensor
 
 from mars_logic.envs.stable_baselines import StableBaselinesEnvs
 from mars_logic.training.batch import begin
-from mars_logic.training.checkpoint import chance, restore_chance
-from mars_logic.training.episode_log import EpisodeLog
+from mars_logic.training.checkpoint import (
+    Content,
+    arrays_of,
+    chance,
+    optimiser_state,
+    restore_chance,
+    restore_optimiser,
+    tensors_of,
+)
+from mars_logic.training.episode_log import EpisodeLog, require_like
 from mars_logic.training.networks import features
 from mars_logic.training.settings import Algorithm, Between, Settings
+from mars_logic.world.names import ACTIONS
 
 _CLASSES: Final[dict[Algorithm, tuple[str, str]]] = {
     "ppo": ("stable_baselines3", "PPO"),
@@ -54,18 +61,31 @@ def algorithm_class(algorithm: Algorithm) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
+def make_policy(settings: Settings, space: spaces.Space[Any]) -> Any:
+    """The library's policy of a model, without the rest of it; for play."""
+    made = algorithm_class(settings.algorithm).policy_aliases[_policy_name(settings)]
+    return made(space, spaces.Discrete(len(ACTIONS)), lambda _: 0.0, **_of_policy(settings))
+
+
 class LibraryLearner:
     """An algorithm of these libraries; see :class:`~mars_logic.training.learners.Trainer`."""
 
     def __init__(self, settings: Settings, envs: EpisodeLog, device: str) -> None:
         """Make the model, by the seed."""
-        self._settings, self._envs, self._device = settings, envs, device
+        self._settings, self._envs = settings, envs
         self._adapted = StableBaselinesEnvs(envs)
-        policy = {"recurrent_ppo": "MlpLstmPolicy"}.get(settings.algorithm, "MlpPolicy")
         self._model = algorithm_class(settings.algorithm)(
-            policy, self._adapted, seed=settings.seed, device=device, **_arguments(settings)
+            *(_policy_name(settings), self._adapted),
+            seed=settings.seed,
+            device=device,
+            **_arguments(settings),
         )
         self._losses: dict[str, float] = {}
+
+    @property
+    def steps(self) -> int:
+        """Steps taken in all environments together."""
+        return int(self._model.num_timesteps)
 
     def start(self) -> None:
         """Begin anew."""
@@ -93,54 +113,125 @@ class LibraryLearner:
         """The last losses."""
         return self._losses
 
-    def model(self) -> dict[str, Any]:
-        """The library's own file of the model."""
-        stream = io.BytesIO()
-        self._model.save(stream)
-        return {"library": _bytes(stream.getvalue())}
+    def model(self) -> Content:
+        """The weights."""
+        return {"policy": arrays_of(self._model.policy.state_dict())}
 
-    def state(self) -> dict[str, Any]:
-        """The model, the replay buffer and the global random generators."""
+    def state(self) -> Content:
+        """Weights, optimiser, counters, the replay buffer and all random generators."""
         model = self._model
-        state = self.model() | {"chance": chance()}
-        state["starts"] = torch.from_numpy(np.array(model._last_episode_starts))
-        state["space"] = _bytes(pickle.dumps(model.action_space.np_random))
+        state: Content = self.model() | {
+            "optimiser": optimiser_state(model.policy.optimizer),
+            "counters": {name: getattr(model, own) for name, own in self._counted().items()},
+            "starts": np.array(model._last_episode_starts, bool),
+            "space": _generator_state(model.action_space.np_random),
+            "chance": chance(),
+        }
+        if self._settings.algorithm == "recurrent_ppo":
+            state["memory"] = arrays_of(dict(zip(OF_LSTM, _tensors_of_lstm(model), strict=True)))
         if self._settings.algorithm == "dqn":
-            state["buffer"] = _bytes(pickle.dumps(model.replay_buffer))
+            state["buffer"] = buffer_content(model.replay_buffer)
         return state
 
-    def restore(self, state: dict[str, Any], observations: Any) -> None:
+    def restore(self, state: Content, observations: Any) -> None:
         """Continue."""
-        loaded = algorithm_class(self._settings.algorithm).load(
-            io.BytesIO(state["library"].numpy().tobytes()),
-            env=self._adapted,
-            device=self._device,
-            force_reset=False,
-        )
-        if "buffer" in state:
-            loaded.replay_buffer = pickle.loads(state["buffer"].numpy().tobytes())
-        loaded.action_space._np_random = pickle.loads(state["space"].numpy().tobytes())
-        self._model = loaded
-        loaded._last_obs = observations
-        loaded._last_episode_starts = state["starts"].numpy()
+        model = self._model
+        model.policy.load_state_dict(tensors_of(state["policy"]))
+        restore_optimiser(model.policy.optimizer, state["optimiser"])
+        for name, own in self._counted().items():
+            setattr(model, own, _count(name, state["counters"][name], getattr(model, own)))
+        require_like(state, {"starts": np.empty(self._envs.num_envs, bool)})
+        model._last_episode_starts, model._last_obs = state["starts"], observations
+        model.action_space.np_random.bit_generator.state = state["space"]
+        if self._settings.algorithm == "recurrent_ppo":
+            _restore_lstm(model, state["memory"])
+        if self._settings.algorithm == "dqn":
+            _restore_buffer(model.replay_buffer, state["buffer"])
         restore_chance(state["chance"])
+
+    def _counted(self) -> dict[str, str]:
+        return _COUNTED | (_COUNTED_BY_DQN if self._settings.algorithm == "dqn" else {})
+
+
+_COUNTED: Final = {"steps": "num_timesteps", "updates": "_n_updates"}
+_COUNTED_BY_DQN: Final = {"calls": "_n_calls", "explored": "exploration_rate"}
+"""What a model counts: names in checkpoints, and the library's."""
+OF_LSTM: Final = ("policy_hidden", "policy_cell", "value_hidden", "value_cell")
+"""The memory of a recurrent model: float32[layers, n, width] each."""
+_OF_BUFFER: Final = (
+    *("observations", "next_observations", "actions", "rewards", "dones", "timeouts"),
+)
+
+
+def _count(name: str, value: Any, own: float) -> Any:
+    most = 1 if isinstance(own, float) else 2**62
+    if type(value) is not type(own) or not 0 <= value <= most:
+        raise ValueError(f"{name} is not possible")
+    return value
+
+
+def _tensors_of_lstm(model: Any) -> tuple[Tensor, ...]:
+    states = model._last_lstm_states
+    return *states.pi, *states.vf
+
+
+def _restore_lstm(model: Any, memory: Content) -> None:
+    own = _tensors_of_lstm(model)
+    require_like(memory, arrays_of(dict(zip(OF_LSTM, own, strict=True))))
+    for mine, name in zip(own, OF_LSTM, strict=True):
+        mine.copy_(torch.from_numpy(memory[name]))
+
+
+def buffer_content(buffer: Any) -> Content:
+    """What a replay buffer of the library holds."""
+    rows = buffer.buffer_size if buffer.full else buffer.pos
+    kept: Content = {name: getattr(buffer, name)[:rows] for name in _OF_BUFFER}
+    return kept | {"pos": buffer.pos, "full": buffer.full}
+
+
+def _restore_buffer(buffer: Any, kept: Content) -> None:
+    pos, full = kept["pos"], kept["full"]
+    if type(full) is not bool or type(pos) is not int or not 0 <= pos < buffer.buffer_size:
+        raise ValueError("the place in the replay buffer is not possible")
+    rows = buffer.buffer_size if full else pos
+    require_like(kept, {name: getattr(buffer, name)[:rows] for name in _OF_BUFFER})
+    if not 0 <= kept["actions"].min(initial=0) <= kept["actions"].max(initial=0) < len(ACTIONS):
+        raise ValueError("an action in the replay buffer is not possible")
+    for name in _OF_BUFFER:
+        getattr(buffer, name)[:rows] = kept[name]
+    buffer.pos, buffer.full = pos, full
+
+
+def _generator_state(generator: np.random.Generator) -> Content:
+    """The state of a generator of PCG64: numbers alone."""
+    return dict(generator.bit_generator.state)
+
+
+def _policy_name(settings: Settings) -> str:
+    return "MlpLstmPolicy" if settings.algorithm == "recurrent_ppo" else "MlpPolicy"
+
+
+def _of_policy(settings: Settings) -> dict[str, Any]:
+    """What the library's class of policies takes."""
+    width = settings.hyperparameters.width
+    recurrent = {"lstm_hidden_size": width} if settings.algorithm == "recurrent_ppo" else {}
+    return recurrent | {
+        "features_extractor_class": Features,
+        "features_extractor_kwargs": {"width": width},
+        "net_arch": [width],
+        "activation_fn": torch.nn.ReLU,
+        "normalize_images": False,
+    }
 
 
 def _arguments(settings: Settings) -> dict[str, Any]:
     """What the library's class takes."""
     tuned = settings.hyperparameters
-    policy: dict[str, Any] = {
-        "features_extractor_class": Features,
-        "features_extractor_kwargs": {"width": tuned.width},
-        "net_arch": [tuned.width],
-        "activation_fn": torch.nn.ReLU,
-        "normalize_images": False,
-    }
     shared = {
         "learning_rate": tuned.learning_rate,
         "batch_size": tuned.batch_size,
         "gamma": tuned.gamma,
-        "policy_kwargs": policy,
+        "policy_kwargs": _of_policy(settings),
     }
     if settings.algorithm == "dqn":
         return shared | {
@@ -151,8 +242,6 @@ def _arguments(settings: Settings) -> dict[str, Any]:
             "target_update_interval": tuned.target_every,
             "exploration_fraction": tuned.explored,
         }
-    if settings.algorithm == "recurrent_ppo":
-        policy["lstm_hidden_size"] = tuned.width
     return shared | {
         "n_steps": tuned.n_steps,
         "n_epochs": tuned.epochs,
@@ -162,10 +251,6 @@ def _arguments(settings: Settings) -> dict[str, Any]:
         "vf_coef": tuned.value,
         "max_grad_norm": tuned.max_gradient,
     }
-
-
-def _bytes(content: bytes) -> Tensor:
-    return torch.frombuffer(bytearray(content), dtype=torch.uint8)
 
 
 class _Stop(Exception):

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from mars_logic.envs.viewing import Codes, Image, View
 from mars_logic.errors import InputError
 from mars_logic.extras import install_hint
 from mars_logic.files import refusal
 from mars_logic.sim import Observation
-from mars_logic.training import checkpoint
+from mars_logic.training import earlier_format
+from mars_logic.training.checkpoint import Content, load, tensors_of
 from mars_logic.training.networks import ActorCritic
 from mars_logic.training.settings import Settings
 from mars_logic.world.names import ACTIONS
@@ -30,18 +31,21 @@ class TrainedPolicy:
         settings: Of the training run.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, trust: bool = False) -> None:
         """Read a model.
 
         Args:
-            path: The file, ``best.pt`` or ``last.pt``.
+            path: The file, ``best.npz`` or ``last.npz``, or one of an earlier version.
+            trust: Whether a file of an earlier version is read, which holds pickles.
 
         Raises:
-            InputError: It is missing, damaged, of another version, or its library is not installed.
+            InputError: It is missing, damaged, of another version, not trusted, or its library is
+                not installed.
         """
-        found = checkpoint.load(path)
+        found = earlier_format.load(path, trust) if earlier_format.is_earlier(path) else load(path)
+        self._path = path
         try:
-            self.settings = Settings.from_json(found["settings"])
+            self.settings = Settings.from_json(found["settings"], path)
             self._view: View = Codes() if self.settings.observation == "symbolic" else Image(1)
             self._load(found["model"])
         except (KeyError, TypeError, AttributeError, RuntimeError, ValueError) as error:
@@ -50,23 +54,29 @@ class TrainedPolicy:
             raise refusal(path, "it is of another version", _VERSION) from None
         self.begin()
 
-    def _load(self, model: dict[str, Any]) -> None:
-        if self.settings.algorithm == "simple_ppo":
-            width = self.settings.hyperparameters.width
-            self._network = ActorCritic(self._view.space, len(ACTIONS), width)
-            self._network.load_state_dict(model["network"])
-            self._network.eval()
-            return
-        try:
-            from mars_logic.training.library import algorithm_class
+    def _load(self, model: Content) -> None:
+        of_library = self.settings.algorithm != "simple_ppo"
+        weights = tensors_of(model["policy" if of_library else "network"])
+        width = self.settings.hyperparameters.width
+        if width**2 > max(each.numel() for each in weights.values()):
+            raise ValueError("such a width would take more memory than the file")
+        network = self._network_of_library() if of_library else self._own_network(width)
+        network.load_state_dict(weights)
+        network.eval()
+        self._network = network
 
-            made = algorithm_class(self.settings.algorithm)
+    def _own_network(self, width: int) -> Any:
+        return ActorCritic(self._view.space, len(ACTIONS), width)
+
+    def _network_of_library(self) -> Any:
+        try:
+            from mars_logic.training.library import make_policy
+
+            return make_policy(self.settings, self._view.space)
         except ImportError as error:
             raise InputError(
                 f"policy: this model needs {error.name}; allowed: after {install_hint('rl')}"
             ) from None
-        stream = io.BytesIO(model["library"].numpy().tobytes())
-        self._library = made.load(stream, device="cpu")
 
     def begin(self) -> None:
         """Begin an episode: a recurrent policy forgets."""
@@ -81,35 +91,40 @@ class TrainedPolicy:
         Args:
             observation: What is seen, with n = 1.
             mask: bool[17]: which actions are allowed; for a policy trained with masks.
+
+        Raises:
+            InputError: The weights are so large that they give no probabilities.
         """
         seen = torch.from_numpy(np.ascontiguousarray(self._view.all(observation)))
-        algorithm = self.settings.algorithm
-        if algorithm == "simple_ppo":
-            return _normal(torch.softmax(self._network(seen)[0], dim=-1))
-        policy = self._library.policy
-        policy.set_training_mode(False)
-        if algorithm == "dqn":
-            values = policy.q_net(seen)[0].numpy()
-            greedy = np.zeros(len(ACTIONS))
-            greedy[values.argmax()] = 1.0
-            return 0.95 * greedy + 0.05 / len(ACTIONS)
-        if algorithm == "recurrent_ppo":
-            return self._recurrent(policy, seen)
-        if algorithm == "maskable_ppo":
-            told = None if mask is None else mask[None]
-            return _normal(policy.get_distribution(seen, action_masks=told).distribution.probs)
-        return _normal(policy.get_distribution(seen).distribution.probs)
+        found = self._chances(seen, mask)[0].double().numpy()
+        total: float = found.sum()
+        if not np.isfinite(total):
+            raise refusal(self._path, "its weights give no probabilities", "a trained model")
+        chances: NDArray[np.float64] = found / total
+        return chances
 
-    def _recurrent(self, policy: Any, seen: torch.Tensor) -> NDArray[np.float64]:
+    def _chances(self, seen: torch.Tensor, mask: NDArray[np.bool_] | None) -> torch.Tensor:
+        """float32[1, 17]: proportional to the probabilities."""
+        policy: Any = self._network
+        match self.settings.algorithm:
+            case "simple_ppo":
+                return torch.softmax(policy(seen)[0], dim=-1)
+            case "dqn":
+                values = policy.q_net(seen)
+                greedy = nn.functional.one_hot(values.argmax(1), len(ACTIONS))
+                return 0.95 * greedy.float() + 0.05 / len(ACTIONS)
+            case "recurrent_ppo":
+                return self._recurrent(policy, seen)
+            case "maskable_ppo":
+                told = None if mask is None else mask[None]
+                return policy.get_distribution(seen, action_masks=told).distribution.probs
+            case "ppo":
+                return policy.get_distribution(seen).distribution.probs
+
+    def _recurrent(self, policy: Any, seen: torch.Tensor) -> torch.Tensor:
         begins = torch.tensor([1.0 if self._state is None else 0.0])
         if self._state is None:
             zeros = torch.zeros(policy.lstm_hidden_state_shape[0], 1, policy.lstm_actor.hidden_size)
             self._state = (zeros, zeros.clone())
         distribution, self._state = policy.get_distribution(seen, self._state, begins)
-        return _normal(distribution.distribution.probs)
-
-
-def _normal(probabilities: torch.Tensor) -> NDArray[np.float64]:
-    found = probabilities[0].double().numpy()
-    total: NDArray[np.float64] = found / found.sum()
-    return total
+        return distribution.distribution.probs

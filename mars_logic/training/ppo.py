@@ -6,7 +6,13 @@ update.
 Example:
     >>> import gymnasium
     >>> from mars_logic.training.networks import ActorCritic
-    >>> from mars_logic.training.settings import Hyperparameters
+    >>> from mars_logic.training.checkpoint import (
+    arrays_of,
+    optimiser_state,
+    restore_optimiser,
+    tensors_of,
+)
+from mars_logic.training.settings import Hyperparameters
     >>> envs = gymnasium.make_vec(
     ...     "CartPole-v1", 8, vectorization_mode="sync",
     ...     vector_kwargs={"autoreset_mode": "SameStep"},
@@ -30,6 +36,12 @@ from gymnasium.vector import VectorEnv
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from mars_logic.training.checkpoint import (
+    arrays_of,
+    optimiser_state,
+    restore_optimiser,
+    tensors_of,
+)
 from mars_logic.training.settings import Hyperparameters
 
 
@@ -183,17 +195,24 @@ class PPO:
     def state(self) -> dict[str, Any]:
         """What is needed to continue, but for the environments; for :meth:`restore`."""
         return {
-            "network": self.network.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "chance": self.chance.get_state(),
+            "network": arrays_of(self.network.state_dict()),
+            "optimiser": optimiser_state(self.optimiser),
+            "chance": self.chance.get_state().numpy(),
             "steps": self.steps,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a state; the environments have to be restored, and :meth:`start` called."""
-        self.network.load_state_dict(state["network"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.chance.set_state(state["chance"])
+        """Continue from a state; the environments have to be restored, and :meth:`start` called.
+
+        Raises:
+            KeyError: A value is missing.
+            TypeError: A value is of another type.
+            ValueError: A value is not possible.
+            RuntimeError: The state is of another network.
+        """
+        self.network.load_state_dict(tensors_of(state["network"]))
+        restore_optimiser(self.optimiser, state["optimiser"])
+        self.chance.set_state(torch.from_numpy(state["chance"]))
         self.steps = state["steps"]
 
     def _tensor(self, observations: NDArray[Any]) -> Tensor:

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from mars_logic.errors import InputError
-from mars_logic.training import checkpoint, curve
-from mars_logic.training.batch import make_batch, memory, recall
+from mars_logic.files import refusal, unreplaceable, write_or_refuse
+from mars_logic.training import checkpoint, curve, earlier_format
+from mars_logic.training.batch import begin_anew, make_batch, memory, recall
 from mars_logic.training.curve import Point
 from mars_logic.training.episode_log import WINDOW
 from mars_logic.training.laws import Clauses, predicates_of
 from mars_logic.training.learners import make_learner
+from mars_logic.training.progress import Progress
 from mars_logic.training.settings import Settings
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.theory import World
 
-SECONDS: Final = 60.0
+SECONDS: Final = 10.0
 """Between checkpoints."""
+_SHARE: Final = 0.1
+"""Of the time, at most so much goes into checkpoints: large ones are written less often."""
 ROWS: Final = 200
 """About so many rows has the curve of a run, whose checkpoints lie between rows."""
 WORLD: Final = "world.yaml"
@@ -48,6 +55,7 @@ class TrainingRun:
         *,
         device: str = "cpu",
         seconds: float = SECONDS,
+        trust: bool = False,
     ) -> None:
         """Prepare; a checkpoint of the same settings is continued.
 
@@ -59,9 +67,11 @@ class TrainingRun:
             steps: Steps in all environments together at which it ends.
             device: Where networks compute.
             seconds: Between checkpoints.
+            trust: Whether a run of the version before is continued, whose files hold pickles.
 
         Raises:
-            InputError: The folder holds another run, or one of another version.
+            InputError: The folder holds another run, one of another version, or one that is not
+                trusted; or it cannot be written to.
         """
         self._folder, self._settings, self._steps, self._seconds = folder, settings, steps, seconds
         self._world = world
@@ -70,15 +80,18 @@ class TrainingRun:
         self._envs = make_batch(settings, world, predicates_of(laws) if uses_laws else None)
         self._learner = make_learner(settings, self._envs, device)
         self.points: list[Point] = []
-        self.resumed, self._best, self._next = 0, float("-inf"), self._every
-        self._saved, self._at = time.monotonic(), 0
-        if (folder / checkpoint.SETTINGS).exists():
+        self.resumed, self._next = 0, self._every
+        self._best: float | None = None
+        self._due, self._at = time.monotonic() + seconds, 0
+        _require_room(folder)
+        if os.path.lexists(folder / checkpoint.SETTINGS):
             require_same(folder, settings)
-        if (folder / checkpoint.CHECKPOINT).exists():
+        earlier_format.convert(folder, trust)
+        if os.path.lexists(folder / checkpoint.CHECKPOINT):
             self._resume()
         else:
             checkpoint.write_settings(folder, settings)
-            (folder / WORLD).write_text(to_yaml(world), encoding="utf-8")
+            write_or_refuse(folder / WORLD, to_yaml(world))
             self._learner.start()
         self._board = _board(folder / TENSORBOARD, self.resumed)
 
@@ -100,47 +113,58 @@ class TrainingRun:
             watch(steps, self.points[-1] if self.points else None)
             if stop():
                 return False
-            if time.monotonic() - self._saved >= self._seconds and steps > self.resumed:
+            if time.monotonic() >= self._due and steps > self.resumed:
                 self.save()
             return True
 
         try:
             self._learner.train(self._steps, between)
             self.save()
+        except (ValueError, RuntimeError):
+            if _finite(self._learner.model()):
+                raise
+            raise InputError(
+                f"--set: after {self._at} steps, weights are no finite numbers any more; "
+                "allowed: such as a smaller learning_rate"
+            ) from None
         finally:
             self._board.close()
         return done >= self._steps
 
     def save(self) -> None:
-        """Write the curve, the last model and a checkpoint."""
+        """Write the curve, the last model and a checkpoint.
+
+        Raises:
+            OSError: One cannot be written; what was there before is untouched.
+        """
+        begun = time.monotonic()
         curve.write(self._folder / checkpoint.CURVE, self.points)
         self._save_model("last")
-        state = {
-            "steps": self._at,
-            "every": self._every,
-            "next": self._next,
-            "best": self._best,
-            "points": [list(asdict(point).values()) for point in self.points],
-            "envs": checkpoint.as_tensors(memory(self._envs)),
-            "learner": self._learner.state(),
-        }
-        checkpoint.save(self._folder / checkpoint.CHECKPOINT, state)
-        self._saved = time.monotonic()
+        progress = Progress(self._at, self._every, self._next, self._best, self.points)
+        content = {"envs": memory(self._envs), "learner": self._learner.state()}
+        checkpoint.save(self._folder / checkpoint.CHECKPOINT, asdict(progress) | content)
+        now = time.monotonic()
+        self._due = now + max(self._seconds, (now - begun) / _SHARE)
 
     def _resume(self) -> None:
         path = self._folder / checkpoint.CHECKPOINT
         found = checkpoint.load(path)
+        progress = Progress.of(found, path)
         try:
-            self.resumed = self._at = found["steps"]
-            self._every, self._next, self._best = found["every"], found["next"], found["best"]
-            self.points = [Point(*row) for row in found["points"]]
-            observations = recall(self._envs, checkpoint.as_arrays(found["envs"]))
-            self._learner.restore(found["learner"], observations)
-        except (KeyError, TypeError, ValueError, RuntimeError):
-            raise InputError(
-                f"{path}:1: file: it is of another version of mars-logic or of its libraries; "
-                "allowed: the version that wrote it, or another folder"
-            ) from None
+            if "begin" in found:  # of the version before
+                seen = begin_anew(self._envs, **found["begin"])
+            else:
+                seen = recall(self._envs, found["envs"])
+            self._learner.restore(found["learner"], seen)
+            if self._learner.steps != progress.steps:
+                raise ValueError("the steps are not those of the model")
+        except (KeyError, TypeError, AttributeError, ValueError, RuntimeError, OverflowError):
+            told = "it is damaged, or of another version of mars-logic or of its libraries"
+            right = "the version that wrote it, or another folder"
+            raise refusal(path, told, right) from None
+        self.resumed = self._at = progress.steps
+        self._every, self._next, self._best = progress.every, progress.next, progress.best
+        self.points = progress.points
 
     def _add(self, steps: int, losses: dict[str, float]) -> None:
         """Add a row to the curve, and keep the best model."""
@@ -157,7 +181,7 @@ class TrainingRun:
             self._board.add_scalar(f"success/{name}", rate, steps)
         for name, value in losses.items():
             self._board.add_scalar(f"losses/{name}", value, steps)
-        if recent.episodes == WINDOW and point.reward > self._best:
+        if recent.episodes == WINDOW and (self._best is None or point.reward > self._best):
             self._best = point.reward
             self._save_model("best")
 
@@ -185,16 +209,38 @@ def require_same(folder: Path, settings: Settings) -> None:
         )
 
 
+def _require_room(folder: Path) -> None:
+    """Refuse a folder in which a file could not be replaced, before any time is spent."""
+    for name in (*checkpoint.FILES, WORLD):
+        if obstacle := unreplaceable(folder / name):
+            raise refusal(folder / name, obstacle, checkpoint.ALLOWED)
+
+
+def _finite(content: checkpoint.Content) -> bool:
+    """Whether all numbers in arrays are finite."""
+    return all(
+        _finite(each) if isinstance(each, dict) else bool(np.isfinite(each).all())
+        for each in content.values()
+    )
+
+
 def _board(folder: Path, steps: int) -> Any:
     """A writer for TensorBoard; what was logged after the checkpoint is hidden there.
 
     One that writes nothing, where TensorBoard is not installed.
+
+    Raises:
+        InputError: The folder cannot be written to.
     """
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
         return _Nowhere()
-    return SummaryWriter(str(folder), purge_step=steps or None)
+    try:
+        return SummaryWriter(str(folder), purge_step=steps or None)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(f"{folder}:1: folder: {what}; allowed: a folder to write to") from None
 
 
 class _Nowhere:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal, get_args
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args
+
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from mars_logic.envs.choices import choose
 from mars_logic.errors import InputError
-from mars_logic.world.fields import nearest
+from mars_logic.world.fields import invalid, nearest, shown
+from mars_logic.world.mistakes import mistakes, refusal
+from mars_logic.world.problems import dotted
 
 Algorithm = Literal["simple_ppo", "ppo", "maskable_ppo", "recurrent_ppo", "dqn"]
 """``simple_ppo`` is :mod:`~mars_logic.training.ppo`; the others are Stable-Baselines3's and those
@@ -21,6 +26,30 @@ RewardName = Literal[
 Between = Callable[[int, dict[str, float]], bool]
 """Is told the steps so far and the last losses between updates; whether to go on."""
 NEED_LAWS: Final = ("laws", "laws+penalty", "laws+strict_penalty", "shaped")
+MOST_ENVS: Final = 65_536
+MOST_SEED: Final = 1023
+MOST_LENGTH: Final = 10_000
+_KNOWN_ALONE: Final = ConfigDict(extra="forbid")
+
+
+def _within(low: float, high: float, *, whole: bool = False) -> BeforeValidator:
+    """A check of a number, whose message tells both limits."""
+    kinds = (int,) if whole else (int, float)
+    kind = "a whole number" if whole else "a number"
+
+    def check(value: Any) -> Any:
+        right = isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= high
+        if not right:
+            raise invalid(f"{shown(value)} is not possible", f"{kind} from {low:,} to {high:,}")
+        return value if whole else float(value)
+
+    return BeforeValidator(check)
+
+
+_Count = Annotated[int, _within(1, 10**9, whole=True)]
+_Weight = Annotated[float, _within(0, 10**9)]
+_Share = Annotated[float, _within(0, 1)]
+_Positive = Annotated[float, _within(1e-12, 10**9)]
 
 
 @dataclass(frozen=True)
@@ -45,29 +74,26 @@ class Hyperparameters:
         explored: DQN: the share of the training in which exploration declines to 5 %.
     """
 
-    n_steps: int = 64
-    batch_size: int = 2048
-    epochs: int = 3
-    learning_rate: float = 5e-4
-    gamma: float = 0.97
-    gae_lambda: float = 0.8
-    clip: float = 0.2
-    entropy: float = 0.01
-    value: float = 0.5
-    max_gradient: float = 0.5
-    width: int = 256
-    buffer: int = 100_000
-    starts: int = 10_000
-    target_every: int = 10_000
-    explored: float = 0.2
+    __pydantic_config__ = _KNOWN_ALONE
+
+    n_steps: _Count = 64
+    batch_size: _Count = 2048
+    epochs: _Count = 3
+    learning_rate: _Positive = 5e-4
+    gamma: _Share = 0.97
+    gae_lambda: _Share = 0.8
+    clip: _Share = 0.2
+    entropy: _Weight = 0.01
+    value: _Weight = 0.5
+    max_gradient: _Positive = 0.5
+    width: Annotated[int, _within(1, 65_536, whole=True)] = 256
+    buffer: _Count = 100_000
+    starts: Annotated[int, _within(0, 10**9, whole=True)] = 10_000
+    target_every: _Count = 10_000
+    explored: _Share = 0.2
 
 
 _OF_DQN: Final = {"n_steps": 4, "batch_size": 256, "epochs": 4, "learning_rate": 1e-4}
-_POSITIVE: Final = (
-    *("n_steps", "batch_size", "epochs", "learning_rate", "max_gradient", "width", "buffer"),
-    "target_every",
-)
-_SHARES: Final = ("gamma", "gae_lambda", "clip", "explored")
 
 
 def hyperparameters(algorithm: Algorithm, stated: Mapping[str, Any]) -> Hyperparameters:
@@ -76,29 +102,18 @@ def hyperparameters(algorithm: Algorithm, stated: Mapping[str, Any]) -> Hyperpar
     Raises:
         InputError: There is no such hyperparameter, or a value is wrong.
     """
-    fields = {each.name: each.type for each in dataclasses.fields(Hyperparameters)}
-    values: dict[str, Any] = dict(_OF_DQN if algorithm == "dqn" else {})
-    for name, value in stated.items():
+    fields = [each.name for each in dataclasses.fields(Hyperparameters)]
+    for name in stated:
         if name not in fields:
             hint = nearest(name, fields)
             raise InputError(f"--set: there is no '{name}'{hint}; allowed: {', '.join(fields)}")
-        values[name] = _number(name, value, whole=fields[name] == "int")
-    return Hyperparameters(**values)
-
-
-def _number(name: str, value: Any, *, whole: bool) -> int | float:
-    kinds = (int,) if whole else (int, float)
-    right = isinstance(value, kinds) and not isinstance(value, bool)
-    low, high = (1 if whole else 1e-12) if name in _POSITIVE else 0, float("inf")
-    if name in _SHARES:
-        high = 1
-    if not right or not low <= value <= high:
-        what = "a whole number" if whole else "a number"
-        allowed = f"{what} above 0" if name in _POSITIVE else f"{what} from 0"
-        raise InputError(
-            f"--set: {name}: {value!r}; allowed: {allowed}" + (" to 1" if high == 1 else "")
-        )
-    return int(value) if whole else float(value)
+    values = {**(_OF_DQN if algorithm == "dqn" else {}), **stated}
+    try:
+        return TypeAdapter(Hyperparameters).validate_python(values)
+    except ValidationError as error:
+        wrong = mistakes(error)[0]
+        message = f"{dotted(wrong.place)}: {wrong.message}"
+        raise InputError(f"--set: {message}; allowed: {wrong.allowed}") from None
 
 
 def stated_values(words: list[str]) -> dict[str, Any]:
@@ -141,6 +156,8 @@ class Settings:
         hyperparameters: Of the algorithm.
     """
 
+    __pydantic_config__ = _KNOWN_ALONE
+
     world: str
     digest: str
     algorithm: Algorithm
@@ -148,10 +165,10 @@ class Settings:
     reward: RewardName
     laws: tuple[str, ...] | None
     laws_digest: str | None
-    shuffled: int | None
-    envs: int
-    seed: int
-    length: int | None
+    shuffled: Annotated[int, Field(ge=0, strict=True)] | None
+    envs: Annotated[int, _within(1, MOST_ENVS, whole=True)]
+    seed: Annotated[int, _within(0, MOST_SEED, whole=True)]
+    length: Annotated[int, _within(1, MOST_LENGTH, whole=True)] | None
     hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
 
     def __post_init__(self) -> None:
@@ -180,20 +197,23 @@ class Settings:
         return asdict(self) | {"laws": list(self.laws) if self.laws is not None else None}
 
     @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Settings:
+    def from_json(cls, plain: Any, path: Path) -> Settings:
         """From what :meth:`to_json` gave.
 
+        Args:
+            plain: Values of JSON's.
+            path: The file that they stand in, for messages.
+
         Raises:
-            TypeError: A field is missing, or there is an unknown one.
+            InputError: A field is missing, unknown or wrong, or they do not go together.
         """
-        laws = plain.get("laws")
-        return cls(
-            **{
-                **plain,
-                "hyperparameters": Hyperparameters(**plain["hyperparameters"]),
-                "laws": None if laws is None else tuple(laws),
-            }
-        )
+        try:
+            return TypeAdapter(cls).validate_python(plain)
+        except ValidationError as error:
+            cause = error.errors()[0].get("ctx", {}).get("error")
+            if isinstance(cause, InputError):  # of the settings as a whole
+                raise InputError(f"{path}:1: {str(cause).removeprefix('--')}") from None
+            raise refusal(path, error, "the settings of a training run") from None
 
     def differences(self, other: Settings) -> list[str]:
         """The fields in which two runs differ, with both values."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_settings_survive_a_file():
     stated = stated_values(["learning_rate=3e-4", "n_steps=8"])
     first = settings(laws=("true",), reward="laws", hyperparameters=hyperparameters("ppo", stated))
     assert first.hyperparameters.learning_rate == 3e-4
-    assert Settings.from_json(json.loads(json.dumps(first.to_json()))) == first
+    assert Settings.from_json(json.loads(json.dumps(first.to_json())), Path("t.json")) == first
     other = settings(seed=3)
     assert settings().differences(other) == ["seed 0 / 3"]
 
@@ -43,9 +44,9 @@ def test_settings_survive_a_file():
     ("word", "message"),
     [
         ("gama=0.9", "no 'gama', did you mean 'gamma'.; allowed: n_steps"),
-        ("gamma=2", "gamma: 2; allowed: a number from 0 to 1"),
-        ("n_steps=0", "n_steps: 0; allowed: a whole number above 0"),
-        ("n_steps=1.5", "n_steps: 1.5; allowed: a whole number"),
+        ("gamma=2", "gamma: 2 is not possible; allowed: a number from 0 to 1"),
+        ("n_steps=0", "n_steps: 0 is not possible; allowed: a whole number from 1 to"),
+        ("n_steps=1.5", "n_steps: 1.5 is not possible; allowed: a whole number"),
         ("clip=x", "clip: 'x'"),
         ("clip", "'clip' is no setting; allowed: NAME=VALUE"),
         ("learning_rate=nan", "learning_rate: nan"),

@@ -24,7 +24,7 @@ def test_a_policy_is_trained_and_plays_like_other_agents(run, here):  # noqa: F8
     assert done.json["finished"]
     assert done.json["curve"][-1]["steps"] == 2048
     names = {path.name for path in (here / "p").iterdir()}
-    assert {"training.json", "curve.csv", "checkpoint.pt", "last.pt", "world.yaml"} <= names
+    assert {"training.json", "curve.csv", "checkpoint.npz", "last.npz", "world.yaml"} <= names
     again = run("train", "default", *SMALL.split(), "-o", "p", "--json")
     assert again.json["curve"] == done.json["curve"]
     assert "continued after 2048 steps" in again.err
@@ -99,10 +99,10 @@ def test_no_model(run, agent):  # noqa: F811
 
 def test_a_damaged_model(run, here):  # noqa: F811
     (here / "p").mkdir()
-    (here / "p" / "best.pt").write_bytes(b"\x80\x04.")
+    (here / "p" / "best.npz").write_bytes(b"\x80\x04.")
     outcome = run("run", "policy:p", "default")
     assert outcome.status == 2
-    assert "p/best.pt:1: file: it is damaged" in outcome.err
+    assert "p/best.npz:1: file: not a readable .npz file" in outcome.err
 
 
 def test_force_begins_anew_and_removes_nothing_else(run, here):  # noqa: F811
