@@ -9,6 +9,18 @@ setup:
 test:
     .venv/bin/pytest -q -n auto --dist loadfile
 
+# Run every test, the long ones too; takes hours.
+test-all:
+    .venv/bin/pytest -q -n auto --dist loadfile -m "long or not long"
+
+# Run hostile cases drawn by a seed.
+fresh cases="2000" seed="0":
+    .venv/bin/python -m tests.hostile.fresh --cases {{cases}} --seed {{seed}}
+
+# Run every command once with the lowest versions that pyproject.toml allows.
+lowest *tests:
+    .ci/lowest {{tests}}
+
 # Check format and lint; `.venv/bin/ruff format .` mends the format.
 lint:
     .venv/bin/ruff format --check .

@@ -27,7 +27,8 @@ def ask(
         int, typer.Option(min=0, max=2**31 - 1, help="How many models; 0 for all.")
     ] = 1,
     time_limit: Annotated[
-        float, typer.Option(min=0.01, max=1e6, help="Seconds.", metavar="SECONDS")
+        float,
+        typer.Option(min=0.01, max=1e6, help="Seconds of processor time.", metavar="SECONDS"),
     ] = 60,
     memory: Annotated[
         int, typer.Option(min=16, max=1_000_000, help="Memory in megabytes.", metavar="MB")

@@ -71,7 +71,12 @@ def check(
     ] = False,
     time_limit: Annotated[
         float,
-        typer.Option(min=0.01, max=1e6, help="Seconds for each program.", metavar="SECONDS"),
+        typer.Option(
+            min=0.01,
+            max=1e6,
+            help="Seconds of processor time for each program.",
+            metavar="SECONDS",
+        ),
     ] = 60,
     memory: Annotated[
         int,

@@ -36,6 +36,7 @@ _UNDERIVED = re.compile(
     re.MULTILINE,
 )
 _ERROR = re.compile(r"^<string>:(\d+):\S+ error: (.*(?:\n  .*)*)", re.MULTILINE)
+_HAS_TIMER: Final = hasattr(signal, "setitimer")
 _CRASHES: Final = tuple(
     -getattr(signal, name) for name in ("SIGSEGV", "SIGBUS", "SIGILL") if hasattr(signal, name)
 )
@@ -95,7 +96,7 @@ def run_program(
         name: The program's name in messages, if it is given as text.
         models: Maximum number of models; 0 for all.
         megabytes: Memory limit beyond that of an idle process, in MB.
-        seconds: Time limit in seconds.
+        seconds: Limit of processor time, in seconds.
 
     Raises:
         InputError: The program is wrong, or exceeds a limit.
@@ -124,30 +125,33 @@ def in_child(
         arguments: Its arguments; plain data, like its result.
         name: The name of its program in messages.
         megabytes: Memory limit beyond that of an idle process, in MB.
-        seconds: Time limit in seconds.
+        seconds: Limit of processor time, in seconds.
 
     Raises:
         InputError: The function raised one, exceeded a limit, or crashed.
     """
     ours, theirs = CONTEXT.Pipe(duplex=False)
-    child = CONTEXT.Process(target=_run, args=(theirs, megabytes, function, arguments), daemon=True)
+    child = CONTEXT.Process(
+        target=_run, args=(theirs, megabytes, seconds, function, arguments), daemon=True
+    )
     with ours_alone():
         child.start()
     theirs.close()
     try:
-        if not ours.poll(seconds):
-            raise InputError(
-                f"{name}:1: program: it takes more than {seconds:g} seconds; "
-                "allowed: a program that grounds to less, or a higher limit"
-            )
-        found = ours.recv()
+        # The child ends itself, by its processor time; where it cannot, the clock has to do.
+        found = ours.recv() if _HAS_TIMER or ours.poll(seconds) else TimeoutError()
     except EOFError:  # no error could be sent
         child.join()
-        found = RecursionError() if child.exitcode in _CRASHES else MemoryError()
+        found = _error(child.exitcode)
     finally:
         child.kill()
         child.join()
         ours.close()
+    if isinstance(found, TimeoutError):
+        raise InputError(
+            f"{name}:1: program: it takes more than {seconds:g} seconds; "
+            "allowed: a program that grounds to less, or a higher limit"
+        )
     if isinstance(found, MemoryError):
         raise InputError(
             f"{name}:1: program: it takes more than {megabytes} MB of memory; "
@@ -161,6 +165,13 @@ def in_child(
     if isinstance(found, Exception):
         raise found
     return found  # type: ignore[no-any-return]
+
+
+def _error(status: int | None) -> Exception:
+    """The error that a child's exit status tells."""
+    if _HAS_TIMER and status == -signal.SIGPROF:
+        return TimeoutError()
+    return RecursionError() if status in _CRASHES else MemoryError()
 
 
 def close_files() -> None:
@@ -213,13 +224,17 @@ def parsed(source: Source, forbidden: Mapping[Any, str], allowed: str = LANGUAGE
 
 
 def _run(
-    out: Connection, megabytes: int, function: Callable[..., Any], arguments: tuple[Any, ...]
+    out: Connection,
+    megabytes: int,
+    seconds: float,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
 ) -> None:
-    """In the child: limit the memory, and send what the function returns or raises."""
+    """In the child: limit memory and time, and send what the function returns or raises."""
     end_with_parent()
     with contextlib.suppress(ConnectionError):  # the parent process has ended
         try:
-            _confine(megabytes)
+            _confine(megabytes, seconds)
             found = function(*arguments)
         except Exception as error:
             found = error
@@ -317,9 +332,12 @@ def _hint(name: str, known: set[tuple[str, int]]) -> str:
     return nearest(name, sorted({each for each, _ in known}))
 
 
-def _confine(megabytes: int) -> None:
-    """Limit the address space, where the system can, and silence C++ on failure."""
+def _confine(megabytes: int, seconds: float) -> None:
+    """Limit processor time and address space, where the system can, and silence C++ on failure."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    if _HAS_TIMER:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # which ends the process
+        signal.setitimer(signal.ITIMER_PROF, seconds)
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -35,7 +35,19 @@ def start(*arguments: object, folder: Path, **how: int) -> subprocess.Popen[str]
     """A command with processes that can be told from all others: they are in one session."""
     command = [sys.executable, "-m", "mars_logic", *map(str, arguments)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
-    return subprocess.Popen(command, cwd=folder, text=True, start_new_session=True, **pipes)
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_heed_interruptions,
+        **pipes,
+    )
+
+
+def _heed_interruptions() -> None:
+    """A shell's job in the background ignores interruptions, and so would what the tests start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finish(*arguments: object, folder: Path) -> str:

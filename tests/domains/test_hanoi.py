@@ -68,9 +68,9 @@ def test_from_every_state_as_short_as_a_search_finds(disks):
 def test_from_the_start(disks, moves, most):
     game = load_game(f"Hanoi{disks}Disk")
     HanoiPlanner(load_game("Hanoi3Disk")).plan((2, 2, 2))  # what is imported and loaded once
-    start = time.perf_counter()
+    start = time.process_time()
     plan = HanoiPlanner(game).plan((0,) * disks)
-    assert time.perf_counter() - start < most
+    assert time.process_time() - start < most
     assert len(plan) == moves
 
 

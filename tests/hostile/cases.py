@@ -13,6 +13,8 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.hostile.conftest import Try
+from tests.hostile.formats import BINARY as BINARY_FORMATS
+from tests.hostile.formats import format_of
 from tests.hostile.kinds import ANY, BINARY, BROKEN, REFUSED, TEXT, VALID, Make
 from tests.hostile.material import INPUTS
 from tests.hostile.table import Reader
@@ -29,7 +31,7 @@ def cases(readers: Iterable[Reader]) -> Iterator[ParameterSet]:
     """
     seen: set[str] = set()
     for reader in readers:
-        binary = reader.kind in ("trajectory", "recording")
+        binary = format_of(INPUTS[reader.kind]) in BINARY_FORMATS
         first, number = reader.kind not in seen, len(seen)
         seen |= {reader.kind, str(reader)}
         for kinds, allowed in ((BROKEN, REFUSED), (VALID, ANY), (BINARY if binary else TEXT, ANY)):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tests.hostile.material import SMALL
+
 
 @dataclass(frozen=True)
 class Reader:
@@ -33,12 +35,16 @@ class Reader:
 _OF_TWO_WORDS: Final = ("bench planners", "bench sight")
 _BOTH = "random informed --seeds 1 --length 5"
 _SHORT = "--sampled 0 --seeds 1 --episodes 1 --length 5"
-_TRAIN = "--steps 4 --envs 1 --length 3 --set n_steps=2 --set batch_size=2 --set width=4"
+_TRAIN = SMALL
 _PLAY = "play/default__random__s0.parquet"
 _SEATS: Final = (
     "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline_llm --workers 1 -o new"
 )
 _ASK = "run react default --episodes 1 --length 3"
+_SPRING: Final = (
+    "run spring default --episodes 1 --length 3 --language language.yaml "
+    "--option context=experience"
+)
 READERS: Final = (
     Reader("world", "world", "show @"),
     Reader("world", "first", "diff @ default"),
@@ -54,7 +60,7 @@ READERS: Final = (
     Reader("world", "world", f"bench sight {_SHORT} --world @"),
     Reader("world", "worlds", "prove @"),
     Reader("world", "world", "explain @ collect_diamond"),
-    Reader("world", "world", "ask @ rules.lp"),
+    Reader("world", "world", "ask @ rules.lp --memory 64"),
     Reader("world", "sources", "export @ --to pddl-strips --goal collect_wood -o new"),
     Reader("world", "world", "plan @ --length 5"),
     Reader("world", "belief", "plan default --length 5 --belief @"),
@@ -83,7 +89,7 @@ READERS: Final = (
     Reader("sentences", "theory", "score @ default"),
     Reader("document", "theory", "score @ default"),
     Reader("program", "rules", f"check @ {_PLAY}"),
-    Reader("program", "program", "ask default @"),
+    Reader("program", "program", "ask default @ --memory 64"),
     Reader("spec", "spec", "experiment @ -o new --workers 1"),
     Reader("language", "language", f"{_ASK} --language @"),
     Reader("script", "model", f"{_ASK} --model scripted:@"),
@@ -109,6 +115,7 @@ READERS: Final = (
     Reader("recording", "sources", "import @ -o new"),
     Reader("world", "world", "scenes @ --scenes 1 -o new"),
     Reader("scenes", "file", "scene @ 0"),
+    Reader("laws", "options", f"{_SPRING} --option laws=@"),
 )
 """Readers of files."""
 
@@ -134,7 +141,22 @@ FOLDER_READERS: Final = (
     Reader("corpus", "folder", "questions @"),
     Reader("corpus", "folder", "detect @ --explorer all -o new"),
     Reader("corpus", "folder", "ask-scene @ 0"),
+    Reader("corpus", "file", "scene @ 0"),
+    Reader("corpus", "out", "scenes conan --scenes 2 -o @"),
+    Reader("detections", "out", "detect corpus --explorer all -o @"),
+    Reader("detections", "results", "summarise @"),
     Reader("detections", "survival", "summarise detected --survival @"),
+    Reader("library", "rules", f"check @ {_PLAY}"),
+    Reader("library", "theory", "score @ default"),
+    Reader("samples", "out", "sample --count 1 --change terrain --difficulty 1 -o @"),
+    Reader(
+        "solved puzzles",
+        "out",
+        "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline --workers 1 -o @",
+    ),
+    Reader("measurements", "out", "bench --quick --alone --out @ images"),
+    Reader("policy", "out", f"train default {_TRAIN} -o @"),
+    Reader("policy", "agent", "run policy:@ default --episodes 1 --length 5"),
 )
 """Readers of folders, among them those that go on with what a folder holds."""
 
@@ -175,7 +197,7 @@ WRITERS: Final = (
         "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline --workers 1 -o @",
     ),
     Reader("file", "out", "read manual.txt -o @.yaml"),
-    Reader("folder", "out", "bench --quick --alone --out @ proofs"),
+    Reader("folder", "out", "bench --quick --alone --out @ images"),
     Reader("folder", "out", f"bench planners {_BOTH} --world default --out @"),
     Reader("folder", "out", f"bench sight {_SHORT} --world default --out @"),
     Reader("folder", "out", "scenes conan --scenes 1 -o @"),
@@ -234,6 +256,8 @@ TEXTS: Final = (
     Reader("text", "size", "sample rulearn/reactor -o new --size @"),
     Reader("text", "size", "render default -o new.png --size @"),
     Reader("text", "scheduler", "experiment spec.yaml -o new --scheduler @"),
+    Reader("text", "number", "scene corpus @"),
+    Reader("text", "number", "ask-scene corpus @"),
     Reader("text", "title", "report plays -o new.html --title @"),
 )
 """Commands by the text that they take, which is no path."""

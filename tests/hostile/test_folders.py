@@ -14,18 +14,9 @@ from _pytest.mark import ParameterSet
 
 from tests.hostile.conftest import Try
 from tests.hostile.kinds import BROKEN, CONTROL, VALID
-from tests.hostile.material import INPUTS
+from tests.hostile.material import INPUTS, NEEDS, content, parts
 from tests.hostile.table import FOLDER_READERS, Reader
 
-_ENDING: Final = {
-    "certificates": ".json",
-    "game certificates": ".json",
-    "trajectories": ".parquet",
-    "experiment": ".parquet",
-    "corpus": ".parquet",
-    "detections": ".parquet",
-    "exchanges": ".jsonl",
-}
 _BESIDE: Final = (
     "pipe",
     "socket",
@@ -100,8 +91,10 @@ def _cases() -> Iterator[ParameterSet]:
 
 @pytest.mark.parametrize(("reader", "damage"), [*_cases()])
 def test_a_folder(reader: Reader, damage: str, attempt: Try, place: Path) -> None:
+    if reader.kind in NEEDS:
+        pytest.importorskip(NEEDS[reader.kind])
     folder = place / INPUTS[reader.kind]
-    example = next(path for path in sorted(folder.rglob(f"*{_ENDING[reader.kind]}")))
+    example, _ = content(place, parts(reader.kind)[-1])
     outside = place / f"example{example.suffix}"
     shutil.copy(example, outside)
     DAMAGES[damage](folder, outside)

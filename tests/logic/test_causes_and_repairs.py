@@ -180,7 +180,9 @@ def test_repairs_of_mutants_mend_and_cannot_do_with_less() -> None:
             repair = Repairs(reachability, _certainty).of(achievement, rules)
             base = world.base
             assert isinstance(base, World)
-            edits = [edit for rule in rules for edit in _edits(world[rule], base[rule])]
+            edits = [
+                edit for rule in rules for edit in _edits(world[rule], base[rule], world.vocabulary)
+            ]
             if repair is None:
                 assert not edits or achievement not in possible(_edited(world, edits))
                 continue

@@ -102,4 +102,4 @@ def test_a_child_ends_quietly_whose_asker_is_gone(
     ours.close()
     with theirs:
         source = sandbox.Source.of(program, "mine.lp")
-        sandbox._run(theirs, sandbox.MEGABYTES, sandbox.solve, (source, "", (), 1))
+        sandbox._run(theirs, sandbox.MEGABYTES, sandbox.SECONDS, sandbox.solve, (source, "", (), 1))

@@ -291,9 +291,9 @@ session.solve(["in"], [])
 
 def test_a_proof_does_not_take_long() -> None:
     world = load_world("surv_task")
-    started = time.perf_counter()
+    started = time.process_time()
     prove(world)
-    assert time.perf_counter() - started < 2  # it takes 0.07 s; the machine may be busy
+    assert time.process_time() - started < 2  # it takes 0.07 s; the machine may be busy
 
 
 @pytest.mark.parametrize("seed", range(20))

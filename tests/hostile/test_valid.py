@@ -1,0 +1,39 @@
+"""Every command once, on what it can use: what a hostile case differs from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from tests.hostile import judge, numbers
+from tests.hostile.material import INPUTS, NEEDS
+from tests.hostile.server import Server
+from tests.hostile.table import FOLDER_READERS, READERS, WRITERS
+
+_REFUSED: Final = {
+    "play": "this is no terminal",
+    "train": "PyTorch is not installed",
+    "bench": 'needs the package\'s extra "bench"',
+}
+"""What some installations and the tests' server lack, by command."""
+
+
+def _rows() -> Iterator[ParameterSet]:
+    for name in sorted(numbers.commands()):
+        rows = [row for row in (*READERS, *FOLDER_READERS, *WRITERS) if row.name == name]
+        for row in [row for row in rows if row.kind not in NEEDS][:1]:
+            yield pytest.param(row.command, INPUTS.get(row.kind, "new"), id=name)
+        if not rows:
+            first = next((row.command for row in numbers.ROWS if row.name == name), name)
+            yield pytest.param(first, "collect_wood", id=name)
+
+
+@pytest.mark.parametrize(("command", "given"), [*_rows()])
+def test_a_command(command: str, given: str, server: Server, place: Path) -> None:
+    outcome = judge.run(server, place, [word.replace("@", given) for word in command.split()])
+    if outcome.status == 2:
+        assert _REFUSED.get(command.split()[0], "refused") in outcome.err
