@@ -27,7 +27,7 @@ REMAINS = "remains"
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FIRST = {"materials": names.MATERIALS, "objects": names.OBJECTS, "vitals": names.VITALS}
 _IN_KERNELS = (
-    *("decline", "daylight", "health_at_first", "damage", "unarmed_damage", "arrow_points"),
+    *("decline", "daylight", "unarmed_damage", "arrow_points"),
     *("pause", "within", "chance", "spawning", "balance_of"),
 )
 """Constants that kernels take from Crafter's file, so that no other dialect can change them."""
