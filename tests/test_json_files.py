@@ -51,7 +51,7 @@ def test_no_json(text: str | bytes, told: str) -> None:
 
 def test_a_wrong_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "lines.jsonl"
-    path.write_text('{"a": 1}\n\n[1, 2]\n{"a":\n')
+    path.write_text('{"a": 1}\n\n[1, 2]\n{"a":\n', encoding="utf-8")
     found = read_json_lines(path, "a line", 1_000)
     assert [next(found), next(found)] == [(1, {"a": 1}), (3, [1, 2])]
     with pytest.raises(InputError, match=r"lines\.jsonl:4: file: no JSON"):
@@ -60,7 +60,7 @@ def test_a_wrong_line_is_named(tmp_path: Path) -> None:
 
 def test_a_file_is_bounded(tmp_path: Path) -> None:
     path = tmp_path / "large.json"
-    path.write_text("[" + "1," * 100 + "1]")
+    path.write_text("[" + "1," * 100 + "1]", encoding="utf-8")
     assert len(read_json(path, "numbers", 1_000)) == 101
     with pytest.raises(InputError, match="too large"):
         read_json(path, "numbers", 100)

@@ -25,7 +25,7 @@ REMAINS = "remains"
 """The material of what is left of trees, ores, creatures and stations; its mark says of what."""
 _FIRST = {"materials": names.MATERIALS, "objects": names.OBJECTS, "vitals": names.VITALS}
 _IN_KERNELS = (
-    *("decline", "daylight", "health_at_first", "damage", "unarmed_damage", "arrow_points"),
+    *("decline", "daylight", "unarmed_damage", "arrow_points"),
     *("pause", "within", "chance", "spawning", "balance_of"),
 )
 """Constants that kernels take from Crafter's file, so that no other dialect can change them."""

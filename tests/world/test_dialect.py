@@ -52,7 +52,9 @@ def test_a_changed_interval_changes_everything(tmp_path: Path) -> None:
     assert "food: {every: 26," in text
     path.write_text(text.replace("food: {every: 26,", "food: {every: 13,"), encoding="utf-8")
     command = [sys.executable, "-c", HALVED, str(worlds)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=REPOSITORY)
+    told = subprocess.run(
+        command, capture_output=True, encoding="utf-8", check=True, cwd=REPOSITORY
+    )
     own = ["12.0 13", "['above(hunger, 24, food, -1).']", "['spell(food, 13, 25).']", "True"]
     assert told.stdout.splitlines() == [*own, *own, "24"]
 
