@@ -15,7 +15,7 @@ RUN pip install --no-cache-dir /wheels/*.whl && rm -r /wheels \
     && useradd --create-home --uid 1000 player && mkdir /cache /out && chown 1000 /cache /out
 USER 1000
 # Compiles the simulator and the planner once, when the image is built; other users may add to it.
-RUN mars-logic plan all_three --seed 2 --length 60 > /dev/null && chmod -R a+rwX /cache
+RUN mars-logic plan all_three --seed 2 --length 60 > /dev/null && chmod -R a+rwX /cache && find /cache -type d -exec chmod +t {} +
 WORKDIR /out
 CMD ["sh", "-c", "mars-logic prove \
     && mars-logic plan all_three --seed 2 --explain -o plan.json --film plan.gif --force \

@@ -2,7 +2,7 @@
 
 Nothing else in the package opens a file, so that what is no regular file, is too large or cannot
 be written is refused everywhere, with one message. JSON is read by ``json_files``, YAML by
-``world.source``, Parquet by ``data.parquet``, arrays by ``sim.archive``, what belongs to the
+``world.source``, Parquet by ``data.parquet``, arrays by ``array_files``, what belongs to the
 package by ``resources``; all of them come through here.
 """
 

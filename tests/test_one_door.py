@@ -41,7 +41,7 @@ EXCEPTIONS: dict[str, tuple[set[str], str]] = {
         {".open", "pq.read_metadata", "pq.ParquetFile"},
         "the reader of Parquet; a file's size and kind are checked first, by the door",
     ),
-    "mars_logic/sim/archive.py": (
+    "mars_logic/array_files.py": (
         {".open", "zipfile.ZipFile"},
         "the reader of archives; a file's size and kind are checked first, by the door",
     ),

@@ -48,6 +48,6 @@ def example_maps(reachability: ReachabilityModel) -> Iterator[tuple[int, NDArray
 
 @cache
 def _layouts() -> dict[str, NDArray[Any]]:
-    from mars_logic.sim.archive import read_arrays
+    from mars_logic.array_files import read_arrays
 
     return read_arrays(FILE, ("zones", "seeds", *dialects()), _MOST_BYTES)

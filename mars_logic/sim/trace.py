@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.array_files import read_arrays
 from mars_logic.errors import InputError
 from mars_logic.json_files import value_of
-from mars_logic.sim.archive import read_arrays
 from mars_logic.sim.codes import (
     ARROW,
 )

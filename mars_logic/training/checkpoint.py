@@ -2,7 +2,7 @@
 
 Models and checkpoints are archives of arrays (``.npz``), with all other values as JSON in one of
 them. No Python object is stored, so that no file can run code when it is read; the reader is
-``sim.archive``'s, which needs no pickles, unlike PyTorch's (its ``weights_only`` had ways around it
+``array_files``'s, which needs no pickles, unlike PyTorch's (its ``weights_only`` had ways around it
 in versions before 2.6). What is not packed cannot unpack to more than the file: that is the bound.
 """
 
@@ -19,10 +19,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from mars_logic.array_files import read_arrays, write_arrays
 from mars_logic.errors import InputError
 from mars_logic.files import read_bytes, refusal, require_regular, write_or_refuse
 from mars_logic.json_files import read_json, value_of
-from mars_logic.sim.archive import read_arrays, write_arrays
 from mars_logic.training.settings import Settings
 
 SCHEMA: Final = "mars-logic training 2"
