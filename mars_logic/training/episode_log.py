@@ -15,6 +15,9 @@ from mars_logic.envs.rewards import game_of
 WINDOW: Final = 200
 """Episodes that recent results are the means of."""
 
+_MOST: Final = 1e9
+"""More than any reward of an episode."""
+
 
 @dataclass(frozen=True)
 class Recent:
@@ -132,10 +135,13 @@ class EpisodeLog(VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
         """
         mine = {"sums": self._sums, "rows": self._rows, "ended": np.array(0)}
         require_like(memory, mine)
-        ended, sums = int(memory["ended"]), memory["sums"]
+        ended, sums, rows = int(memory["ended"]), memory["sums"], memory["rows"]
         if ended < 0 or not np.array_equal(sums[:, 2], memory["taken"]):
             raise ValueError("the numbers of episodes or of steps are not possible")
-        self._sums[:], self._rows[:], self.ended = sums, memory["rows"], ended
+        most = max(np.abs(sums).max(), np.abs(rows).max())
+        if most > _MOST or rows[:, 3:].min() < 0 or rows[:, 3:].max() > 1:
+            raise ValueError("the rewards or the rates are not possible")
+        self._sums[:], self._rows[:], self.ended = sums, rows, ended
         self._taken[:] = memory["taken"]
         self._actions[:, : memory["actions"].shape[1]] = memory["actions"]
 

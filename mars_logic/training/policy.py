@@ -48,7 +48,7 @@ class TrainedPolicy:
             self.settings = Settings.from_json(found["settings"], path)
             self._view: View = Codes() if self.settings.observation == "symbolic" else Image(1)
             self._load(found["model"])
-        except (KeyError, TypeError, AttributeError, RuntimeError, ValueError) as error:
+        except (LookupError, TypeError, AttributeError, RuntimeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
             raise refusal(path, "it is of another version", _VERSION) from None
@@ -96,7 +96,10 @@ class TrainedPolicy:
             InputError: The weights are so large that they give no probabilities.
         """
         seen = torch.from_numpy(np.ascontiguousarray(self._view.all(observation)))
-        found = self._chances(seen, mask)[0].double().numpy()
+        try:
+            found = self._chances(seen, mask)[0].double().numpy()
+        except ValueError:  # distributions of PyTorch refuse what are no numbers
+            found = np.array([np.nan])
         total: float = found.sum()
         if not np.isfinite(total):
             raise refusal(self._path, "its weights give no probabilities", "a trained model")

@@ -28,6 +28,11 @@ SECONDS: Final = 10.0
 """Between checkpoints."""
 _SHARE: Final = 0.1
 """Of the time, at most so much goes into checkpoints: large ones are written less often."""
+_LARGE: Final = 1e18
+_DAMAGED: Final = (
+    *(LookupError, TypeError, AttributeError, ValueError, RuntimeError, ArithmeticError),
+)
+"""What restoring values of other types, shapes or sizes ends with."""
 ROWS: Final = 200
 """About so many rows has the curve of a run, whose checkpoints lie between rows."""
 WORLD: Final = "world.yaml"
@@ -121,10 +126,10 @@ class TrainingRun:
             self._learner.train(self._steps, between)
             self.save()
         except (ValueError, RuntimeError):
-            if _finite(self._learner.model()):
+            if _sound(self._learner.model()):
                 raise
             raise InputError(
-                f"--set: after {self._at} steps, weights are no finite numbers any more; "
+                f"--set: after {self._at} steps, weights are too large to go on; "
                 "allowed: such as a smaller learning_rate"
             ) from None
         finally:
@@ -158,7 +163,7 @@ class TrainingRun:
             self._learner.restore(found["learner"], seen)
             if self._learner.steps != progress.steps:
                 raise ValueError("the steps are not those of the model")
-        except (KeyError, TypeError, AttributeError, ValueError, RuntimeError, OverflowError):
+        except _DAMAGED:
             told = "it is damaged, or of another version of mars-logic or of its libraries"
             right = "the version that wrote it, or another folder"
             raise refusal(path, told, right) from None
@@ -216,10 +221,10 @@ def _require_room(folder: Path) -> None:
             raise refusal(folder / name, obstacle, checkpoint.ALLOWED)
 
 
-def _finite(content: checkpoint.Content) -> bool:
-    """Whether all numbers in arrays are finite."""
+def _sound(content: checkpoint.Content) -> bool:
+    """Whether weights are numbers whose squares are finite."""
     return all(
-        _finite(each) if isinstance(each, dict) else bool(np.isfinite(each).all())
+        _sound(each) if isinstance(each, dict) else bool((np.abs(each) < _LARGE).all())
         for each in content.values()
     )
 

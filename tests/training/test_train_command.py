@@ -105,6 +105,15 @@ def test_a_damaged_model(run, here):  # noqa: F811
     assert "p/best.npz:1: file: not a readable .npz file" in outcome.err
 
 
+@pytest.mark.usefixtures("here")
+def test_a_run_in_another_dialect_goes_on(run):  # noqa: F811
+    small = [*SMALL.split(), "--observation", "image", "--set", "n_steps=4", "-o", "p", "--json"]
+    assert run("train", "conan", *small, "--steps", "64").status == 0
+    longer = run("train", "conan", *small, "--steps", "128")
+    assert longer.status == 0, longer.err
+    assert "continued after 64 steps" in longer.err
+
+
 def test_force_begins_anew_and_removes_nothing_else(run, here):  # noqa: F811
     small = [*SMALL.split(), "-o", "p"]
     assert run("train", "default", *small).status == 0
