@@ -14,8 +14,12 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from mars_logic.errors import InputError
+
+_PIECE: Final = 65_536
+"""Bytes that are searched at a time for the end of a line."""
 
 
 def _umask() -> int:
@@ -146,8 +150,35 @@ def append_whole(path: Path, content: bytes) -> None:
         raise refusal(path, what, "a file that can be written") from None
 
 
+def drop_cut_line(path: Path) -> None:
+    """Remove what follows the last line end: a line that a killed process was writing.
+
+    Raises:
+        InputError: What is there is no regular file, or cannot be written to.
+    """
+    _require_own(path)
+    if not path.exists():
+        return
+    try:
+        with path.open("r+b") as file:
+            size = end = file.seek(0, os.SEEK_END)
+            while end:
+                start = max(0, end - _PIECE)
+                file.seek(start)
+                last = file.read(end - start).rfind(b"\n")
+                if last >= 0:
+                    end = start + last + 1
+                    break
+                end = start
+            if end < size:  # else what another process appends meanwhile would be lost
+                file.truncate(end)
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise refusal(path, what, "a file that can be written") from None
+
+
 @contextlib.contextmanager
-def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
+def locked(path: Path, *, wait: bool = True, by_process: bool = False) -> Iterator[bool]:
     """Hold a lock that all processes share that name the same file; the system ends it with them.
 
     Where the system has no locks on files, it is held at once.
@@ -155,6 +186,7 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
     Args:
         path: The file; it is made if it is missing, and stays.
         wait: Whether to wait until no other holds it.
+        by_process: Whether the process holds it, which may then open it again.
 
     Yields:
         Whether it is held: False where another holds it and it was not waited for.
@@ -175,8 +207,9 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
         raise refusal(path, what, "a file that can be written") from None
     try:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            lock = fcntl.lockf if by_process else fcntl.flock
+            lock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):  # which of them depends on the system
             yield False
         else:
             yield True

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from mars_logic import resources
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
 
@@ -72,16 +71,6 @@ def read_json(path: Path, allowed: str, most: int) -> Any:
         InputError: It cannot be read (as :func:`mars_logic.files.read_text`) or is no JSON.
     """
     return value_of(read_text(path, allowed, most), f"{path}:1", allowed)
-
-
-def own_json(module: str, name: str) -> Any:
-    """The value in a JSON file that belongs to the package and lies beside a module.
-
-    Args:
-        module: The module's ``__name__``.
-        name: The file's name in that module's folder.
-    """
-    return value_of(resources.text(module, name), f"{name}:1", "a file of the package")
 
 
 def read_json_lines(path: Path, allowed: str, most: int) -> Iterator[tuple[int, Any]]:

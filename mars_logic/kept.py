@@ -17,7 +17,7 @@ from typing import Any, Final
 from mars_logic import resources
 from mars_logic.errors import InputError
 from mars_logic.files import read_bytes, write_or_refuse
-from mars_logic.json_files import read_json
+from mars_logic.json_files import read_json, value_of
 from mars_logic.printable import in_one_line
 
 _MOST_BYTES: Final = 20_000_000
@@ -96,7 +96,7 @@ def claim(place: Path, made_from: MadeFrom, way_out: str, *, grows: bool = False
     Raises:
         InputError: The note tells of something else, or cannot be read or written.
     """
-    wanted = json.loads(json.dumps(made_from))
+    wanted = value_of(json.dumps(made_from), "a note", "plain data")
     noted = read_note(place) if _lies(place) else {}
     fresh = not _lies(place)
     for name in {**noted, **wanted}:

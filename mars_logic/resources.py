@@ -34,6 +34,16 @@ def text(module: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
+def own_json(module: str, name: str) -> Any:
+    """The value in a JSON file that belongs to the package and lies beside a module.
+
+    Args:
+        module: The module's ``__name__``.
+        name: The file's name in that module's folder.
+    """
+    return value_of(text(module, name), f"{name}:1", "a file of the package")
+
+
 def text_at(path: Path) -> str:
     """The text of a file of the package, by its path.
 

@@ -33,7 +33,7 @@ MODES = set("rwaxbt+")
 
 EXCEPTIONS: dict[str, tuple[set[str], str]] = {
     # The door itself.
-    "mars_logic/files.py": ({".open", "os.open", "fcntl.flock"}, "the door"),
+    "mars_logic/files.py": ({".open", "os.open", "fcntl.flock", "fcntl.lockf"}, "the door"),
     "mars_logic/json_files.py": ({"json.loads"}, "the reader of JSON"),
     "mars_logic/resources.py": ({".read_text", "yaml.load"}, "the package's own files"),
     "mars_logic/world/source.py": ({"yaml.compose", "yaml.parse"}, "the reader of YAML"),
@@ -62,38 +62,10 @@ EXCEPTIONS: dict[str, tuple[set[str], str]] = {
     "mars_logic/extras.py": ({".read_text"}, "what pip tells of the installation"),
     "mars_logic/notebook.py": ({".read_bytes"}, "a film that this process has just made"),
     "mars_logic/views/film.py": ({".read_bytes"}, "a film that this process has just made"),
-    # --- Other folders: converted on other branches; removed where these are merged. ---
-    "mars_logic/domains/certificates.py": ({"json.loads"}, "other folders"),
-    "mars_logic/domains/conan/blocks.py": ({".read_bytes", "pq.read_table"}, "other folders"),
-    "mars_logic/domains/conan/detective/answering.py": (
-        {".read_text", "json.loads"},
-        "other folders",
+    "mars_logic/training/earlier_format.py": (
+        {"json.loads", "pickle.loads", "torch.load", "zipfile.ZipFile"},
+        "files of earlier versions, where the user trusts them (--trust)",
     ),
-    "mars_logic/domains/conan/detective/posterior.py": (
-        {".read_text", "json.loads"},
-        "other folders",
-    ),
-    "mars_logic/domains/conan/detective/summary.py": (
-        {".read_text", "json.loads"},
-        "other folders",
-    ),
-    "mars_logic/domains/conan/detective/surviving.py": (
-        {".read_text", "json.loads"},
-        "other folders",
-    ),
-    "mars_logic/domains/conan/questions/templates.py": (
-        {".read_text", "yaml.safe_load"},
-        "other folders",
-    ),
-    "mars_logic/experiments/puzzle_runs.py": ({".open", "json.loads"}, "other folders"),
-    "mars_logic/language/exchanges.py": ({".open", "json.loads"}, "other folders"),
-    "mars_logic/language/spending.py": (
-        {".open", "fcntl.flock", "fcntl.lockf", "json.loads", "os.open"},
-        "other folders",
-    ),
-    "mars_logic/training/checkpoint.py": ({"json.loads", "torch.load"}, "other folders"),
-    "mars_logic/training/curve.py": ({"csv.reader"}, "other folders"),
-    "mars_logic/training/library.py": ({"pickle.loads"}, "other folders"),
 }
 
 

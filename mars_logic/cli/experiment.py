@@ -59,6 +59,13 @@ def experiment(
             metavar="SECONDS",
         ),
     ] = 60,
+    exchanges: Annotated[
+        Path | None,
+        typer.Option(
+            help="Keep exchanges with language models here, instead of inside the folder.",
+            metavar="FOLDER",
+        ),
+    ] = None,
     trust: Trust = False,
     as_json: Json = False,
 ) -> None:
@@ -87,7 +94,9 @@ def experiment(
             bar = shown.add_task("sampling worlds", total=count, visible=count > 0)
             places = places_of(asked, spec.parent, out, lambda: shown.advance(bar))
         beliefs = beliefs_of(asked, places, spec.parent, out)
-        units = units_of(asked, places, beliefs, spec.parent, trust=trust)
+        units = units_of(
+            asked, places, beliefs, spec.parent, trust=trust, out=out, exchanges=exchanges
+        )
         missing = folder.begin(as_kept(asked, places, beliefs), units)
         _tell_what_is_set_aside(folder.set_aside, missing)
         failed: dict[str, Failure] = {}

@@ -11,11 +11,13 @@ from typing import Any, Final
 
 from mars_logic.domains.game import Game
 from mars_logic.domains.library import names_a_game
+from mars_logic.errors import InputError
 from mars_logic.experiments.spec import AgentSetting, HowMany, Spec
 from mars_logic.experiments.worlds import ExperimentWorld, Given
 from mars_logic.json_files import value_of
 from mars_logic.play.agent import resolved, takes
 from mars_logic.play.learning import far_seed
+from mars_logic.world.fields import shown
 from mars_logic.world.theory import Theory, World
 
 _UP: Final = "../../../"
@@ -42,6 +44,7 @@ class Unit:
         belief: The rules that it is given to play by, or to start from; None if it is given none.
         live_on: Whether episodes go on after the last goal.
         trust: Whether the agent may read files that could run code; its results are the same.
+        exchanges: The folder for exchanges with a language model; empty if it asks none.
     """
 
     label: str
@@ -59,6 +62,7 @@ class Unit:
     belief: Theory | Game | None = None
     live_on: bool = False
     trust: bool = False
+    exchanges: str = ""
 
     @property
     def name(self) -> str:
@@ -88,6 +92,8 @@ class Unit:
         options: dict[str, Any] = value_of(self.options, "options", "a mapping")
         if "language" in options:
             options["language"] = {**options["language"], "session": self.name}
+            if self.exchanges:
+                options["language"]["exchanges"] = self.exchanges
         return options
 
     @property
@@ -126,6 +132,8 @@ def units_of(
     beside: Path = Path(),
     *,
     trust: bool = False,
+    out: Path | None = None,
+    exchanges: Path | None = None,
 ) -> tuple[Unit, ...]:
     """All units: seed by seed, so that what is done at any moment is a table with few gaps.
 
@@ -135,9 +143,12 @@ def units_of(
         beliefs: The beliefs of agents, by label.
         beside: The folder that relative paths in options start from.
         trust: Whether agents may read files that could run code.
+        out: The folder of results, in which exchanges with language models are kept.
+        exchanges: Another folder for them, which the user named.
 
     Raises:
-        InputError: An agent's model is missing, or is not trusted.
+        InputError: An agent's model is missing, or is not trusted; or the spec names a folder for
+            exchanges that lies elsewhere.
     """
     trusted = {each.label: trust and _reads_models(each, places) for each in spec.agents}
     options = {
@@ -161,12 +172,28 @@ def units_of(
             belief=beliefs[setting.label].theory if setting.label in beliefs else None,
             live_on=spec.live_on,
             trust=trusted[setting.label],
+            exchanges=str(exchanges or _exchanges(setting, out) or ""),
         )
         for number in range(most)
         for place in places
         for setting in spec.agents
         for seed in spec.seeds_of(setting)[number : number + 1]
     )
+
+
+def _exchanges(setting: AgentSetting, out: Path | None) -> Path | None:
+    """Where an agent's exchanges with a language model are kept: inside the folder of results."""
+    language = setting.options.get("language")
+    if out is None or not isinstance(language, Mapping):
+        return None
+    stated = str(language.get("exchanges", "exchanges"))
+    folder = out / stated
+    if not folder.resolve().is_relative_to(out.resolve()):
+        raise InputError(
+            f"agents: {setting.label}: options: language: exchanges: {shown(stated)} lies outside "
+            "the folder of results; allowed: a folder inside it, or --exchanges"
+        )
+    return folder
 
 
 def _reads_models(setting: AgentSetting, places: Sequence[ExperimentWorld]) -> bool:

@@ -14,22 +14,28 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from weakref import finalize
 
+from pydantic import Field, JsonValue, ValidationError
+
+from mars_logic.documents import DocumentPart
 from mars_logic.errors import InputError
-from mars_logic.files import read_bytes
+from mars_logic.files import append_whole, drop_cut_line, read_bytes
+from mars_logic.json_files import value_of
 from mars_logic.language.chat import (
     ChatMessage,
     LanguageModel,
     LanguageModelError,
     Reply,
     Schema,
+    Speaker,
     TokenUsage,
 )
 from mars_logic.language.settings import LanguageSettings
 from mars_logic.language.spending import Ledger, reserved, session_lock, slot
-from mars_logic.language.tokens import tokens_of
+from mars_logic.language.tokens import MOST_TOKENS, tokens_of
+from mars_logic.world.mistakes import mistakes
 
 MAX_BYTES: Final = 2**29
 _SHOWN: Final = 60
@@ -94,19 +100,46 @@ class Exchange:
         }
         return (json.dumps(plain) + "\n").encode()
 
-    @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> Exchange:
-        """From the JSON of a line.
 
-        Raises:
-            KeyError, TypeError, AttributeError: It is none.
-        """
-        messages = tuple(ChatMessage(each["role"], each["content"]) for each in plain["messages"])
-        usage = TokenUsage(plain["usage"]["prompt"], plain["usage"]["completion"])
-        reply = Reply(plain["text"], usage, plain["finish"])
-        place = RequestPlace(**{name: plain[name] for name in RequestPlace.__dataclass_fields__})
-        about = plain["parameters"], messages, plain["schema"], reply, plain["latency"], place
-        return cls(plain["key"], *about)
+class _ExchangeMessage(DocumentPart):
+    role: Speaker
+    content: str
+
+
+class _ExchangeUsage(DocumentPart):
+    prompt: Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+    completion: Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+
+
+class _ExchangeLine(DocumentPart):
+    """A line of a file of exchanges."""
+
+    key: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    parameters: dict[str, JsonValue]
+    messages: tuple[_ExchangeMessage, ...]
+    schema_: Annotated[dict[str, JsonValue] | None, Field(alias="schema")]
+    text: str
+    finish: str
+    usage: _ExchangeUsage
+    latency: Annotated[float, Field(ge=0, le=1e9)]
+    agent: str
+    role: str
+    world: str
+    seed: int
+    episode: int
+    step: int
+
+    def exchange(self) -> Exchange:
+        place = RequestPlace(self.agent, self.role, self.world, self.seed, self.episode, self.step)
+        return Exchange(
+            self.key,
+            self.parameters,
+            tuple(ChatMessage(each.role, each.content) for each in self.messages),
+            self.schema_,
+            Reply(self.text, TokenUsage(self.usage.prompt, self.usage.completion), self.finish),
+            self.latency,
+            place,
+        )
 
 
 def key_of(
@@ -192,8 +225,7 @@ class RecordedModel:
             reply = self._model.reply(messages, schema)
             took = time.monotonic() - begun
             spending.usage = reply.usage
-        with self._file.open("ab") as file:
-            file.write(Exchange(key, *asked, reply, took, self.place).to_line())
+        append_whole(self._file, Exchange(key, *asked, reply, took, self.place).to_line())
         return reply
 
     def _differs(
@@ -251,16 +283,18 @@ def _read(path: Path, *, mend: bool) -> list[Exchange]:
     if mend and not path.exists():
         return []
     allowed = "exchanges with a language model, one a line"
+    if mend:
+        drop_cut_line(path)
     content = read_bytes(path, allowed, MAX_BYTES)
-    whole, end, cut = content.rpartition(b"\n")
-    if cut and mend:
-        with path.open("r+b") as file:
-            file.truncate(len(whole) + len(end))
     found = []
-    for number, line in enumerate(whole.split(b"\n") if end else [], 1):
+    for number, line in enumerate(content[: content.rfind(b"\n") + 1].splitlines(), 1):
+        place = f"{path}:{number}"
+        value_of(line, place, allowed)  # what the model does not refuse: keys twice, no numbers
         try:
-            found.append(Exchange.of(json.loads(line)))
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            told = "this is no exchange"
-            raise InputError(f"{path}:{number}: line: {told}; allowed: {allowed}") from None
+            found.append(_ExchangeLine.model_validate_json(line).exchange())
+        except ValidationError as error:
+            first = mistakes(error)[0]
+            field = ".".join(map(str, first.place)) or "line"
+            told = f"{field}: {first.message}; allowed: {first.allowed or allowed}"
+            raise InputError(f"{place}: {told}") from None
     return found

@@ -7,9 +7,11 @@ key comes from the environment, and is in no message, file or log of this progra
 from __future__ import annotations
 
 import os
+import queue
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlsplit
 from weakref import finalize
 
@@ -22,8 +24,16 @@ from mars_logic.language.chat import (
     Schema,
     TokenUsage,
 )
-from mars_logic.language.settings import LanguageSettings
-from mars_logic.language.tokens import CHARACTERS_PER_TOKEN, estimated_tokens, safe, tokens_of
+from mars_logic.language.settings import KEY_HOSTS, LanguageSettings
+from mars_logic.language.tokens import (
+    CHARACTERS_PER_TOKEN,
+    MOST_TOKENS,
+    estimated_tokens,
+    safe,
+    tokens_of,
+)
+
+T = TypeVar("T")
 
 KEY: Final = "MARS_LOGIC_API_KEY"
 """The variable of the environment that holds the key, for every endpoint."""
@@ -32,6 +42,11 @@ OPENAI_KEY: Final = "OPENAI_API_KEY"
 OPENAI_HOST: Final = "api.openai.com"
 _DEFAULT: Final = f"https://{OPENAI_HOST}/v1"
 _NO_KEY: Final = "none"
+_REASON: Final = 40
+"""Characters of the reason why an answer ends."""
+_LONGEST_KEY: Final = 1_000
+_UNSEEN: Final = 100_000
+"""Tokens of a prompt beside those of its messages: the endpoint's own, of tools or templates."""
 _WIRE: Final = 16 * 2**20
 """Bytes of a response after which it is given up."""
 _TOLD: Final = 300
@@ -40,6 +55,8 @@ _WRONG_FORM: Final = (ValueError, TypeError, AttributeError, LookupError)
 """What goes wrong where a response is not of the form of the protocol."""
 _PAUSE, _LONGEST_PAUSE = 0.25, 8.0
 """Seconds before an answer that broke off is asked for again: the first pause, and the longest."""
+_LONGEST_WAIT: Final = 60.0
+"""Seconds that the client waits at most before it tries again, as an endpoint may ask it to."""
 _SCHEMA_REFUSED: Final = (400, 404, 415, 422, 501)
 
 
@@ -77,13 +94,16 @@ class OpenAIModel:
         self._settings = settings
         self._schemas = settings.schema_mode
         self._endpoint = settings.endpoint or _DEFAULT
-        self._key = key_for(self._endpoint)
+        self._key = key_for(self._endpoint) if settings.key_may_be_sent else _NO_KEY
+        # A redirect would take the prompt, and the key perhaps, to another host.
         self._client = openai.OpenAI(
             api_key=self._key,
             base_url=self._endpoint,
             timeout=settings.timeout,
             max_retries=settings.retries,
-            http_client=openai.DefaultHttpxClient(event_hooks={"response": [_bound]}),
+            http_client=openai.DefaultHttpxClient(
+                event_hooks={"response": [_bound]}, follow_redirects=False
+            ),
         )
         finalize(self, self._client.close)
 
@@ -91,8 +111,21 @@ class OpenAIModel:
         """Ask the endpoint.
 
         Raises:
-            LanguageModelError: It gave no usable reply, after the client's retries.
+            LanguageModelError: It gave no usable reply, after the client's retries, or it took
+                longer than all tries may take.
         """
+        try:
+            return within(self._longest, lambda: self._reply(messages, schema))
+        except TimeoutError as error:
+            raise self._told(error) from None
+
+    @property
+    def _longest(self) -> float:
+        """Seconds of a request with all its tries, and the pauses between them."""
+        settings = self._settings
+        return settings.timeout * (settings.retries + 1) + _LONGEST_WAIT * settings.retries
+
+    def _reply(self, messages: Sequence[ChatMessage], schema: Schema | None) -> Reply:
         try:
             if schema is not None and self._schemas:
                 try:
@@ -134,13 +167,15 @@ class OpenAIModel:
             **more,
         )
         pieces = _pieces(answer) if settings.stream else _whole(answer)
-        return _reply(pieces, messages, settings.answer_tokens)
+        return _reply(pieces, messages, settings.answer_tokens, self._masked)
 
     def _told(self, error: Exception) -> LanguageModelError:
         """The error without the key, whatever the endpoint repeats."""
         cause = error.__cause__
         what = f"{error} ({cause})" if cause is not None and str(cause) else str(error)
-        if isinstance(error, self._openai.APITimeoutError):
+        if isinstance(error, TimeoutError):
+            what = f"no whole answer within {self._longest:g} seconds"
+        elif isinstance(error, self._openai.APITimeoutError):
             what = f"no answer within {self._settings.timeout:g} seconds"
         elif isinstance(error, _TooLongError):
             what = f"the answer is longer than {_WIRE:,} bytes"
@@ -148,11 +183,44 @@ class OpenAIModel:
             what = "the answer breaks off"
         elif isinstance(error, _WRONG_FORM):
             what = "the answer is not of the form of a chat completion"
-        if self._key != _NO_KEY:
-            what = what.replace(self._key, "(key)")
-        told = safe(" ".join(what.split()), _TOLD)
+        elif isinstance(error, self._openai.APIStatusError) and error.response.is_redirect:
+            to = error.response.headers.get("location", "")
+            what = f"it redirects to {to}, which is not followed"
+        told = safe(" ".join(self._masked(what).split()), _TOLD)
         allowed = f"an OpenAI-compatible endpoint that answers; the key is read from {KEY}"
+        if not self._settings.key_may_be_sent:
+            allowed += f", and sent to an endpoint of a spec if {KEY_HOSTS} names its host"
         return LanguageModelError(f"--endpoint: {self._endpoint}: {told}; allowed: {allowed}")
+
+    def _masked(self, text: str) -> str:
+        """A text of the endpoint's without the key, which it may repeat."""
+        return text if self._key == _NO_KEY else text.replace(self._key, "(key)")
+
+
+def within(seconds: float, work: Callable[[], T]) -> T:
+    """The result of work that may take so long.
+
+    A thread that takes longer is left behind; it ends with its connection.
+
+    Raises:
+        TimeoutError: It took longer.
+    """
+    results: queue.SimpleQueue[tuple[T | None, BaseException | None]] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            results.put((work(), None))
+        except BaseException as error:
+            results.put((None, error))
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        result, error = results.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError from None
+    if error is not None:
+        raise error
+    return cast(T, result)
 
 
 def key_for(endpoint: str) -> str:
@@ -212,19 +280,39 @@ def _pieces(stream: Any) -> Iterator[_Piece]:
         raise _BrokenOffError
 
 
-def _reply(pieces: Iterator[_Piece], messages: Sequence[ChatMessage], most: int) -> Reply:
+def _reply(
+    pieces: Iterator[_Piece],
+    messages: Sequence[ChatMessage],
+    most: int,
+    masked: Callable[[str], str],
+) -> Reply:
     """The reply in a bounded number of characters, some more than its tokens should have."""
     limit = 4 * CHARACTERS_PER_TOKEN * most
     text, finish, usage = "", "", None
     for piece, ended, used in pieces:
         if not isinstance(piece, str):
             raise TypeError("the answer is no text")
-        text = (text + piece)[: limit + 1]
+        text = (text + piece)[: limit + _LONGEST_KEY]
         finish, usage = ended or finish, used or usage
+    text = masked(text)
     if len(text) > limit:
         finish = "length"
     text = safe(text, limit)
-    estimated = TokenUsage(tokens_of(messages), estimated_tokens(text))
-    if usage is not None:
-        estimated = TokenUsage(int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0))
-    return Reply(text, estimated, finish or "stop")
+    told = safe(masked(finish), _REASON) if isinstance(finish, str) else ""
+    return Reply(text, _usage(usage, messages, text), told or "stop")
+
+
+def _usage(stated: Any, messages: Sequence[ChatMessage], text: str) -> TokenUsage:
+    """The tokens that an endpoint states; estimated where it states none that can be."""
+    prompt = getattr(stated, "prompt_tokens", None)
+    completion = getattr(stated, "completion_tokens", None)
+    longest = sum(len(each.text.encode()) for each in messages) + _UNSEEN
+    return TokenUsage(
+        _count(prompt, longest, tokens_of(messages)),
+        _count(completion, MOST_TOKENS, estimated_tokens(text)),
+    )
+
+
+def _count(stated: object, most: int, estimated: int) -> int:
+    right = isinstance(stated, int) and not isinstance(stated, bool) and 0 <= stated <= most
+    return cast(int, stated) if right else estimated

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
 
 from mars_logic.errors import InputError
 from mars_logic.files import read_text
@@ -15,6 +24,8 @@ from mars_logic.world.fields import invalid, nearest, shown
 from mars_logic.world.mistakes import mistakes
 from mars_logic.world.source import parse
 
+KEY_HOSTS: Final = "MARS_LOGIC_KEY_HOSTS"
+"""The variable of the environment that names hosts which may have the key, whoever states them."""
 MAX_BYTES: Final = 100_000
 _ALLOWED: Final = "settings of a language model in YAML; see docs/language.md"
 _URL: Final = "an address such as http://127.0.0.1:8000/v1, without user name and password"
@@ -70,7 +81,8 @@ class LanguageSettings(_Part):
         answer_tokens: The most tokens of an answer.
         history_tokens: The most tokens of the history in a prompt; the Mars paper has 3896.
         history_steps: The most steps of the history; the Mars paper has 10 for ReAct.
-        timeout: Seconds after which a request is given up.
+        timeout: Seconds without a byte after which a try is given up. A request takes at most
+            ``retries`` + 1 times as long, and a minute for each pause.
         retries: How often a request is repeated after a failure that may pass.
         concurrency: Requests at the same time, of all processes with the same exchanges.
         schema_mode: Whether to ask for answers by JSON schema; where an endpoint refuses that, it
@@ -100,6 +112,19 @@ class LanguageSettings(_Part):
     exchanges: str = "exchanges"
     replay: str | None = None
     session: str = "session"
+    _named: bool = PrivateAttr(default=True)
+
+    @property
+    def key_may_be_sent(self) -> bool:
+        """Whether the user named the endpoint.
+
+        The user does so on the command line, in a file named there, or in the environment. One
+        that a spec states may be anybody's.
+        """
+        if self._named or self.endpoint is None:
+            return True
+        hosts = os.environ.get(KEY_HOSTS, "").replace(",", " ").lower().split()
+        return (urlsplit(self.endpoint).hostname or "") in hosts
 
     @model_validator(mode="after")
     def _priced(self) -> Self:
@@ -148,15 +173,19 @@ def read_settings(path: Path) -> LanguageSettings:
 def stated_settings(given: LanguageSettings | Mapping[str, Any] | None) -> LanguageSettings:
     """Settings, or what a spec of an experiment states of them.
 
+    An endpoint that a spec states gets no key, unless ``MARS_LOGIC_KEY_HOSTS`` names its host.
+
     Raises:
         InputError: Something in it is wrong.
     """
     if isinstance(given, LanguageSettings):
         return given
     try:
-        return LanguageSettings.model_validate(dict(given or {}))
+        stated = LanguageSettings.model_validate(dict(given or {}))
     except ValidationError as error:
         raise InputError(f"language: {error.errors()[0]['msg']}; see docs/language.md") from None
+    stated._named = False
+    return stated
 
 
 def require_model(agent: str, settings: LanguageSettings) -> None:

@@ -16,12 +16,18 @@ from pathlib import Path
 from typing import Final
 
 from mars_logic.errors import InputError
+from mars_logic.files import append_whole, drop_cut_line, locked, read_bytes
+from mars_logic.json_files import value_of
 from mars_logic.language.chat import BudgetReachedError, TokenUsage
 from mars_logic.language.settings import Budget, LanguageSettings, Prices
+from mars_logic.world.fields import shown
 
 LEDGER: Final = "spent.jsonl"
 """The file of a folder of exchanges that holds the tokens of every answered request."""
 _LEDGER_LOCK: Final = ".spent.lock"
+_ALLOWED: Final = "the tokens of a request, one a line: prompt, completion and requests"
+_MOST_BYTES: Final = 2**29
+_MOST_TOKENS: Final = 10**12
 _WAIT: Final = 0.05
 """Seconds between looks for a free slot."""
 _MILLION: Final = 1_000_000
@@ -34,6 +40,8 @@ class Ledger:
         self.folder = folder
         self._path = folder / LEDGER
         self._read = 0
+        self._lines = 0
+        self._mended = False
         self.requests = 0
         self.usage = TokenUsage()
 
@@ -43,28 +51,55 @@ class Ledger:
         Args:
             usage: The tokens.
             requests: The number of requests.
+
+        Raises:
+            InputError: The file cannot be written to.
         """
         entry = {"prompt": usage.prompt, "completion": usage.completion}
         entry |= {} if requests == 1 else {"requests": requests}
-        with self._path.open("ab", buffering=0) as file:  # one write, whole beside others'
-            file.write((json.dumps(entry) + "\n").encode())
+        if not self._mended:
+            with locked(self.folder / _LEDGER_LOCK, by_process=True):
+                drop_cut_line(self._path)
+            self._mended = True
+        append_whole(self._path, (json.dumps(entry) + "\n").encode())
 
     def update(self) -> None:
-        """Read what was added since."""
-        if not self._path.exists():
+        """Read what was added since.
+
+        Raises:
+            InputError: It cannot be read, or a line of it is damaged.
+        """
+        if not os.path.lexists(self._path):
             return
-        with self._path.open("rb") as file:
-            file.seek(self._read)
-            for line in file:
-                if not line.endswith(b"\n"):
-                    break
-                self._read += len(line)
-                entry = json.loads(line)
-                self.requests += entry.get("requests", 1)
-                self.usage = TokenUsage(
-                    self.usage.prompt + entry["prompt"],
-                    self.usage.completion + entry["completion"],
-                )
+        content = read_bytes(self._path, _ALLOWED, _MOST_BYTES)[self._read :]
+        whole = content[: content.rfind(b"\n") + 1]
+        self._read += len(whole)
+        for line in whole.splitlines():
+            self._lines += 1
+            prompt, completion, requests = _entry(line, f"{self._path}:{self._lines}")
+            self.requests += requests
+            self.usage = TokenUsage(self.usage.prompt + prompt, self.usage.completion + completion)
+
+
+def _entry(line: bytes, place: str) -> tuple[int, int, int]:
+    """Tokens read and written, and requests, of a line.
+
+    Raises:
+        InputError: It is damaged.
+    """
+    entry = value_of(line, place, _ALLOWED)
+    if not isinstance(entry, dict):
+        raise InputError(f"{place}: line: this is no mapping; allowed: {_ALLOWED}")
+    numbers = [entry.pop(name, None) for name in ("prompt", "completion")]
+    numbers.append(entry.pop("requests", 1))
+    for name, number in zip(("prompt", "completion", "requests"), numbers, strict=True):
+        if type(number) is not int or abs(number) > _MOST_TOKENS:
+            told = "it is missing" if number is None else shown(number)
+            raise InputError(f"{place}: {name}: {told}; allowed: a whole number")
+    if entry:
+        name = next(iter(entry))
+        raise InputError(f"{place}: {shown(name)}: unknown field; allowed: {_ALLOWED}")
+    return numbers[0], numbers[1], numbers[2]
 
 
 def cost(usage: TokenUsage, prices: Prices) -> float:
@@ -122,7 +157,7 @@ def reserved(ledger: Ledger, settings: LanguageSettings, most: TokenUsage) -> It
         if spending.usage is not None:
             ledger.add(spending.usage)
         return
-    with _locked(ledger.folder / _LEDGER_LOCK):
+    with locked(ledger.folder / _LEDGER_LOCK):
         require_left(ledger, settings)
         ledger.add(most)
     try:
@@ -154,33 +189,11 @@ def session_lock(path: Path) -> Iterator[None]:
     Raises:
         InputError: Another process writes to it.
     """
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - Windows
-        yield
-        return
-    with path.with_name(f".{path.name}.lock").open("ab") as file:
-        try:
-            fcntl.lockf(
-                file, fcntl.LOCK_EX | fcntl.LOCK_NB
-            )  # of this process: it may open it twice
-        except OSError:
+    with locked(path.with_name(f".{path.name}.lock"), wait=False, by_process=True) as held:
+        if not held:
             told = "another process is writing to this session"
             allowed = "to wait for its end, or another folder"
-            raise InputError(f"--exchanges: {path}:1: {told}; allowed: {allowed}") from None
-        yield
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Wait for a lock that all processes with this folder share."""
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - Windows
-        yield
-        return
-    with path.open("ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+            raise InputError(f"--exchanges: {path}:1: {told}; allowed: {allowed}")
         yield
 
 
@@ -189,23 +202,14 @@ def slot(folder: Path, number: int) -> Iterator[None]:
     """Hold one of a number of slots, which all processes with this folder share.
 
     Where the system has no locks on files, it waits for nothing.
+
+    Raises:
+        InputError: What is there is no regular file, or cannot be opened.
     """
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - Windows
-        yield
-        return
     while True:
         for place in range(number):
-            handle = os.open(folder / f".slot{place}", os.O_RDWR | os.O_CREAT, 0o666)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                os.close(handle)
-                continue
-            try:
-                yield
-            finally:
-                os.close(handle)
-            return
+            with locked(folder / f".slot{place}", wait=False) as held:
+                if held:
+                    yield
+                    return
         time.sleep(_WAIT)

@@ -9,6 +9,8 @@ from mars_logic.language.chat import ChatMessage
 
 CHARACTERS_PER_TOKEN: Final = 4
 """An approximation for English text; endpoints count exactly, but only afterwards."""
+MOST_TOKENS: Final = 10_000_000
+"""Tokens of one request or answer; an endpoint that states more is wrong."""
 PER_MESSAGE: Final = 4
 """Tokens that a message takes besides its text, in the usual chat formats."""
 ELLIPSIS: Final = "…"

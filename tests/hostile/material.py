@@ -75,7 +75,7 @@ _PARTS: Final[dict[str, tuple[str, ...]]] = {
     "trajectories": ("play/default__random__s0.parquet",),
     "library": ("library/rules.txt", "library/rules.md"),
     "samples": ("sampled/request.json", "sampled/sample_0_0.json", "sampled/sample_0_0.yaml"),
-    "solved puzzles": ("solved/episodes.jsonl",),
+    "solved puzzles": ("solved/episodes.jsonl", "solved/made_from.json"),
     "measurements": ("measured/images.json",),
     "policy": tuple(
         f"policy/{name}" for name in ("training.json", "checkpoint.pt", "last.pt", "curve.csv")

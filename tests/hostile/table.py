@@ -135,6 +135,7 @@ FOLDER_READERS: Final = (
     Reader("experiment", "results", "summarise @"),
     Reader("experiment", "out", "experiment spec.yaml -o @ --workers 1"),
     Reader("exchanges", "replay", f"{_ASK} --language language.yaml --replay @"),
+    Reader("exchanges", "exchanges", "experiment spec.yaml -o new --workers 1 --exchanges @"),
     Reader("exchanges", "exchanges", f"{_ASK} --language language.yaml --exchanges @"),
     Reader("exchanges", "replay", f"{_SEATS} --language language.yaml --replay @"),
     Reader("exchanges", "exchanges", f"{_SEATS} --language generous.yaml --exchanges @"),

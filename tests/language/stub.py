@@ -26,9 +26,12 @@ class Stub:
     Attributes:
         answer: Gives the text of an answer to a request.
         trouble: What to do with the next requests instead of answering, in order: a status such as
-            429 or 500, ``timeout``, ``half``, ``wrong json``, ``wrong form``, ``endless``.
+            429 or 500, ``timeout``, ``half``, ``wrong json``, ``wrong form``, ``endless``, and
+            ``drip head`` and ``drip body``, byte by byte; or the address of a redirect.
         retry_after: Seconds that go with a 429.
         refuse_schema: Whether requests with a schema get status 400.
+        usage: Whether tokens are stated, or what is stated of them.
+        finish: Why answers end.
         requests: Bodies of all requests.
         keys: What the requests said for authorisation.
         times: When they came.
@@ -38,7 +41,8 @@ class Stub:
     trouble: list[int | str] = field(default_factory=list)
     retry_after: float = 0.2
     refuse_schema: bool = False
-    usage: bool = True
+    usage: bool | dict[str, Any] = True
+    finish: str = "stop"
     requests: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
@@ -67,6 +71,16 @@ class _Handler(BaseHTTPRequestHandler):
             told = {"error": {"message": f"refused {self.headers.get('Authorization')} \x1b[31m"}}
             wait = {"Retry-After": f"{stub.retry_after}"} if trouble == 429 else {}
             self._send(trouble, json.dumps(told).encode(), wait)
+        elif isinstance(trouble, str) and trouble.startswith("http"):
+            self._send(307, b"", {"Location": trouble})
+        elif trouble in ("drip head", "drip body"):
+            with contextlib.suppress(OSError):
+                if trouble == "drip body":
+                    self._head(200, {"Content-Length": "100000"})
+                while not stub.released.wait(0.02):
+                    self.wfile.write(b"H" if trouble == "drip head" else b" ")
+                    self.wfile.flush()
+            self.close_connection = True
         elif trouble == "timeout":
             stub.released.wait(30)
         elif trouble == "half" and body.get("stream"):
@@ -95,12 +109,14 @@ class _Handler(BaseHTTPRequestHandler):
     def _completion(self, body: Mapping[str, Any]) -> dict[str, Any]:
         text = self.stub.answer(body)
         message = {"role": "assistant", "content": text}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        choice = {"index": 0, "message": message, "finish_reason": self.stub.finish}
         return self._common("chat.completion") | {"choices": [choice]} | self._usage(text)
 
     def _usage(self, text: str) -> dict[str, Any]:
         counts = {"prompt_tokens": 7, "completion_tokens": len(text.split())}
         counts["total_tokens"] = sum(counts.values())
+        if isinstance(self.stub.usage, dict):
+            counts |= self.stub.usage
         return {"usage": counts} if self.stub.usage else {}
 
     def _common(self, kind: str) -> dict[str, Any]:

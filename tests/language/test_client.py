@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import pickle
 import time
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from mars_logic.errors import InputError
 from mars_logic.language.chat import ChatMessage, LanguageModelError, TokenUsage
 from mars_logic.language.openai_client import OpenAIModel, key_for
-from mars_logic.language.settings import LanguageSettings
+from mars_logic.language.settings import LanguageSettings, stated_settings
 from tests.language.stub import Stub, serving
 
 ASKED = [ChatMessage("system", "Be brief."), ChatMessage("user", "Which way?")]
@@ -137,3 +138,76 @@ def test_without_the_package_one_line_says_what_to_install(monkeypatch: pytest.M
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(InputError, match=r"pip install .*\[language\]"):
         OpenAIModel(LanguageSettings(model="m"))
+
+
+@pytest.mark.parametrize("trouble", ["drip head", "drip body"])
+def test_an_endpoint_that_drips_does_not_hold_a_run(trouble: str) -> None:
+    """Each read is answered in time; all of them together are not."""
+    with serving(lambda _: "do", trouble=[trouble]) as stub:
+        asking = client(stub, timeout=0.5, retries=0)
+        with pytest.raises(LanguageModelError, match=r"no whole answer within 0\.5 seconds"):
+            asking.reply(ASKED)
+
+
+def test_a_redirect_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MARS_LOGIC_API_KEY", "sk-very-secret")
+    with serving(lambda _: "do") as other, serving(lambda _: "do", trouble=[other.url]) as stub:
+        asking = client(stub, retries=0)
+        with pytest.raises(
+            LanguageModelError, match=r"it redirects to http.*, which is not followed"
+        ):
+            asking.reply(ASKED)
+    assert stub.requests and not other.requests
+
+
+SECRET = "sk-very-secret"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_key_that_is_repeated_is_masked(stream: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MARS_LOGIC_API_KEY", SECRET)
+    long = "x" * 4990  # the key lies across two pieces of a stream
+    with serving(lambda _: f"{SECRET} {long}{SECRET}", finish=f"stop {SECRET}") as stub:
+        reply = client(stub, stream=stream, answer_tokens=1000).reply(ASKED)
+    assert stub.keys == [f"Bearer {SECRET}"]
+    assert SECRET not in reply.text + reply.finish and reply.text.count("(key)") == 2
+
+
+def test_a_reason_to_end_is_bounded() -> None:
+    with serving(lambda _: "do", finish="because " * 10_000) as stub:
+        assert len(client(stub).reply(ASKED).finish) <= 40
+
+
+@pytest.mark.parametrize("wrong", [-1, 10**12, 1.5, "many", None, [3]])
+def test_tokens_that_cannot_be_are_estimated(wrong: object) -> None:
+    usage = {"prompt_tokens": wrong, "completion_tokens": wrong}
+    with serving(lambda _: "x" * 40, usage=usage) as stub:
+        reply = client(stub).reply([ChatMessage("user", "y" * 8)])
+    assert reply.usage == TokenUsage(2 + 4, 10)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "sent"), [("", False), ("example.org", False), ("example.org, 127.0.0.1", True)]
+)
+def test_an_endpoint_of_a_spec_gets_a_key_if_its_host_is_named(
+    hosts: str, sent: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MARS_LOGIC_API_KEY", SECRET)
+    monkeypatch.setenv("MARS_LOGIC_KEY_HOSTS", hosts)
+    with serving(lambda _: "do", trouble=[401]) as stub:
+        stated = {"endpoint": stub.url, "model": "stub", "retries": 0}
+        asking = OpenAIModel(stated_settings(stated))
+        with pytest.raises(LanguageModelError) as failed:
+            asking.reply(ASKED)
+    assert (SECRET in stub.keys[0]) == sent
+    assert ("MARS_LOGIC_KEY_HOSTS" in str(failed.value)) != sent
+    assert SECRET not in str(failed.value)
+
+
+def test_a_spec_cannot_name_its_own_host() -> None:
+    with pytest.raises(InputError):
+        stated_settings({"endpoint": "http://127.0.0.1:1/v1", "_named": True})
+    settings = stated_settings({"endpoint": "http://127.0.0.1:1/v1"})
+    assert not settings.key_may_be_sent
+    assert not settings.model_copy(update={"session": "x"}).key_may_be_sent
+    assert not pickle.loads(pickle.dumps(settings)).key_may_be_sent

@@ -22,7 +22,7 @@ from mars_logic.language.chat import (
 )
 from mars_logic.language.exchanges import RecordedModel, read_exchanges, session_file
 from mars_logic.language.scripted import ScriptedModel, script_of
-from mars_logic.language.settings import LanguageSettings, read_settings
+from mars_logic.language.settings import Budget, LanguageSettings, read_settings
 from mars_logic.language.spending import slot
 
 
@@ -116,7 +116,9 @@ def test_what_is_no_exchange_is_told_with_its_line(tmp_path: Path) -> None:
     recorded(Parrot(), exchanges="kept").reply(ask("one"))
     (file,) = (tmp_path / "kept").glob("*__*.jsonl")
     file.write_bytes(file.read_bytes() + b"[]\n")
-    with pytest.raises(InputError, match=r"jsonl:2: line: this is no exchange; allowed: "):
+    with pytest.raises(
+        InputError, match=r"jsonl:2: line: a list is not a mapping; allowed: a mapping"
+    ):
         recorded(replay="kept")
 
 
@@ -286,3 +288,96 @@ def test_another_process_does_not_write_to_the_same_session() -> None:
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 7
     assert model.reply(ask("b")).text
+
+
+# --- Damaged files -----------------------------------------------------------------------------
+
+
+def test_a_ledger_that_was_cut_off_goes_on() -> None:
+    model = recorded(Parrot(), exchanges="kept", budget=Budget(requests=3))
+    model.reply(ask("one"))
+    ledger = Path("kept") / "spent.jsonl"
+    whole = ledger.read_bytes()
+    ledger.write_bytes(whole + b'{"prompt": 1')
+    more = recorded(Parrot(), exchanges="kept", budget=Budget(requests=3), session="other")
+    more.reply(ask("two"))
+    assert ledger.read_bytes().startswith(whole + b'{"')
+    more.reply(ask("three"))
+    with pytest.raises(BudgetReachedError, match="3 of 3"):
+        more.reply(ask("four"))
+
+
+WRONG_ENTRIES = (
+    *("[]", "{", "7", '"x"', "null", "{}", '{"prompt": 1}', "[" * 200_000),
+    *('{"prompt": null, "completion": 1}', '{"prompt": 1.5, "completion": 1}'),
+    *('{"prompt": true, "completion": 1}', '{"prompt": 1, "completion": 1, "other": 1}'),
+    *('{"prompt": 1, "prompt": 2, "completion": 1}', '{"prompt": NaN, "completion": 1}'),
+    '{"prompt": 1%s, "completion": 1}' % ("0" * 30),
+)
+
+
+@pytest.mark.parametrize("entry", WRONG_ENTRIES, ids=lambda entry: entry[:30])
+def test_a_damaged_line_of_a_ledger_is_told(entry: str) -> None:
+    Path("kept").mkdir()
+    good = '{"prompt": 1, "completion": 1}\n'
+    (Path("kept") / "spent.jsonl").write_text(f"{good}{entry}\n{good}", encoding="utf-8")
+    model = recorded(Parrot(), exchanges="kept", budget=Budget(requests=9))
+    with pytest.raises(InputError, match=r"^kept/spent\.jsonl:2: "):
+        model.reply(ask("one"))
+
+
+@pytest.mark.parametrize("name", ["spent.jsonl", ".spent.lock", ".slot0"])
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_is_no_file_in_a_folder_of_exchanges_is_refused(name: str, kind: str) -> None:
+    Path("kept").mkdir()
+    path = Path("kept") / name
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    model = recorded(Parrot(), exchanges="kept", budget=Budget(requests=9))
+    with pytest.raises(InputError, match=r"kept/.*: file: this is "):
+        model.reply(ask("one"))
+
+
+WRONG_VALUES = (None, 7, True, 1.5, "x", [], {}, [[]], {"a": 1}, -1, 10**30, [None])
+
+
+def test_a_wrong_value_of_an_exchange_is_one_message(tmp_path: Path) -> None:
+    """Every field, and those of its parts, with every kind of value."""
+    recorded(Parrot(), exchanges="kept").reply(ask("one"), {"a": 1})
+    (file,) = (tmp_path / "kept").glob("*__*.jsonl")
+    line = json.loads(file.read_text(encoding="utf-8"))
+    tried = 0
+    for path in paths_of(line):
+        for value in WRONG_VALUES:
+            file.write_text(json.dumps(replaced(line, path, value)) + "\n", encoding="utf-8")
+            tried += 1
+            try:
+                kept = read_exchanges(file)
+            except InputError as error:
+                assert str(error).startswith(f"{file}:1: ") and "\n" not in str(error)
+            else:
+                assert isinstance(kept[0].reply.text, str)
+                assert json.loads(kept[0].to_line()) == json.loads(file.read_bytes())
+    assert tried > 200
+
+
+def paths_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner: Any = ()
+    if isinstance(value, dict | list):
+        inner = value.items() if isinstance(value, dict) else enumerate(value)
+    found = []
+    for key, each in inner:
+        found += [(*path, key), *paths_of(each, (*path, key))]
+    return found
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    if not path:
+        return new
+    changed = value.copy()
+    changed[path[0]] = replaced(value[path[0]], path[1:], new)
+    return changed

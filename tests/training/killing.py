@@ -27,7 +27,7 @@ def start(folder: Path, options: list[str]) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", _ALWAYS, "train", "default", "-o", str(folder), *options]
     quiet = subprocess.DEVNULL
     return subprocess.Popen(
-        command, stdout=quiet, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command, stdout=quiet, stderr=subprocess.PIPE, encoding="utf-8", start_new_session=True
     )
 
 
@@ -70,7 +70,7 @@ def _members(group: int) -> list[str]:
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = path.read_text().rpartition(")")[2].split()
+            fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()
         except OSError:
             continue
         if int(fields[2]) == group and fields[0] != "Z":
@@ -91,7 +91,10 @@ def main() -> None:
     finish(folder / "whole", options)
     steps = list(killed(folder / "parts", options, times, os.getpid()))
     finish(folder / "parts", options)
-    whole, parts = ((folder / each / checkpoint.CURVE).read_text() for each in ("whole", "parts"))
+    whole, parts = (
+        (folder / each / checkpoint.CURVE).read_text(encoding="utf-8")
+        for each in ("whole", "parts")
+    )
     left = sorted(path.name for path in (folder / "parts").glob(".*"))
     rows = len(parts.splitlines()) - 1
     print(f"{len(steps)} kills at {steps}; {rows} rows, the same: {whole == parts}; {left}")

@@ -209,9 +209,11 @@ FILES = {
     "twice": lambda path, _: write_text(path, '{"schema": 1, "schema": 1}'),
     "deep": lambda path, _: write_text(path, "[" * 100_000),
     "other schema": lambda path, _: write_text(path, '{"schema": "\\u001b[31m"}'),
-    "json": lambda path, _: path.write_text('{"schema": "mars-logic training 1"}'),
-    "deep json": lambda path, _: path.write_text("[" * 100_000),
-    "nan json": lambda path, _: path.write_text('{"schema": NaN}'),
+    "json": lambda path, _: path.write_text(
+        '{"schema": "mars-logic training 1"}', encoding="utf-8"
+    ),
+    "deep json": lambda path, _: path.write_text("[" * 100_000, encoding="utf-8"),
+    "nan json": lambda path, _: path.write_text('{"schema": NaN}', encoding="utf-8"),
     "no text": lambda path, _: path.write_bytes(b"\xff\xfe\x00"),
     "bomb": lambda path, _: path.write_bytes(bomb()),
     "claims": lambda path, _: claims_much(path),

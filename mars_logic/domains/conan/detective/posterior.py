@@ -20,7 +20,7 @@ from mars_logic.domains.conan.recipes import Recipes
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
 from mars_logic.domains.conan.vandal.stage import ReferenceStage
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, prior_of
-from mars_logic.json_files import own_json
+from mars_logic.resources import own_json
 
 REPEATS: Final = 6
 """Simulations of each plan."""
