@@ -75,6 +75,14 @@ def agent_options(
     return found
 
 
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def stated_options(stated: list[str]) -> dict[str, Any]:
     """Options as ``NAME=VALUE``; a value is plain YAML.
 
@@ -92,6 +100,9 @@ def stated_options(stated: list[str]) -> dict[str, Any]:
         try:
             found[name] = value_of(value, "--option")
         except WorldError:
+            if not _is_text(value):  # the name of a file may have bytes that are no UTF-8
+                found[name] = value
+                continue
             raise InputError(f"--option: '{each}' is no plain value; allowed: NAME=VALUE") from None
     return found
 

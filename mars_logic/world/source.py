@@ -83,6 +83,8 @@ def _composed(text: str, file: str, allowed: str) -> Any:
         return yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
         raise WorldError(_not_yaml(error, file, allowed)) from None
+    except UnicodeEncodeError:  # bytes of a command line that are no UTF-8
+        raise WorldError(Problem(file, 1, "file", "this is no UTF-8 text", allowed)) from None
 
 
 def _text(path: FilePath, file: str) -> str:

@@ -40,7 +40,9 @@ def run(server: Server, place: Path, words: list[str], allowed: Set[int] = ANY) 
     outcome = server.run(place, *words)
     wrong = [*_wrong(outcome, allowed), *_lost(before, kept(place))]
     told = f"{' '.join(words)[:1000]}\n{outcome.out[-1500:]}\n{outcome.err[-3000:]}\n{outcome}"
-    assert not wrong, f"{'; '.join(wrong)}: {told[:6000]}"
+    # xdist hands a report on as UTF-8.
+    told = told[:6000].encode("utf-8", "backslashreplace").decode()
+    assert not wrong, f"{'; '.join(wrong)}: {told}"
     return outcome
 
 
