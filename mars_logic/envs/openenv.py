@@ -5,19 +5,31 @@ Usage: python -m mars_logic.envs.openenv WORLD [--port 8000] [--length STEPS]
 Needs the extra ``openenv``. Clients are those of OpenEnv, and whatever builds on them, such as the
 task set ``openenv`` of verifiers. An action is the name of one of the world's actions; any other
 text takes a step, too, in which nothing is done.
+
+Pages of other sites cannot use a server on the reader's machine: the names of hosts by which it is
+reached are stated, and a request whose ``Origin`` is another host's is refused.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 from uuid import uuid4
 
+from gymnasium.error import Error as GymnasiumError
 from openenv.core.env_server.http_server import create_fastapi_app
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, Observation, State
 from pydantic import Field
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mars_logic.envs.choices import the_world
 from mars_logic.envs.env import WorldEnv
@@ -26,6 +38,8 @@ from mars_logic.world.fields import nearest
 from mars_logic.world.theory import World
 
 _NOOP = "noop"
+LOCAL_HOSTS: Final = ("127.0.0.1", "localhost")
+"""By what names a server on this machine is reached."""
 
 
 class TextAction(Action):  # type: ignore[misc]  # no types without the extra
@@ -62,6 +76,26 @@ class EpisodeState(State):  # type: ignore[misc]  # no types without the extra
     total: float = 0.0
 
 
+class Refused(HTTPException):
+    """A request that cannot be carried out: status 422 over HTTP, its message in a session."""
+
+    def __init__(self, message: str) -> None:
+        """Keep the message."""
+        super().__init__(422, message)
+
+    def __str__(self) -> str:
+        """The message."""
+        return str(self.detail)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    try:
+        yield
+    except (InputError, ValueError, GymnasiumError) as error:
+        raise Refused(str(error)) from error
+
+
 class TextWorld(Environment[TextAction, TextObservation, EpisodeState]):  # type: ignore[misc]
     """A world of which a client observes texts. Each session has an environment of its own."""
 
@@ -91,8 +125,12 @@ class TextWorld(Environment[TextAction, TextObservation, EpisodeState]):  # type
             seed: The seed; the same seed is the same map and the same luck.
             episode_id: A name for the episode; by default a random one.
             kwargs: ``episode``: the number of the seed's episode, from 1.
+
+        Raises:
+            Refused: A value is out of range, or there is no such field.
         """
-        text, _ = self._env.reset(seed=seed, options=kwargs or None)
+        with _refusing():
+            text, _ = self._env.reset(seed=seed, options=kwargs or None)
         self._state = EpisodeState(episode_id=episode_id or str(uuid4()))
         return self._observation(text, done=False, reward=None)
 
@@ -100,9 +138,17 @@ class TextWorld(Environment[TextAction, TextObservation, EpisodeState]):  # type
         self,
         action: TextAction,
         timeout_s: float | None = None,  # noqa: ARG002  (a step takes microseconds)
-        **_: Any,
+        **unknown: Any,
     ) -> TextObservation:
-        """Carry out an action; what is no action's name counts as doing nothing."""
+        """Carry out an action; what is no action's name counts as doing nothing.
+
+        Raises:
+            Refused: There are unknown fields, or no episode has begun.
+        """
+        if unknown:
+            raise Refused(f"unknown fields: {', '.join(sorted(unknown))}; allowed: action")
+        if self._state.episode_id is None:
+            raise Refused("no episode has begun: reset begins one, in a session of its own (/ws)")
         names = self._env.actions
         name = action.action.strip()
         message = "" if name in names else f"there is no action {name!r}{nearest(name, names)}"
@@ -124,20 +170,52 @@ class TextWorld(Environment[TextAction, TextObservation, EpisodeState]):  # type
         return TextObservation(text=text, actions=list(self._env.actions), done=done, reward=reward)
 
 
-def server(world: World | str, length: int | None = None, sessions: int = 64) -> Any:
+class _SameOrigin:
+    """Refuses requests and sessions that pages of other hosts begin."""
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            origin = Headers(scope=scope).get("origin")
+            if origin is not None and not self._allowed(origin):
+                await PlainTextResponse("the origin is not allowed", 403)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def _allowed(self, origin: str) -> bool:
+        try:
+            return urlsplit(origin).hostname in self._hosts
+        except ValueError:
+            return False
+
+
+def server(
+    world: World | str,
+    length: int | None = None,
+    sessions: int = 64,
+    hosts: Sequence[str] = LOCAL_HOSTS,
+) -> Any:
     """The application (FastAPI) that serves a world.
 
     Args:
         world: A world, the name of a bundled one, or the path of a file.
         length: Steps of an episode; by default the world's own.
         sessions: Environments at the same time.
+        hosts: The names by which the server is reached. Requests to another ``Host``, and those of
+            pages of another ``Origin``, are refused with status 400 and 403.
 
     Raises:
         InputError: There is no such world.
     """
     rules = the_world(world, None)
     make = partial(TextWorld, rules, length)
-    return create_fastapi_app(make, TextAction, TextObservation, max_concurrent_envs=sessions)
+    app = create_fastapi_app(make, TextAction, TextObservation, max_concurrent_envs=sessions)
+    app.add_middleware(_SameOrigin, hosts=tuple(hosts))
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
+    return app
 
 
 def main() -> None:

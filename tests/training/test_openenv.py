@@ -17,12 +17,14 @@ pytest.importorskip("openenv", reason="the extra openenv is not installed")
 
 import uvicorn
 from openenv import GenericEnvClient
+from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from mars_logic.envs.env import WorldEnv
 from mars_logic.envs.openenv import server
 
 LENGTH = 12
 WORLD = "all_three"
+SESSION = "ws://127.0.0.1:8000/ws"
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +110,76 @@ def test_the_task_set_of_verifiers_plays_an_episode(address: str) -> None:
     run = tasksets.OpenEnvEnv.run(None, task, SimpleNamespace(player=player))
     asyncio.run(run)
     assert player.turns == LENGTH and set(player.rewards) == {"openenv_reward"}
+
+
+@pytest.fixture(scope="module")
+def requests() -> TestClient:
+    return TestClient(server(WORLD, LENGTH), "http://127.0.0.1:8000", False)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [
+        ("reset", {"seed": 2**63}, "seed must be"),
+        ("reset", {"seed": 10**30}, "seed must be"),
+        ("reset", {"seed": -1}, "greater than or equal to 0"),
+        ("reset", {"epsode": 1}, "did you mean 'episode'"),
+        ("reset", {"episode": 0}, "episode must be a positive integer"),
+        ("reset", {"episode": 10**30}, "episode must be"),
+        ("step", {"action": {"action": "noop"}, "speed": 1}, "unknown fields: speed"),
+        ("step", {"action": {"action": "noop", "speed": 1}}, "speed"),
+        ("step", {"action": {"action": "noop"}}, "reset"),
+        ("step", {}, "action"),
+    ],
+)
+def test_bad_requests_are_told(
+    requests: TestClient, path: str, body: dict[str, Any], message: str
+) -> None:
+    found = requests.post(f"/{path}", json=body)
+    assert found.status_code == 422 and message in found.text
+
+
+def test_a_session_goes_on_after_a_bad_request(requests: TestClient) -> None:
+    with requests.websocket_connect(SESSION) as session:
+        session.send_json({"type": "reset", "data": {"seed": 2**63}})
+        told = session.receive_json()
+        assert told["type"] == "error" and told["data"]["message"].startswith("seed must be")
+        session.send_json({"type": "reset", "data": {"seed": 3}})
+        assert session.receive_json()["type"] == "observation"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example"}, 400),
+        ({"host": "127.0.0.1.evil.example:8000"}, 400),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "http://localhost.evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://[::1"}, 403),
+        ({"origin": "http://localhost:3000"}, 200),
+        ({"host": "localhost:8000"}, 200),
+        ({}, 200),
+    ],
+)
+def test_pages_of_other_hosts_are_refused(
+    requests: TestClient, headers: dict[str, str], status: int
+) -> None:
+    assert requests.post("/reset", json={}, headers=headers).status_code == status
+    if status == 200:
+        with requests.websocket_connect(SESSION, headers=headers) as session:
+            session.send_json({"type": "reset", "data": {}})
+            assert session.receive_json()["type"] == "observation"
+    else:
+        with (
+            pytest.raises(WebSocketDenialResponse) as refused,
+            requests.websocket_connect(SESSION, headers=headers),
+        ):
+            pass
+        assert refused.value.status_code == status
+
+
+def test_a_stated_host_is_served() -> None:
+    requests = TestClient(server(WORLD, LENGTH, hosts=["games.example"]), "http://games.example")
+    assert requests.post("/reset", json={}).status_code == 200
+    assert requests.post("/reset", json={}, headers={"host": "127.0.0.1"}).status_code == 400
