@@ -21,6 +21,7 @@ from mars_logic.experiments.measurement import (
     Goal,
     compared,
     processor_seconds,
+    seconds_since,
 )
 from mars_logic.logic.facts import facts
 from mars_logic.sim import Simulator
@@ -100,7 +101,7 @@ def _ours(
     def turn() -> float:
         begun = clock()
         report = check(world, Evidence.of(trajectories, threads=threads))
-        return report.transitions / (clock() - begun)
+        return report.transitions / seconds_since(begun, clock)
 
     return turn
 
@@ -113,7 +114,7 @@ def _claims_judged(world: World, trajectories: list[Trajectory]) -> Callable[[],
         model = JointModel(evidence, claims)
         for claim in claims:
             model.judge(claim)
-        return len(claims) / (time.process_time() - begun)
+        return len(claims) / seconds_since(begun)
 
     return turn
 

@@ -25,7 +25,12 @@ import numpy as np
 
 from mars_logic import load_world
 from mars_logic.errors import InputError
-from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    compared,
+    seconds_since,
+)
 from mars_logic.experiments.measurement.players import WINDOW, Ours
 from mars_logic.sim import Simulator
 from mars_logic.world.names import ACTIONS
@@ -80,7 +85,7 @@ def _resets(n: int) -> Callable[[], float]:
     def turn() -> float:
         begun = time.process_time()
         batch.reset(next(seeds))
-        return n / (time.process_time() - begun)
+        return n / seconds_since(begun)
 
     return turn
 
@@ -105,7 +110,7 @@ class Port:
         self._begun += self._n
         begun = time.process_time()
         self._reset(self._states.ctypes.data, self._n, self._begun)
-        return self._n / (time.process_time() - begun)
+        return self._n / seconds_since(begun)
 
     def steps(self, windows: int) -> float:
         """Steps per second; resets are not timed, and the dead are stepped on until the next."""
@@ -125,7 +130,7 @@ class Port:
         begun = time.process_time()
         for row in actions:
             self._step(row, resetting=True)
-        return steps * self._n / (time.process_time() - begun)
+        return steps * self._n / seconds_since(begun)
 
     def _step(self, actions: Any, *, resetting: bool) -> None:
         self._begun += 1

@@ -9,7 +9,12 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    compared,
+    seconds_since,
+)
 from mars_logic.experiments.measurement.players import Ours
 from mars_logic.extras import install_hint
 
@@ -84,7 +89,7 @@ def _craftax(n: int, steps: int, *, auto_reset: bool) -> Callable[[], float]:
         begun = time.perf_counter()
         state, found = play_fast(state, now)
         jax.block_until_ready((state, found))
-        return n * steps / (time.perf_counter() - begun)
+        return n * steps / seconds_since(begun, time.perf_counter)
 
     return turn
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import time
 
-from mars_logic.experiments.measurement import Bench, BenchmarkResult, BenchmarkRow, Goal, compared
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    BenchmarkRow,
+    Goal,
+    compared,
+    seconds_since,
+)
 from mars_logic.experiments.measurement.players import Crafter, Ours
 from mars_logic.views.image import render
 
@@ -29,13 +36,13 @@ def _images(bench: Bench, when: str, steps: int) -> BenchmarkRow:
         begun = time.process_time()
         for _ in range(repeats):
             render(simulator.observe(observation), out=images)
-        return repeats * simulator.n / (time.process_time() - begun)
+        return repeats * simulator.n / seconds_since(begun)
 
     def theirs() -> float:
         begun = time.process_time()
         for game in living:
             game.render()
-        return len(living) / (time.process_time() - begun)
+        return len(living) / seconds_since(begun)
 
     living = []
     if bench.peer:

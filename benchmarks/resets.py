@@ -9,7 +9,13 @@ from itertools import count
 import numpy as np
 
 from mars_logic import load_world
-from mars_logic.experiments.measurement import Bench, BenchmarkResult, Goal, compared
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    Goal,
+    compared,
+    seconds_since,
+)
 from mars_logic.experiments.measurement.players import Crafter
 from mars_logic.experiments.measurement.process import fresh
 from mars_logic.experiments.series import BenchmarkRow
@@ -37,20 +43,20 @@ def measure(bench: Bench) -> BenchmarkResult:
     def ours() -> float:
         begun = time.process_time()
         batch.reset(next(seeds))
-        return (time.process_time() - begun) / n
+        return seconds_since(begun) / n
 
     def one_by_one() -> float:
         begun = time.process_time()
         for _ in range(n):
             single.reset(next(single_seeds))
-        return (time.process_time() - begun) / n
+        return seconds_since(begun) / n
 
     def theirs() -> float:
         assert games is not None
         begun = time.process_time()
         for game in games.games:
             game.reset()
-        return (time.process_time() - begun) / len(games.games)
+        return seconds_since(begun) / len(games.games)
 
     turns = {"crafter": theirs if games else None, "batch": ours, "single": one_by_one}
     found = bench.interleave("resets", turns)
@@ -97,7 +103,7 @@ def _random_play(n: int, steps: int, reset_pool: int) -> Callable[[], float]:
         for actions in random.integers(len(ACTIONS), size=(steps, n)):
             simulator.step(actions)
             simulator.next_episode()
-        return steps * n / (time.perf_counter() - begun)
+        return steps * n / seconds_since(begun, time.perf_counter)
 
     turn()  # until the environments are at different times of their episodes
     return turn

@@ -16,6 +16,7 @@ from mars_logic.experiments.measurement import (
     Chart,
     Line,
     Spread,
+    seconds_since,
 )
 from mars_logic.experiments.spec import Spec
 from mars_logic.experiments.units import Unit, units_of
@@ -73,7 +74,7 @@ def _rate(bench: Bench, processes: int) -> float:
         units = units_of(spec, places_of(spec, out, out))
         begun = time.perf_counter()
         _run(out, spec, units, processes)
-        return _HOUR * len(units) / (time.perf_counter() - begun)
+        return _HOUR * len(units) / seconds_since(begun, time.perf_counter)
 
 
 def _run(out: Path, spec: Spec, units: tuple[Unit, ...], processes: int) -> None:

@@ -15,7 +15,14 @@ import numpy as np
 from mars_logic.data import Trajectories, save
 from mars_logic.data.columns import arrays_of
 from mars_logic.data.store import load_all
-from mars_logic.experiments.measurement import Bench, BenchmarkResult, BenchmarkRow, Goal, compared
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    BenchmarkRow,
+    Goal,
+    compared,
+    seconds_since,
+)
 from mars_logic.experiments.runs import Run
 from mars_logic.play.agent import load_agent
 from mars_logic.play.episodes import play
@@ -95,13 +102,13 @@ def _reading(bench: Bench, folder: Path) -> BenchmarkRow:
     def ours() -> float:
         begun = time.process_time()
         found = load_all(folder / "all.parquet")
-        return len(found.action) / (time.process_time() - begun)
+        return len(found.action) / seconds_since(begun)
 
     def theirs() -> float:
         begun = time.process_time()
         with np.load(folder / "all.npz") as file:
             arrays = {name: file[name] for name in file.files}
-        return len(arrays["action"]) / (time.process_time() - begun)
+        return len(arrays["action"]) / seconds_since(begun)
 
     turns = {"numpy.load": theirs if bench.peer else None, "ours": ours}
     found = bench.interleave("reading", turns, rounds=9)
@@ -124,7 +131,7 @@ def _recording(bench: Bench) -> BenchmarkRow:
         begun = time.process_time()
         for seed in range(episodes):
             made.add(seed)
-        return episodes / (time.process_time() - begun)
+        return episodes / seconds_since(begun)
 
     def recorded() -> float:
         with _folder() as folder:
@@ -151,7 +158,7 @@ def _bare_recording(bench: Bench) -> BenchmarkRow:
     def plain() -> float:
         begun = time.process_time()
         steps = sum(play(agent, simulator, seed, goals).steps for seed in range(episodes))
-        return steps / (time.process_time() - begun)
+        return steps / seconds_since(begun)
 
     def recorded() -> float:
         with _folder() as folder:
@@ -161,7 +168,7 @@ def _bare_recording(bench: Bench) -> BenchmarkRow:
                 for seed in range(episodes)
             ]
             save(kept, folder / "all.parquet")
-            return sum(map(len, kept)) / (time.process_time() - begun)
+            return sum(map(len, kept)) / seconds_since(begun)
 
     found = bench.interleave("recording", {"not recorded": plain, "ours": recorded})
     return compared(

@@ -12,7 +12,12 @@ import numpy as np
 from gymnasium.vector import SyncVectorEnv, VectorEnv
 
 import mars_logic.envs  # registers the environments
-from mars_logic.experiments.measurement import Bench, BenchmarkResult, compared
+from mars_logic.experiments.measurement import (
+    Bench,
+    BenchmarkResult,
+    compared,
+    seconds_since,
+)
 from mars_logic.world.names import ACTIONS
 
 WORLD = mars_logic.envs.environment_id("crafter")
@@ -53,7 +58,7 @@ def _turn(batch: VectorEnv[Any, Any, Any], steps: int) -> Callable[[], float]:
         begun = time.process_time()
         for row in actions:
             batch.step(row)
-        return steps * batch.num_envs / (time.process_time() - begun)
+        return steps * batch.num_envs / seconds_since(begun)
 
     for _ in range(3):  # until the environments are at different times of their episodes
         turn()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mars_logic.cli.output import Json, console, make_folder, print_json, progress, say
+from mars_logic.interruptions import held_back
 
 if TYPE_CHECKING:
     from mars_logic.experiments.series import BenchmarkReport
@@ -70,7 +71,8 @@ def bench(
             report = suite.run(name, Bench(quick, not alone, tell))
             reports.append(report)
             if out:
-                suite.save(report, out)
+                with held_back():  # the page is of what lies there
+                    suite.save(report, out)
             shown.advance(every)
     if as_json:
         documents = [suite.as_data(report) for report in reports]

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field
 
 from mars_logic.documents import DocumentPart, read_document
 from mars_logic.domains.chance import Seeded
@@ -125,17 +125,6 @@ class GameCertificate(DocumentPart):
     reward: Payment
     completed: bool | None
     versions: dict[str, str] = Field(default_factory=dict)
-
-    @field_validator("player")
-    @classmethod
-    def _began(cls, player: PlayerReference, info: ValidationInfo) -> PlayerReference:
-        seed = info.data.get("seed")
-        since = player.learning_since
-        if since is not None and seed is not None and since > seed:
-            raise invalid(
-                f"learning_since: {since} is after the episode's seed, {seed}", f"at most {seed}"
-            )
-        return player
 
     def __repr__(self) -> str:
         about = f"{self.game.name}, seed {self.seed}, {self.player.label}"

@@ -76,7 +76,7 @@ class EpisodeState(State):  # type: ignore[misc]  # no types without the extra
     total: float = 0.0
 
 
-class Refused(HTTPException):
+class RequestRefused(HTTPException):
     """A request that cannot be carried out: status 422 over HTTP, its message in a session."""
 
     def __init__(self, message: str) -> None:
@@ -93,7 +93,7 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except (InputError, ValueError, GymnasiumError) as error:
-        raise Refused(str(error)) from error
+        raise RequestRefused(str(error)) from error
 
 
 class TextWorld(Environment[TextAction, TextObservation, EpisodeState]):  # type: ignore[misc]
@@ -127,7 +127,7 @@ class TextWorld(Environment[TextAction, TextObservation, EpisodeState]):  # type
             kwargs: ``episode``: the number of the seed's episode, from 1.
 
         Raises:
-            Refused: A value is out of range, or there is no such field.
+            RequestRefused: A value is out of range, or there is no such field.
         """
         with _refusing():
             text, _ = self._env.reset(seed=seed, options=kwargs or None)
@@ -143,12 +143,12 @@ class TextWorld(Environment[TextAction, TextObservation, EpisodeState]):  # type
         """Carry out an action; what is no action's name counts as doing nothing.
 
         Raises:
-            Refused: There are unknown fields, or no episode has begun.
+            RequestRefused: There are unknown fields, or no episode has begun.
         """
         if unknown:
-            raise Refused(f"unknown fields: {', '.join(sorted(unknown))}; allowed: action")
+            raise RequestRefused(f"unknown fields: {', '.join(sorted(unknown))}; allowed: action")
         if self._state.episode_id is None:
-            raise Refused("no episode has begun: reset begins one, in a session of its own (/ws)")
+            raise RequestRefused("no episode has begun; allowed: first a reset, in a session (/ws)")
         names = self._env.actions
         name = action.action.strip()
         message = "" if name in names else f"there is no action {name!r}{nearest(name, names)}"

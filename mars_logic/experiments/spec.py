@@ -370,12 +370,13 @@ def _problems(document: Document, error: ValidationError) -> list[Problem]:
     found: dict[Place, Problem] = {}
     for each in mistakes(error):
         place, message = each.place, each.message
-        field = ".".join(part for part in place if isinstance(part, str))
+        names = [part for part in place if isinstance(part, str)]
+        field = ".".join(names)
         allowed = each.allowed or "see docs/experiments.md"
         if each.kind != OURS:
             allowed = ALLOWED.get(field, allowed)
         if each.kind == "extra_forbidden":
-            within = _fields(field.rpartition(".")[0])
+            within = _fields(".".join(names[:-1]))
             message = f"unknown field '{place[-1]}'{nearest(str(place[-1]), within)}"
             allowed = ", ".join(within)
         found.setdefault(place, document.problem(place, message, allowed))

@@ -17,7 +17,7 @@ _OTHERS: Final = ("envs", "begin", "learner")
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """How far a run has come.
 
     Attributes:
@@ -37,7 +37,7 @@ class Progress:
     points: list[Point]
 
     @classmethod
-    def of(cls, content: Content, path: Path) -> Progress:
+    def of(cls, content: Content, path: Path) -> TrainingProgress:
         """What a checkpoint tells.
 
         Raises:

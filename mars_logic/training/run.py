@@ -19,7 +19,7 @@ from mars_logic.training.curve import Point
 from mars_logic.training.episode_log import WINDOW
 from mars_logic.training.laws import Clauses, predicates_of
 from mars_logic.training.learners import make_learner
-from mars_logic.training.progress import Progress
+from mars_logic.training.progress import TrainingProgress
 from mars_logic.training.settings import Settings
 from mars_logic.world.dump import to_yaml
 from mars_logic.world.theory import World
@@ -145,7 +145,7 @@ class TrainingRun:
         begun = time.monotonic()
         curve.write(self._folder / checkpoint.CURVE, self.points)
         self._save_model("last")
-        progress = Progress(self._at, self._every, self._next, self._best, self.points)
+        progress = TrainingProgress(self._at, self._every, self._next, self._best, self.points)
         content = {"envs": memory(self._envs), "learner": self._learner.state()}
         checkpoint.save(self._folder / checkpoint.CHECKPOINT, asdict(progress) | content)
         now = time.monotonic()
@@ -154,7 +154,7 @@ class TrainingRun:
     def _resume(self) -> None:
         path = self._folder / checkpoint.CHECKPOINT
         found = checkpoint.load(path)
-        progress = Progress.of(found, path)
+        progress = TrainingProgress.of(found, path)
         try:
             if "begin" in found:  # of the version before
                 seen = begin_anew(self._envs, **found["begin"])

@@ -25,15 +25,18 @@ FORBIDDEN = ("Usage:", "Error:", "Try '", "Input should", "Value error", "python
         ("run random", "mars-logic run: WORLD... is missing; allowed: mars-logic run [OPTIONS] "),
         (
             "run random default --episodes 0",
-            "mars-logic run: --episodes: '0' is not possible; allowed: a whole number from 1\n",
+            "mars-logic run: --episodes: '0' is not possible; allowed: a whole number from 1 to "
+            "1000000\n",
         ),
         (
             "run random default --episodes two",
-            "mars-logic run: --episodes: 'two' is not possible; allowed: a whole number from 1\n",
+            "mars-logic run: --episodes: 'two' is not possible; allowed: a whole number from 1 to "
+            "1000000\n",
         ),
         (
             "run random default --episodes",
-            "mars-logic run: --episodes: no value is given; allowed: a whole number from 1\n",
+            "mars-logic run: --episodes: no value is given; allowed: a whole number from 1 to "
+            "1000000\n",
         ),
         (
             "plan default --seed 1.5",

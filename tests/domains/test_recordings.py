@@ -122,7 +122,7 @@ def test_what_else_is_noticed(tmp_path):
 
 BAD = [
     ("", "1: file: the file is empty"),
-    ("{", "1: file: this is no JSON"),
+    ("{", "1: file: no JSON"),
     ("[]", "1: file: a list is not a mapping"),
     ('{"episode": 0}', "1: setting: this field is missing"),
     (

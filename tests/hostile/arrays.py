@@ -1,4 +1,4 @@
-"""Damages of archives: arrays of NumPy, and what PyTorch wrote."""
+"""Damages of archives of arrays: recordings, models and checkpoints."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from tests.hostile import documents
 from tests.hostile.damage import Damage, draw, of_bytes
 from tests.hostile.kinds import CONTROL
 
 _BOMB: Final = 2_000_000_000
+_JSON: Final = "_json"
+"""How the names of arrays end that hold JSON."""
 
 
 def of_npz(valid: bytes) -> Iterator[Damage]:
-    """A recording with each of its arrays missing, empty, or of another type, shape or values."""
+    """An archive with each of its arrays missing, empty, or of another type, shape or values."""
     with np.load(io.BytesIO(valid)) as found:
         arrays = {name: found[name] for name in found.files}
     for name, array in arrays.items():
@@ -38,9 +41,21 @@ def of_npz(valid: bytes) -> Iterator[Damage]:
                 name,
                 lambda _, name=name, other=other: _npz(arrays | {name: other}),  # type: ignore[misc]
             )
+        if name.endswith(_JSON):
+            yield from _of_json(arrays, name)
         rest = {n: a for n, a in arrays.items() if n != name}
         yield Damage("array missing", name, lambda _, rest=rest: _npz(rest))  # type: ignore[misc]
     yield from of_zip(valid)
+
+
+def _of_json(arrays: dict[str, Any], name: str) -> Iterator[Damage]:
+    """An archive with other values in the JSON of one of its arrays."""
+    for damage in documents.of_json(arrays[name].tobytes()):
+
+        def made(random: Random, damage: Damage = damage) -> bytes:
+            return _npz(arrays | {name: np.frombuffer(damage.make(random), np.uint8)})
+
+        yield Damage(damage.what, f"{name} {damage.where}", made)
 
 
 def of_zip(valid: bytes) -> Iterator[Damage]:
@@ -113,71 +128,3 @@ def pickled(path: Path, valid: bytes) -> None:
     with np.load(io.BytesIO(valid)) as found:
         arrays = {name: found[name] for name in found.files}
     np.savez(path, allow_pickle=True, **(arrays | {"action": np.array([{}], object)}))
-
-
-def pickle_of_a_command(command: str) -> bytes:
-    """What runs a command in a shell, when Python's pickle reads it."""
-    return b"cos\nsystem\n(S'" + command.encode() + b"'\ntR."
-
-
-def of_checkpoint(valid: bytes) -> Iterator[Damage]:
-    """A model or a checkpoint with damaged members, or with a pickle that runs a command."""
-    yield from of_zip(valid)
-    with zipfile.ZipFile(io.BytesIO(valid)) as archive:
-        members = {each: archive.read(each) for each in archive.namelist()}
-    program = pickle_of_a_command("touch run")
-    for name in members:
-        if name.endswith(".pkl"):
-            yield Damage(
-                "a program",
-                name,
-                lambda _, name=name: _zip([*(members | {name: program}).items()]),  # type: ignore[misc]
-            )
-    yield Damage("a bare program", "", lambda _: program)
-    yield from _other_values(valid)
-
-
-def _other_values(valid: bytes) -> Iterator[Damage]:
-    """Its tensors, numbers and texts missing, or others."""
-    import torch
-
-    from tests.hostile.values import VALUES
-
-    content = torch.load(io.BytesIO(valid), map_location="cpu", weights_only=True)
-
-    def made(place: tuple[Any, ...], value: Any, random: Random) -> bytes:
-        copy = inner = {**content}
-        for name in place[:-1]:
-            inner[name] = {**inner[name]}
-            inner = inner[name]
-        if value is None:
-            del inner[place[-1]]
-        else:
-            inner[place[-1]] = value(random)
-        out = io.BytesIO()
-        torch.save(copy, out)
-        return out.getvalue()
-
-    for place, value in _places(content):
-        told = ".".join(map(str, place))
-        others = {"missing": None, **{f"of a value: {n}": v for n, v in VALUES.items()}}
-        if isinstance(value, torch.Tensor):
-            others |= {
-                "tensor not a number": lambda _, v=value: torch.full_like(v.float(), float("nan")),
-                "tensor flat": lambda _, v=value: v.reshape(-1)[:1],
-                "tensor empty": lambda _, v=value: v.reshape(-1)[:0],
-                "tensor of integers": lambda _, v=value: torch.full(v.shape, 2**62),
-            }
-        for what, other in others.items():
-            yield Damage(
-                what,
-                told,
-                lambda random, place=place, other=other: made(place, other, random),  # type: ignore[misc]
-            )
-
-
-def _places(content: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    for name, value in content.items():
-        yield (*place, name), value
-        if isinstance(value, dict):
-            yield from _places(value, (*place, name))

@@ -15,15 +15,13 @@ _OF: Final[Mapping[str, Callable[[bytes], Iterator[Damage]]]] = {
     "yaml": documents.of_yaml,
     "parquet": tables.of_parquet,
     "npz": arrays.of_npz,
-    "checkpoint": arrays.of_checkpoint,
     "text": texts.of_text,
 }
 _ENDINGS: Final[Mapping[str, str]] = {
     **{f".{name}": name for name in ("json", "jsonl", "yaml", "parquet", "npz")},
-    ".pt": "checkpoint",
     **dict.fromkeys((".txt", ".md", ".lp", ".csv"), "text"),
 }
-BINARY: Final = frozenset({"parquet", "npz", "checkpoint"})
+BINARY: Final = frozenset({"parquet", "npz"})
 
 
 def format_of(path: str) -> str:

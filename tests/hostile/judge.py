@@ -17,13 +17,13 @@ _RAW: Final = re.compile(
 )
 _MESSAGE: Final = re.compile(r"^.+?: .+; (allowed|the nearest form): .+", re.MULTILINE)
 _MEGABYTES: Final = 1000
-_RENEWED: Final = frozenset(
-    {
-        "results.parquet",  # an experiment makes it anew from its units
-        "README.md",  # a page of results
-        "spent.jsonl",  # what sessions of language models have spent, which grows
-        *("checkpoint.pt", "last.pt", "curve.csv"),  # of a training that goes on
-    }
+_RENEWED: Final = (
+    "experiment/results.parquet",  # made anew from the units
+    "experiment/spec.yaml",  # as it is asked for now; it says in its first line whose it is
+    "measured/README.md",  # a page of results, which says in its first line whose it is
+    "solved/README.md",
+    "talk/spent.jsonl",  # what sessions of language models have spent, which grows
+    *("policy/checkpoint.npz", "policy/last.npz", "policy/curve.csv"),  # a training that goes on
 )
 """What commands write again where they go on with a folder."""
 _LONGEST: Final = 4000
@@ -70,7 +70,7 @@ def _wrong(outcome: Outcome, allowed: Set[int]) -> Iterator[str]:
 def _lost(before: Mapping[Path, str], after: Mapping[Path, str]) -> Iterator[str]:
     left = {*after.values()}
     for path, digest in before.items():
-        if digest not in left and path.name not in _RENEWED:
+        if digest not in left and not any(map(path.match, _RENEWED)):
             yield f"{path.name!r} is lost"
 
 

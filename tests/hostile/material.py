@@ -78,7 +78,7 @@ _PARTS: Final[dict[str, tuple[str, ...]]] = {
     "solved puzzles": ("solved/episodes.jsonl", "solved/made_from.json"),
     "measurements": ("measured/images.json",),
     "policy": tuple(
-        f"policy/{name}" for name in ("training.json", "checkpoint.pt", "last.pt", "curve.csv")
+        f"policy/{name}" for name in ("training.json", "checkpoint.npz", "last.npz", "curve.csv")
     ),
 }
 _WRITTEN_ONLY: Final = ("*.png", "README.md", "policy/world.yaml", "policy/tensorboard/*")

@@ -73,7 +73,7 @@ def test_all_damages(
 
 def _thinned(part: str) -> int:
     """Every how many damages one is tried: documents have thousands, of equal parts."""
-    return 8 if format_of(part) in ("json", "jsonl", "yaml", "checkpoint") else 1
+    return 8 if format_of(part) in ("json", "jsonl", "yaml", "npz") else 1
 
 
 def _require(kind: str) -> None:

@@ -345,7 +345,7 @@ def test_the_planner_plays_by_what_is_supported() -> None:
 @pytest.mark.slow
 def test_learners_are_scored_in_an_experiment_and_goes_on(run: Run, tmp_path: Path) -> None:
     with serving(player) as stub:
-        language = {"model": "stub", "endpoint": stub.url, "exchanges": str(tmp_path / "kept")}
+        language = {"model": "stub", "endpoint": stub.url}
         spec = {
             "agents": [
                 {"name": "ifr_planner", "learn": 1, "options": {"language": language}},
@@ -356,7 +356,8 @@ def test_learners_are_scored_in_an_experiment_and_goes_on(run: Run, tmp_path: Pa
             "length": 20,
         }
         (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec), encoding="utf-8")
-        done = run("experiment", "spec.yaml", "-o", "results", "--workers", 1)
+        command = ("experiment", "spec.yaml", "-o", "results", "--exchanges", "kept")
+        done = run(*command, "--workers", 1)
     assert done.status == 0, done.out + done.err
     names = {each.name.rpartition("__")[0] for each in (tmp_path / "kept").glob("*__*.jsonl")}
     assert names == {"default__ifr_planner__s4", "default__react__s4"}

@@ -4,7 +4,11 @@ What is measured lies in the folder ``benchmarks`` (``mars_logic.benchmarks``), 
 benchmark; this package measures nothing itself. ``docs/benchmarks.md`` says how numbers are taken.
 """
 
-from mars_logic.experiments.measurement.interleaving import Bench, processor_seconds
+from mars_logic.experiments.measurement.interleaving import (
+    Bench,
+    processor_seconds,
+    seconds_since,
+)
 from mars_logic.experiments.series import (
     BenchmarkReport,
     BenchmarkResult,
@@ -27,4 +31,5 @@ __all__ = [
     "Spread",
     "compared",
     "processor_seconds",
+    "seconds_since",
 ]

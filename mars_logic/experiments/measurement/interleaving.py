@@ -6,18 +6,30 @@ import gc
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 Value = TypeVar("Value")
 Turn = Callable[[], float]
 """Does some work and returns what it measured, for example steps per second."""
+_LEAST: Final = 1e-9
+"""Seconds."""
+
+
+def seconds_since(begun: float, clock: Callable[[], float] = time.process_time) -> float:
+    """Seconds since a reading of a clock; above 0, since some clocks tick in hundredths of one.
+
+    Args:
+        begun: The reading.
+        clock: By default CPU time, over all threads of this process.
+    """
+    return max(clock() - begun, _LEAST)
 
 
 def processor_seconds(work: Callable[[], object]) -> float:
     """CPU time of some work in seconds, over all threads of this process."""
     begun = time.process_time()
     work()
-    return time.process_time() - begun
+    return seconds_since(begun)
 
 
 def _silent(what: str, done: int, rounds: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mars_logic import load_world
+from mars_logic.experiments.measurement.interleaving import seconds_since
 from mars_logic.sim import Observation, Simulator, Snapshot
 from mars_logic.world.dialect import MAXIMUM
 from mars_logic.world.names import ACTIONS, ITEMS
@@ -115,7 +116,7 @@ class Ours:
             self.simulator.step(actions[i])
             self.simulator.next_episode()
             self._observe()
-        return steps * self.simulator.n / (self._clock() - begun)
+        return steps * self.simulator.n / seconds_since(begun, self._clock)
 
     def _observe(self) -> None:
         if self._observation is not None:
@@ -192,7 +193,7 @@ class Crafter:
                 self.done[i] = game.step(action)[2]
                 if self.done[i]:
                     game.reset()
-        return steps * len(self.games) / (time.process_time() - begun)
+        return steps * len(self.games) / seconds_since(begun)
 
 
 def _nursed(players: Ours | Crafter, steps: int) -> tuple[int, float]:

@@ -271,8 +271,9 @@ def _lessons(
         return lessons, others, ""
     own = _player_of(wanted[0])
     by_seed = {kept.row.seed: kept for kept in every if _player_of(kept) == own}
-    seeds = range(since, max(kept.certificate.seed for kept in wanted) + 1)
-    gap = next((seed for seed in seeds if seed not in by_seed), None)
+    played = [kept.certificate.seed for kept in wanted]
+    seeds = range(min(since, *played), max(played) + 1)  # seeds before the first are missing, too
+    gap = next((seed for seed in seeds if seed < since or seed not in by_seed), None)
     if gap is not None:
         return [], [], f"that of seed {gap}"
     return [by_seed[seed] for seed in seeds], [], ""

@@ -126,7 +126,7 @@ def test_an_action_that_is_not_on_offer(tmp_path):
     ("text", "told"),
     [
         ("", ":1: file: the file is empty"),
-        ("[", ":1: file: this is no JSON"),
+        ("[", ":1: file: no JSON"),
         ("[1]", "is not a mapping"),
         ('{"id": "x"}', ":1: family: this field is missing"),
     ],

@@ -132,7 +132,7 @@ def test_the_same_results_give_the_same_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("steps.json", "file: no result"), ("README.md", "not made")]
+    ("name", "why"), [("steps.json", "file: no JSON"), ("README.md", "not made")]
 )
 def test_nothing_of_the_users_is_replaced(tmp_path: Path, name: str, why: str) -> None:
     (tmp_path / name).write_text("mine", encoding="utf-8")
