@@ -69,7 +69,7 @@ class PolicyAgent:
         self.folder = Path(folder)
         self._policy = TrainedPolicy(path, trust=trust)
         self._greedy = greedy
-        self._chance = Random()  # nosec B311: play, no secret
+        self._chance = Random()
         self._simulator: Any = None
         masked = self._policy.settings.algorithm == "maskable_ppo"
         if masked != self._masked:
@@ -104,9 +104,9 @@ class PolicyAgent:
         Raises:
             ValueError: The episode is not of a survival game.
         """
-        assert episode.dialect  # nosec B101: it raises ValueError itself
+        _ = episode.dialect  # raises it
         self._simulator = episode.simulator
-        self._chance = Random(episode.seed)  # nosec B311: as above
+        self._chance = Random(episode.seed)
         self._policy.begin()
 
     def act(self, observation: Observation) -> int:

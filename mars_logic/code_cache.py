@@ -282,7 +282,7 @@ class _Files:
             return None
         digest, pickled = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
         if digest == self._digest(pickled):
-            its_key, form = pickle.loads(pickled)
+            its_key, form = pickle.loads(pickled)  # noqa: S301 -- our own folder
             return form if its_key == key else None
         self.remove(key)
         return None

@@ -68,7 +68,7 @@ def values_at(path: Path) -> Any:
         return value_of(text, f"{path}:1", "JSON")
     import yaml
 
-    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
 
 
 def encoding(file: str) -> str:

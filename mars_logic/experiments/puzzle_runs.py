@@ -188,7 +188,7 @@ def played_unit(unit: PuzzleUnit, language: LanguageSettings | None = None) -> P
     """
     contestant = BY_NAME[unit.contestant]
     puzzle = load_game(unit.puzzle)
-    assert isinstance(puzzle, Puzzle)  # nosec B101: for the type checker alone
+    assert isinstance(puzzle, Puzzle)
     if contestant.hints and puzzle.domain == "reactor":
         puzzle = puzzle.model_copy(update={"hints": contestant.hints})
     if unit.order and isinstance(puzzle, EscapeRoom):

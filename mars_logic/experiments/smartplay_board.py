@@ -207,7 +207,7 @@ def _held(
 def _made_from(game: str, seat: Seat) -> dict[str, Any]:
     """What the episodes of a seat are made from."""
     name = bundled_setting(game)
-    assert name is not None  # nosec B101: for the type checker alone
+    assert name is not None
     about = {
         "player": seat.player,
         "prior": seat.prior,
@@ -231,7 +231,7 @@ def _game(
     done: Callable[[], None],
 ) -> BoardCell:
     name = bundled_setting(game)
-    assert name is not None  # nosec B101: for the type checker alone
+    assert name is not None
     options = dict(seat.options)
     rules = load_game(name)
     run = GameRun(rules, name, seat.player, prior=seat.prior, folder=folder, options=options)

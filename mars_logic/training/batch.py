@@ -147,7 +147,7 @@ def _of_layer(kept: Mapping[str, NDArray[Any]], number: int) -> dict[str, NDArra
 
 def _world_envs(envs: EpisodeLog) -> WorldVectorEnv:
     inner = envs.unwrapped
-    assert isinstance(inner, WorldVectorEnv)  # nosec B101: for the type checker alone
+    assert isinstance(inner, WorldVectorEnv)
     return inner
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 import os
-import pickle  # nosec B403: read where the user trusts the file
+import pickle
 import zipfile
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -138,7 +138,7 @@ def _learner(state: Content) -> Content:
 
     model, optimiser, plain = _weights(state)
     starts = state["starts"].numpy().astype(bool)
-    generator = pickle.loads(state["space"].numpy().tobytes())  # nosec B301: trusted
+    generator = pickle.loads(state["space"].numpy().tobytes())  # noqa: S301 -- the user trusts the file
     found = {
         **model,
         "optimiser": optimiser,
@@ -153,7 +153,7 @@ def _learner(state: Content) -> Content:
         found["memory"] = dict.fromkeys(library.OF_LSTM, none)
     if "buffer" in state:
         found["counters"] |= {"calls": plain["_n_calls"], "explored": plain["exploration_rate"]}
-        buffer = pickle.loads(state["buffer"].numpy().tobytes())  # nosec B301: trusted
+        buffer = pickle.loads(state["buffer"].numpy().tobytes())  # noqa: S301 -- the user trusts the file
         found["buffer"] = library.buffer_content(buffer)
     return found
 

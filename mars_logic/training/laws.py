@@ -54,7 +54,7 @@ def _shuffled(found: Clauses, seed: int | None) -> Clauses:
         return found
     goals = list(found)
     dealt = goals.copy()
-    Random(seed).shuffle(dealt)  # nosec B311: dealt by a seed, no secret
+    Random(seed).shuffle(dealt)
     return {goal: found[other] for goal, other in zip(goals, dealt, strict=True)}
 
 

@@ -24,7 +24,7 @@ def features(space: spaces.Space[Any], width: int) -> nn.Module:
     """
     if space == codes.SPACE:
         return nn.Sequential(EmbeddingSum(codes.ROWS, width, _PRESENT), nn.ReLU())
-    assert isinstance(space, spaces.Box)  # nosec B101: for the type checker alone
+    assert isinstance(space, spaces.Box)
     if len(space.shape) == 3:
         return _Convolutions(space.shape, width)
     return nn.Sequential(_linear(int(np.prod(space.shape)), width, np.sqrt(2)), nn.Tanh())

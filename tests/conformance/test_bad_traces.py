@@ -142,11 +142,17 @@ def test_wrong_descriptions(arrays, saved, changes, message):
     assert message in error_of(saved(with_meta(arrays, **changes)))
 
 
-@pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff\xff", b"[" * 100_000, b"9" * 100_000])
-def test_descriptions_that_are_none(arrays, saved, text):
-    assert "meta_json: no JSON" in error_of(
-        saved(arrays | {"meta_json": np.frombuffer(text, np.uint8)})
-    )
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b"[]", "this is not a JSON object"),
+        (b"\xff\xff", "this is not text"),
+        *((text, "no JSON") for text in (b"", b"{", b"[" * 100_000, b"9" * 100_000)),
+    ],
+)
+def test_descriptions_that_are_none(arrays, saved, text, told):
+    changed = arrays | {"meta_json": np.frombuffer(text, np.uint8)}
+    assert f"meta_json: {told}" in error_of(saved(changed))
 
 
 @pytest.mark.parametrize(

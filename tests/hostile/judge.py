@@ -20,6 +20,7 @@ _MEGABYTES: Final = 1000
 _RENEWED: Final = (
     "experiment/results.parquet",  # made anew from the units
     "experiment/spec.yaml",  # as it is asked for now; it says in its first line whose it is
+    "measured/images.json",  # of the benchmark that is run again
     "measured/README.md",  # a page of results, which says in its first line whose it is
     "solved/README.md",
     "talk/spent.jsonl",  # what sessions of language models have spent, which grows

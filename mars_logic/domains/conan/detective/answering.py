@@ -93,7 +93,7 @@ def _stand_in(
 ) -> tuple[Cell, int] | None:
     """The nearest cell of a simulated history that shows the same, with its distance."""
     cell = question.subject.cell
-    assert cell is not None  # nosec B101: for the type checker alone
+    assert cell is not None
     shown = CODES[evidence.codes[cell]]
     if templates()[question.template].subject == "print":
         cells = list(history.arrivals)
