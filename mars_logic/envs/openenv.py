@@ -76,7 +76,7 @@ class EpisodeState(State):  # type: ignore[misc]  # no types without the extra
     total: float = 0.0
 
 
-class RequestRefused(HTTPException):
+class RequestRefused(HTTPException):  # type: ignore[misc]  # no types without the extra
     """A request that cannot be carried out: status 422 over HTTP, its message in a session."""
 
     def __init__(self, message: str) -> None:
