@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.output import Json, print_json, progress
-from mars_logic.cli.sample_puzzles import sample_puzzles
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
 
@@ -96,7 +95,7 @@ def sample(
     """
     _require_fitting(context, of_puzzles=family is not None)
     if family is not None:
-        sample_puzzles(family, out, rules, size, count, seed, as_json=as_json)
+        _sample_puzzles(family, out, rules, size, count, seed, as_json=as_json)
         return
     from mars_logic.logic.sampling import ImpossibleError, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
@@ -120,6 +119,26 @@ def sample(
             print(_line(out, summary))
     if not all(summary["all_reachable"] for summary in summaries):
         raise typer.Exit(1)
+
+
+def _sample_puzzles(
+    family: str, out: Path, rules: str, size: str, count: int, seed: int, *, as_json: bool
+) -> None:
+    from mars_logic.domains.rulearn.sampling import PuzzleFolder, PuzzleRequest
+
+    folder = PuzzleFolder(out, PuzzleRequest.of(family, rules, size), seed)
+    sampled = []
+    with progress() as shown:
+        bar = shown.add_task("puzzles", total=count)
+        for number in range(count):
+            sampled.append(folder.add(number))
+            shown.advance(bar)
+    if as_json:
+        puzzles = [each.model_dump(mode="json", by_alias=True) for each in sampled]
+        print_json({"schema": "mars-logic sampled puzzles 1", "puzzles": puzzles})
+        return
+    for each in sampled:
+        print(f"{out / each.file}: {' '.join(each.proof.words)}")
 
 
 def _require_fitting(context: typer.Context, *, of_puzzles: bool) -> None:

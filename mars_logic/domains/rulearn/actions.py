@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from mars_logic.domains.protocol import ActionError
 from mars_logic.domains.rulearn.episode import PuzzleAction
@@ -19,14 +19,10 @@ FORMS: Final = {
     "malformed": "give an answer that cannot be read",
 }
 """By the kind of an action: how it is typed."""
-_PLAIN: Final = ("brute_force", "submit", "malformed")
+_PARTS: Final = {"enter_code": "code", "pass": "to", "react": "materials", "hypothesise": "text"}
+"""By the kind of an action: what is typed behind its start."""
+_STARTS: Final = {do: re.split(" [A-Z]", form)[0] for do, form in FORMS.items()}
 _EVALUATE: Final = re.compile(r"evaluate(?: function)? ([0-9]{1,9})(?: at(?: (.*))?)?", re.I | re.S)
-_STARTS: Final = {
-    "enter_code": "enter code",
-    "pass": "go to",
-    "react": "react",
-    "hypothesise": "write a hypothesis",
-}
 _SHOWN: Final = 40
 
 
@@ -34,11 +30,9 @@ def action_text(action: PuzzleAction) -> str:
     """An action in words, which :func:`action_read` reads back if its texts are plain."""
     if action.do == "evaluate":
         return f"evaluate function {action.function} at {action.input}"
-    if action.do in _PLAIN:
-        return FORMS[action.do]
-    rest = {"enter_code": action.code, "pass": action.to, "react": " + ".join(action.materials)}
-    rest["hypothesise"] = action.text
-    return f"{_STARTS[action.do]} {rest[action.do]}".rstrip()
+    rest = getattr(action, _PARTS[action.do]) if action.do in _PARTS else ""
+    told = " + ".join(rest) if isinstance(rest, tuple) else rest
+    return f"{_STARTS[action.do]} {told}".rstrip()
 
 
 def action_read(text: str) -> PuzzleAction:
@@ -51,22 +45,13 @@ def action_read(text: str) -> PuzzleAction:
     lowered = text.lower()
     if match := _EVALUATE.fullmatch(text):
         return PuzzleAction("evaluate", function=int(match[1]), input=(match[2] or "").strip())
-    for do in _PLAIN:
-        if lowered == FORMS[do]:
-            return PuzzleAction(do)
     for do, start in _STARTS.items():
-        if lowered == start or lowered.startswith(f"{start} "):
-            return _with_rest(do, text[len(start) :].strip())
+        if do != "evaluate" and lowered == start:
+            return PuzzleAction(do)
+        if do in _PARTS and lowered.startswith(f"{start} "):
+            rest = text[len(start) :].strip()
+            materials = tuple(each.strip() for each in rest.split("+"))
+            typed: dict[str, Any] = {_PARTS[do]: materials if do == "react" else rest}
+            return PuzzleAction(do, **typed)
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     raise ActionError(f"'{shown}' is no action; allowed: {', '.join(FORMS.values())}")
-
-
-def _with_rest(do: str, rest: str) -> PuzzleAction:
-    if do == "enter_code":
-        return PuzzleAction(do, code=rest)
-    if do == "pass":
-        return PuzzleAction(do, to=rest)
-    if do == "hypothesise":
-        return PuzzleAction(do, text=rest)
-    materials = tuple(each.strip() for each in rest.split("+")) if rest else ()
-    return PuzzleAction(do, materials=materials)

@@ -14,6 +14,7 @@ from mars_logic.domains.rulearn.actions import action_read, action_text
 from mars_logic.domains.rulearn.episode import Hypotheses, PuzzleAction, PuzzleSimulator
 from mars_logic.domains.rulearn.game_simulator import PuzzleGame
 from mars_logic.domains.rulearn.puzzle import DIALECTS, Puzzle
+from mars_logic.domains.rulearn.space import PuzzleSpace
 
 P = TypeVar("P", bound=Puzzle)
 _MODELS: Final = "mars_logic.domains.rulearn.language_models"
@@ -36,6 +37,7 @@ class PuzzleDomain(Domain[P]):
     }
     variants: ClassVar[Mapping[str, tuple[str, ...]]] = {"dialect": DIALECTS}
     simulated_by: ClassVar[type[PuzzleSimulator[Any, Any]]]
+    space: ClassVar[type[PuzzleSpace[Any]]]
 
     def simulator(self, game: P) -> PuzzleGame:
         """A puzzle that is played; hypotheses may be written in it."""
@@ -114,6 +116,11 @@ def puzzle_simulator(
     Raises:
         InputError: A field of the rules is open.
     """
-    family = domain_of(puzzle)
-    assert isinstance(family, PuzzleDomain)
-    return family.simulated_by(puzzle, hypotheses=hypotheses)
+    return family_of(puzzle).simulated_by(puzzle, hypotheses=hypotheses)
+
+
+def family_of(puzzle: Puzzle) -> PuzzleDomain[Any]:
+    """The family of a puzzle or a theory."""
+    found = domain_of(puzzle)
+    assert isinstance(found, PuzzleDomain)
+    return found

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.protocol import seen_now
-from mars_logic.domains.registry import domain_of
+from mars_logic.domains.rulearn.domain import family_of
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.inquiries import (
-    learned_theory,
-    notation,
-    told_rule,
-    version_space,
-)
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.reactor.rules import Reactor
+from mars_logic.errors import InputError
 from mars_logic.induction.inquiry import Experiments, Inquiry, any_likeliest
-from mars_logic.induction.notebook import Entry, Notes
+from mars_logic.induction.notebook import Entry
 from mars_logic.play.agent import Episode
-
-_HYPOTHESES: Final = 4
 
 
 class IdeaPlayer:
@@ -62,22 +54,18 @@ class IdeaPlayer:
         """Start an episode."""
         start = seen_now(episode)
         self._length, self._last = episode.length, None
-        self._space = version_space(self._theory, start)
-        if self._trust and isinstance(self._theory, Reactor):
-            for hint in self._theory.told:
-                action = PuzzleAction("react", materials=hint.inputs)
-                self._space.observe(action, {"products": hint.products, "error": None})
+        self._space = family_of(self._theory).space.of(self._theory, start)
+        if self._trust:
+            self._space.trust_hints()
         chance = Seeded(episode.seed, "player")
         self._chance = chance
         self._draw: Callable[[int], int] = lambda many: int(chance.uniform("choice") * many)
         self._settle()
-        self._words = notation(self._theory, start)
-        notes = Notes(self._words, _HYPOTHESES) if self._notes else None
         self._inquiry = Inquiry(
             self._space,
             self._draw,
             experiments=self._experiments,
-            notes=notes,
+            notes=self._notes,
         )
 
     def _settle(self) -> None:
@@ -105,7 +93,7 @@ class IdeaPlayer:
         if untried:
             found = untried[self._draw(len(untried))]
         else:
-            family = domain_of(self._theory)
+            family = family_of(self._theory)
             found = family.random_action(self._theory, observation, self._chance)
         return found
 
@@ -129,7 +117,7 @@ class IdeaPlayer:
 
     def theory(self) -> list[str]:
         """What is certain now, in sentences."""
-        return list(self._words.certain(self._space)) if self._inquiry else []
+        return list(self._space.certain()) if self._inquiry else []
 
     def learned(self) -> Puzzle:
         """What is known now as a theory, the rest open.
@@ -137,7 +125,8 @@ class IdeaPlayer:
         Raises:
             InputError: No hypothesis is left.
         """
-        return learned_theory(self._theory, self._space)
+        found: Puzzle = self._space.learned(self._theory)
+        return found
 
 
 class ToldPlayer(IdeaPlayer):
@@ -151,4 +140,8 @@ class ToldPlayer(IdeaPlayer):
     usual_prior = "told"
 
     def _settle(self) -> None:
-        self._space.settle(told_rule(self._theory))
+        theory = self._theory
+        if theory.uncertain:
+            message = f"{theory.uncertain[0]} is open"
+            raise InputError(f"{theory.name}: {message}; allowed: a puzzle without open fields")
+        self._space.settle(self._space.rule(theory))

@@ -12,7 +12,7 @@ from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.simulator import evaluated
-from mars_logic.domains.rulearn.parts import likeliest, rule_parts
+from mars_logic.domains.rulearn.observations import likeliest, rule_parts
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.programs import products
 from mars_logic.domains.rulearn.reactor.rules import Reactor

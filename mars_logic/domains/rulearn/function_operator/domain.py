@@ -9,15 +9,16 @@ from mars_logic.domains.base import StepsValue
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import Observation
 from mars_logic.domains.rulearn.domain import PuzzleDomain, random_code
-from mars_logic.domains.rulearn.function_operator.facts import operator_facts
 from mars_logic.domains.rulearn.function_operator.rules import (
     MOST_FAILURES,
     FunctionOperator,
     FunctionTerm,
 )
 from mars_logic.domains.rulearn.function_operator.simulator import OperatorSimulator
+from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
 from mars_logic.domains.rulearn.function_operator.value import operator_value
 from mars_logic.domains.rulearn.function_operator.words import function_sentences
+from mars_logic.domains.rulearn.puzzle import fact, possible, puzzle_facts
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 
 _TENTHS = 99
@@ -30,6 +31,7 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
     name = "function_operator"
     kind = FunctionOperator
     simulated_by = OperatorSimulator
+    space = OperatorSpace
 
     priors: ClassVar[Mapping[str, str]] = {
         "told": "the bases of all terms, but not the values",
@@ -41,8 +43,16 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
         return function_sentences(theory)
 
     def facts(self, theory: FunctionOperator) -> str:
-        """The rules as facts."""
-        return operator_facts(theory)
+        """``term(F, T, Param)``, ``basis(F, T, Basis)``, ``value(Param, Number)``, and ranges."""
+        lines = [fact("param_range", *theory.param_range)]
+        lines += ["distinct_values."] if theory.params_distinct else []
+        for number, terms in enumerate(theory.functions, 1):
+            for place, term in enumerate(terms, 1):
+                lines.append(fact("term", number, place, term.param))
+                lines += possible("basis", number, place, field=term.basis)
+        for letter, value in theory.values.items():
+            lines += possible("value", letter, field=value)
+        return puzzle_facts(theory, lines)
 
     def answers(self, game: FunctionOperator) -> list[str]:
         """The code at the beginning."""

@@ -12,10 +12,15 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.base import StepsValue
 from mars_logic.domains.rulearn.door_search import MOST_STATES, DoorBelief, DoorSearch
-from mars_logic.domains.rulearn.function_operator.bases import basis_choices
-from mars_logic.domains.rulearn.function_operator.identity import SIDES, Identity, Side, identity
-from mars_logic.domains.rulearn.function_operator.rows import FunctionTable, all_values
+from mars_logic.domains.rulearn.function_operator.bases import (
+    SIDES,
+    Identity,
+    Side,
+    basis_choices,
+    identity,
+)
 from mars_logic.domains.rulearn.function_operator.rules import MOST_FAILURES, FunctionOperator
+from mars_logic.domains.rulearn.function_operator.table import BasisTable, all_values
 
 MOST_FUNCTIONS: Final = 2
 """Functions up to which all policies are searched."""
@@ -58,7 +63,6 @@ class _OperatorValue:
         low, high = puzzle.param_range
         numbers, distinct = range(low, high + 1), puzzle.params_distinct
         self._values = all_values(numbers, len(letters), distinct=distinct)
-        self._tables = [FunctionTable(each, numbers, distinct=distinct) for each in self._places]
         true = tuple(tuple(term.basis for term in each) for each in puzzle.functions)
         self._most = MOST_HYPOTHESES // len(self._values)
         few = itertools.islice(self._all_bases(), self._most + 1)
@@ -130,8 +134,13 @@ class _OperatorValue:
     def _input(self, function: int, side: Side) -> float | None:
         """A number at which an evaluation tells all that it can tell on this side."""
         wanted = len(np.unique(self._outcomes[function, side]))
-        table, rows = self._tables[function], {each[function] for each in self._bases}
-        return next((x for x in _INPUTS[side] if table.different(rows, x) == wanted), None)
+        rows = {each[function] for each in self._bases}
+        choices = ("1", *self._puzzle.monomials)
+        table = BasisTable(self._places[function], choices, *self._puzzle.param_range)
+        if self._puzzle.params_distinct:
+            table.require_distinct()
+        table.keep(np.array([each in rows for each in table.bases]))
+        return next((x for x in _INPUTS[side] if table.different(x) == wanted), None)
 
     def _move(self, function: int, side: Side) -> str:
         x = self._input(function, side)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from mars_logic.domains.protocol import ActionError, seen_now
-from mars_logic.domains.registry import domain_of
+from mars_logic.domains.rulearn.domain import family_of
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language_models.answers import (
@@ -187,7 +187,7 @@ class ToldLanguagePlayer(BaselineLanguagePlayer):
         super().begin(episode)
 
     def _told(self) -> list[str]:
-        sentences = domain_of(self._theory).rules(self._theory)
+        sentences = family_of(self._theory).rules(self._theory)
         if isinstance(self._theory, FunctionOperator):
             return sentences[: len(self._theory.functions)]
         return sentences if isinstance(self._theory, Reactor) else sentences[1:]
@@ -224,7 +224,7 @@ class IdeaLanguagePlayer(LanguagePlayer):
     def _may_write(self) -> bool:
         """Whether a hypothesis may be written now."""
         again = self._last is not None and self._last.do == "hypothesise"
-        return isinstance(self._theory, Reactor) or not again
+        return family_of(self._theory).simulated_by.twice or not again
 
     def _more(self) -> dict[str, Any]:
         return {"forms": forms(self._theory), "hypothesis": self.held}

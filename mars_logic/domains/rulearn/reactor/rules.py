@@ -18,7 +18,7 @@ from pydantic import (
     field_validator,
 )
 
-from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart
+from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart, many
 from mars_logic.domains.rulearn.reactor.programs import (
     RELEASED_PROGRAMS,
     Program,
@@ -50,12 +50,7 @@ def _raw(value: Any) -> str:
 
 
 def _many(least: int, most: int, what: str) -> BeforeValidator:
-    def check(value: Any) -> Any:
-        if not isinstance(value, list | tuple) or not least <= len(value) <= most:
-            raise invalid(f"{shown(value)} is of no use here", f"a list of {what}")
-        return value
-
-    return BeforeValidator(check)
+    return many("{} is of no use here", f"a list of {what}", least, most)
 
 
 Material = Annotated[str, BeforeValidator(_material)]

@@ -10,10 +10,9 @@ from typing import Any, Final
 
 from mars_logic.domains import domain, games_of, load_game
 from mars_logic.domains.game import Game
-from mars_logic.domains.rulearn.sampling.drawing import Drawing
 from mars_logic.domains.rulearn.sampling.functions import draw_functions, functions_proof
 from mars_logic.domains.rulearn.sampling.materials import draw_reactor, reactor_proof
-from mars_logic.domains.rulearn.sampling.request import PuzzleRequest
+from mars_logic.domains.rulearn.sampling.request import Drawing, PuzzleRequest
 from mars_logic.domains.rulearn.sampling.rooms import draw_rooms, rooms_proof
 from mars_logic.errors import InputError
 
