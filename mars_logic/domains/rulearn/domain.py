@@ -11,8 +11,8 @@ from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import ActionError, Observation
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.rulearn.actions import action_read, action_text
-from mars_logic.domains.rulearn.episode import Hypotheses, PuzzleAction, PuzzleSimulator
-from mars_logic.domains.rulearn.game_simulator import PuzzleGame
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.game_simulator import Hypotheses, PuzzleSimulator
 from mars_logic.domains.rulearn.puzzle import DIALECTS, Puzzle
 from mars_logic.domains.rulearn.space import PuzzleSpace
 
@@ -39,9 +39,9 @@ class PuzzleDomain(Domain[P]):
     simulated_by: ClassVar[type[PuzzleSimulator[Any, Any]]]
     space: ClassVar[type[PuzzleSpace[Any]]]
 
-    def simulator(self, game: P) -> PuzzleGame:
+    def simulator(self, game: P) -> PuzzleSimulator[Any, Any]:
         """A puzzle that is played; hypotheses may be written in it."""
-        return PuzzleGame(self.simulated_by(game, hypotheses="allowed"))
+        return self.simulated_by(game, hypotheses="allowed")
 
     def words(self, game: P, *, solution: bool = False) -> str:
         """What a player is told before the first action; with ``solution`` also the rule.

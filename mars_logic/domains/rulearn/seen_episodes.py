@@ -113,7 +113,7 @@ def replayed_episode(place: str, game: Game, seed: int, actions: Sequence[Any]) 
         action: PuzzleAction = domain.read_action(data)
         simulator.step(action, chance)
         steps.append((action, simulator.observe()))
-    values = getattr(simulator.puzzle, "values", None)
+    values = getattr(simulator, "values", None)
     return SeenEpisode(place, game, start, tuple(steps), values)
 
 

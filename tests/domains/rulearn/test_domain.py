@@ -47,7 +47,7 @@ def test_what_is_seen_holds_nothing_hidden(name, seed):
     domain = domain_of(puzzle)
     simulator, chance, choices = domain.simulator(puzzle), Seeded(seed), Seeded(seed, "choices")
     simulator.reset(chance)
-    assert simulator.observe() == simulator.puzzle.start
+    assert simulator.observe() == simulator.start
     done = False
     while not done:
         action = domain.random_action(puzzle, simulator.observe(), choices)

@@ -13,9 +13,7 @@ from pydantic import (
     BeforeValidator,
     Field,
     PlainSerializer,
-    SerializerFunctionWrapHandler,
     ValidationInfo,
-    ValidatorFunctionWrapHandler,
     WrapSerializer,
     WrapValidator,
     field_validator,
@@ -144,20 +142,12 @@ def _some(what: str) -> BeforeValidator:
     return many(f"{{}} is not a list of {what}", f"one or more {what}")
 
 
-def _read(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-    return uncertain.read(value, handler)
-
-
-def _write(value: Any, handler: SerializerFunctionWrapHandler) -> Any:
-    return uncertain.write(value, handler)
-
-
 PaintingNumbers = Annotated[
     tuple[int, ...],
     BeforeValidator(_numbers),
     many("{} is not a list of paintings", "numbers, such as [44, 52]"),
 ]
-OpenDigit = Annotated[DigitTerm, WrapValidator(_read), WrapSerializer(_write)]
+OpenDigit = Annotated[DigitTerm, WrapValidator(uncertain.read), WrapSerializer(uncertain.write)]
 
 
 class PaintingRoom(PuzzlePart):

@@ -17,7 +17,7 @@ import numpy as np
 
 from mars_logic.domains.rulearn.door import digits_seen, judged
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.function_operator.numbers import number_typed
+from mars_logic.domains.rulearn.function_operator.bases import number_typed
 from mars_logic.domains.rulearn.function_operator.plan import (
     code_action,
     evaluations,

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.rulearn.domain import family_of
-from mars_logic.domains.rulearn.episode import MOST_HYPOTHESES, PuzzleAction
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.game_simulator import MOST_HYPOTHESES
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.language_models.answers import HypothesisAnswer
 from mars_logic.domains.rulearn.language_models.players import IdeaLanguagePlayer
