@@ -102,13 +102,8 @@ def sample(
 
     request = _request(change, difficulty, certainty, must or [], forbid or [], livable=livable)
     folder = SampleFolder(out, request, seed)
-    summaries: list[dict[str, Any]] = []
     try:
-        with progress() as shown:
-            bar = shown.add_task("worlds", total=count)
-            for number in range(count):
-                summaries.append(folder.add(number))
-                shown.advance(bar)
+        summaries = _added(folder, count, "worlds")
     except ImpossibleError:
         _print_conflict(conflict(request), as_json)
         raise typer.Exit(1) from None
@@ -127,18 +122,23 @@ def _sample_puzzles(
     from mars_logic.domains.rulearn.sampling import PuzzleFolder, PuzzleRequest
 
     folder = PuzzleFolder(out, PuzzleRequest.of(family, rules, size), seed)
-    sampled = []
-    with progress() as shown:
-        bar = shown.add_task("puzzles", total=count)
-        for number in range(count):
-            sampled.append(folder.add(number))
-            shown.advance(bar)
+    sampled = _added(folder, count, "puzzles")
     if as_json:
         puzzles = [each.model_dump(mode="json", by_alias=True) for each in sampled]
         print_json({"schema": "mars-logic sampled puzzles 1", "puzzles": puzzles})
         return
     for each in sampled:
         print(f"{out / each.file}: {' '.join(each.proof.words)}")
+
+
+def _added(folder: Any, count: int, what: str) -> list[Any]:
+    found = []
+    with progress() as shown:
+        bar = shown.add_task(what, total=count)
+        for number in range(count):
+            found.append(folder.add(number))
+            shown.advance(bar)
+    return found
 
 
 def _require_fitting(context: typer.Context, *, of_puzzles: bool) -> None:

@@ -14,8 +14,7 @@ from mars_logic.domains.library import game_sets, games_of
 from mars_logic.domains.load import load_game
 from mars_logic.domains.protocol import ActionError
 from mars_logic.domains.registry import domain
-from mars_logic.domains.rulearn.actions import action_read
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import PuzzleAction, action_read
 from mars_logic.domains.rulearn.game_simulator import PuzzleSimulator
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.envs.choices import choose, known, reset_options

@@ -18,7 +18,6 @@ from mars_logic.induction.notebook import (
 from mars_logic.induction.protocol import A, H, Plan, VersionSpace, entropy
 
 Experiments = Literal["informative", "random", "none"]
-EXPERIMENTS: Final = ("informative", "random", "none")
 _TELLS: Final = 1e-9
 """Bits below which an outcome tells nothing."""
 _WRITTEN: Final = 4

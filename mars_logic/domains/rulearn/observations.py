@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mars_logic.domains.rulearn.actions import action_text
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.escape_room.rules import DigitTerm, EscapeRoom
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator, FunctionTerm

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BeforeValidator, SerializerFunctionWrapHandler, model_serializer
 
@@ -13,6 +13,15 @@ from mars_logic.world.fields import invalid, shown
 Dialect = Literal["faithful", "mended"]
 DIALECTS: Final = ("faithful", "mended")
 STEPS: Final = 15
+
+
+class CodeShape(NamedTuple):
+    """Codes of a door: so many digits of a closed range, and whether no two are equal."""
+
+    size: int = 0
+    low: int = 0
+    high: int = 9
+    distinct: bool = False
 
 
 class Puzzle(Game):
@@ -27,6 +36,11 @@ class Puzzle(Game):
 
     length: Length = STEPS
     dialect: Annotated[Dialect, word("dialect", DIALECTS)] = "faithful"
+
+    @property
+    def code_shape(self) -> CodeShape:
+        """What codes the door takes, if there is one."""
+        return CodeShape()
 
     @property
     def all_hung(self) -> tuple[int, ...] | None:
@@ -78,7 +92,7 @@ def fact(name: str, *arguments: int | str) -> str:
         'value("a", 3).'
     """
     told = (str(each) if isinstance(each, int) else f'"{_escaped(each)}"' for each in arguments)
-    return f"{name}({', '.join(told)})."
+    return f"{name}({', '.join(told)})." if arguments else f"{name}."
 
 
 def _escaped(text: str) -> str:

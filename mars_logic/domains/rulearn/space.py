@@ -6,8 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
-from mars_logic.domains.rulearn.actions import action_text
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import PuzzleAction, action_text
 from mars_logic.errors import InputError
 from mars_logic.induction.protocol import H, VersionSpace
 

@@ -13,8 +13,7 @@ from mars_logic.domains import domain_of, games_of, load_game
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.playing import play
 from mars_logic.domains.protocol import ActionError
-from mars_logic.domains.rulearn.actions import FORMS
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import FORMS, PuzzleAction
 
 PUZZLES = st.sampled_from(games_of("rulearn/all"))
 

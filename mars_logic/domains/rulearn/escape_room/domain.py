@@ -5,14 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from mars_logic.domains.base import StepsValue
-from mars_logic.domains.chance import Chance
-from mars_logic.domains.protocol import Observation
-from mars_logic.domains.rulearn.domain import PuzzleDomain, random_code
+from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.door_search import MOST_STATES, DoorBelief, DoorSearch
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.escape_room.rules import (
@@ -92,18 +90,6 @@ class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
         )
         rooms = tuple(PaintingRoom(name=room.name, paintings=UNKNOWN) for room in game.rooms)
         return EscapeRoom.model_validate(dict(game) | {"rooms": rooms, "rule": rule})
-
-    def random_input(
-        self,
-        game: EscapeRoom,
-        do: str,
-        observation: Observation,  # noqa: ARG002
-        chance: Chance,
-    ) -> Mapping[str, Any]:
-        """A code with as many digits as the password."""
-        if do == "enter_code":
-            return {"code": random_code(len(game.rule.digits), chance)}
-        return {}
 
     def _value(self, game: EscapeRoom, theory: EscapeRoom, told: str) -> StepsValue:
         """Expected steps of an optimal policy that goes to all galleries first.

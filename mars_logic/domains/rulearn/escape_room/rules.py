@@ -22,7 +22,7 @@ from pydantic import (
 
 from mars_logic.domains.game import Text, word
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, Painting, paintings
-from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart, many
+from mars_logic.domains.rulearn.puzzle import CodeShape, Puzzle, PuzzlePart, many
 from mars_logic.world import uncertain
 from mars_logic.world.fields import invalid, shown, unknown
 from mars_logic.world.frozen import FrozenMap
@@ -242,6 +242,11 @@ class EscapeRoom(Puzzle):
         """The numbers of the paintings in a room, in this dialect."""
         mended = self.dialect == "mended" and room.mended is not None
         return room.mended or () if mended else room.paintings
+
+    @property
+    def code_shape(self) -> CodeShape:
+        """As many digits as the rule has terms."""
+        return CodeShape(len(self.rule.digits))
 
     @property
     def all_hung(self) -> tuple[int, ...]:

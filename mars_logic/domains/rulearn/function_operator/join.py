@@ -23,6 +23,7 @@ from mars_logic.domains.rulearn.function_operator.bases import (
 )
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.table import BasisTable
+from mars_logic.domains.rulearn.puzzle import fact
 from mars_logic.interruptions import held_back
 
 _ENCODING: Final = "rulearn/functions.lp"
@@ -60,16 +61,16 @@ class JoinProblem:
 
     def facts(self) -> str:
         """As facts."""
-        found = [_fact("parameter", letter) for letter in range(self.letters)]
-        found += [_fact("listed", basis) for basis in self.listed]
-        found += [_fact("distinct")] * self.distinct
+        found = [fact("parameter", letter) for letter in range(self.letters)]
+        found += [fact("listed", basis) for basis in self.listed]
+        found += [fact("distinct")] * self.distinct
         for function, rows in enumerate(self.rows):
-            found.append(_fact("function", function))
+            found.append(fact("function", function))
             for number, row in enumerate(rows):
                 row_of = (function, number)
-                found.append(_fact("row", *row_of))
-                found += [_fact("basis", *row_of, basis) for basis in dict.fromkeys(row.bases)]
-                found += [_fact("value", *row_of, *each) for each in row.values]
+                found.append(fact("row", *row_of))
+                found += [fact("basis", *row_of, basis) for basis in dict.fromkeys(row.bases)]
+                found += [fact("value", *row_of, *each) for each in row.values]
         return "".join(found)
 
 
@@ -86,13 +87,6 @@ def joined_codes(problem: JoinProblem) -> list[Code]:
             values = sorted((letter.number, value.number) for letter, value in has)
             found.append(tuple(value for _, value in values))
     return sorted(found)
-
-
-def _fact(name: str, *arguments: int | str) -> str:
-    terms = [
-        clingo.String(each) if isinstance(each, str) else clingo.Number(each) for each in arguments
-    ]
-    return f"{clingo.Function(name, terms)}.\n"
 
 
 def equal_codes(puzzle: FunctionOperator) -> list[Code]:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, ValidationInfo, field_vali
 
 from mars_logic.domains.game import options, word
 from mars_logic.domains.rulearn.function_operator.bases import BASES
-from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart, many
+from mars_logic.domains.rulearn.puzzle import CodeShape, Puzzle, PuzzlePart, many
 from mars_logic.domains.telling import value as field_value
 from mars_logic.world.fields import Flag, invalid, number, shown
 from mars_logic.world.uncertain import is_uncertain
@@ -104,6 +104,11 @@ class FunctionOperator(Puzzle):
             problem = f"{len(stated)} parameters cannot have distinct values"
             raise invalid(problem, f"at most {high - low + 1} parameters from {low} to {high}")
         return functions
+
+    @property
+    def code_shape(self) -> CodeShape:
+        """The values of the parameters."""
+        return CodeShape(len(self.letters), *self.param_range, self.params_distinct)
 
     def fits(self, start: Mapping[str, Any]) -> bool:
         """Whether its functions have the same parameters."""

@@ -127,7 +127,7 @@ class BasisTable:
         numbers = found[places[:, 0], places[:, 1]]
         order = np.argsort(numbers, kind="stable")
         numbers = numbers[order]
-        differ = np.diff(numbers) > _ROUNDING * np.maximum(1.0, np.abs(numbers[1:]))
+        differ = _gaps(numbers)
         marks = np.concatenate([[0], np.cumsum(differ)]) if len(numbers) else np.zeros(0, np.int64)
         starts = [0, *(1 + np.flatnonzero(differ))] if len(numbers) else []
         told: list[Any] = [*ERRORS, *(float(numbers[int(at)]) for at in starts)]
@@ -137,7 +137,14 @@ class BasisTable:
 
     def different(self, x: float) -> int:
         """How many outcomes there are at a point, among what fits."""
-        return len(np.unique(self.labels(x)[0][self.fits]))
+        found, wrong = self.outcomes(x)
+        values = np.sort(found[self.fits & (wrong == 0)[:, None]])
+        return int(_gaps(values).sum()) + bool(len(values)) + len(set(wrong.tolist()) - {0})
+
+
+def _gaps(values: Numbers) -> NDArray[np.bool_]:
+    """Whether each of some sorted values but the first differs from the one before."""
+    return np.asarray(np.diff(values) > _ROUNDING * np.maximum(1.0, np.abs(values[1:])))
 
 
 def all_values(numbers: Sequence[int], size: int, *, distinct: bool) -> NDArray[np.int64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -41,7 +42,7 @@ Bases = tuple[tuple[str, ...], ...]
 """For each function the basis of each term."""
 
 
-def operator_value(puzzle: FunctionOperator, about: str, *, told: bool = False) -> StepsValue:
+class OperatorValue:
     """Expected steps of an optimal policy, if all that agrees with the manual is equally likely.
 
     An evaluation tells at most which functions are equal on a side of zero (or at zero), so a
@@ -52,10 +53,7 @@ def operator_value(puzzle: FunctionOperator, about: str, *, told: bool = False) 
         about: What the policy knows, in words.
         told: Whether the bases of all terms are known, and the values alone are not.
     """
-    return _OperatorValue(puzzle, about, told=told).value()
 
-
-class _OperatorValue:
     def __init__(self, puzzle: FunctionOperator, about: str, *, told: bool) -> None:
         self._puzzle, self._about = puzzle, about
         letters = puzzle.letters
@@ -134,13 +132,21 @@ class _OperatorValue:
     def _input(self, function: int, side: Side) -> float | None:
         """A number at which an evaluation tells all that it can tell on this side."""
         wanted = len(np.unique(self._outcomes[function, side]))
-        rows = {each[function] for each in self._bases}
-        choices = ("1", *self._puzzle.monomials)
-        table = BasisTable(self._places[function], choices, *self._puzzle.param_range)
-        if self._puzzle.params_distinct:
-            table.require_distinct()
-        table.keep(np.array([each in rows for each in table.bases]))
+        table = self._tables[function]
         return next((x for x in _INPUTS[side] if table.different(x) == wanted), None)
+
+    @cached_property
+    def _tables(self) -> list[BasisTable]:
+        """The table of each function, with the bases of the hypotheses alone."""
+        choices, found = ("1", *self._puzzle.monomials), []
+        for function, places in enumerate(self._places):
+            table = BasisTable(places, choices, *self._puzzle.param_range)
+            if self._puzzle.params_distinct:
+                table.require_distinct()
+            rows = {each[function] for each in self._bases}
+            table.keep(np.array([each in rows for each in table.bases]))
+            found.append(table)
+        return found
 
     def _move(self, function: int, side: Side) -> str:
         x = self._input(function, side)

@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from mars_logic.domains.protocol import ActionError, seen_now
-from mars_logic.domains.rulearn.actions import action_text
 from mars_logic.domains.rulearn.domain import family_of
-from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome
+from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome, action_text
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language_models.answers import (
     ChoiceAnswer,

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from mars_logic.domains.base import StepsValue
-from mars_logic.domains.chance import Chance
-from mars_logic.domains.protocol import Observation
 from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.puzzle import DIALECTS, fact, possible, puzzle_facts
 from mars_logic.domains.rulearn.reactor.planner import plan_reactions
@@ -72,21 +70,6 @@ class ReactorDomain(PuzzleDomain[Reactor]):
     def untold(self, game: Reactor) -> Reactor:
         """Target, materials and hints are told; the rule is unknown."""
         return Reactor.model_validate(dict(game) | {"rule": UNKNOWN, "hints": game.told})
-
-    def random_input(
-        self,
-        game: Reactor,  # noqa: ARG002
-        do: str,
-        observation: Observation,
-        chance: Chance,
-    ) -> Mapping[str, Any]:
-        """One or two materials of the storage."""
-        if do != "react":
-            return {}
-        stored = observation["storage"]
-        many = 1 + int(chance.uniform("many") * 2)
-        chosen = [stored[int(chance.uniform("material") * len(stored))] for _ in range(many)]
-        return {"materials": chosen}
 
     def _value(self, game: Reactor, theory: Reactor, told: str) -> StepsValue:
         """The fewest reactions with the rule known: a bound for whoever has to find it out."""

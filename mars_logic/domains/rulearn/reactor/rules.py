@@ -6,7 +6,7 @@ Source: RULEARN, section on the reactor, and its code.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal, cast
+from typing import Annotated, Any, ClassVar, Final, cast
 
 from pydantic import (
     BeforeValidator,
@@ -28,7 +28,6 @@ from mars_logic.domains.rulearn.reactor.programs import (
 from mars_logic.world.fields import invalid, shown, unknown
 from mars_logic.world.uncertain import is_uncertain
 
-HintMode = Literal["told", "mended", "schematic", "none"]
 HINT_MODES: Final = ("told", "mended", "schematic", "none")
 _EXAMPLES: Final = (("C", "A"), ("CA", "B"))
 """The reactions that the reference tells."""
