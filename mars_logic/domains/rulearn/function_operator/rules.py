@@ -6,6 +6,7 @@ Source: RULEARN, section on the function operator, and its code.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, field_validator
@@ -143,6 +144,19 @@ class FunctionOperator(Puzzle):
             for letter in self.letters
             if not any(_depends_on(letter, terms) for terms in self.functions)
         )
+
+
+@dataclass(frozen=True)
+class OperatorHypothesis:
+    """A hypothesis.
+
+    Attributes:
+        bases: For each function the basis of each term.
+        values: The value of each parameter, in the order of the code.
+    """
+
+    bases: tuple[tuple[str, ...], ...]
+    values: tuple[int, ...]
 
 
 def _depends_on(letter: str, terms: tuple[FunctionTerm, ...]) -> bool:

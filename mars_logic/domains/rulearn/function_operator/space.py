@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -28,6 +27,7 @@ from mars_logic.domains.rulearn.function_operator.rules import (
     MOST_FAILURES,
     FunctionOperator,
     FunctionTerm,
+    OperatorHypothesis,
 )
 from mars_logic.domains.rulearn.function_operator.simulator import INVALID, evaluated
 from mars_logic.domains.rulearn.function_operator.table import (
@@ -48,19 +48,6 @@ Prediction = Mapping[Any, float]
 
 MOST_LETTERS: Final = 6
 """Parameters in one puzzle whose values can be listed."""
-
-
-@dataclass(frozen=True)
-class OperatorHypothesis:
-    """A hypothesis.
-
-    Attributes:
-        bases: For each function the basis of each term.
-        values: The value of each parameter, in the order of the code.
-    """
-
-    bases: tuple[tuple[str, ...], ...]
-    values: tuple[int, ...]
 
 
 class OperatorSpace(PuzzleSpace[OperatorHypothesis]):
