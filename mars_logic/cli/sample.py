@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mars_logic.cli.output import Json, print_json, progress
-from mars_logic.cli.sample_puzzles import sample_puzzles
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
 
@@ -96,20 +95,15 @@ def sample(
     """
     _require_fitting(context, of_puzzles=family is not None)
     if family is not None:
-        sample_puzzles(family, out, rules, size, count, seed, as_json=as_json)
+        _sample_puzzles(family, out, rules, size, count, seed, as_json=as_json)
         return
     from mars_logic.logic.sampling import ImpossibleError, conflict
     from mars_logic.logic.sampling.folder import SampleFolder
 
     request = _request(change, difficulty, certainty, must or [], forbid or [], livable=livable)
     folder = SampleFolder(out, request, seed)
-    summaries: list[dict[str, Any]] = []
     try:
-        with progress() as shown:
-            bar = shown.add_task("worlds", total=count)
-            for number in range(count):
-                summaries.append(folder.add(number))
-                shown.advance(bar)
+        summaries = _added(folder, count, "worlds")
     except ImpossibleError:
         _print_conflict(conflict(request), as_json)
         raise typer.Exit(1) from None
@@ -120,6 +114,31 @@ def sample(
             print(_line(out, summary))
     if not all(summary["all_reachable"] for summary in summaries):
         raise typer.Exit(1)
+
+
+def _sample_puzzles(
+    family: str, out: Path, rules: str, size: str, count: int, seed: int, *, as_json: bool
+) -> None:
+    from mars_logic.domains.rulearn.sampling import PuzzleFolder, PuzzleRequest
+
+    folder = PuzzleFolder(out, PuzzleRequest.of(family, rules, size), seed)
+    sampled = _added(folder, count, "puzzles")
+    if as_json:
+        puzzles = [each.model_dump(mode="json", by_alias=True) for each in sampled]
+        print_json({"schema": "mars-logic sampled puzzles 1", "puzzles": puzzles})
+        return
+    for each in sampled:
+        print(f"{out / each.file}: {' '.join(each.proof.words)}")
+
+
+def _added(folder: Any, count: int, what: str) -> list[Any]:
+    found = []
+    with progress() as shown:
+        bar = shown.add_task(what, total=count)
+        for number in range(count):
+            found.append(folder.add(number))
+            shown.advance(bar)
+    return found
 
 
 def _require_fitting(context: typer.Context, *, of_puzzles: bool) -> None:

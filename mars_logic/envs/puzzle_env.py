@@ -14,9 +14,8 @@ from mars_logic.domains.library import game_sets, games_of
 from mars_logic.domains.load import load_game
 from mars_logic.domains.protocol import ActionError
 from mars_logic.domains.registry import domain
-from mars_logic.domains.rulearn.actions import action_read
-from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleSimulator
-from mars_logic.domains.rulearn.game_simulator import PuzzleGame
+from mars_logic.domains.rulearn.episode import PuzzleAction, action_read
+from mars_logic.domains.rulearn.game_simulator import PuzzleSimulator
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.envs.choices import choose, known, reset_options
 from mars_logic.envs.puzzle_views import VIEWS
@@ -127,8 +126,8 @@ class PuzzleEnv(SimulatorEnv):
 
     @property
     def _puzzle(self) -> PuzzleSimulator[Any, Any]:
-        assert isinstance(self.simulator, PuzzleGame)
-        return self.simulator.puzzle
+        assert isinstance(self.simulator, PuzzleSimulator)
+        return self.simulator
 
     def _chosen(self, puzzle: Any, seed: int) -> Puzzle:
         if isinstance(puzzle, str):

@@ -10,9 +10,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleSimulator
+from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, paintings
 from mars_logic.domains.rulearn.function_operator.bases import BASES
+from mars_logic.domains.rulearn.game_simulator import PuzzleSimulator
 from mars_logic.errors import InputError
 
 Numbers = NDArray[np.int64]

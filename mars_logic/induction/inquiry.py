@@ -13,15 +13,15 @@ from mars_logic.induction.notebook import (
     Entry,
     Experiment,
     Induction,
-    Notes,
     Supposition,
 )
 from mars_logic.induction.protocol import A, H, Plan, VersionSpace, entropy
 
 Experiments = Literal["informative", "random", "none"]
-EXPERIMENTS: Final = ("informative", "random", "none")
 _TELLS: Final = 1e-9
 """Bits below which an outcome tells nothing."""
+_WRITTEN: Final = 4
+"""Hypotheses, and outcomes, that are written down for each step."""
 _LISTED: Final = 1000
 """Hypotheses among which the likeliest ones are looked for."""
 
@@ -45,7 +45,7 @@ class Inquiry(Generic[A, H]):
             that tells most; one of those that tell most is drawn. (A plan weighs experiments: there
             are only those that are worth their step.) ``random``: where that action would tell
             something, any action that does. ``none``: what the likeliest hypothesis says.
-        notes: How a notebook is kept; without them there is none.
+        notes: Whether a notebook is kept.
 
     Attributes:
         entries: The notebook.
@@ -58,7 +58,7 @@ class Inquiry(Generic[A, H]):
         draw: Callable[[int], int],
         *,
         experiments: Experiments = "informative",
-        notes: Notes[A, H] | None = None,
+        notes: bool = False,
     ) -> None:
         self._space, self._draw = space, draw
         self._experiments, self._notes = experiments, notes
@@ -78,7 +78,7 @@ class Inquiry(Generic[A, H]):
         choice = self._chosen(steps_left)
         self.repeated += self._repeats(choice.action)
         if self._notes:
-            self.entries.append(self._written(choice, steps_left, self._notes))
+            self.entries.append(self._written(choice, steps_left))
         return choice.action
 
     def _chosen(self, steps_left: int) -> _Choice[A]:
@@ -110,33 +110,33 @@ class Inquiry(Generic[A, H]):
         predicted = self._space.predict(action)
         return len(predicted) == 1 and same(next(iter(predicted)), self._taken[action])
 
-    def _written(self, choice: _Choice[A], steps_left: int, notes: Notes[A, H]) -> Entry:
-        space, words = self._space, notes.notation
+    def _written(self, choice: _Choice[A], steps_left: int) -> Entry:
+        space = self._space
         predicted = sorted(space.predict(choice.action).items(), key=lambda each: -each[1])
         supposed = [
             Supposition(
-                tuple(words.hypothesis(each)),
+                tuple(space.sentences(each)),
                 weight,
-                words.outcome(choice.action, space.expected(each, choice.action)),
+                space.outcome_text(choice.action, space.expected(each, choice.action)),
             )
-            for each, weight in space.hypotheses(notes.hypotheses)
+            for each, weight in space.hypotheses(_WRITTEN)
         ]
         return Entry(
             len(self.entries) + 1,
             Abduction(space.count, space.exact, space.widened, tuple(supposed)),
             Deduction(
                 steps_left,
-                tuple(words.action(each) for each in choice.plan.actions),
+                tuple(map(space.action_text, choice.plan.actions)),
                 choice.plan.steps,
                 choice.plan.optimal,
             ),
             Experiment(
-                words.action(choice.action),
+                space.action_text(choice.action),
                 choice.reason,
                 entropy(weight for _, weight in predicted),
                 tuple(
-                    (words.outcome(choice.action, outcome), weight)
-                    for outcome, weight in predicted[: notes.outcomes]
+                    (space.outcome_text(choice.action, outcome), weight)
+                    for outcome, weight in predicted[:_WRITTEN]
                 ),
             ),
         )
@@ -157,24 +157,22 @@ class Inquiry(Generic[A, H]):
         before = self._space.count, self._space.widened
         predicted = self._space.predict(action)
         supposed = [
-            self._space.expected(each, action)
-            for each, _ in self._space.hypotheses(self._notes.hypotheses)
+            self._space.expected(each, action) for each, _ in self._space.hypotheses(_WRITTEN)
         ]
         self._space.observe(action, shown)
-        words = self._notes.notation
         probability = next((p for each, p in predicted.items() if same(each, seen)), 0.0)
         refuted = [place for place, expected in enumerate(supposed) if not same(expected, seen)]
         self.entries[-1] = replace(
             self.entries[-1],
             induction=Induction(
-                words.outcome(action, seen),
+                self._space.outcome_text(action, seen),
                 solved,
                 -math.log2(probability) + 0.0 if probability > 0 else None,
                 tuple(refuted),
                 max(0, before[0] - self._space.count),
                 self._space.count,
                 self._space.widened and not before[1],
-                tuple(words.certain(self._space)),
+                tuple(self._space.certain()),
             ),
         )
 

@@ -8,32 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Generic, Protocol, TypeVar
-
-from mars_logic.induction.protocol import A, H
-
-A_contra = TypeVar("A_contra", contravariant=True)
-H_contra = TypeVar("H_contra", contravariant=True)
-
-
-class Notation(Protocol[A_contra, H_contra]):
-    """How a family of games writes down actions, hypotheses and outcomes."""
-
-    def action(self, action: A_contra) -> str:
-        """An action in words."""
-        ...
-
-    def hypothesis(self, hypothesis: H_contra) -> list[str]:
-        """A hypothesis in sentences."""
-        ...
-
-    def outcome(self, action: A_contra, outcome: Any) -> str:
-        """A predicted outcome in words."""
-        ...
-
-    def certain(self, space: Any) -> list[str]:
-        """What all hypotheses that are left agree on, in sentences."""
-        ...
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -149,21 +124,6 @@ class Entry:
     def data(self) -> dict[str, Any]:
         """The entry as JSON has it."""
         return asdict(self)
-
-
-@dataclass(frozen=True)
-class Notes(Generic[A, H]):
-    """How a notebook is kept.
-
-    Attributes:
-        notation: The words of the family of games.
-        hypotheses: How many hypotheses are written down for each step.
-        outcomes: How many outcomes are written down for each step.
-    """
-
-    notation: Notation[A, H]
-    hypotheses: int = 4
-    outcomes: int = 4
 
 
 def told_entry(entry: Entry) -> list[str]:

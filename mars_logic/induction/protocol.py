@@ -65,7 +65,7 @@ class VersionSpace(Protocol[A, H]):
 
     def information(self, action: A) -> float:
         """The expected information of an action's outcome, in bits."""
-        ...
+        return entropy(self.predict(action).values())
 
     def observe(self, action: A, shown: Mapping[str, Any]) -> None:
         """Take in an outcome: the situation, and the hypotheses that it excludes."""
@@ -75,7 +75,9 @@ class VersionSpace(Protocol[A, H]):
 
     def consequences(self, actions: Iterable[A]) -> tuple[dict[A, Any], list[A]]:
         """The actions whose outcome is certain, with it, and those whose outcome is open."""
-        ...
+        predicted = {action: self.predict(action) for action in actions}
+        certain = {each: next(iter(told)) for each, told in predicted.items() if len(told) == 1}
+        return certain, [action for action in predicted if action not in certain]
 
     def experiments(self) -> Sequence[A]:
         """Actions that are possible now and may tell something."""
@@ -96,21 +98,24 @@ class VersionSpace(Protocol[A, H]):
         """
         ...
 
+    def action_text(self, action: A) -> str:
+        """An action in words."""
+        ...
+
+    def outcome_text(self, action: A, outcome: Any) -> str:
+        """A predicted outcome in words."""
+        ...
+
+    def sentences(self, hypothesis: H) -> list[str]:
+        """A hypothesis in words."""
+        ...
+
+    def certain(self) -> list[str]:
+        """What all hypotheses that are left agree on, in sentences."""
+        ...
+
 
 def entropy(probabilities: Iterable[float]) -> float:
     """The entropy of a distribution, in bits."""
     found = math.fsum(each * math.log2(each) for each in probabilities if each > 0)
     return max(0.0, -found)
-
-
-def decided(space: VersionSpace[A, Any], actions: Iterable[A]) -> tuple[dict[A, Any], list[A]]:
-    """The actions whose outcome is certain, with it, and those whose outcome is open."""
-    certain: dict[A, Any] = {}
-    undecided = []
-    for action in actions:
-        predicted = space.predict(action)
-        if len(predicted) == 1:
-            certain[action] = next(iter(predicted))
-        else:
-            undecided.append(action)
-    return certain, undecided

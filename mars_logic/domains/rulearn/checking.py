@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
-from mars_logic.domains.rulearn.observations import ObservationReader, PartObservation
-from mars_logic.domains.rulearn.parts import RulePart, rule_parts
+from mars_logic.domains.rulearn.observations import (
+    ObservationReader,
+    PartObservation,
+    RulePart,
+    rule_parts,
+)
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.seen_episodes import SeenEpisode, seen_episodes
+from mars_logic.domains.rulearn.seen_episodes import seen_episodes
 from mars_logic.errors import InputError
 
 
@@ -80,11 +82,11 @@ def check_puzzle(theory: Puzzle, files: Sequence[Path]) -> PuzzleCheck:
     verdicts = {name: PartVerdict(name, each.completions is None) for name, each in parts.items()}
     found = PuzzleCheck(parts=list(verdicts.values()))
     for episode in seen_episodes(files):
-        if not _alike(theory, episode):
+        if episode.puzzle.domain != theory.domain or not theory.fits(episode.start):
             found.skipped += 1
             continue
         found.episodes += 1
-        read = ObservationReader(theory, episode.start, episode.hung)
+        read = ObservationReader(theory, episode.start, episode.puzzle.all_hung)
         for number, step in enumerate(episode.steps):
             for seen in read.seen(*step):
                 place = f"{episode.place}, step {number}"
@@ -93,17 +95,6 @@ def check_puzzle(theory: Puzzle, files: Sequence[Path]) -> PuzzleCheck:
         message = f"no episode is about a puzzle like {theory.name}"
         raise InputError(f"check: {message}; allowed: episodes of its puzzle")
     return found
-
-
-def _alike(theory: Puzzle, episode: SeenEpisode) -> bool:
-    if episode.puzzle.domain != theory.domain:
-        return False
-    if isinstance(theory, FunctionOperator):
-        shape = [[term.param for term in terms] for terms in theory.functions]
-        return bool(episode.start["params_per_function"] == shape)
-    if isinstance(theory, EscapeRoom):
-        return f"hint_{theory.rule.focus}" in episode.start
-    return True
 
 
 def _judge(verdict: PartVerdict, part: RulePart, seen: PartObservation, place: str) -> None:

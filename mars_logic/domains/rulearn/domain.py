@@ -10,12 +10,14 @@ from mars_logic.domains.base import Domain
 from mars_logic.domains.chance import Chance
 from mars_logic.domains.protocol import ActionError, Observation
 from mars_logic.domains.registry import domain_of
-from mars_logic.domains.rulearn.actions import action_read, action_text
-from mars_logic.domains.rulearn.episode import Hypotheses, PuzzleAction, PuzzleSimulator
-from mars_logic.domains.rulearn.game_simulator import PuzzleGame
+from mars_logic.domains.rulearn.episode import PuzzleAction, action_read, action_text
+from mars_logic.domains.rulearn.game_simulator import Hypotheses, PuzzleSimulator
 from mars_logic.domains.rulearn.puzzle import DIALECTS, Puzzle
+from mars_logic.domains.rulearn.space import PuzzleSpace
 
 P = TypeVar("P", bound=Puzzle)
+_TENTHS: Final = 99
+"""Random inputs of functions are tenths from -9.9 to 9.9."""
 _MODELS: Final = "mars_logic.domains.rulearn.language_models"
 
 
@@ -26,7 +28,7 @@ class PuzzleDomain(Domain[P]):
     players: ClassVar[Mapping[str, str]] = {
         "idea": "mars_logic.domains.rulearn.players:IdeaPlayer",
         "told": "mars_logic.domains.rulearn.players:ToldPlayer",
-        "baseline": "mars_logic.domains.rulearn.baseline:BaselinePlayer",
+        "baseline": "mars_logic.domains.rulearn.players:BaselinePlayer",
         "random": "mars_logic.domains.players:RandomPlayer",
         "idea_llm": f"{_MODELS}.players:IdeaLanguagePlayer",
         "idea_llm_verified": f"{_MODELS}.verified:VerifiedIdeaPlayer",
@@ -36,10 +38,11 @@ class PuzzleDomain(Domain[P]):
     }
     variants: ClassVar[Mapping[str, tuple[str, ...]]] = {"dialect": DIALECTS}
     simulated_by: ClassVar[type[PuzzleSimulator[Any, Any]]]
+    space: ClassVar[type[PuzzleSpace[Any]]]
 
-    def simulator(self, game: P) -> PuzzleGame:
+    def simulator(self, game: P) -> PuzzleSimulator[Any, Any]:
         """A puzzle that is played; hypotheses may be written in it."""
-        return PuzzleGame(self.simulated_by(game, hypotheses="allowed"))
+        return self.simulated_by(game, hypotheses="allowed")
 
     def words(self, game: P, *, solution: bool = False) -> str:
         """What a player is told before the first action; with ``solution`` also the rule.
@@ -85,21 +88,27 @@ class PuzzleDomain(Domain[P]):
         """One of the actions on offer, with a random input."""
         offers = observation["available"]
         offer = offers[int(chance.uniform("action") * len(offers))]
-        return PuzzleAction.read(
-            {**offer, **self.random_input(game, offer["do"], observation, chance)}
-        )
-
-    @abstractmethod
-    def random_input(
-        self, game: P, do: str, observation: Observation, chance: Chance
-    ) -> Mapping[str, Any]:
-        """What belongs to an action of this kind besides what is on offer: valid, and random."""
+        return PuzzleAction.read({**offer, **_random_input(game, offer["do"], observation, chance)})
 
 
-def random_code(size: int, chance: Chance, low: int = 0, high: int = 9) -> str:
-    """A code of so many digits of a range."""
-    drawn = (low + int(chance.uniform("digit") * (high - low + 1)) for _ in range(size))
-    return "".join(map(str, drawn))
+def _random_input(game: Puzzle, do: str, shown: Observation, chance: Chance) -> dict[str, Any]:
+    """What belongs to an action of this kind besides what is on offer: valid, and random."""
+    if do == "evaluate":
+        tenths = int(chance.uniform("input") * (2 * _TENTHS + 1)) - _TENTHS
+        return {"input": f"{tenths / 10:g}"}
+    if do == "enter_code":
+        size, low, high, _ = game.code_shape
+        digits = (low + int(chance.uniform("digit") * (high - low + 1)) for _ in range(size))
+        return {"code": "".join(map(str, digits))}
+    if do == "react":
+        stored = shown["storage"]
+        many = 1 + int(chance.uniform("many") * 2)
+        return {
+            "materials": [
+                stored[int(chance.uniform("material") * len(stored))] for _ in range(many)
+            ]
+        }
+    return {}
 
 
 def puzzle_simulator(
@@ -114,6 +123,11 @@ def puzzle_simulator(
     Raises:
         InputError: A field of the rules is open.
     """
-    family = domain_of(puzzle)
-    assert isinstance(family, PuzzleDomain)
-    return family.simulated_by(puzzle, hypotheses=hypotheses)
+    return family_of(puzzle).simulated_by(puzzle, hypotheses=hypotheses)
+
+
+def family_of(puzzle: Puzzle) -> PuzzleDomain[Any]:
+    """The family of a puzzle or a theory."""
+    found = domain_of(puzzle)
+    assert isinstance(found, PuzzleDomain)
+    return found

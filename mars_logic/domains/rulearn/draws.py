@@ -3,25 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from mars_logic.domains.chance import Chance, MissingDrawError
-
-
-class PuzzleChance(Protocol):
-    """A source of the random outcomes of puzzles."""
-
-    def sample(self, low: int, high: int, size: int, *, distinct: bool) -> tuple[int, ...]:
-        """So many whole numbers of a closed range, with or without equal ones."""
-        ...
-
-    def cut(self, high: int) -> int:
-        """A whole number from 0 to ``high``, both included."""
-        ...
-
-    def shuffle(self, letters: str) -> str:
-        """The letters in a random order."""
-        ...
 
 
 class DrawnChance:
@@ -104,3 +88,7 @@ class RecordedDraws:
         if not self._draws or self._draws[0].get("draw") != kind:
             return None
         return self._draws.pop(0).get("value")
+
+
+PuzzleChance = DrawnChance | RecordedDraws
+"""A source of the random outcomes of puzzles."""

@@ -1,18 +1,26 @@
-"""An episode of a puzzle: actions, outcomes, and the counting that all families share."""
+"""The actions of puzzles, and what they bring."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
 
-from mars_logic.domains.protocol import ActionError, require_certain
-from mars_logic.domains.rulearn.draws import PuzzleChance
-from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.domains.protocol import ActionError, GameOutcome
 
-MOST_HYPOTHESES: Final = 16
-"""Hypotheses that may be written; one more ends the episode."""
+FORMS: Final = {
+    "evaluate": "evaluate function NUMBER at INPUT",
+    "enter_code": "enter code CODE",
+    "pass": "go to ROOM",
+    "brute_force": "open the door with brute force",
+    "react": "react MATERIAL + MATERIAL",
+    "submit": "submit the target",
+    "hypothesise": "write a hypothesis",
+    "malformed": "give an answer that cannot be read",
+}
+"""By the kind of an action: how it is typed."""
+_STARTS: Final = {do: re.split(" [A-Z]", form)[0] for do, form in FORMS.items()}
 _PARTS: Final = {
     "evaluate": ("function", "input"),
     "enter_code": ("code",),
@@ -22,9 +30,9 @@ _PARTS: Final = {
 """What belongs to an action, by its kind; nothing to others."""
 _MORE: Final = {"hypothesise": ("text",)}
 """What may belong to it besides."""
+_TYPED: Final = {do: parts[-1] for do, parts in (_PARTS | _MORE).items()}
+"""By the kind of an action: what is typed behind its start."""
 _DEFAULTS: Final = {"function": 0, "input": "", "code": "", "to": "", "materials": (), "text": ""}
-Hypotheses = Literal["none", "allowed", "required"]
-"""Whether the player may write hypotheses; ``required``: the first before anything else."""
 
 
 @dataclass(frozen=True)
@@ -86,22 +94,29 @@ class PuzzleAction:
 
 
 @dataclass(frozen=True)
-class PuzzleOutcome:
-    """What an action brought.
+class PuzzleOutcome(GameOutcome):
+    """What an action brought; its reward and its score are 1 for a solution, else 0.
 
     Attributes:
         steps: Steps that count, so far.
-        done: Whether the episode is over.
         success: Whether the puzzle is solved; None until it is over.
         shown: What the player sees of it, as recordings name it.
         hidden: What recordings hold besides: no player sees it.
     """
 
-    steps: int
-    done: bool
-    success: bool | None
-    shown: Mapping[str, Any]
+    steps: int = 0
+    success: bool | None = None
+    shown: Mapping[str, Any] = field(default_factory=dict)
     hidden: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, steps: int, success: bool | None, shown: Mapping[str, Any], hidden: Mapping[str, Any]
+    ) -> PuzzleOutcome:
+        """What is over if it is known whether the puzzle is solved."""
+        solved = bool(success)
+        done = success is not None
+        return cls(int(solved), done, int(solved), solved, steps, success, shown, hidden)
 
     @property
     def record(self) -> dict[str, Any]:
@@ -110,158 +125,38 @@ class PuzzleOutcome:
         return {**counted, **self.shown, **self.hidden}
 
 
-@dataclass(frozen=True)
-class PuzzleState:
-    """Everything about an episode that all families share.
-
-    Attributes:
-        steps: Steps that count.
-        done: Whether it is over.
-        success: Whether the puzzle is solved.
-        hypotheses: How many were written.
-        last: The kind of the last action.
-    """
-
-    steps: int = 0
-    done: bool = False
-    success: bool = False
-    hypotheses: int = 0
-    last: str = ""
+_EVALUATE: Final = re.compile(r"evaluate(?: function)? ([0-9]{1,9})(?: at(?: (.*))?)?", re.I | re.S)
+_SHOWN: Final = 40
 
 
-P = TypeVar("P", bound=Puzzle)
-S = TypeVar("S", bound=PuzzleState)
+def action_text(action: PuzzleAction) -> str:
+    """An action in words, which :func:`action_read` reads back if its texts are plain."""
+    if action.do == "evaluate":
+        return f"evaluate function {action.function} at {action.input}"
+    rest = getattr(action, _TYPED[action.do]) if action.do in _TYPED else ""
+    told = " + ".join(rest) if isinstance(rest, tuple) else rest
+    return f"{_STARTS[action.do]} {told}".rstrip()
 
 
-@dataclass(frozen=True)
-class Effect(Generic[S]):
-    """What an action does, before its step is counted.
-
-    Attributes:
-        state: The state afterwards.
-        shown: What the player sees.
-        hidden: What no player sees.
-        ends: Whether the puzzle is solved (true) or lost (false) by it; such a step is not counted.
-    """
-
-    state: S
-    shown: Mapping[str, Any] = field(default_factory=dict)
-    hidden: Mapping[str, Any] = field(default_factory=dict)
-    ends: bool | None = None
-
-
-class PuzzleSimulator(ABC, Generic[P, S]):
-    """A puzzle that is played; it begins anew by :meth:`reset`. It holds no random stream.
-
-    Args:
-        puzzle: The rules.
-        hypotheses: Whether the player may or has to write hypotheses.
+def action_read(text: str) -> PuzzleAction:
+    """The action that is typed; what is typed as its input is taken as it is, and never evaluated.
 
     Raises:
-        InputError: A field of the rules is open.
+        ActionError: No action is typed so.
     """
-
-    twice: ClassVar[bool] = False
-    """Whether two hypotheses may be written without an action between them."""
-
-    def __init__(self, puzzle: P, *, hypotheses: Hypotheses = "none") -> None:
-        require_certain(puzzle)
-        self.puzzle = puzzle
-        self._hypotheses = hypotheses
-        self._state = self._first()
-
-    def reset(self) -> None:
-        """Begin an episode. Nothing is random in it."""
-        self._state = self._first()
-
-    @property
-    def start(self) -> dict[str, Any]:
-        """What is visible before the first action, as recordings have it."""
-        return {**self.visible(), "available": self.available()}
-
-    def step(self, action: PuzzleAction, chance: PuzzleChance) -> PuzzleOutcome:
-        """Take an action.
-
-        Raises:
-            ActionError: It is not on offer. The state is as before.
-        """
-        self._require(action)
-        if action.do == "hypothesise" and self._state.hypotheses == MOST_HYPOTHESES:
-            effect = Effect(replace(self._state, hypotheses=MOST_HYPOTHESES + 1), ends=False)
-        elif action.do == "hypothesise":
-            written = replace(self._state, hypotheses=self._state.hypotheses + 1)
-            effect = Effect(written, self.seen(written))
-        elif action.do == "malformed":
-            effect = Effect(self._state, self.seen(self._state))
-        else:
-            effect = self._act(action, chance)
-        return self._counted(action.do, effect)
-
-    def _counted(self, do: str, effect: Effect[S]) -> PuzzleOutcome:
-        counts = effect.ends is None and do != "hypothesise"
-        steps = effect.state.steps + counts
-        done = effect.ends is not None or steps >= self.puzzle.length
-        success = bool(effect.ends)
-        self._state = replace(effect.state, steps=steps, done=done, success=success, last=do)
-        shown = dict(effect.shown) | ({} if done else {"available": self.available()})
-        return PuzzleOutcome(steps, done, success if done else None, shown, effect.hidden)
-
-    def offers(self, action: PuzzleAction) -> bool:
-        """Whether an action can be taken now."""
-        if self._state.done or action.do == "malformed":
-            return not self._state.done
-        if action.do == "hypothesise":
-            again = self._state.last == "hypothesise" and not self.twice
-            return self._hypotheses != "none" and not again
-        plain = {part: v for part, v in action.data.items() if part in ("do", "function", "to")}
-        return not self._owes_hypothesis and plain in self.available()
-
-    @property
-    def _owes_hypothesis(self) -> bool:
-        return self._hypotheses == "required" and not self._state.hypotheses
-
-    def _require(self, action: PuzzleAction) -> None:
-        if self._state.done:
-            raise ActionError("action: the episode is over; allowed: a reset")
-        if not self.offers(action):
-            possible = ", ".join(_told(each) for each in self.available())
-            offers = "hypothesise" if self._owes_hypothesis else possible
-            raise ActionError(f"action: {_told(action.data)} is not on offer; allowed: {offers}")
-
-    def snapshot(self) -> S:
-        """The state: an immutable value that can be compared."""
-        return self._state
-
-    def restore(self, snapshot: S) -> None:
-        """Go back to a state."""
-        self._state = snapshot
-
-    @abstractmethod
-    def _first(self) -> S:
-        """The state at the beginning."""
-
-    @abstractmethod
-    def _act(self, action: PuzzleAction, chance: PuzzleChance) -> Effect[S]:
-        """What an action of the family does."""
-
-    @property
-    @abstractmethod
-    def forms(self) -> tuple[str, ...]:
-        """The actions of an episode, in the forms in which they are typed."""
-
-    @abstractmethod
-    def available(self) -> list[dict[str, Any]]:
-        """The actions on offer, hypotheses aside: kind, and function or gallery."""
-
-    @abstractmethod
-    def visible(self) -> dict[str, Any]:
-        """What is told at the beginning."""
-
-    def seen(self, state: S) -> dict[str, Any]:  # noqa: ARG002
-        """What a player sees after any action."""
-        return {}
-
-
-def _told(action: Mapping[str, Any]) -> str:
-    """An action in a message: its kind, and what it is about."""
-    return " ".join(str(value) for value in action.values())
+    text = text.strip()
+    lowered = text.lower()
+    if match := _EVALUATE.fullmatch(text):
+        return PuzzleAction("evaluate", function=int(match[1]), input=(match[2] or "").strip())
+    for do, start in _STARTS.items():
+        if do == "evaluate":
+            continue
+        if lowered == start:
+            return PuzzleAction(do)
+        if do in _TYPED and lowered.startswith(f"{start} "):
+            rest = text[len(start) :].strip()
+            materials = tuple(each.strip() for each in rest.split("+"))
+            typed: dict[str, Any] = {_TYPED[do]: materials if do == "react" else rest}
+            return PuzzleAction(do, **typed)
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    raise ActionError(f"'{shown}' is no action; allowed: {', '.join(FORMS.values())}")

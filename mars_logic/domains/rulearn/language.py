@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
 from mars_logic.world.words.contract import UnreadError
 
-T = TypeVar("T")
 _OPENING, _CLOSING = "([", ")]"
 
 
@@ -29,42 +29,81 @@ def parts(text: str, separator: str) -> list[str]:
     return [*found, text[begin:]]
 
 
-def told(field: Any, say: Callable[[Any], str]) -> str:
-    """A field in words.
+@dataclass(frozen=True)
+class Phrase:
+    """How a kind of values is told, and heard again.
+
+    Attributes:
+        tell: A value in words, in which parentheses and brackets stand in pairs.
+        hear: The value that words tell, as a file states it; or a ``SentenceError``.
+    """
+
+    tell: Callable[[Any], str]
+    hear: Callable[[str], Any]
+
+
+def named(phrases: Mapping[Any, str], kind: str) -> Phrase:
+    """Values that have a phrase each."""
+
+    def hear(text: str) -> Any:
+        for name, phrase in phrases.items():
+            if phrase == text:
+                return name
+        allowed = ", ".join(phrases.values())
+        raise SentenceError(f"{text!r}: unknown {kind}; allowed: {allowed}")
+
+    return Phrase(phrases.__getitem__, hear)
+
+
+def listed(each: Phrase, link: str, empty: str = "") -> Phrase:
+    """Lists of values, with a link between them.
 
     Args:
-        field: A value, ``UNKNOWN`` or alternatives.
-        say: Says a value; what it says holds parentheses and brackets in pairs alone.
+        each: A value.
+        link: What stands between two of them.
+        empty: Stands for an empty list, if there may be one.
     """
-    if field is UNKNOWN:
-        return "[unknown]"
-    if isinstance(field, Alternatives):
-        each = (f"({say(value)}) with weight {weight!r}" for value, weight in field.options)
-        return f"[{' or '.join(each)}]"
-    return say(field)
+
+    def hear(text: str) -> list[Any]:
+        return [] if empty and text == empty else list(map(each.hear, parts(text, link)))
+
+    return Phrase(lambda values: link.join(map(each.tell, values)) or empty, hear)
 
 
-def heard(text: str, hear: Callable[[str], T]) -> T | Any:
-    """What :func:`told` says, as a field of a model takes it.
+def opened(closed: Phrase) -> Phrase:
+    """Fields that may be open: what is open stands in square brackets.
 
-    Raises:
-        SentenceError: It cannot be read.
+    Args:
+        closed: Their values.
     """
-    if not _in_brackets(text):
-        return hear(text)
-    if text == "[unknown]":
-        return UNKNOWN.value
-    found = []
-    for each in parts(text[1:-1], " or "):
-        value, mark, weight = each.rpartition(" with weight ")
-        if not (mark and value.startswith("(") and value.endswith(")")):
-            raise SentenceError(f"{each!r}: no alternative; allowed: (value) with weight 0.5")
-        try:
-            found.append({"value": hear(value[1:-1]), "weight": float(weight)})
-        except ValueError:
-            message = f"{weight!r} is no weight"
-            raise SentenceError(f"{each!r}: {message}; allowed: a number above 0") from None
-    return {"one_of": found}
+
+    def tell(field: Any) -> str:
+        if field is UNKNOWN:
+            return "[unknown]"
+        if isinstance(field, Alternatives):
+            each = (f"({closed.tell(v)}) with weight {weight!r}" for v, weight in field.options)
+            return f"[{' or '.join(each)}]"
+        return closed.tell(field)
+
+    def hear(text: str) -> Any:
+        if not _in_brackets(text):
+            return closed.hear(text)
+        if text == "[unknown]":
+            return UNKNOWN.value
+        return {"one_of": [_option(each, closed) for each in parts(text[1:-1], " or ")]}
+
+    return Phrase(tell, hear)
+
+
+def _option(text: str, closed: Phrase) -> dict[str, Any]:
+    value, mark, weight = text.rpartition(" with weight ")
+    if not (mark and value.startswith("(") and value.endswith(")")):
+        raise SentenceError(f"{text!r}: no alternative; allowed: (value) with weight 0.5")
+    try:
+        return {"value": closed.hear(value[1:-1]), "weight": float(weight)}
+    except ValueError:
+        message = f"{weight!r} is no weight"
+        raise SentenceError(f"{text!r}: {message}; allowed: a number above 0") from None
 
 
 def _in_brackets(text: str) -> bool:
@@ -79,17 +118,9 @@ def _in_brackets(text: str) -> bool:
     return False
 
 
-def named(text: str, phrases: Mapping[T, str], kind: str) -> T:
-    """The name that a phrase stands for.
-
-    Raises:
-        SentenceError: It stands for none.
-    """
-    for name, phrase in phrases.items():
-        if phrase == text:
-            return name
-    allowed = ", ".join(phrases.values())
-    raise SentenceError(f"{text!r}: unknown {kind}; allowed: {allowed}")
+def closed_sentences(sentences: list[str]) -> list[str]:
+    """Those in which nothing is open."""
+    return [each for each in sentences if "[" not in each]
 
 
 def after(text: str, start: str, end: str = "") -> str:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.protocol import seen_now
-from mars_logic.domains.registry import domain_of
+from mars_logic.domains.rulearn.domain import family_of
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.inquiries import (
-    learned_theory,
-    notation,
-    told_rule,
-    version_space,
-)
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.reactor.rules import Reactor
+from mars_logic.errors import InputError
 from mars_logic.induction.inquiry import Experiments, Inquiry, any_likeliest
-from mars_logic.induction.notebook import Entry, Notes
+from mars_logic.induction.notebook import Entry
 from mars_logic.play.agent import Episode
 
-_HYPOTHESES: Final = 4
+_MOST_TRIES: Final = 1000
 
 
 class IdeaPlayer:
@@ -62,22 +57,18 @@ class IdeaPlayer:
         """Start an episode."""
         start = seen_now(episode)
         self._length, self._last = episode.length, None
-        self._space = version_space(self._theory, start)
-        if self._trust and isinstance(self._theory, Reactor):
-            for hint in self._theory.told:
-                action = PuzzleAction("react", materials=hint.inputs)
-                self._space.observe(action, {"products": hint.products, "error": None})
+        self._space = family_of(self._theory).space.of(self._theory, start)
+        if self._trust:
+            self._space.trust_hints()
         chance = Seeded(episode.seed, "player")
         self._chance = chance
         self._draw: Callable[[int], int] = lambda many: int(chance.uniform("choice") * many)
         self._settle()
-        self._words = notation(self._theory, start)
-        notes = Notes(self._words, _HYPOTHESES) if self._notes else None
         self._inquiry = Inquiry(
             self._space,
             self._draw,
             experiments=self._experiments,
-            notes=notes,
+            notes=self._notes,
         )
 
     def _settle(self) -> None:
@@ -105,7 +96,7 @@ class IdeaPlayer:
         if untried:
             found = untried[self._draw(len(untried))]
         else:
-            family = domain_of(self._theory)
+            family = family_of(self._theory)
             found = family.random_action(self._theory, observation, self._chance)
         return found
 
@@ -129,7 +120,7 @@ class IdeaPlayer:
 
     def theory(self) -> list[str]:
         """What is certain now, in sentences."""
-        return list(self._words.certain(self._space)) if self._inquiry else []
+        return list(self._space.certain()) if self._inquiry else []
 
     def learned(self) -> Puzzle:
         """What is known now as a theory, the rest open.
@@ -137,7 +128,8 @@ class IdeaPlayer:
         Raises:
             InputError: No hypothesis is left.
         """
-        return learned_theory(self._theory, self._space)
+        found: Puzzle = self._space.learned(self._theory)
+        return found
 
 
 class ToldPlayer(IdeaPlayer):
@@ -151,4 +143,91 @@ class ToldPlayer(IdeaPlayer):
     usual_prior = "told"
 
     def _settle(self) -> None:
-        self._space.settle(told_rule(self._theory))
+        theory = self._theory
+        if theory.uncertain:
+            message = f"{theory.uncertain[0]} is open"
+            raise InputError(f"{theory.name}: {message}; allowed: a puzzle without open fields")
+        self._space.settle(self._space.rule(theory))
+
+
+class BaselinePlayer:
+    """Keeps digits that were right and drops those that were wrong; tries new reactions.
+
+    At a door it enters codes that what the door said allows. At the reactor it puts together parts
+    of the target in ways that were not tried.
+
+    Args:
+        theory: What the manual tells.
+        learn: Of no effect: nothing outlives an episode.
+    """
+
+    knows_state = False
+    has_theory = False
+
+    def __init__(self, theory: Puzzle, *, learn: bool = False) -> None:  # noqa: ARG002
+        self._theory = theory
+        self.repeated = 0
+
+    def begin(self, episode: Episode) -> None:
+        """Start an episode."""
+        self._chance = Seeded(episode.seed, "player")
+        self._start = seen_now(episode)
+        self._tried: set[tuple[str, ...]] = set()
+        self._last: PuzzleAction | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Allow all digits everywhere."""
+        size, low, high, _ = self._theory.code_shape
+        self._allowed = [list(range(low, high + 1)) for _ in range(size)]
+
+    def act(self, observation: Mapping[str, Any]) -> PuzzleAction:
+        """The next action."""
+        if any(each["do"] == "submit" for each in observation["available"]):
+            return PuzzleAction("submit")
+        if "storage" in observation:
+            return self._reaction(observation)
+        if observation.get("changed"):
+            self._forget()
+        elif self._last:
+            self._note(observation)
+        self._last = PuzzleAction("enter_code", code=self._code())
+        return self._last
+
+    def end(self, episode: Episode) -> None:
+        """Finish the episode."""
+
+    def theory(self) -> list[str]:
+        """Nothing: it has no theory."""
+        return []
+
+    def _note(self, shown: Mapping[str, Any]) -> None:
+        digits = zip(shown["entered"], shown["digits"], strict=True)
+        for at, (digit, right) in enumerate(digits):
+            kept = [each for each in self._allowed[at] if (each == int(digit)) == right]
+            self._allowed[at] = kept
+
+    def _code(self) -> str:
+        distinct = self._theory.code_shape.distinct
+        for _ in range(_MOST_TRIES):
+            found = [each[self._draw(len(each))] for each in self._allowed]
+            if not distinct or len(set(found)) == len(found):
+                break
+        return "".join(map(str, found))
+
+    def _reaction(self, shown: Mapping[str, Any]) -> PuzzleAction:
+        target, storage = self._start["target"], shown["storage"]
+        untried = [pair for pair in itertools.product(storage, repeat=2) if pair not in self._tried]
+        parts = [
+            pair
+            for pair in untried
+            if all(each in target for each in pair) and len("".join(pair)) <= len(target)
+        ]
+        longest = max((len("".join(pair)) for pair in parts), default=0)
+        best = [pair for pair in parts if len("".join(pair)) == longest] or untried
+        chosen = best[self._draw(len(best))]
+        self._tried.add(chosen)
+        return PuzzleAction("react", materials=chosen)
+
+    def _draw(self, many: int) -> int:
+        return int(self._chance.uniform("choice") * many)

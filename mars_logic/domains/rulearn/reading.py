@@ -5,16 +5,14 @@ Sentences are read as :mod:`mars_logic.world.words.contract` says: whole, or not
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
 
 from mars_logic.domains.rulearn.escape_room.reading import PasswordReader
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
 from mars_logic.domains.rulearn.function_operator.reading import FunctionsReader
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language import SentenceError, parts
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.reading import ProgramReader
@@ -28,7 +26,23 @@ _MARKS: Final = (". ", "! ", "? ")
 
 
 class RuleReader(Protocol):
-    """What the sentences of a text state about the rule of one family; sentences are added."""
+    """What the sentences of a text state about the rule of one family; sentences are added.
+
+    Attributes:
+        whole_only: Whether a part of a rule states nothing by itself.
+    """
+
+    whole_only: ClassVar[bool]
+
+    @classmethod
+    def of(cls, theory: Any) -> Self:
+        """A reader for a puzzle."""
+        ...
+
+    @staticmethod
+    def forms(theory: Any) -> list[str]:
+        """Examples of sentences that are read."""
+        ...
 
     def plus(self, sentence: str) -> Self:
         """The same with one more sentence.
@@ -91,19 +105,19 @@ def rule_reading(text: str, theory: P) -> RuleReading[P]:
         text: The text.
         theory: What the manual tells; its rule is replaced.
     """
-    reader, found, read = _reader(theory), theory, 0
+    reader, found, read = _READERS[theory.domain].of(theory), theory, 0
     unread: list[UnreadSentence] = []
     last = (1, "")
     for line, sentence in _sentences(text):
         try:
             longer = reader.plus(sentence)
-            if not isinstance(longer, ProgramReader):
+            if not longer.whole_only:
                 found = _validated(longer, theory)
         except UnreadError as error:
             unread.append(UnreadSentence(line, sentence, error.problem, error.unread))
         else:
             reader, read, last = longer, read + 1, (line, sentence)
-    if isinstance(reader, ProgramReader) and read and not unread:
+    if reader.whole_only and read and not unread:
         try:
             found = _validated(reader, theory)
         except SentenceError as error:
@@ -131,14 +145,6 @@ def read_rule(text: str, theory: P) -> P:
     return found.theory
 
 
-def _reader(theory: Puzzle) -> RuleReader:
-    if isinstance(theory, FunctionOperator):
-        return FunctionsReader.of(theory)
-    if isinstance(theory, EscapeRoom):
-        return PasswordReader.of(theory)
-    return ProgramReader()
-
-
 def _validated(reader: RuleReader, theory: P) -> P:
     try:
         return type(theory).model_validate(theory.model_dump(mode="json") | reader.stated())
@@ -161,25 +167,11 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
 
 def forms(theory: Puzzle) -> list[str]:
     """Examples of sentences that :func:`read_rule` reads, for whoever writes a hypothesis."""
-    if isinstance(theory, FunctionOperator):
-        letters = [term.param for term in theory.functions[0]]
-        bases = ("x", "(-x)", "sin(x)", *(["1"] * len(letters)))
-        terms = [f"{letter} times {basis}" for letter, basis in zip(letters, bases, strict=False)]
-        return [f"Function 1 is {' plus '.join(terms)}.", f"Parameter {letters[0]} is 3."]
-    if isinstance(theory, EscapeRoom):
-        focus = theory.rule.focus
-        other = "medium is oil" if focus == "color" else "color is blue"
-        return [
-            f"Digit 1 is the number of paintings whose {other} and whose {focus} is what the hint "
-            "names.",
-            "Digit 2 is the difference of (the number of paintings whose color is not green) and "
-            "(the number of paintings whose medium is oil).",
-        ]
-    return [
-        "Always: the first input followed by the second input.",
-        "If both inputs are equally long: the second input in the middle of the first one. "
-        "Otherwise: the shorter input in the middle of the longer one.",
-        "If the first input is the longer one: the first input from position 1 followed by the "
-        "second input; and the first input up to position 1. Otherwise: the second input, then the "
-        "result is reversed.",
-    ]
+    return _READERS[theory.domain].forms(theory)
+
+
+_READERS: Final[Mapping[str, type[RuleReader]]] = {
+    "function_operator": FunctionsReader,
+    "escape_room": PasswordReader,
+    "reactor": ProgramReader,
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -12,19 +12,19 @@ from mars_logic.domains.rulearn.escape_room.paintings import paintings
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.simulator import evaluated
-from mars_logic.domains.rulearn.parts import likeliest, rule_parts
+from mars_logic.domains.rulearn.observations import likeliest, rule_parts
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.programs import products
 from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.errors import InputError
 
-SIZES: Final = {"function_operator": 10, "escape_room": 3, "reactor": 4}
-"""By domain the usual size, see :func:`score_puzzle`."""
 _RULES: Final = ("functions", "rule")
 """The fields that hold the rule of a puzzle."""
 _LETTERS: Final = "ABC"
 _TENTHS: Final = 10
 P = TypeVar("P", bound=Puzzle)
+_Pair = tuple[str, Any, Any]
+"""An input in words, with what both say."""
 
 
 @dataclass(frozen=True)
@@ -64,23 +64,17 @@ def score_puzzle(theory: Puzzle, truth: Puzzle, size: int | None = None) -> Puzz
         message = f"'{theory.name}' is about {theory.domain}, '{truth.name}' is of {truth.domain}"
         raise InputError(f"score: {message}; allowed: a theory of {truth.domain}")
     believed = _filled(theory, truth)
-    size = SIZES[truth.domain] if size is None else size
+    usual, compared, pairs = _COMPARISONS[truth.domain]
+    size = usual if size is None else size
     count, found = 0, None
-    for told, one, other in _pairs(believed, truth, size):
+    for told, one, other in pairs(believed, truth, size):
         count += 1
         if not _same(one, other):
             found = f"{told}: the theory says {_shown(one)}, the truth {_shown(other)}"
             break
-    compared = _COMPARED[truth.domain].format(size=size, letters=_LETTERS)
+    compared = compared.format(size=size, letters=_LETTERS)
     uncertain = tuple(each for each in theory.uncertain if each.startswith(_RULES))
     return PuzzleScore(compared, count, found is None, found, uncertain)
-
-
-_COMPARED: Final = {
-    "function_operator": "parameters, and functions at all tenths from -{size} to {size}",
-    "escape_room": "digits for all sets of up to {size} paintings, and all hints",
-    "reactor": "reactions of all materials of up to {size} letters of {letters}",
-}
 
 
 def _filled(theory: P, truth: P) -> P:
@@ -98,20 +92,7 @@ def _filled(theory: P, truth: P) -> P:
     return type(truth).model_validate(truth.model_dump(mode="json") | chosen)
 
 
-def _pairs(theory: Any, truth: Any, size: int) -> Iterator[tuple[str, Any, Any]]:
-    """Inputs in words, with what both say."""
-    if isinstance(truth, FunctionOperator):
-        return _values(theory, truth, size)
-    return (
-        _digits(theory, truth, size)
-        if isinstance(truth, EscapeRoom)
-        else _made(theory, truth, size)
-    )
-
-
-def _values(
-    theory: FunctionOperator, truth: FunctionOperator, size: int
-) -> Iterator[tuple[str, Any, Any]]:
+def _values(theory: FunctionOperator, truth: FunctionOperator, size: int) -> Iterator[_Pair]:
     shapes = [[[t.param for t in terms] for terms in e.functions] for e in (theory, truth)]
     if shapes[0] != shapes[1]:
         message = "its functions have other parameters than those of the truth"
@@ -131,7 +112,7 @@ def _value(puzzle: FunctionOperator, function: int, x: str) -> float | str | Non
     return error if value is None else value
 
 
-def _digits(theory: EscapeRoom, truth: EscapeRoom, size: int) -> Iterator[tuple[str, Any, Any]]:
+def _digits(theory: EscapeRoom, truth: EscapeRoom, size: int) -> Iterator[_Pair]:
     if len(theory.rule.digits) != len(truth.rule.digits):
         message = f"it has {len(theory.rule.digits)} digits"
         raise InputError(f"{theory.name}: {message}; allowed: {len(truth.rule.digits)}")
@@ -146,7 +127,7 @@ def _digits(theory: EscapeRoom, truth: EscapeRoom, size: int) -> Iterator[tuple[
                 yield f"paintings {numbers} with the hint {focus}", codes[0], codes[1]
 
 
-def _made(theory: Reactor, truth: Reactor, size: int) -> Iterator[tuple[str, Any, Any]]:
+def _made(theory: Reactor, truth: Reactor, size: int) -> Iterator[_Pair]:
     names = [
         "".join(letters)
         for many in range(1, size + 1)
@@ -155,6 +136,18 @@ def _made(theory: Reactor, truth: Reactor, size: int) -> Iterator[tuple[str, Any
     pairs = sorted(itertools.product(names, repeat=2), key=lambda each: len(each[0] + each[1]))
     for u, v in pairs:
         yield f"{u} + {v}", products(theory.rule, u, v), products(truth.rule, u, v)
+
+
+_COMPARISONS: Final[Mapping[str, tuple[int, str, Callable[..., Iterator[_Pair]]]]] = {
+    "function_operator": (
+        10,
+        "parameters, and functions at all tenths from -{size} to {size}",
+        _values,
+    ),
+    "escape_room": (3, "digits for all sets of up to {size} paintings, and all hints", _digits),
+    "reactor": (4, "reactions of all materials of up to {size} letters of {letters}", _made),
+}
+"""By domain: the usual size, what is compared, and the comparison."""
 
 
 def _same(one: Any, other: Any) -> bool:

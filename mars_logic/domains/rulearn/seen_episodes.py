@@ -21,7 +21,6 @@ from mars_logic.domains.load import load_game
 from mars_logic.domains.recordings import recorded_lines
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
 from mars_logic.domains.rulearn.observations import SeenStep
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.replay import PuzzleRecording
@@ -47,14 +46,6 @@ class SeenEpisode:
     start: Mapping[str, Any]
     steps: tuple[SeenStep, ...]
     values: Mapping[str, int] | None = None
-
-    @property
-    def hung(self) -> tuple[int, ...] | None:
-        """The numbers of all paintings of an escape room."""
-        puzzle = self.puzzle
-        if not isinstance(puzzle, EscapeRoom):
-            return None
-        return tuple(each for room in puzzle.rooms for each in puzzle.hung(room))
 
 
 def puzzle_files(paths: Sequence[Path]) -> list[Path]:
@@ -122,7 +113,7 @@ def replayed_episode(place: str, game: Game, seed: int, actions: Sequence[Any]) 
         action: PuzzleAction = domain.read_action(data)
         simulator.step(action, chance)
         steps.append((action, simulator.observe()))
-    values = getattr(simulator.puzzle, "values", None)
+    values = getattr(simulator, "values", None)
     return SeenEpisode(place, game, start, tuple(steps), values)
 
 

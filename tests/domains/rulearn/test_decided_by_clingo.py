@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mars_logic.domains import games_of, load_game
-from mars_logic.domains.rulearn.function_operator.bases import BASES
-from mars_logic.domains.rulearn.function_operator.identity import SIDES, identity
+from mars_logic.domains.rulearn.function_operator.bases import BASES, SIDES, identity
 from mars_logic.domains.rulearn.function_operator.join import (
     FunctionRow,
     JoinProblem,

@@ -13,8 +13,7 @@ from mars_logic.domains import domain_of, games_of, load_game
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.playing import play
 from mars_logic.domains.protocol import ActionError
-from mars_logic.domains.rulearn.actions import FORMS
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.episode import FORMS, PuzzleAction
 
 PUZZLES = st.sampled_from(games_of("rulearn/all"))
 
@@ -47,7 +46,7 @@ def test_what_is_seen_holds_nothing_hidden(name, seed):
     domain = domain_of(puzzle)
     simulator, chance, choices = domain.simulator(puzzle), Seeded(seed), Seeded(seed, "choices")
     simulator.reset(chance)
-    assert simulator.observe() == simulator.puzzle.start
+    assert simulator.observe() == simulator.start
     done = False
     while not done:
         action = domain.random_action(puzzle, simulator.observe(), choices)

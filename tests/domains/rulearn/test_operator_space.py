@@ -16,9 +16,9 @@ from mars_logic.domains.rulearn.domain import puzzle_simulator
 from mars_logic.domains.rulearn.draws import DrawnChance
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.function_operator.bases import RELEASED
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
+from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator, OperatorHypothesis
 from mars_logic.domains.rulearn.function_operator.simulator import evaluated
-from mars_logic.domains.rulearn.function_operator.space import OperatorHypothesis, OperatorSpace
+from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
 from mars_logic.errors import InputError
 from tests.domains.rulearn.strategies import functions
 

@@ -17,7 +17,7 @@ from mars_logic.domains.rulearn.door import judged
 from mars_logic.domains.rulearn.draws import DrawnChance
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
-from mars_logic.domains.rulearn.function_operator.numbers import number_typed
+from mars_logic.domains.rulearn.function_operator.bases import number_typed
 from mars_logic.domains.rulearn.telling import outcome_text, painting_text, puzzle_manual
 from mars_logic.errors import InputError
 

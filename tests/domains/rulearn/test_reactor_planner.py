@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mars_logic.domains import games_of, load_game
-from mars_logic.domains.rulearn.reactor.materials import pool, preimages
 from mars_logic.domains.rulearn.reactor.planner import ReactionPlanner, plan_reactions
 from mars_logic.domains.rulearn.reactor.programs import RELEASED_PROGRAMS, products
+from mars_logic.domains.rulearn.reactor.reactions import pool, preimages
 from mars_logic.domains.rulearn.reactor.space import ReactorSpace
 
 ALL = [

@@ -20,7 +20,13 @@ from mars_logic.domains.rulearn.reactor.programs import (
     products,
 )
 from mars_logic.domains.rulearn.reactor.rules import Reactor
-from mars_logic.domains.rulearn.reactor.search import _pieces, explanations, within
+from mars_logic.domains.rulearn.reactor.search import (
+    _SHORT,
+    _UNDO,
+    MOST_PIECES,
+    _pieces,
+    explanations,
+)
 from mars_logic.domains.rulearn.reactor.space import ReactorSpace, react
 from mars_logic.errors import InputError
 
@@ -46,6 +52,28 @@ def test_the_language_holds_the_released_rules_and_each_program_once():
     assert ALL[0] in (RELEASED_PROGRAMS[1], RELEASED_PROGRAMS[2])
     for program in RELEASED_PROGRAMS.values():
         assert program in ALL
+
+
+def within(program):
+    """Whether a program is of this language."""
+    known = {piece for piece, _ in _pieces()}
+    return len(program) <= 2 and all(
+        len(case.when) <= 2
+        and all(
+            len(each.join) <= MOST_PIECES
+            and len(each.then) <= 1
+            and known.issuperset(each.join or each.interleave)
+            and (set(each.then) <= _UNDO.keys() or _short(each))
+            for each in case.products
+        )
+        for case in program
+    )
+
+
+def _short(template):
+    """Whether a template joins up to two pieces so short that any operation may follow."""
+    bits = dict(_pieces())
+    return 0 < len(template.join) <= 2 and all(bits[each] <= _SHORT for each in template.join)
 
 
 @settings(max_examples=25, deadline=None)

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+import itertools
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import ClassVar, Final
+
+import numpy as np
 
 from mars_logic.domains.base import StepsValue
-from mars_logic.domains.chance import Chance
-from mars_logic.domains.protocol import Observation
-from mars_logic.domains.rulearn.domain import PuzzleDomain, random_code
-from mars_logic.domains.rulearn.escape_room.facts import room_facts
+from mars_logic.domains.rulearn.domain import PuzzleDomain
+from mars_logic.domains.rulearn.door_search import MOST_STATES, DoorBelief, DoorSearch
 from mars_logic.domains.rulearn.escape_room.paintings import paintings
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom, PaintingRoom, PasswordRule
+from mars_logic.domains.rulearn.escape_room.rules import (
+    ATTEMPTS,
+    DigitTerm,
+    EscapeRoom,
+    PaintingRoom,
+    PasswordRule,
+)
 from mars_logic.domains.rulearn.escape_room.simulator import EscapeSimulator
-from mars_logic.domains.rulearn.escape_room.value import escape_value
+from mars_logic.domains.rulearn.escape_room.space import EscapeSpace
 from mars_logic.domains.rulearn.escape_room.words import password_sentences
+from mars_logic.domains.rulearn.puzzle import fact, puzzle_facts
 from mars_logic.domains.rulearn.telling import painting_text
-from mars_logic.world.uncertain import UNKNOWN
+from mars_logic.world.uncertain import UNKNOWN, is_uncertain
+
+MOST_DIGITS: Final = 4
+"""Digits up to which all policies are searched."""
+_PASSED: Final = "Galleries are passed first, since the password counts what is in them."
 
 
 class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
@@ -25,6 +38,7 @@ class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
     name = "escape_room"
     kind = EscapeRoom
     simulated_by = EscapeSimulator
+    space = EscapeSpace
 
     priors: ClassVar[Mapping[str, str]] = {
         "told": "the rule",
@@ -36,8 +50,23 @@ class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
         return password_sentences(theory.rule)
 
     def facts(self, theory: EscapeRoom) -> str:
-        """The rules as facts."""
-        return room_facts(theory)
+        """``room``, ``hangs(Room, Place, Painting)``, ``focus_order`` and the terms of the digits.
+
+        A digit is a term, named by the way to it: ``"2"`` for the second digit, ``"2.1"`` for the
+        first of two terms in it. ``count`` and ``distinct`` have
+        ``condition(Term, Attribute, Sign, Value)``.
+        """
+        lines = [fact("door", theory.door)]
+        lines += [fact("room", room.name) for room in theory.rooms]
+        if not any(is_uncertain(room.paintings) for room in theory.rooms):
+            lines += _hung(theory)
+        lines.append(fact("focus", theory.rule.focus))
+        order = enumerate(theory.rule.focus_order, 1)
+        lines += [fact("focus_order", place, value) for place, value in order]
+        for place, term in enumerate(theory.rule.digits, 1):
+            lines.append(fact("digit", place))
+            lines += [] if is_uncertain(term) else _term(str(place), term)
+        return puzzle_facts(theory, lines)
 
     def answers(self, game: EscapeRoom) -> list[str]:
         """The paintings of each room, and the password for each value that the note names."""
@@ -62,21 +91,70 @@ class EscapeRoomDomain(PuzzleDomain[EscapeRoom]):
         rooms = tuple(PaintingRoom(name=room.name, paintings=UNKNOWN) for room in game.rooms)
         return EscapeRoom.model_validate(dict(game) | {"rooms": rooms, "rule": rule})
 
-    def random_input(
-        self,
-        game: EscapeRoom,
-        do: str,
-        observation: Observation,  # noqa: ARG002
-        chance: Chance,
-    ) -> Mapping[str, Any]:
-        """A code with as many digits as the password."""
-        if do == "enter_code":
-            return {"code": random_code(len(game.rule.digits), chance)}
-        return {}
-
     def _value(self, game: EscapeRoom, theory: EscapeRoom, told: str) -> StepsValue:
-        """Expected steps of an optimal policy."""
-        return escape_value(game, told, told=theory is game)
+        """Expected steps of an optimal policy that goes to all galleries first.
+
+        The numbers that make the password are known, and all their orders are equally likely.
+        """
+        passes = len(game.rooms) - 1
+        moves = tuple(f"go to the {room.name}" for room in game.rooms[1:])
+        note = _PASSED * bool(passes)
+        if theory is game:
+            code = game.password(game.rule.focus_order[0])
+            return StepsValue(told, passes, True, moves or (f"enter {code}",), note)
+        size = len(game.rule.digits)
+        orders = [list(each) for each in itertools.permutations(range(size))]
+        codes = np.array(
+            [
+                [[int(password[place]) for place in order] for order in orders]
+                for password in map(game.password, game.rule.focus_order)
+            ],
+            dtype=np.int64,
+        )
+        belief = DoorBelief(
+            weights=np.ones(len(orders), dtype=np.int64),
+            codes=codes,
+            tests=np.zeros((0, len(orders)), dtype=np.int64),
+            attempts=ATTEMPTS,
+            afterwards=Fraction(game.length),
+        )
+        found = DoorSearch(belief, MOST_STATES if size <= MOST_DIGITS else 0).optimum()
+        if not found.searched:
+            note = "A bound by one step ahead: not all policies were searched."
+        elif not found.exact:
+            note = f"Where all codes may fail, {game.length} more steps are counted. {note}".strip()
+        enter = tuple(f"enter {''.join(map(str, each))}" for each in found.codes)
+        return StepsValue(told, passes + float(found.steps), found.searched, moves or enter, note)
+
+
+def _hung(puzzle: EscapeRoom) -> Iterator[str]:
+    for each in sorted(set(puzzle.all_hung)):
+        painting = paintings()[each]
+        yield fact("painting", each, painting.medium, painting.color)
+    for room in puzzle.rooms:
+        for place, each in enumerate(puzzle.hung(room), 1):
+            yield fact("hangs", room.name, place, each)
+
+
+def _term(name: str, term: DigitTerm) -> Iterator[str]:
+    if term.count is not None:
+        yield fact("count", name)
+        yield from _conditions(name, term.count)
+    elif term.distinct is not None:
+        yield fact("distinct", name, term.distinct)
+        yield from _conditions(name, term.where or {})
+    else:
+        kind, pair = ("sum", term.sum) if term.sum else ("difference", term.difference)
+        names = f"{name}.1", f"{name}.2"
+        yield fact(kind, name, *names)
+        for part, each in zip(names, pair or (), strict=True):
+            yield from _term(part, each)
+
+
+def _conditions(name: str, conditions: Mapping[str, object]) -> Iterator[str]:
+    for attribute, wanted in conditions.items():
+        sign, value = ("not", wanted["not"]) if isinstance(wanted, Mapping) else ("is", wanted)
+        yield fact("condition", name, attribute, sign, str(value))
 
 
 DOMAIN = EscapeRoomDomain()

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from mars_logic.domains.rulearn.escape_room.digits import FOCUS
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
-from mars_logic.domains.rulearn.escape_room.words import hint_heard, password_heard, term_heard
-from mars_logic.domains.rulearn.language import SentenceError, heard
+from mars_logic.domains.rulearn.escape_room.rules import FOCUS, EscapeRoom
+from mars_logic.domains.rulearn.escape_room.words import DIGIT, hint_heard, password_heard
+from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.contract import only_reading
 from mars_logic.world.words.forms.free_kinds import patterns
@@ -179,10 +178,24 @@ class PasswordReader:
     order: tuple[str, ...] | None = None
     whole: Any = None
 
+    whole_only: ClassVar[bool] = False
+
     @classmethod
     def of(cls, theory: EscapeRoom) -> PasswordReader:
         """A reader for a puzzle."""
         return cls(theory.rule.model_dump(mode="json"))
+
+    @staticmethod
+    def forms(theory: EscapeRoom) -> list[str]:
+        """Two digits."""
+        focus = theory.rule.focus
+        other = "medium is oil" if focus == "color" else "color is blue"
+        return [
+            f"Digit 1 is the number of paintings whose {other} and whose {focus} is what the hint "
+            "names.",
+            "Digit 2 is the difference of (the number of paintings whose color is not green) and "
+            "(the number of paintings whose medium is oil).",
+        ]
 
     def plus(self, sentence: str) -> PasswordReader:
         """The same with the digits of one more sentence.
@@ -196,12 +209,12 @@ class PasswordReader:
         if sentence.startswith("The rule is "):
             if self.digits or self.order:
                 raise SentenceError("it states two rules; allowed: one", sentence)
-            return replace(self, whole=password_heard([sentence]))
+            return replace(self, whole=password_heard(sentence))
         if sentence.startswith("The hint names a "):
             return self._with_hint(*hint_heard(sentence))
         if told := re.fullmatch(r"Digit ([0-9]+) is (.+)\.", sentence):
             try:
-                term = heard(told[2], term_heard)
+                term = DIGIT.hear(told[2])
             except SentenceError:
                 pass
             else:

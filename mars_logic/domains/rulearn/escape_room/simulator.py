@@ -7,8 +7,9 @@ from typing import Any
 
 from mars_logic.domains.rulearn.door import judged
 from mars_logic.domains.rulearn.draws import PuzzleChance
-from mars_logic.domains.rulearn.episode import Effect, PuzzleAction, PuzzleSimulator, PuzzleState
+from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.escape_room.rules import ATTEMPTS, EscapeRoom
+from mars_logic.domains.rulearn.game_simulator import Effect, PuzzleSimulator, PuzzleState
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class EscapeSimulator(PuzzleSimulator[EscapeRoom, EscapeState]):
         return EscapeState()
 
     @property
-    def forms(self) -> tuple[str, ...]:
+    def actions(self) -> tuple[str, ...]:
         """The door, the doors of galleries, and the reference's decoy."""
         decoy = ["open the door with brute force"] if self.puzzle.dialect == "faithful" else []
         galleries = [f"go to {room.name}" for room in self.puzzle.rooms[1:]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
@@ -18,11 +18,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.rulearn.door import digits_seen, right_digits
+from mars_logic.domains.rulearn.door import digits_seen, judged, right_digits
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.escape_room.digits import DigitTerm
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, Painting, paintings
-from mars_logic.domains.rulearn.escape_room.rules import PasswordRule
+from mars_logic.domains.rulearn.escape_room.rules import DigitTerm, EscapeRoom, PasswordRule
 from mars_logic.domains.rulearn.escape_room.terms import (
     BITS,
     TermLanguage,
@@ -33,10 +32,15 @@ from mars_logic.domains.rulearn.escape_room.terms import (
     stated,
     wide_terms,
 )
+from mars_logic.domains.rulearn.escape_room.words import password_sentences
+from mars_logic.domains.rulearn.language import closed_sentences
+from mars_logic.domains.rulearn.space import PuzzleSpace, one_of
 from mars_logic.errors import InputError
-from mars_logic.induction.protocol import Plan, decided, entropy
+from mars_logic.induction.protocol import Plan
 from mars_logic.induction.steps import Limits, StepSearch
+from mars_logic.world.uncertain import is_uncertain
 
+Digits = tuple[DigitTerm, ...]
 MOST_DIGITS: Final = 5
 """Digits of a password that a table can have axes for."""
 _CODES: Final = 60
@@ -60,7 +64,7 @@ class _Evidence:
     digits: tuple[bool, ...]
 
 
-class EscapeSpace:
+class EscapeSpace(PuzzleSpace[Digits]):
     """All passwords' rules that fit what was seen. It reads what a player is shown, nothing else.
 
     Args:
@@ -68,7 +72,6 @@ class EscapeSpace:
         digits: The number of digits of the password, which the manual tells.
 
     Attributes:
-        exact: Whether the count is exact: always.
         widened: Whether the larger language is in use: what was seen was likelier by it.
         focus: What the hint names now.
         rooms: The numbers of the paintings of each room that was seen.
@@ -77,8 +80,6 @@ class EscapeSpace:
     Raises:
         InputError: There are more than ``MOST_DIGITS`` digits.
     """
-
-    exact = True
 
     def __init__(self, visible: Mapping[str, Any], *, digits: int = 3) -> None:
         if not 1 <= digits <= MOST_DIGITS:
@@ -89,12 +90,23 @@ class EscapeSpace:
         self.rooms: dict[str, tuple[int, ...]] = {}
         self._evidence: list[_Evidence] = []
         self.unseen: frozenset[str] = frozenset()
-        self.widened = self._settled = False
+        self._settled = False
         self.focus = ""
         self._visit(visible)
         self._use(plain_terms(self._attribute))
 
-    def settle(self, rule: Sequence[DigitTerm]) -> None:
+    @classmethod
+    def of(cls, theory: EscapeRoom, start: Mapping[str, Any]) -> EscapeSpace:
+        """All rules of so many digits."""
+        return cls(start, digits=len(theory.rule.digits))
+
+    @staticmethod
+    def rule(theory: EscapeRoom) -> Digits | None:
+        """The digits."""
+        digits = theory.rule.digits
+        return None if any(map(is_uncertain, digits)) else digits
+
+    def settle(self, rule: Digits) -> None:
         """Believe these terms, whatever is seen."""
         self._settled = True
         self._use(single_terms([(term, 0.0) for term in rule]))
@@ -165,13 +177,6 @@ class EscapeSpace:
         """The number of hypotheses, exactly."""
         return math.prod(int(each.sum()) for each in self._fits)
 
-    def contains(self, terms: Sequence[DigitTerm]) -> bool:
-        """Whether a hypothesis is in the language and fits what was seen."""
-        return len(terms) == self._size and all(
-            term in self._terms and bool(self._fits[at, self._terms.index(term)])
-            for at, term in enumerate(terms)
-        )
-
     def _fitting(self) -> list[tuple[tuple[int, ...], float]]:
         """The schemes that fit, with their weights."""
         share = _SCHEME_WEIGHT if self._schemes else 0.0
@@ -230,24 +235,11 @@ class EscapeSpace:
         """What was seen, as ``predict`` names outcomes."""
         return digits_seen(shown) if action.do == "enter_code" else None
 
-    def expected(self, hypothesis: Sequence[DigitTerm], action: PuzzleAction) -> Any:
+    def expected(self, hypothesis: Digits, action: PuzzleAction) -> Any:
         """What the door says of a code by a hypothesis."""
-        digits = [int(each) for each in action.code if each in "0123456789"]
-        if len(digits) != self._size:
-            return None
         seen = self._paintings()
-        values = [term.value(seen, self.focus) % 10 for term in hypothesis]
-        return tuple(a == b for a, b in zip(digits, values, strict=True))
-
-    def information(self, action: PuzzleAction) -> float:
-        """The expected information of what the door says, in bits."""
-        return entropy(self.predict(action).values())
-
-    def consequences(
-        self, actions: Iterable[PuzzleAction]
-    ) -> tuple[dict[PuzzleAction, Any], list[PuzzleAction]]:
-        """The codes for which it is certain what the door says, and the others."""
-        return decided(self, actions)
+        values = (str(term.value(seen, self.focus) % 10) for term in hypothesis)
+        return judged(action.code, "".join(values)).digits
 
     def experiments(self) -> list[PuzzleAction]:
         """The likeliest codes."""
@@ -262,15 +254,12 @@ class EscapeSpace:
         Raises:
             InputError: No hypothesis is left.
         """
-        if not self.count:
-            raise InputError("version space: no hypothesis is left; allowed: a larger language")
+        self._require_any()
         found = []
         for share, best in zip(self._shares(), self.hypotheses(1)[0][0], strict=True):
-            options = [
-                {"value": self._terms[at].model_dump(mode="json"), "weight": float(share[at])}
-                for at in self._listed(share, best)
-            ]
-            found.append(options[0]["value"] if len(options) == 1 else {"one_of": options})
+            listed = self._listed(share, best)
+            stated_terms = [self._terms[at].model_dump(mode="json") for at in listed]
+            found.append(one_of(zip(stated_terms, share[listed], strict=True)))
         rule = {"focus": self._attribute, "focus_order": list(order), "digits": found}
         return PasswordRule.model_validate(rule)
 
@@ -292,6 +281,31 @@ class EscapeSpace:
                 found[at, place] += weight
         return np.asarray(found / found.sum(axis=1, keepdims=True))
 
+    def learned(self, theory: EscapeRoom) -> EscapeRoom:
+        """A theory with the digits as far as they are known, and the paintings that were seen."""
+        rooms = [
+            room.model_copy(update={"paintings": self.rooms.get(room.name, room.paintings)})
+            for room in theory.rooms
+        ]
+        rule = self.theory(theory.rule.focus_order)
+        return theory.model_copy(update={"rule": rule, "rooms": tuple(rooms)})
+
+    def sentences(self, hypothesis: Digits) -> list[str]:
+        """The digits."""
+        order = ATTRIBUTES[self._attribute][:1]
+        rule = PasswordRule(focus=self._attribute, focus_order=order, digits=hypothesis)
+        return password_sentences(rule)[1:]
+
+    def certain(self) -> list[str]:
+        """The digits that all hypotheses agree on, and the code if it is certain."""
+        if not self.count:
+            return []
+        found = closed_sentences(password_sentences(self.theory((self.focus,)))[1:])
+        codes = list(self.codes(2))
+        if len(codes) == 1 and not self.unseen:
+            found.append(f"The code is {codes[0]} while the hint names {self.focus}.")
+        return found
+
     def attempt(self) -> PuzzleAction:
         """A room that was not seen, or the likeliest code."""
         if self.unseen:
@@ -305,8 +319,7 @@ class EscapeSpace:
             InputError: No hypothesis is left.
         """
         codes = self.codes(_CODES)
-        if not codes:
-            raise InputError("version space: no hypothesis is left; allowed: a larger language")
+        self._require_any()
         actions = self.experiments()
         limits = Limits(steps_left - len(self.unseen), depth=_DEPTH)
         if self.unseen and limits.steps > 0:
@@ -317,7 +330,7 @@ class EscapeSpace:
         every = len(codes) < _CODES and not self.unseen
         return replace(found, optimal=found.optimal and every)
 
-    def hypotheses(self, most: int) -> list[tuple[tuple[DigitTerm, ...], float]]:
+    def hypotheses(self, most: int) -> list[tuple[Digits, float]]:
         """Hypotheses with their probabilities, the likeliest first, at most so many."""
         total = float(self.table.sum())
         schemes: dict[tuple[int, ...], float] = {}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from mars_logic.domains.rulearn.escape_room.digits import FOCUS, DigitTerm
-from mars_logic.domains.rulearn.escape_room.rules import PasswordRule
-from mars_logic.domains.rulearn.language import SentenceError, after, heard, parts, told
+from mars_logic.domains.rulearn.escape_room.rules import FOCUS, DigitTerm, PasswordRule
+from mars_logic.domains.rulearn.language import Phrase, SentenceError, after, opened, parts
 from mars_logic.world.uncertain import is_uncertain
 
 _HINTED: Final = "what the hint names"
@@ -21,20 +20,17 @@ def password_sentences(rule: Any) -> list[str]:
         rule: A rule, ``UNKNOWN``, or alternatives.
     """
     if is_uncertain(rule):
-        return [f"The rule is {told(rule, lambda each: ' / '.join(_rule(each)))}."]
+        return [f"The rule is {_RULE.tell(rule)}."]
     return _rule(rule)
 
 
-def password_heard(sentences: list[str]) -> Any:
-    """The rule that :func:`password_sentences` tells, as a file states it.
+def password_heard(sentence: str) -> Any:
+    """The open rule that :func:`password_sentences` tells, as a file states it.
 
     Raises:
-        SentenceError: A sentence cannot be read.
+        SentenceError: The sentence cannot be read.
     """
-    if len(sentences) == 1 and sentences[0].startswith("The rule is "):
-        inner = after(sentences[0], "The rule is ", ".")
-        return heard(inner, lambda each: _rule_read(parts(each, " / ")))
-    return _rule_read(sentences)
+    return _RULE.hear(after(sentence, "The rule is ", "."))
 
 
 def _rule(rule: PasswordRule) -> list[str]:
@@ -42,7 +38,7 @@ def _rule(rule: PasswordRule) -> list[str]:
     digits = enumerate(rule.digits, 1)
     return [
         f"The hint names a {rule.focus}: {order}.",
-        *(f"Digit {number} is {told(term, _term)}." for number, term in digits),
+        *(f"Digit {number} is {DIGIT.tell(term)}." for number, term in digits),
     ]
 
 
@@ -56,10 +52,11 @@ def hint_heard(sentence: str) -> tuple[str, list[str]]:
     return focus, order.split(", then ")
 
 
-def _rule_read(sentences: list[str]) -> dict[str, Any]:
+def _rule_read(text: str) -> dict[str, Any]:
+    sentences = parts(text, " / ")
     focus, order = hint_heard(sentences[0])
     digits = [
-        heard(after(each, f"Digit {number} is ", "."), term_heard)
+        DIGIT.hear(after(each, f"Digit {number} is ", "."))
         for number, each in enumerate(sentences[1:], 1)
     ]
     return {"focus": focus, "focus_order": order, "digits": digits}
@@ -76,12 +73,7 @@ def _term(term: DigitTerm) -> str:
     return f"the {kind} of ({_term(pair[0])}) and ({_term(pair[1])})"
 
 
-def term_heard(text: str) -> dict[str, Any]:
-    """A term of a digit, as a file states it.
-
-    Raises:
-        SentenceError: It cannot be read.
-    """
+def _term_heard(text: str) -> dict[str, Any]:
     if text.startswith(_COUNT):
         return {"count": _where_read(text.removeprefix(_COUNT))}
     if text.startswith(_DISTINCT):
@@ -90,7 +82,7 @@ def term_heard(text: str) -> dict[str, Any]:
     for kind in ("sum", "difference"):
         if text.startswith(f"the {kind} of "):
             pair = parts(after(text, f"the {kind} of "), " and ")
-            return {kind: [term_heard(after(each, "(", ")")) for each in pair]}
+            return {kind: [_term_heard(after(each, "(", ")")) for each in pair]}
     allowed = f"{_COUNT} …, {_DISTINCT}…, the sum of … and …, the difference of … and …"
     raise SentenceError(f"{text!r}: this is no number; allowed: {allowed}")
 
@@ -116,3 +108,8 @@ def _where_read(text: str) -> dict[str, Any]:
         value = FOCUS if wanted == _HINTED else wanted
         found[attribute] = {"not": value} if negated else value
     return found
+
+
+DIGIT: Final = opened(Phrase(_term, _term_heard))
+"""The term of a digit."""
+_RULE: Final = opened(Phrase(lambda rule: " / ".join(_rule(rule)), _rule_read))

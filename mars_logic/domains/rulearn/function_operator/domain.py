@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from mars_logic.domains.base import StepsValue
-from mars_logic.domains.chance import Chance
-from mars_logic.domains.protocol import Observation
-from mars_logic.domains.rulearn.domain import PuzzleDomain, random_code
-from mars_logic.domains.rulearn.function_operator.facts import operator_facts
+from mars_logic.domains.rulearn.domain import PuzzleDomain
 from mars_logic.domains.rulearn.function_operator.rules import (
     MOST_FAILURES,
     FunctionOperator,
     FunctionTerm,
 )
 from mars_logic.domains.rulearn.function_operator.simulator import OperatorSimulator
-from mars_logic.domains.rulearn.function_operator.value import operator_value
+from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
+from mars_logic.domains.rulearn.function_operator.value import OperatorValue
 from mars_logic.domains.rulearn.function_operator.words import function_sentences
+from mars_logic.domains.rulearn.puzzle import fact, possible, puzzle_facts
 from mars_logic.world.uncertain import UNKNOWN, Alternatives
-
-_TENTHS = 99
-"""Random inputs are tenths from -9.9 to 9.9."""
 
 
 class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
@@ -30,6 +26,7 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
     name = "function_operator"
     kind = FunctionOperator
     simulated_by = OperatorSimulator
+    space = OperatorSpace
 
     priors: ClassVar[Mapping[str, str]] = {
         "told": "the bases of all terms, but not the values",
@@ -41,8 +38,16 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
         return function_sentences(theory)
 
     def facts(self, theory: FunctionOperator) -> str:
-        """The rules as facts."""
-        return operator_facts(theory)
+        """``term(F, T, Param)``, ``basis(F, T, Basis)``, ``value(Param, Number)``, and ranges."""
+        lines = [fact("param_range", *theory.param_range)]
+        lines += [fact("distinct_values")] * theory.params_distinct
+        for number, terms in enumerate(theory.functions, 1):
+            for place, term in enumerate(terms, 1):
+                lines.append(fact("term", number, place, term.param))
+                lines += possible("basis", number, place, field=term.basis)
+        for letter, value in theory.values.items():
+            lines += possible("value", letter, field=value)
+        return puzzle_facts(theory, lines)
 
     def answers(self, game: FunctionOperator) -> list[str]:
         """The code at the beginning."""
@@ -67,22 +72,9 @@ class FunctionOperatorDomain(PuzzleDomain[FunctionOperator]):
         ]
         return FunctionOperator.model_validate(dict(game) | {"functions": functions})
 
-    def random_input(
-        self,
-        game: FunctionOperator,
-        do: str,
-        observation: Observation,  # noqa: ARG002
-        chance: Chance,
-    ) -> Mapping[str, Any]:
-        """A number for a function, or a code with values of the range."""
-        if do == "evaluate":
-            tenths = int(chance.uniform("input") * (2 * _TENTHS + 1)) - _TENTHS
-            return {"input": f"{tenths / 10:g}"}
-        return {"code": random_code(len(game.letters), chance, *game.param_range)}
-
     def _value(self, game: FunctionOperator, theory: FunctionOperator, told: str) -> StepsValue:
         """Expected steps of an optimal policy."""
-        return operator_value(game, told, told=theory is game)
+        return OperatorValue(game, told, told=theory is game).value()
 
 
 DOMAIN = FunctionOperatorDomain()

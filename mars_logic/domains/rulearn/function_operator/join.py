@@ -5,21 +5,42 @@ numpy says which rows fit, clingo which of them fit together: ``encodings/rulear
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import clingo
+import numpy as np
+from numpy.typing import NDArray
 
 from mars_logic import resources
-from mars_logic.domains.rulearn.function_operator.bases import basis_choices
-from mars_logic.domains.rulearn.function_operator.identity import identity
-from mars_logic.domains.rulearn.function_operator.rows import FunctionRow, FunctionTable
+from mars_logic.domains.rulearn.function_operator.bases import (
+    UNDEFINED,
+    Identity,
+    identity,
+    is_undefined,
+    reduced,
+)
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
+from mars_logic.domains.rulearn.function_operator.table import BasisTable
+from mars_logic.domains.rulearn.puzzle import fact
 from mars_logic.interruptions import held_back
 
 _ENCODING: Final = "rulearn/functions.lp"
 Code = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class FunctionRow:
+    """A row of a function's table.
+
+    Attributes:
+        bases: The basis of each term.
+        values: The values of the function's parameters, by their places in the code.
+    """
+
+    bases: tuple[str, ...]
+    values: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -40,16 +61,16 @@ class JoinProblem:
 
     def facts(self) -> str:
         """As facts."""
-        found = [_fact("parameter", letter) for letter in range(self.letters)]
-        found += [_fact("listed", basis) for basis in self.listed]
-        found += [_fact("distinct")] * self.distinct
+        found = [fact("parameter", letter) for letter in range(self.letters)]
+        found += [fact("listed", basis) for basis in self.listed]
+        found += [fact("distinct")] * self.distinct
         for function, rows in enumerate(self.rows):
-            found.append(_fact("function", function))
+            found.append(fact("function", function))
             for number, row in enumerate(rows):
                 row_of = (function, number)
-                found.append(_fact("row", *row_of))
-                found += [_fact("basis", *row_of, basis) for basis in dict.fromkeys(row.bases)]
-                found += [_fact("value", *row_of, *each) for each in row.values]
+                found.append(fact("row", *row_of))
+                found += [fact("basis", *row_of, basis) for basis in dict.fromkeys(row.bases)]
+                found += [fact("value", *row_of, *each) for each in row.values]
         return "".join(found)
 
 
@@ -68,13 +89,6 @@ def joined_codes(problem: JoinProblem) -> list[Code]:
     return sorted(found)
 
 
-def _fact(name: str, *arguments: int | str) -> str:
-    terms = [
-        clingo.String(each) if isinstance(each, str) else clingo.Number(each) for each in arguments
-    ]
-    return f"{clingo.Function(name, terms)}.\n"
-
-
 def equal_codes(puzzle: FunctionOperator) -> list[Code]:
     """The codes of all functions that agree with the manual and are equal to the true ones.
 
@@ -90,9 +104,30 @@ def equal_problem(puzzle: FunctionOperator) -> JoinProblem:
     joined = []
     for terms in puzzle.functions:
         places = [letters.index(term.param) for term in terms]
-        table = FunctionTable(places, range(low, high + 1), distinct=distinct)
+        table = BasisTable(places, ("1", *puzzle.monomials), low, high)
+        if distinct:
+            table.require_distinct()
         wanted = identity((term.basis, term.coef) for term in terms)
-        choices = basis_choices(len(terms), ("1", *puzzle.monomials))
-        rows = (table.rows(bases, table.equal(bases, wanted)) for bases in choices)
-        joined.append(tuple(itertools.chain.from_iterable(rows)))
+        joined.append(tuple(_equal_rows(table, wanted)))
     return JoinProblem(tuple(joined), len(letters), puzzle.monomials, distinct)
+
+
+def _equal_rows(table: BasisTable, wanted: Identity) -> Iterator[FunctionRow]:
+    """The rows in which the function is equal to another one, by the identity of that."""
+    values = table.values.astype(np.int64)
+    for bases, fits in zip(table.bases, table.fits, strict=True):
+        for at in np.flatnonzero(fits & _equal(table, bases, values, dict(wanted))):
+            yield FunctionRow(bases, tuple(zip(table.own, values[:, at].tolist(), strict=True)))
+
+
+def _equal(
+    table: BasisTable, bases: Sequence[str], values: NDArray[np.int64], target: dict[str, int]
+) -> NDArray[np.bool_]:
+    if (target.pop(UNDEFINED, None) is not None) != is_undefined(bases):
+        return np.zeros(values.shape[1], dtype=np.bool_)
+    found = {base: np.zeros(values.shape[1], dtype=np.int64) for base in target}
+    for basis, letter in zip(bases, table.letters, strict=True):
+        base, factor = reduced(basis)
+        found[base] = found.get(base, 0) + factor * values[table.own.index(letter)]
+    agree = [each == target.get(base, 0) for base, each in found.items()]
+    return np.all(agree, axis=0) if agree else np.ones(values.shape[1], dtype=np.bool_)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from mars_logic.domains.rulearn.function_operator.bases import BASES
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
-from mars_logic.domains.rulearn.function_operator.words import term_heard, value_heard
-from mars_logic.domains.rulearn.language import SentenceError, parts
+from mars_logic.domains.rulearn.function_operator.words import TERMS, VALUE
+from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words.contract import cannot_read
 
@@ -71,10 +71,20 @@ class FunctionsReader:
     bases: Mapping[int, Sequence[Any]] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    whole_only: ClassVar[bool] = False
+
     @classmethod
     def of(cls, theory: FunctionOperator) -> FunctionsReader:
         """A reader for a puzzle."""
         return cls(tuple(tuple(term.param for term in terms) for terms in theory.functions))
+
+    @staticmethod
+    def forms(theory: FunctionOperator) -> list[str]:
+        """A function, and the value of a parameter."""
+        letters = [term.param for term in theory.functions[0]]
+        bases = ("x", "(-x)", "sin(x)", *(["1"] * len(letters)))
+        terms = [f"{letter} times {basis}" for letter, basis in zip(letters, bases, strict=False)]
+        return [f"Function 1 is {' plus '.join(terms)}.", f"Parameter {letters[0]} is 3."]
 
     def plus(self, sentence: str) -> FunctionsReader:
         """The same with the functions and values of one more sentence.
@@ -118,8 +128,8 @@ class FunctionsReader:
             return None
         try:
             if told[2]:
-                return self._with_value(told[2], value_heard(told[3]))
-            terms = [term_heard(each) for each in parts(told[3], " plus ")]
+                return self._with_value(told[2], VALUE.hear(told[3]))
+            terms = TERMS.hear(told[3])
         except SentenceError:
             return None
         at = self._place(int(told[1]), len(terms))

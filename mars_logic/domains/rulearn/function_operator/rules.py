@@ -6,13 +6,14 @@ Source: RULEARN, section on the function operator, and its code.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, field_validator
 
 from mars_logic.domains.game import options, word
 from mars_logic.domains.rulearn.function_operator.bases import BASES
-from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart
+from mars_logic.domains.rulearn.puzzle import CodeShape, Puzzle, PuzzlePart, many
 from mars_logic.domains.telling import value as field_value
 from mars_logic.world.fields import Flag, invalid, number, shown
 from mars_logic.world.uncertain import is_uncertain
@@ -33,18 +34,8 @@ def _range(value: tuple[int, int]) -> tuple[int, int]:
     return value
 
 
-def _two(value: Any) -> Any:
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise invalid(f"{shown(value)} is not a range", "[smallest, largest]")
-    return value
-
-
-def _some(value: Any) -> Any:
-    if not isinstance(value, list | tuple) or not value:
-        raise invalid(f"{shown(value)} is not a list with anything in it", "a list of one or more")
-    return value
-
-
+_SOME: Final = many("{} is not a list with anything in it", "a list of one or more")
+_TWO: Final = many("{} is not a range", "[smallest, largest]", 2, 2)
 Letter = Annotated[str, BeforeValidator(_letter)]
 Digit = Annotated[int, *number(0, 9, whole=True)]
 
@@ -65,7 +56,7 @@ class FunctionTerm(PuzzlePart):
     basis: Annotated[str, word("basis", tuple(BASES))]
 
 
-OperatorFunction = Annotated[tuple[FunctionTerm, ...], BeforeValidator(_some)]
+OperatorFunction = Annotated[tuple[FunctionTerm, ...], _SOME]
 
 
 class FunctionOperator(Puzzle):
@@ -80,12 +71,12 @@ class FunctionOperator(Puzzle):
     domain: ClassVar[str] = "function_operator"
     stated = Puzzle.stated | {"functions", "param_range", "params_distinct"}
 
-    param_range: Annotated[tuple[Digit, Digit], BeforeValidator(_two), AfterValidator(_range)] = (
+    param_range: Annotated[tuple[Digit, Digit], _TWO, AfterValidator(_range)] = (
         1,
         9,
     )
     params_distinct: Flag = True
-    functions: Annotated[tuple[OperatorFunction, ...], BeforeValidator(_some)]
+    functions: Annotated[tuple[OperatorFunction, ...], _SOME]
 
     @field_validator("functions")
     @classmethod
@@ -116,6 +107,16 @@ class FunctionOperator(Puzzle):
         return functions
 
     @property
+    def code_shape(self) -> CodeShape:
+        """The values of the parameters."""
+        return CodeShape(len(self.letters), *self.param_range, self.params_distinct)
+
+    def fits(self, start: Mapping[str, Any]) -> bool:
+        """Whether its functions have the same parameters."""
+        shape = [[term.param for term in terms] for terms in self.functions]
+        return bool(start["params_per_function"] == shape)
+
+    @property
     def letters(self) -> tuple[str, ...]:
         """The parameters in the order of the code."""
         return tuple(sorted({term.param for each in self.functions for term in each}))
@@ -143,6 +144,19 @@ class FunctionOperator(Puzzle):
             for letter in self.letters
             if not any(_depends_on(letter, terms) for terms in self.functions)
         )
+
+
+@dataclass(frozen=True)
+class OperatorHypothesis:
+    """A hypothesis.
+
+    Attributes:
+        bases: For each function the basis of each term.
+        values: The value of each parameter, in the order of the code.
+    """
+
+    bases: tuple[tuple[str, ...], ...]
+    values: tuple[int, ...]
 
 
 def _depends_on(letter: str, terms: tuple[FunctionTerm, ...]) -> bool:

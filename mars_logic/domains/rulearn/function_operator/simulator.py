@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from mars_logic.domains.rulearn.door import judged
 from mars_logic.domains.rulearn.draws import PuzzleChance
-from mars_logic.domains.rulearn.episode import Effect, PuzzleAction, PuzzleSimulator, PuzzleState
-from mars_logic.domains.rulearn.function_operator.bases import BASES
-from mars_logic.domains.rulearn.function_operator.numbers import number_typed
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.function_operator.bases import BASES, number_typed
 from mars_logic.domains.rulearn.function_operator.rules import (
     MOST_FAILURES,
     FunctionOperator,
     FunctionTerm,
 )
+from mars_logic.domains.rulearn.game_simulator import Effect, PuzzleSimulator, PuzzleState
 
 ZERO: Final = 1e-6
 """Values below this are shown as 0."""
@@ -43,7 +43,7 @@ class OperatorSimulator(PuzzleSimulator[FunctionOperator, OperatorState]):
         return OperatorState(values=tuple(self.puzzle.values.values()))
 
     @property
-    def forms(self) -> tuple[str, ...]:
+    def actions(self) -> tuple[str, ...]:
         """The door and all functions."""
         functions = range(1, len(self.puzzle.functions) + 1)
         return ("enter code CODE", *(f"evaluate function {n} at INPUT" for n in functions))

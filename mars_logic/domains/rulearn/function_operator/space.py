@@ -9,15 +9,14 @@ bases that may occur, so nothing has to be enumerated.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.domains.rulearn.door import digits_seen
+from mars_logic.domains.rulearn.door import digits_seen, judged
 from mars_logic.domains.rulearn.episode import PuzzleAction
-from mars_logic.domains.rulearn.function_operator.numbers import number_typed
+from mars_logic.domains.rulearn.function_operator.bases import number_typed
 from mars_logic.domains.rulearn.function_operator.plan import (
     code_action,
     evaluations,
@@ -28,11 +27,21 @@ from mars_logic.domains.rulearn.function_operator.rules import (
     MOST_FAILURES,
     FunctionOperator,
     FunctionTerm,
+    OperatorHypothesis,
 )
 from mars_logic.domains.rulearn.function_operator.simulator import INVALID, evaluated
-from mars_logic.domains.rulearn.function_operator.table import CONSTANT, BasisTable, Numbers
+from mars_logic.domains.rulearn.function_operator.table import (
+    CONSTANT,
+    BasisTable,
+    Numbers,
+    all_values,
+)
+from mars_logic.domains.rulearn.function_operator.words import function_sentences
+from mars_logic.domains.rulearn.language import closed_sentences
+from mars_logic.domains.rulearn.space import PuzzleSpace, one_of
 from mars_logic.errors import InputError
-from mars_logic.induction.protocol import Plan, decided, entropy
+from mars_logic.induction.protocol import Plan
+from mars_logic.world.uncertain import is_uncertain
 
 Prediction = Mapping[Any, float]
 """The probability of each outcome: values and errors of an evaluation, or right digits."""
@@ -41,20 +50,7 @@ MOST_LETTERS: Final = 6
 """Parameters in one puzzle whose values can be listed."""
 
 
-@dataclass(frozen=True)
-class OperatorHypothesis:
-    """A hypothesis.
-
-    Attributes:
-        bases: For each function the basis of each term.
-        values: The value of each parameter, in the order of the code.
-    """
-
-    bases: tuple[tuple[str, ...], ...]
-    values: tuple[int, ...]
-
-
-class OperatorSpace:
+class OperatorSpace(PuzzleSpace[OperatorHypothesis]):
     """All hypotheses that fit what was seen. It reads what a player is shown, and nothing else.
 
     Args:
@@ -91,6 +87,18 @@ class OperatorSpace:
         self._settled = False
         self._use(repeats=False)
 
+    @classmethod
+    def of(cls, theory: FunctionOperator, start: Mapping[str, Any]) -> OperatorSpace:
+        """All functions with values of the range."""
+        return cls(start, param_range=theory.param_range, params_distinct=theory.params_distinct)
+
+    @staticmethod
+    def rule(theory: FunctionOperator) -> OperatorHypothesis | None:
+        """The bases of all terms."""
+        bases = tuple(tuple(term.basis for term in terms) for terms in theory.functions)
+        unknown = any(is_uncertain(each) for row in bases for each in row)
+        return None if unknown else OperatorHypothesis(bases, ())
+
     def _use(self, *, repeats: bool) -> None:
         """Take up a language."""
         choices = (CONSTANT, *self._monomials)
@@ -109,13 +117,8 @@ class OperatorSpace:
     def _begin(self) -> None:
         """Allow all values."""
         low, high = self._range
-        numbers, size = range(low, high + 1), len(self._letters)
-        values = (
-            itertools.permutations(numbers, size)
-            if self._distinct
-            else itertools.product(numbers, repeat=size)
-        )
-        self._codes = np.array(list(values), dtype=np.int64).reshape(-1, size)
+        numbers = range(low, high + 1)
+        self._codes = all_values(numbers, len(self._letters), distinct=self._distinct)
         self.attempts = MOST_FAILURES
         for rows in self.functions:
             rows.forget()
@@ -291,13 +294,7 @@ class OperatorSpace:
     def expected(self, hypothesis: OperatorHypothesis, action: PuzzleAction) -> Any:
         """The outcome of an action by a hypothesis."""
         if action.do == "enter_code":
-            typed = tuple(int(each) for each in action.code if each in "0123456789")
-            same = len(typed) == len(hypothesis.values)
-            return (
-                tuple(a == b for a, b in zip(typed, hypothesis.values, strict=False))
-                if same
-                else None
-            )
+            return judged(action.code, "".join(map(str, hypothesis.values))).digits
         values = dict(zip(self._letters, hypothesis.values, strict=True))
         terms = [
             FunctionTerm(param=self._letters[letter], coef=hypothesis.values[letter], basis=basis)
@@ -309,16 +306,6 @@ class OperatorSpace:
         ]
         value, error = evaluated(terms, values, action.input)
         return error if value is None else value
-
-    def information(self, action: PuzzleAction) -> float:
-        """The expected information of an action's outcome, in bits."""
-        return entropy(self.predict(action).values())
-
-    def consequences(
-        self, actions: Iterable[PuzzleAction]
-    ) -> tuple[dict[PuzzleAction, Any], list[PuzzleAction]]:
-        """The actions whose outcome is certain, with it, and the others."""
-        return decided(self, actions)
 
     def experiments(self) -> list[PuzzleAction]:
         """Evaluations of all functions at generic points."""
@@ -334,8 +321,7 @@ class OperatorSpace:
         Raises:
             InputError: No hypothesis is left.
         """
-        if not self.count:
-            raise InputError("version space: no hypothesis is left; allowed: a larger language")
+        self._require_any()
         found = searched_plan(
             self.functions, self._codes, self._monomials, steps_left, self.attempts
         )
@@ -364,9 +350,8 @@ class OperatorSpace:
         Raises:
             InputError: No hypothesis is left.
         """
-        if not self.count:
-            raise InputError("version space: no hypothesis is left; allowed: a larger language")
-        coefs = [_alternatives(self._marginal(axis)) for axis in range(len(self._letters))]
+        self._require_any()
+        coefs = [one_of(self._marginal(axis)) for axis in range(len(self._letters))]
         functions = []
         for rows, share in zip(self.functions, self.shares(), strict=True):
             terms = []
@@ -375,25 +360,36 @@ class OperatorSpace:
                 for bases, weight in zip(rows.bases, share.sum(axis=1), strict=True):
                     options[bases[place]] = options.get(bases[place], 0.0) + float(weight)
                 name = self._letters[letter]
-                terms.append(
-                    {"param": name, "coef": coefs[letter], "basis": _alternatives(options)}
-                )
+                terms.append({"param": name, "coef": coefs[letter], "basis": one_of(options)})
             functions.append(terms)
-        return FunctionOperator.model_validate(
-            {
-                "functions": functions,
-                "param_range": self._range,
-                "params_distinct": self._distinct,
-            }
-        )
+        stated = {"functions": functions, "param_range": self._range}
+        return FunctionOperator.model_validate(stated | {"params_distinct": self._distinct})
+
+    def learned(self, theory: FunctionOperator) -> FunctionOperator:
+        """A theory with the functions as far as they are known."""
+        return theory.model_copy(update={"functions": self.theory().functions})
+
+    def sentences(self, hypothesis: OperatorHypothesis) -> list[str]:
+        """The functions, and the values of their parameters in one line."""
+        values = dict(zip(self._letters, hypothesis.values, strict=True))
+        functions = [
+            [
+                {"param": letter, "coef": values[letter], "basis": basis}
+                for letter, basis in zip(letters, bases, strict=True)
+            ]
+            for letters, bases in zip(self._shape, hypothesis.bases, strict=True)
+        ]
+        stated = {"functions": functions, "params_distinct": False, "param_range": (0, 9)}
+        told = function_sentences(FunctionOperator.model_validate(stated))
+        many = len(functions)
+        return [*told[:many], " ".join(told[many:])]
+
+    def certain(self) -> list[str]:
+        """The functions and parameters that all hypotheses agree on."""
+        return closed_sentences(function_sentences(self.theory())) if self.count else []
 
     def _marginal(self, axis: int) -> dict[Any, float]:
         found: dict[Any, float] = {}
         for value, weight in zip(self._codes[:, axis].tolist(), self._weights, strict=True):
             found[value] = found.get(value, 0.0) + float(weight)
         return dict(sorted(found.items()))
-
-
-def _alternatives(weights: Mapping[Any, float]) -> Any:
-    options = [{"value": value, "weight": w} for value, w in weights.items() if w > 0]
-    return options[0]["value"] if len(options) == 1 else {"one_of": options}

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.rulearn.function_operator.bases import BASES, basis_choices
-from mars_logic.domains.rulearn.function_operator.rounding import gaps, near, shown
-from mars_logic.domains.rulearn.function_operator.simulator import DIVISION, INVALID
+from mars_logic.domains.rulearn.function_operator.simulator import DIVISION, INVALID, ZERO
 
 Numbers = NDArray[np.float64]
 CONSTANT: Final = "1"
+ERRORS: Final = (DIVISION, INVALID)
+_ROUNDING: Final = 1e-12
+"""Error of rounding, as a part of a value; of 1 below that."""
 
 
 class BasisTable:
@@ -59,6 +61,11 @@ class BasisTable:
         self.fits = np.ones((len(self.bases), self.values.shape[1]), dtype=np.bool_)
         self._seen: dict[float, tuple[Numbers, NDArray[np.int64]]] = {}
 
+    def require_distinct(self) -> None:
+        """Drop values of which two are equal."""
+        ordered = np.sort(self.values, axis=0)
+        self.fits = self.fits & (np.diff(ordered, axis=0) > 0).all(axis=0)
+
     def keep(self, rows: NDArray[np.bool_]) -> None:
         """Drop all other rows."""
         self.bases = [each for each, kept in zip(self.bases, rows, strict=True) if kept]
@@ -96,7 +103,7 @@ class BasisTable:
                     wrong[row] = wrong[row] or 1 + ERRORS.index(INVALID)
             with np.errstate(over="ignore", invalid="ignore"):
                 found = found + np.multiply.outer(factors, self.values[self.own.index(letter)])
-        return shown(found), wrong
+        return np.where(np.abs(found) < ZERO, 0.0, found), wrong
 
     def observe(self, x: float, value: float | None, error: str | None) -> None:
         """Keep what agrees with an evaluation."""
@@ -104,7 +111,8 @@ class BasisTable:
         if value is None:
             agrees = (wrong == 1 + ERRORS.index(str(error)))[:, None]
         else:
-            agrees = near(found, value) & (wrong == 0)[:, None]
+            near = np.abs(found - value) <= _ROUNDING * max(1.0, abs(value))
+            agrees = near & (wrong == 0)[:, None]
         self.fits = self.fits & agrees
 
     def labels(self, x: float) -> tuple[NDArray[np.int64], list[Any]]:
@@ -119,7 +127,7 @@ class BasisTable:
         numbers = found[places[:, 0], places[:, 1]]
         order = np.argsort(numbers, kind="stable")
         numbers = numbers[order]
-        differ = gaps(numbers)
+        differ = _gaps(numbers)
         marks = np.concatenate([[0], np.cumsum(differ)]) if len(numbers) else np.zeros(0, np.int64)
         starts = [0, *(1 + np.flatnonzero(differ))] if len(numbers) else []
         told: list[Any] = [*ERRORS, *(float(numbers[int(at)]) for at in starts)]
@@ -127,5 +135,23 @@ class BasisTable:
         labels[places[order, 0], places[order, 1]] = marks + len(ERRORS)
         return labels, told
 
+    def different(self, x: float) -> int:
+        """How many outcomes there are at a point, among what fits."""
+        found, wrong = self.outcomes(x)
+        values = np.sort(found[self.fits & (wrong == 0)[:, None]])
+        return int(_gaps(values).sum()) + bool(len(values)) + len(set(wrong.tolist()) - {0})
 
-ERRORS: Final = (DIVISION, INVALID)
+
+def _gaps(values: Numbers) -> NDArray[np.bool_]:
+    """Whether each of some sorted values but the first differs from the one before."""
+    return np.asarray(np.diff(values) > _ROUNDING * np.maximum(1.0, np.abs(values[1:])))
+
+
+def all_values(numbers: Sequence[int], size: int, *, distinct: bool) -> NDArray[np.int64]:
+    """All values of so many parameters: int64[combinations, size]."""
+    found = (
+        itertools.permutations(numbers, size)
+        if distinct
+        else itertools.product(numbers, repeat=size)
+    )
+    return np.array(list(found), dtype=np.int64).reshape(-1, size)

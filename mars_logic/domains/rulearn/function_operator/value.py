@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -12,10 +13,15 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.base import StepsValue
 from mars_logic.domains.rulearn.door_search import MOST_STATES, DoorBelief, DoorSearch
-from mars_logic.domains.rulearn.function_operator.bases import basis_choices
-from mars_logic.domains.rulearn.function_operator.identity import SIDES, Identity, Side, identity
-from mars_logic.domains.rulearn.function_operator.rows import FunctionTable, all_values
+from mars_logic.domains.rulearn.function_operator.bases import (
+    SIDES,
+    Identity,
+    Side,
+    basis_choices,
+    identity,
+)
 from mars_logic.domains.rulearn.function_operator.rules import MOST_FAILURES, FunctionOperator
+from mars_logic.domains.rulearn.function_operator.table import BasisTable, all_values
 
 MOST_FUNCTIONS: Final = 2
 """Functions up to which all policies are searched."""
@@ -36,7 +42,7 @@ Bases = tuple[tuple[str, ...], ...]
 """For each function the basis of each term."""
 
 
-def operator_value(puzzle: FunctionOperator, about: str, *, told: bool = False) -> StepsValue:
+class OperatorValue:
     """Expected steps of an optimal policy, if all that agrees with the manual is equally likely.
 
     An evaluation tells at most which functions are equal on a side of zero (or at zero), so a
@@ -47,10 +53,7 @@ def operator_value(puzzle: FunctionOperator, about: str, *, told: bool = False) 
         about: What the policy knows, in words.
         told: Whether the bases of all terms are known, and the values alone are not.
     """
-    return _OperatorValue(puzzle, about, told=told).value()
 
-
-class _OperatorValue:
     def __init__(self, puzzle: FunctionOperator, about: str, *, told: bool) -> None:
         self._puzzle, self._about = puzzle, about
         letters = puzzle.letters
@@ -58,7 +61,6 @@ class _OperatorValue:
         low, high = puzzle.param_range
         numbers, distinct = range(low, high + 1), puzzle.params_distinct
         self._values = all_values(numbers, len(letters), distinct=distinct)
-        self._tables = [FunctionTable(each, numbers, distinct=distinct) for each in self._places]
         true = tuple(tuple(term.basis for term in each) for each in puzzle.functions)
         self._most = MOST_HYPOTHESES // len(self._values)
         few = itertools.islice(self._all_bases(), self._most + 1)
@@ -130,8 +132,21 @@ class _OperatorValue:
     def _input(self, function: int, side: Side) -> float | None:
         """A number at which an evaluation tells all that it can tell on this side."""
         wanted = len(np.unique(self._outcomes[function, side]))
-        table, rows = self._tables[function], {each[function] for each in self._bases}
-        return next((x for x in _INPUTS[side] if table.different(rows, x) == wanted), None)
+        table = self._tables[function]
+        return next((x for x in _INPUTS[side] if table.different(x) == wanted), None)
+
+    @cached_property
+    def _tables(self) -> list[BasisTable]:
+        """The table of each function, with the bases of the hypotheses alone."""
+        choices, found = ("1", *self._puzzle.monomials), []
+        for function, places in enumerate(self._places):
+            table = BasisTable(places, choices, *self._puzzle.param_range)
+            if self._puzzle.params_distinct:
+                table.require_distinct()
+            rows = {each[function] for each in self._bases}
+            table.keep(np.array([each in rows for each in table.bases]))
+            found.append(table)
+        return found
 
     def _move(self, function: int, side: Side) -> str:
         x = self._input(function, side)

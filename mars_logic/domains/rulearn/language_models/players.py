@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from mars_logic.domains.protocol import ActionError, seen_now
-from mars_logic.domains.registry import domain_of
-from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.domain import family_of
+from mars_logic.domains.rulearn.episode import PuzzleAction, PuzzleOutcome, action_text
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.language_models.answers import (
     ChoiceAnswer,
@@ -17,21 +17,97 @@ from mars_logic.domains.rulearn.language_models.answers import (
     InputAnswer,
     choice_answer,
 )
-from mars_logic.domains.rulearn.language_models.memory import (
-    INPUTS,
-    EpisodeMemory,
-    action_of,
-    offer_text,
-    offered,
-)
+from mars_logic.domains.rulearn.observations import SeenStep
 from mars_logic.domains.rulearn.puzzle import Puzzle
 from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.domains.rulearn.reading import forms
+from mars_logic.domains.rulearn.telling import outcome_text, scene_text
 from mars_logic.errors import InputError
 from mars_logic.language.answers import ModelAnswer
 from mars_logic.language.session import AnswerCounts, LanguageSession, open_session, summed
 from mars_logic.language.settings import LanguageSettings, stated_settings
 from mars_logic.play.agent import Episode
+
+_OFFERS: Final = {
+    "evaluate": "evaluate function {function} at a number",
+    "enter_code": "enter a code at the door",
+    "pass": "go to {to}",
+    "brute_force": "open the door with brute force",
+    "react": "put one or two materials into the reactor",
+    "submit": "submit the target",
+    "hypothesise": "write a new hypothesis in the place of the old one",
+}
+INPUTS: Final = {
+    "evaluate": "the number at which function {function} is evaluated: a decimal number, pi, or a "
+    "number times pi",
+    "enter_code": "the code",
+    "react": "one or two materials of the storage, in order, such as A + B",
+}
+"""By the kind of an action: what belongs to it."""
+
+
+class EpisodeMemory:
+    """Everything that was observed: before the last hypothesis (permanent), and since (buffer).
+
+    As in the reference, nothing is cut, and a new hypothesis moves the buffer to the other part.
+
+    Args:
+        start: What is visible before the first action.
+
+    Attributes:
+        start: The same.
+        steps: The actions with what was seen of their outcomes.
+        permanent: What was observed before the last hypothesis, in words.
+        buffer: What was observed since.
+    """
+
+    def __init__(self, start: Mapping[str, Any]) -> None:
+        self.start = start
+        self.steps: list[SeenStep] = []
+        self.permanent: list[str] = []
+        self.buffer = ["\n".join(scene_text(start))] if scene_text(start) else []
+
+    def add(self, action: PuzzleAction, shown: Mapping[str, Any]) -> None:
+        """Keep what came of an action; a hypothesis is kept elsewhere."""
+        self.steps.append((action, shown))
+        if action.do != "hypothesise":
+            outcome = PuzzleOutcome.of(shown["steps"], None, shown, {})
+            self.buffer.append(f"{action_text(action)}\n{outcome_text(action, outcome)}")
+
+    def hypothesis_written(self) -> None:
+        """Move the buffer to the permanent part."""
+        self.permanent += self.buffer
+        self.buffer = []
+
+
+def offered(available: list[Mapping[str, Any]], *, hypothesis: bool) -> list[dict[str, Any]]:
+    """What a model may choose from.
+
+    Args:
+        available: The actions on offer.
+        hypothesis: Whether a new hypothesis may be written.
+    """
+    return [*map(dict, available), *([{"do": "hypothesise"}] if hypothesis else [])]
+
+
+def offer_text(offer: Mapping[str, Any]) -> str:
+    """An action on offer, in words."""
+    return _OFFERS[offer["do"]].format(**offer)
+
+
+def action_of(offer: Mapping[str, Any], typed: str) -> PuzzleAction:
+    """The action on offer with what was typed for it; what is typed is never evaluated."""
+    typed = typed.strip().strip("[]\"'").strip()
+    more: dict[str, Any] = {}
+    if offer["do"] == "evaluate":
+        more["input"] = typed
+    elif offer["do"] == "enter_code":
+        more["code"] = typed
+    elif offer["do"] == "react":
+        parts = typed.replace(",", "+").split("+")
+        more["materials"] = [each.strip().strip("\"'") for each in parts]
+    return PuzzleAction.read({**offer, **more})
+
 
 MALFORMED: Final = PuzzleAction("malformed")
 _MANUAL_END: Final = "\n\nActions:"
@@ -187,7 +263,7 @@ class ToldLanguagePlayer(BaselineLanguagePlayer):
         super().begin(episode)
 
     def _told(self) -> list[str]:
-        sentences = domain_of(self._theory).rules(self._theory)
+        sentences = family_of(self._theory).rules(self._theory)
         if isinstance(self._theory, FunctionOperator):
             return sentences[: len(self._theory.functions)]
         return sentences if isinstance(self._theory, Reactor) else sentences[1:]
@@ -224,7 +300,7 @@ class IdeaLanguagePlayer(LanguagePlayer):
     def _may_write(self) -> bool:
         """Whether a hypothesis may be written now."""
         again = self._last is not None and self._last.do == "hypothesise"
-        return isinstance(self._theory, Reactor) or not again
+        return family_of(self._theory).simulated_by.twice or not again
 
     def _more(self) -> dict[str, Any]:
         return {"forms": forms(self._theory), "hypothesis": self.held}

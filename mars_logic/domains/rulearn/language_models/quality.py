@@ -96,15 +96,12 @@ def _written(
 
 def _right(text: str, episode: SeenEpisode) -> bool:
     """Whether a hypothesis that can be read is equal to the truth, open fields excluded."""
+    truth = _at_the_end(episode)
     try:
-        return _equal(text, _at_the_end(episode))
+        theory: Puzzle = read_rule(text, domain_of(truth).untold(truth))
+        return score_puzzle(theory, truth).equal
     except InputError:  # nothing is known of a field
         return False
-
-
-def _equal(text: str, truth: Puzzle) -> bool:
-    theory: Puzzle = read_rule(text, domain_of(truth).untold(truth))
-    return score_puzzle(theory, truth).equal
 
 
 def _at_the_end(episode: SeenEpisode) -> Puzzle:

@@ -6,21 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from mars_logic.domains.chance import Seeded
-from mars_logic.domains.registry import domain_of
-from mars_logic.domains.rulearn.episode import MOST_HYPOTHESES, PuzzleAction
-from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
-from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
-from mars_logic.domains.rulearn.function_operator.space import OperatorHypothesis
-from mars_logic.domains.rulearn.inquiries import version_space
+from mars_logic.domains.rulearn.domain import family_of
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.game_simulator import MOST_HYPOTHESES
 from mars_logic.domains.rulearn.language import SentenceError
 from mars_logic.domains.rulearn.language_models.answers import HypothesisAnswer
 from mars_logic.domains.rulearn.language_models.players import IdeaLanguagePlayer
 from mars_logic.domains.rulearn.observations import contradiction
-from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.domains.rulearn.reading import read_rule
 from mars_logic.play.agent import Episode
-from mars_logic.world.uncertain import is_uncertain
 
 CORRECTIONS: Final = 2
 """How often a hypothesis goes back to the model before it is held as it is."""
@@ -77,7 +71,7 @@ class PlannerIdeaPlayer(VerifiedIdeaPlayer):
         space = None if self.held is None else self._space(self.held.hypothesis)
         if space is None and self._hypotheses < MOST_HYPOTHESES and self._may_write():
             return self._written()
-        family = domain_of(self._theory)
+        family = family_of(self._theory)
         if space is None:
             found: PuzzleAction = family.random_action(self._theory, observation, self._chance)
             return found
@@ -104,24 +98,12 @@ class PlannerIdeaPlayer(VerifiedIdeaPlayer):
         """The version space of a hypothesis that explains what was seen; None if there is none."""
         if super()._objection(text) is not None:
             return None
-        rule = _rule(read_rule(text, self._theory))
+        space = family_of(self._theory).space.of(self._theory, self._memory.start)
+        rule = space.rule(read_rule(text, self._theory))
         if rule is None:
             return None
-        space = version_space(self._theory, self._memory.start)
         space.settle(rule)
         for action, shown in self._memory.steps:
             if action.do not in ("hypothesise", "malformed"):
                 space.observe(action, shown)
         return space if space.count else None
-
-
-def _rule(theory: Puzzle) -> Any:
-    """A rule as a hypothesis of a version space; None if it is open."""
-    if isinstance(theory, FunctionOperator):
-        bases = tuple(tuple(term.basis for term in terms) for terms in theory.functions)
-        unknown = any(is_uncertain(each) for row in bases for each in row)
-        return None if unknown else OperatorHypothesis(bases, ())
-    if isinstance(theory, EscapeRoom):
-        return None if any(map(is_uncertain, theory.rule.digits)) else theory.rule.digits
-    assert isinstance(theory, Reactor)
-    return None if is_uncertain(theory.rule) else theory.rule

@@ -11,12 +11,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mars_logic.domains.rulearn.reactor.materials import arrangement
 from mars_logic.domains.rulearn.reactor.programs import (
     CONDITIONS,
     OPERATIONS,
@@ -24,7 +23,7 @@ from mars_logic.domains.rulearn.reactor.programs import (
     ReactionCase,
     products,
 )
-from mars_logic.domains.rulearn.reactor.reactions import rearranges
+from mars_logic.domains.rulearn.reactor.reactions import arrangement, rearranges
 
 Products = tuple[str, ...]
 Places = NDArray[np.int64]
@@ -74,24 +73,6 @@ def numbered(found: Sequence[Products]) -> Outcomes:
     places: dict[Products, int] = {}
     codes = [places.setdefault(each, len(places)) for each in found]
     return Outcomes(np.array(codes, dtype=np.int32), tuple(places))
-
-
-class Language(Protocol):
-    """Programs in a fixed order.
-
-    Attributes:
-        prior: 2 to the power of minus the length in bits of each program, ``float64 (programs,)``.
-    """
-
-    prior: NDArray[np.float64]
-
-    def outcomes(self, u: str, v: str, places: Places) -> Outcomes:
-        """What each of these programs makes of two materials."""
-        ...
-
-    def program(self, place: int) -> Program:
-        """A program."""
-        ...
 
 
 def canonical(u: str, v: str) -> tuple[str, str, list[str]]:
@@ -218,14 +199,12 @@ class PlainLanguage:
 
 @lru_cache(maxsize=1 << 16)
 def _arranged(base: int, m: int, n: int) -> tuple[tuple[int, ...], ...]:
-    """Where in inputs of these lengths, one after the other, the letters of each product are."""
-    _, bases = _bodies()
-    signs = "".join(map(chr, range(m + n)))
-    return tuple(tuple(map(ord, each.text(signs[:m], signs[m:]))) for each in bases[base].products)
+    """Where in inputs of these lengths the letters of each product are."""
+    return arrangement((_bodies()[1][base],), m, n)
 
 
-def _texts(base: int, u: str, v: str) -> tuple[str, ...]:
-    """The products of a body without operation, empty ones included."""
+def _texts(base: int, u: str, v: str) -> Products:
+    """The products of a body without operation."""
     both = u + v
     return tuple("".join([both[at] for at in places]) for places in _arranged(base, len(u), len(v)))
 
@@ -247,7 +226,7 @@ def _some_outcomes(u: str, v: str, places: Places) -> Outcomes:
         if number not in known:
             body = bodies[number]
             change = OPERATIONS[body.operation] if body.operation else str
-            known[number] = tuple(change(each) for each in _texts(body.base, u, v) if each)
+            known[number] = tuple(map(change, _texts(body.base, u, v)))
         found.append(known[number])
     return numbered(found)
 
@@ -255,7 +234,7 @@ def _some_outcomes(u: str, v: str, places: Places) -> Outcomes:
 @lru_cache(maxsize=1 << 14)
 def _plain_outcomes(u: str, v: str) -> Outcomes:
     bodies, bases = _bodies()
-    texts = [tuple(filter(None, _texts(base, u, v))) for base in range(len(bases))]
+    texts = [_texts(base, u, v) for base in range(len(bases))]
     after: Mapping[str, Mapping[Products, Products]] = {
         "": {each: each for each in texts},
         **{
@@ -267,3 +246,7 @@ def _plain_outcomes(u: str, v: str) -> Outcomes:
     plain, joined = found.codes[:-1], np.full(len(bodies), found.codes[-1])
     codes = np.concatenate([joined if each else plain for each in _excepted(u, v)])
     return Outcomes(codes, found.made)
+
+
+Language = PlainLanguage | ProgramList
+"""Programs in a fixed order; ``prior`` is 2 to the power of minus the length in bits of each."""

@@ -9,11 +9,11 @@ from typing import Any, Final
 import clingo
 
 from mars_logic import resources
-from mars_logic.domains.rulearn.reactor.materials import pool
 from mars_logic.domains.rulearn.reactor.programs import Program, products
 from mars_logic.domains.rulearn.reactor.reactions import (
     Inputs,
     Yield,
+    pool,
     reactions,
     useful,
 )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from mars_logic.domains.game import word
-from mars_logic.domains.rulearn.puzzle import PuzzlePart
+from mars_logic.domains.rulearn.puzzle import PuzzlePart, many
 from mars_logic.world.fields import Flag, invalid, shown, unknown
 
 SOURCES: Final = ("first", "second", "longer", "shorter")
@@ -60,13 +60,8 @@ def _words(kind: str, choices: tuple[str, ...]) -> BeforeValidator:
 
 
 def _some(least: int, most: int, what: str) -> BeforeValidator:
-    def check(value: Any) -> Any:
-        many = f"{least} {what}" if least == most else f"{least} to {most} {what}"
-        if not isinstance(value, list | tuple) or not least <= len(value) <= most:
-            raise invalid(f"{shown(value)} is not a list of {many}", many)
-        return value
-
-    return BeforeValidator(check)
+    several = f"{least} {what}" if least == most else f"{least} to {most} {what}"
+    return many(f"{{}} is not a list of {several}", several, least, most)
 
 
 class TextPiece(PuzzlePart):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from mars_logic.domains.rulearn.language import SentenceError
+from mars_logic.domains.rulearn.reactor.rules import Reactor
 from mars_logic.domains.rulearn.reactor.words import CONDITIONS, case_heard, program_heard
 from mars_logic.world.words.contract import only_reading
 from mars_logic.world.words.kinds import named
@@ -135,6 +136,25 @@ class ProgramReader:
     begins: tuple[str, ...] = ()
     whole: Any = None
 
+    whole_only: ClassVar[bool] = True
+
+    @classmethod
+    def of(cls, theory: Reactor) -> ProgramReader:  # noqa: ARG003
+        """A reader for a puzzle."""
+        return cls()
+
+    @staticmethod
+    def forms(theory: Reactor) -> list[str]:  # noqa: ARG004
+        """Rules of one case and of two."""
+        return [
+            "Always: the first input followed by the second input.",
+            "If both inputs are equally long: the second input in the middle of the first one. "
+            "Otherwise: the shorter input in the middle of the longer one.",
+            "If the first input is the longer one: the first input from position 1 followed by the "
+            "second input; and the first input up to position 1. Otherwise: the second input, then "
+            "the result is reversed.",
+        ]
+
     def plus(self, sentence: str) -> ProgramReader:
         """The same with the cases of one more sentence.
 
@@ -142,7 +162,7 @@ class ProgramReader:
             UnreadError: It cannot be read, or does not go with the cases before.
         """
         told = sentence.startswith("The rule is ")
-        found = program_heard([sentence]) if told else _cases(sentence)
+        found = program_heard(sentence) if told else _cases(sentence)
         if self.whole is not None or (self.begins and (told or self.begins[-1] != "if")):
             problem = "it states two rules; allowed: conditions for all cases but the last"
             raise SentenceError(problem, sentence)

@@ -6,7 +6,7 @@ Source: RULEARN, section on the reactor, and its code.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal, cast
+from typing import Annotated, Any, ClassVar, Final, cast
 
 from pydantic import (
     BeforeValidator,
@@ -18,7 +18,7 @@ from pydantic import (
     field_validator,
 )
 
-from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart
+from mars_logic.domains.rulearn.puzzle import Puzzle, PuzzlePart, many
 from mars_logic.domains.rulearn.reactor.programs import (
     RELEASED_PROGRAMS,
     Program,
@@ -28,7 +28,6 @@ from mars_logic.domains.rulearn.reactor.programs import (
 from mars_logic.world.fields import invalid, shown, unknown
 from mars_logic.world.uncertain import is_uncertain
 
-HintMode = Literal["told", "mended", "schematic", "none"]
 HINT_MODES: Final = ("told", "mended", "schematic", "none")
 _EXAMPLES: Final = (("C", "A"), ("CA", "B"))
 """The reactions that the reference tells."""
@@ -50,12 +49,7 @@ def _raw(value: Any) -> str:
 
 
 def _many(least: int, most: int, what: str) -> BeforeValidator:
-    def check(value: Any) -> Any:
-        if not isinstance(value, list | tuple) or not least <= len(value) <= most:
-            raise invalid(f"{shown(value)} is of no use here", f"a list of {what}")
-        return value
-
-    return BeforeValidator(check)
+    return many("{} is of no use here", f"a list of {what}", least, most)
 
 
 Material = Annotated[str, BeforeValidator(_material)]

@@ -73,28 +73,6 @@ def _pieces() -> tuple[tuple[TextPiece, float], ...]:
     return tuple(sorted(found, key=lambda each: each[1]))
 
 
-def within(program: Program) -> bool:
-    """Whether a program is of this language."""
-    known = {piece for piece, _ in _pieces()}
-    return len(program) <= 2 and all(
-        len(case.when) <= 2
-        and all(
-            len(each.join) <= MOST_PIECES
-            and len(each.then) <= 1
-            and known.issuperset(each.join or each.interleave)
-            and (set(each.then) <= _UNDO.keys() or _short(each))
-            for each in case.products
-        )
-        for case in program
-    )
-
-
-def _short(template: ProductTemplate) -> bool:
-    """Whether a template joins up to two pieces so short that any operation may follow."""
-    bits = dict(_pieces())
-    return 0 < len(template.join) <= 2 and all(bits[each] <= _SHORT for each in template.join)
-
-
 def explanations(seen: Evidence, most: int) -> list[tuple[Program, float]]:
     """Programs that make what was seen, with their lengths in bits, the shortest first.
 

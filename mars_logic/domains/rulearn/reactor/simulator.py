@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mars_logic.domains.rulearn.draws import PuzzleChance
-from mars_logic.domains.rulearn.episode import Effect, PuzzleAction, PuzzleSimulator, PuzzleState
+from mars_logic.domains.rulearn.episode import PuzzleAction
+from mars_logic.domains.rulearn.game_simulator import Effect, PuzzleSimulator, PuzzleState
 from mars_logic.domains.rulearn.reactor.programs import products
 from mars_logic.domains.rulearn.reactor.rules import Reactor
 
@@ -31,7 +32,7 @@ class ReactorSimulator(PuzzleSimulator[Reactor, ReactorState]):
         return ReactorState(storage=self.puzzle.raw)
 
     @property
-    def forms(self) -> tuple[str, ...]:
+    def actions(self) -> tuple[str, ...]:
         """The reactor, and the monitor."""
         return ("react MATERIAL", "react MATERIAL + MATERIAL", "submit the target")
 

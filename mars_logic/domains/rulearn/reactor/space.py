@@ -20,15 +20,19 @@ from mars_logic.domains.rulearn.reactor.language import (
 from mars_logic.domains.rulearn.reactor.planner import ReactionPlan, ReactionPlanner
 from mars_logic.domains.rulearn.reactor.programs import Program, products
 from mars_logic.domains.rulearn.reactor.reactions import Inputs
-from mars_logic.domains.rulearn.reactor.rules import PuzzleHint
+from mars_logic.domains.rulearn.reactor.rules import PuzzleHint, Reactor
 from mars_logic.domains.rulearn.reactor.search import explanations
-from mars_logic.errors import InputError
-from mars_logic.induction.protocol import Plan, decided, entropy
+from mars_logic.domains.rulearn.reactor.words import program_sentences
+from mars_logic.domains.rulearn.space import PuzzleSpace, one_of
+from mars_logic.induction.protocol import Plan
+from mars_logic.world.uncertain import is_uncertain
 
 HINT_ODDS: Final = 50.0
 """How much likelier a program is that agrees with a hint than one that does not."""
 MOST_FOUND: Final = 300
 """Programs of the larger language that are kept, the shortest ones."""
+_LISTED: Final = 20
+"""Programs that a theory lists, the likeliest ones."""
 _TRIED: Final = 8
 """Programs of which one must have a plan."""
 
@@ -43,7 +47,7 @@ def _tells(action: PuzzleAction) -> bool:
     return action.do == "react" and len(action.materials) == 2
 
 
-class ReactorSpace:
+class ReactorSpace(PuzzleSpace[Program]):
     """All programs of the language that fit what was seen, with what hints make likely.
 
     It reads what a player is shown, and nothing else. Programs that never differ are counted apart.
@@ -67,6 +71,22 @@ class ReactorSpace:
         self._settled = False
         self.exact, self.widened = True, False
         self._use(PlainLanguage())
+
+    @classmethod
+    def of(cls, theory: Reactor, start: Mapping[str, Any]) -> ReactorSpace:
+        """All programs, with the hints of the manual."""
+        return cls(start, theory.told)
+
+    @staticmethod
+    def rule(theory: Reactor) -> Program | None:
+        """The program."""
+        return None if is_uncertain(theory.rule) else theory.rule
+
+    def trust_hints(self) -> None:
+        """Take the hints for reactions that were seen."""
+        for hint in self._hints:
+            action = PuzzleAction("react", materials=hint.inputs)
+            self.observe(action, {"products": hint.products, "error": None})
 
     def _use(self, language: Language) -> None:
         """Take up a language."""
@@ -154,10 +174,6 @@ class ReactorSpace:
         u, v = action.materials
         return products(hypothesis, u, v)
 
-    def information(self, action: PuzzleAction) -> float:
-        """The expected information of an action's outcome, in bits."""
-        return entropy(self.predict(action).values())
-
     def hypotheses(self, most: int) -> list[tuple[Program, float]]:
         """Programs with their probabilities, the likeliest first, at most so many."""
         return [
@@ -165,11 +181,26 @@ class ReactorSpace:
             for at in np.argsort(-self._weights, kind="stable")[:most]
         ]
 
-    def consequences(
-        self, actions: Iterable[PuzzleAction]
-    ) -> tuple[dict[PuzzleAction, Any], list[PuzzleAction]]:
-        """The reactions whose products are certain, with these, and those that are open."""
-        return decided(self, actions)
+    def learned(self, theory: Reactor) -> Reactor:
+        """A theory with the likeliest programs."""
+        self._require_any()
+        rule = one_of(
+            (theory.model_copy(update={"rule": program}).model_dump(mode="json")["rule"], weight)
+            for program, weight in self.hypotheses(_LISTED)
+        )
+        return Reactor.model_validate(theory.model_dump(mode="json") | {"rule": rule})
+
+    def sentences(self, hypothesis: Program) -> list[str]:
+        """The program."""
+        return program_sentences(hypothesis)
+
+    def certain(self) -> list[str]:
+        """The rule, if one is left, or how many reactions of what is in storage are certain."""
+        if self.count == 1:
+            return program_sentences(self.hypotheses(1)[0][0])
+        certain, undecided = self.consequences(self.experiments())
+        many = len(certain) + len(undecided)
+        return [f"{len(certain)} of {many} reactions of materials in storage."] if certain else []
 
     def experiments(self) -> list[PuzzleAction]:
         """Reactions of two materials at hand that were not tried."""
@@ -202,8 +233,7 @@ class ReactorSpace:
         """
         if self._target in self.storage:
             return Plan((PuzzleAction("submit"),), 0.0, optimal=True)
-        if not self.count:
-            raise InputError("version space: no hypothesis is left; allowed: a larger language")
+        self._require_any()
         place, plan = self._likeliest_plan()
         if plan is None:
             return Plan(tuple(self._most_telling()), float(steps_left))

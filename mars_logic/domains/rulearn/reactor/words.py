@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from mars_logic.domains.rulearn.language import SentenceError, after, heard, named, parts, told
+from mars_logic.domains.rulearn.language import (
+    Phrase,
+    SentenceError,
+    after,
+    listed,
+    named,
+    opened,
+    parts,
+)
 from mars_logic.domains.rulearn.reactor.programs import (
     Place,
     ProductTemplate,
@@ -44,7 +52,6 @@ _OPERATIONS: Final = {
     "drop_repeats": "keeps the first of equal letters",
     "sort": "is sorted",
 }
-_DIRECTIONS: Final = {True: "backwards", False: "forwards"}
 _IDIOMS: Final[Mapping[str, Mapping[str, Any]]] = {
     "the shorter input in the middle of the longer one": {
         "join": [
@@ -63,7 +70,8 @@ _IDIOMS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """Phrases for what is often said of whole products."""
 _PIECES = "the pieces "
-_THEN, _NEXT, _AND, _TURN = ", then ", " followed by ", "; and ", " in turn with the letters of "
+_LETTERS, _TURN = "the letters of ", " in turn with the letters of "
+_THEN = ", then the result "
 
 
 def program_sentences(program: Any) -> list[str]:
@@ -73,34 +81,32 @@ def program_sentences(program: Any) -> list[str]:
         program: A program, ``UNKNOWN``, or alternatives.
     """
     if is_uncertain(program):
-        return [f"The rule is {told(program, _program)}."]
+        return [f"The rule is {_PROGRAM.tell(program)}."]
     return _program(program).split(" / ")
 
 
-def program_heard(sentences: list[str]) -> Any:
-    """The rule that :func:`program_sentences` tells, as a file states it.
+def program_heard(sentence: str) -> Any:
+    """The open rule that :func:`program_sentences` tells, as a file states it.
 
     Raises:
-        SentenceError: A sentence cannot be read.
+        SentenceError: The sentence cannot be read.
     """
-    if len(sentences) == 1 and sentences[0].startswith("The rule is "):
-        return heard(after(sentences[0], "The rule is ", "."), _program_read)
-    return [case_heard(each) for each in sentences]
+    return _PROGRAM.hear(after(sentence, "The rule is ", "."))
 
 
 def _program(program: Program) -> str:
     return " / ".join(_case(each, len(program)) for each in program)
 
 
-def _program_read(text: str) -> Any:
+def _program_heard(text: str) -> Any:
     return [case_heard(each) for each in parts(text, " / ")]
 
 
 def _case(case: ReactionCase, many: int) -> str:
-    made = _AND.join(_template(each) for each in case.products)
+    made = _PRODUCTS.tell(case.products)
     if not is_uncertain(case.when) and not case.when:
         return f"{'Always' if many == 1 else 'Otherwise'}: {made}."
-    return f"If {told(case.when, _conditions)}: {made}."
+    return f"If {_WHEN.tell(case.when)}: {made}."
 
 
 def case_heard(text: str) -> dict[str, Any]:
@@ -112,105 +118,82 @@ def case_heard(text: str) -> dict[str, Any]:
     when, mark, made = after(text, "", ".").partition(": ")
     if not mark:
         raise SentenceError(f"{text!r}: this cannot be read; allowed: 'Always: …'")
-    products = [_template_read(each) for each in parts(made, _AND)]
+    products = _PRODUCTS.hear(made)
     if when in ("Always", "Otherwise"):
         return {"products": products}
-    return {"if": heard(after(when, "If "), _conditions_read), "products": products}
-
-
-def _conditions(names: tuple[str, ...]) -> str:
-    return " or ".join(CONDITIONS[each] for each in names)
-
-
-def _conditions_read(text: str) -> list[str]:
-    return [named(each, CONDITIONS, "condition") for each in parts(text, " or ")]
+    return {"if": _WHEN.hear(after(when, "If ")), "products": products}
 
 
 def _template(template: ProductTemplate) -> str:
     bare = template.model_copy(update={"then": ()})
     idiom = next((phrase for phrase, each in _TEMPLATES.items() if each == bare), None)
-    then = told(template.then, _operations) if template.then else ""
-    return (idiom or _pieces(template)) + (f"{_THEN}the result {then}" if then else "")
+    then = f"{_THEN}{_OPERATION.tell(template.then)}" if template.then else ""
+    return (idiom or _pieces(template)) + then
 
 
 def _pieces(template: ProductTemplate) -> str:
     if template.interleave:
-        one, other = map(_piece, template.interleave)
-        return f"the letters of {one}{_TURN}{other}"
-    if is_uncertain(template.join):
-        return f"{_PIECES}{told(template.join, _joined)}"
-    return _joined(template.join)
+        return f"{_LETTERS}{_TURNS.tell(template.interleave)}"
+    return _PIECES * is_uncertain(template.join) + _JOINED.tell(template.join)
 
 
-def _joined(pieces: tuple[TextPiece, ...]) -> str:
-    return _NEXT.join(map(_piece, pieces))
-
-
-def _joined_read(text: str) -> list[dict[str, Any]]:
-    return list(map(_piece_read, parts(text, _NEXT)))
-
-
-def _template_read(text: str) -> dict[str, Any]:
-    pieces, *then = parts(text, f"{_THEN}the result ")
-    found: dict[str, Any] = {}
-    if then:
-        found["then"] = heard(then[0], _operations_read)
+def _template_heard(text: str) -> dict[str, Any]:
+    pieces, *then = parts(text, _THEN)
+    found = {"then": _OPERATION.hear(then[0])} if then else {}
     if pieces in _IDIOMS:
         return {**_IDIOMS[pieces], **found}
-    if len(turns := parts(pieces, _TURN)) == 2:
-        turns[0] = after(turns[0], "the letters of ")
-        return {"interleave": list(map(_piece_read, turns)), **found}
+    if len(parts(pieces, _TURN)) == 2:
+        return {"interleave": _TURNS.hear(after(pieces, _LETTERS)), **found}
     if pieces.startswith(_PIECES):
-        return {"join": heard(pieces.removeprefix(_PIECES), _joined_read), **found}
-    return {"join": _joined_read(pieces), **found}
-
-
-def _operations(names: tuple[str, ...]) -> str:
-    return " and ".join(_OPERATIONS[each] for each in names) or "stays"
-
-
-def _operations_read(text: str) -> list[str]:
-    if text == "stays":
-        return []
-    return [named(each, _OPERATIONS, "operation") for each in parts(text, " and ")]
+        return {"join": _JOINED.hear(pieces.removeprefix(_PIECES)), **found}
+    return {"join": _JOIN.hear(pieces), **found}
 
 
 def _piece(piece: TextPiece) -> str:
-    found = told(piece.of, _INPUTS.__getitem__)
-    if piece.begin != "start":
-        found += f" from {told(piece.begin, _place)}"
-    if piece.end != "end":
-        found += f" up to {told(piece.end, _place)}"
-    if piece.reversed is not False:
-        found += f" read {told(piece.reversed, _DIRECTIONS.__getitem__)}"
+    found = _INPUT.tell(piece.of)
+    for name, _, mark, phrase, usual in _OF_PIECES:
+        if getattr(piece, name) != usual:
+            found += mark + phrase.tell(getattr(piece, name))
     return found
 
 
-def _piece_read(text: str) -> dict[str, Any]:
+def _piece_heard(text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    text, *way = parts(text, " read ")
-    text, *end = parts(text, " up to ")
-    text, *begin = parts(text, " from ")
-    if way:
-        found["reversed"] = heard(way[0], lambda each: named(each, _DIRECTIONS, "direction"))
-    if end:
-        found["to"] = heard(end[0], _place_read)
-    if begin:
-        found["from"] = heard(begin[0], _place_read)
-    return {"of": heard(text, lambda each: named(each, _INPUTS, "input")), **found}
+    for _, name, mark, phrase, _ in reversed(_OF_PIECES):
+        text, *stated = parts(text, mark)
+        if stated:
+            found[name] = phrase.hear(stated[0])
+    return {"of": _INPUT.hear(text), **found}
 
 
 def _place(place: Place) -> str:
-    return f"position {place}" if isinstance(place, int) else _PLACES[place]
+    return f"position {place}" if isinstance(place, int) else _NAMED.tell(place)
 
 
-def _place_read(text: str) -> Place:
+def _place_heard(text: str) -> Any:
     number = text.removeprefix("position ")
     if number != text and number.removeprefix("-").isdecimal():
         return int(number)
-    return named(text, _PLACES, "place")
+    return _NAMED.hear(text)
 
 
+_NAMED: Final = named(_PLACES, "place")
+_PLACE: Final = opened(Phrase(_place, _place_heard))
+_INPUT: Final = opened(named(_INPUTS, "input"))
+_DIRECTION: Final = opened(named({True: "backwards", False: "forwards"}, "direction"))
+_OF_PIECES: Final = (
+    ("begin", "from", " from ", _PLACE, "start"),
+    ("end", "to", " up to ", _PLACE, "end"),
+    ("reversed", "reversed", " read ", _DIRECTION, False),
+)
+"""Fields of a piece: their names here and in files, what stands before them, and what is usual."""
+_JOIN: Final = listed(Phrase(_piece, _piece_heard), " followed by ")
+_JOINED: Final = opened(_JOIN)
+_TURNS: Final = listed(Phrase(_piece, _piece_heard), _TURN)
+_OPERATION: Final = opened(listed(named(_OPERATIONS, "operation"), " and ", empty="stays"))
+_WHEN: Final = opened(listed(named(CONDITIONS, "condition"), " or "))
+_PRODUCTS: Final = listed(Phrase(_template, _template_heard), "; and ")
+_PROGRAM: Final = opened(Phrase(_program, _program_heard))
 _TEMPLATES: Final = {
     phrase: ProductTemplate.model_validate(each) for phrase, each in _IDIOMS.items()
 }

@@ -1,7 +1,6 @@
 """New puzzles, each with a proof that it is well posed."""
 
-from mars_logic.domains.rulearn.sampling.folder import PuzzleFolder
 from mars_logic.domains.rulearn.sampling.request import RULES, PuzzleRequest
-from mars_logic.domains.rulearn.sampling.sampler import PuzzleSample, draw_puzzle
+from mars_logic.domains.rulearn.sampling.sampler import PuzzleFolder, PuzzleSample, draw_puzzle
 
 __all__ = ["RULES", "PuzzleFolder", "PuzzleRequest", "PuzzleSample", "draw_puzzle"]

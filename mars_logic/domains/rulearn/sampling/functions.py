@@ -10,8 +10,7 @@ from mars_logic.domains.rulearn.function_operator.join import equal_codes
 from mars_logic.domains.rulearn.function_operator.rules import FunctionOperator
 from mars_logic.domains.rulearn.function_operator.simulator import OperatorSimulator, evaluated
 from mars_logic.domains.rulearn.function_operator.space import OperatorSpace
-from mars_logic.domains.rulearn.sampling.drawing import Drawing
-from mars_logic.domains.rulearn.sampling.request import MOST_TERMS, PuzzleRequest, Shape
+from mars_logic.domains.rulearn.sampling.request import MOST_TERMS, Drawing, PuzzleRequest, Shape
 from mars_logic.domains.telling import number
 
 MOST_CODES: Final = 2

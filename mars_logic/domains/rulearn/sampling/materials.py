@@ -15,8 +15,7 @@ from mars_logic.domains.rulearn.reactor.programs import (
     products,
 )
 from mars_logic.domains.rulearn.reactor.rules import Reactor
-from mars_logic.domains.rulearn.sampling.drawing import Drawing
-from mars_logic.domains.rulearn.sampling.request import PuzzleRequest, Shape
+from mars_logic.domains.rulearn.sampling.request import Drawing, PuzzleRequest, Shape
 from mars_logic.domains.telling import number
 
 LEAST_REACTIONS: Final = 2

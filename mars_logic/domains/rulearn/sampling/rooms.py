@@ -11,16 +11,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.domains.rulearn.escape_room.digits import FOCUS
 from mars_logic.domains.rulearn.escape_room.paintings import ATTRIBUTES, paintings
 from mars_logic.domains.rulearn.escape_room.rules import (
     ATTEMPTS,
+    FOCUS,
     RELEASED_PASSWORD,
     EscapeRoom,
 )
 from mars_logic.domains.rulearn.escape_room.terms import wide_terms
-from mars_logic.domains.rulearn.sampling.drawing import Drawing
-from mars_logic.domains.rulearn.sampling.request import PuzzleRequest, Shape
+from mars_logic.domains.rulearn.sampling.request import Drawing, PuzzleRequest, Shape
 
 _ONE_ROOM: Final = "Corridor"
 _BY_MEDIUM: Final = ("Oil Painting Gallery", "Acrylic Painting Gallery", "Watercolour Gallery")
@@ -155,7 +154,7 @@ def needed_bits(puzzle: EscapeRoom) -> list[float]:
     """
     language = wide_terms(puzzle.rule.focus)
     weights = 2.0**-language.bits
-    seen = [paintings()[each] for room in puzzle.rooms for each in puzzle.hung(room)]
+    seen = [paintings()[each] for each in puzzle.all_hung]
     order = puzzle.rule.focus_order
     values = np.array([language.values(seen, focus) for focus in order])
     found = []

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, Literal
 
+from pydantic import ConfigDict, Field
+
+from mars_logic.documents import DocumentPart, read_document, write_document
 from mars_logic.domains import domain, games_of, load_game
 from mars_logic.domains.game import Game
-from mars_logic.domains.rulearn.sampling.drawing import Drawing
 from mars_logic.domains.rulearn.sampling.functions import draw_functions, functions_proof
 from mars_logic.domains.rulearn.sampling.materials import draw_reactor, reactor_proof
-from mars_logic.domains.rulearn.sampling.request import PuzzleRequest
+from mars_logic.domains.rulearn.sampling.request import Drawing, PuzzleRequest
 from mars_logic.domains.rulearn.sampling.rooms import draw_rooms, rooms_proof
 from mars_logic.errors import InputError
+from mars_logic.files import refusal, write_or_refuse
 
 MOST_DRAWS: Final = 1000
 """Draws after which there is taken to be no puzzle of a kind."""
@@ -97,3 +103,118 @@ def _released(family: str) -> frozenset[str]:
 def _rules(puzzle: Game) -> str:
     """All that makes a puzzle, whatever it is called and whatever is told of it."""
     return json.dumps(puzzle.model_dump(mode="json", exclude=set(_TOLD)), sort_keys=True)
+
+
+_SCHEMA: Final = "mars-logic sampled puzzle 1"
+_WHAT: Final = "a proof written by sample"
+_MOST_BYTES: Final = 1_000_000
+
+
+class ProofInWords(DocumentPart):
+    """What is proved of a puzzle: in words, and as data of its family."""
+
+    model_config = ConfigDict(extra="allow")
+
+    words: list[str]
+
+
+class SampledPuzzle(DocumentPart):
+    """What is known of a sampled puzzle: the document beside its file.
+
+    Attributes:
+        format: The schema of the document.
+        puzzle: What it is called.
+        file: The name of its file.
+        family: Its family.
+        rules: The kind of rules that was wanted.
+        size: The sizes that were wanted.
+        seed: The seed.
+        number: Its number among the puzzles of the seed.
+        digest: The digest of its rules.
+        sizes: Its sizes.
+        draws: Random puzzles that were drawn until this one was.
+        proof: What shows that it is well posed.
+        versions: Of this program and the solver.
+    """
+
+    format: Literal["mars-logic sampled puzzle 1"] = Field(alias="schema")
+    puzzle: str
+    file: str
+    family: str
+    rules: str
+    size: str
+    seed: int
+    number: int
+    digest: str
+    sizes: dict[str, int]
+    draws: int
+    proof: ProofInWords
+    versions: dict[str, str]
+
+
+class PuzzleFolder:
+    """A folder of puzzles that were sampled; nothing in it is replaced.
+
+    Args:
+        path: The folder; it is made with the first puzzle.
+        request: What kind of puzzles is wanted.
+        seed: The same seed gives the same files.
+    """
+
+    def __init__(self, path: Path, request: PuzzleRequest, seed: int) -> None:
+        self._path, self._request, self._seed = path, request, seed
+
+    def add(self, number: int) -> SampledPuzzle:
+        """What is known of the puzzle with this number: kept, or drawn and written now.
+
+        Raises:
+            InputError: Another file bears its name, it cannot be written, or there is no such
+                puzzle.
+        """
+        name = sample_name(self._request, self._seed, number)
+        file = self._path / f"{name}.yaml"
+        beside = file.with_suffix(".json")
+        about = {"puzzle": name, "file": file.name, **self._request.to_json()}
+        about |= {"seed": self._seed, "number": number}
+        kept = _kept(beside, about)
+        if os.path.lexists(file):
+            if kept is None or load_game(file).digest != kept.digest:
+                raise _taken(file)
+            return kept
+        sample = draw_puzzle(self._request, self._seed, number)
+        known = {
+            "digest": sample.puzzle.digest,
+            "sizes": dict(self._request.shape(number)),
+            "draws": sample.draws,
+            "proof": sample.proof,
+            "versions": {each: version(each) for each in ("mars-logic", "clingo")},
+        }
+        sampled = SampledPuzzle.model_validate({"schema": _SCHEMA, **about, **known})
+        try:
+            self._path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            what = (error.strerror or str(error)).lower()
+            raise refusal(self._path, what, "a folder to write to") from None
+        # The puzzle is written last, so its presence implies complete files.
+        write_document(sampled, beside)
+        write_or_refuse(file, sample.puzzle.to_yaml())
+        return sampled
+
+
+def _kept(path: Path, about: dict[str, Any]) -> SampledPuzzle | None:
+    """What was written of a puzzle, if anything was.
+
+    Raises:
+        InputError: It is about another puzzle than the one that is wanted, or no such document.
+    """
+    if not os.path.lexists(path):
+        return None
+    found = read_document(path, SampledPuzzle, _WHAT, _SCHEMA, _MOST_BYTES)
+    if any(getattr(found, key) != value for key, value in about.items()):
+        raise _taken(path)
+    return found
+
+
+def _taken(file: Path) -> InputError:
+    message = "this is another file than the one to be written here"
+    return refusal(file, message, "another folder, or to remove the file")
