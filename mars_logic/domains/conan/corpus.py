@@ -13,7 +13,7 @@ import pyarrow as pa
 from mars_logic.domains.conan.scenes import FinishedScene, split_of, table_of
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage, first_needs
-from mars_logic.domains.conan.vandal.stage import PlayedAttempt, ReferenceStage
+from mars_logic.domains.conan.vandal.stage import PlayedAttempt, ReferenceStage, VandalStage
 from mars_logic.domains.conan.vandal.survival import Lives
 from mars_logic.domains.conan.vandal.tasks import GOALS, PAIRS, SURVIVING, TASKS
 from mars_logic.sim.seeds import episode_seed
@@ -56,7 +56,7 @@ def careful_stage_of(world: str) -> CarefulStage:
     return CarefulStage(load_world(world))
 
 
-def stage_for(world: str, vandal: str) -> ReferenceStage | CarefulStage:
+def stage_for(world: str, vandal: str) -> VandalStage:
     """The stage of a kind of vandal."""
     return careful_stage_of(world) if vandal == "careful" else stage_of(world)
 

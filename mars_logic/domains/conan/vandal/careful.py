@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from mars_logic.domains.conan.codes import ACTION, ITEM
-from mars_logic.domains.conan.vandal.careful_memory import FAILED, Array, Stage, Tables
+from mars_logic.domains.conan.vandal.careful_memory import Array, Stage, Tables
 from mars_logic.domains.conan.vandal.careful_moves import (
     distance_to,
     is_beside,
@@ -22,6 +22,7 @@ from mars_logic.domains.conan.vandal.careful_moves import (
 from mars_logic.domains.conan.vandal.careful_needs import EASY, URGENT, defend, look_after
 from mars_logic.domains.conan.vandal.careful_plans import Op
 from mars_logic.domains.conan.vandal.log import Why
+from mars_logic.domains.conan.vandal.reference import FAILED
 from mars_logic.kernel import kernel
 from mars_logic.sim.stream import below, seed_stream
 from mars_logic.world.dialect import AREA

@@ -9,6 +9,7 @@ import numpy as np
 from mars_logic.domains.conan.codes import CODE, ITEM, OBJECT
 from mars_logic.domains.conan.vandal.flood import FLOOD_DTYPE
 from mars_logic.domains.conan.vandal.log import LOG_DTYPE
+from mars_logic.domains.conan.vandal.reference import GROUND
 from mars_logic.sim.layout import STREAM_DTYPE
 
 Array = Any
@@ -17,9 +18,6 @@ Stage = Any
 """In annotations: one record of ``careful_play.CAREFUL_STAGE_DTYPE``."""
 Tables = Any
 """In annotations: one record of :data:`CAREFUL_TABLES_DTYPE`."""
-
-FAILED: Final = -1
-"""What stands for an action where there is none."""
 
 CAREFUL_DTYPE: Final = np.dtype(
     [
@@ -45,9 +43,7 @@ CAREFUL_DTYPE: Final = np.dtype(
 MOST_FOODS: Final = 8
 CAREFUL_TABLES_DTYPE: Final = np.dtype(
     [
-        ("code", np.uint8, (16, 16)),  # code of a material (first index) with a mark
-        ("walkable", np.uint8, (len(CODE),)),
-        ("placeable", np.uint8, (len(CODE), len(CODE))),
+        *GROUND,
         ("cuttable", np.uint8, (len(CODE),)),  # collecting leaves what can be walked on
         ("tools", np.int16, (len(CODE), len(ITEM))),  # what collecting requires
         ("water", np.uint8, (len(CODE),)),  # what can be drunk

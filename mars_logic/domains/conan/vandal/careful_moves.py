@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mars_logic.domains.conan.codes import ACTION, OBJECT
-from mars_logic.domains.conan.vandal.careful_memory import FAILED, Array, Stage, Tables
+from mars_logic.domains.conan.vandal.careful_memory import Array, Stage, Tables
 from mars_logic.domains.conan.vandal.flood import first_step, flood
 from mars_logic.domains.conan.vandal.log import Event, Why, note
+from mars_logic.domains.conan.vandal.reference import FAILED
 from mars_logic.kernel import kernel
 from mars_logic.sim.stream import below, chance
 from mars_logic.world.dialect import AREA
@@ -44,6 +45,15 @@ def weigh_cells(vandal: Any, tables: Tables, held: Array) -> None:
 
 
 @kernel
+def _flood(stage: Stage, player: Any, mask: Array, creature: int, goal: int, most: int) -> int:
+    """Flood the map from the player's cell: see :func:`flood`."""
+    vandal = stage.vandal
+    here = player.x * AREA + player.y
+    codes, objects, costs, burdens = stage.codes, stage.objects, vandal.costs, vandal.burdens
+    return flood(vandal.flood, codes, objects, costs, burdens, here, mask, creature, goal, most)
+
+
+@kernel
 def step_towards(stage: Stage, player: Any, cell: int, target: int) -> int:
     """Go to, cut, or strike at a neighbouring cell."""
     vandal = stage.vandal
@@ -75,32 +85,9 @@ def seek(stage: Stage, player: Any, mask: Array, creature: int) -> int:
         and creature == 0
         and mask[stage.codes[target // AREA, target % AREA]]
     ):
-        number = flood(
-            search,
-            stage.codes,
-            stage.objects,
-            vandal.costs,
-            vandal.burdens,
-            here,
-            mask,
-            0,
-            target,
-            1,
-        )
+        number = _flood(stage, player, mask, 0, target, 1)
     if number == 0:
-        most = 1 if creature > 0 else 2
-        number = flood(
-            search,
-            stage.codes,
-            stage.objects,
-            vandal.costs,
-            vandal.burdens,
-            here,
-            mask,
-            creature,
-            -1,
-            most,
-        )
+        number = _flood(stage, player, mask, creature, -1, 1 if creature > 0 else 2)
         if number == 0:
             return FAILED
         second = number == 2 and not chance(vandal.stream, _NEAREST)
@@ -121,18 +108,7 @@ def put_down(stage: Stage, tables: Tables, player: Any, thing: int, action: int)
         return action
     search = vandal.flood
     here = player.x * AREA + player.y
-    flood(
-        search,
-        stage.codes,
-        stage.objects,
-        vandal.costs,
-        vandal.burdens,
-        here,
-        stage.nothing,
-        0,
-        -1,
-        0,
-    )
+    _flood(stage, player, stage.nothing, 0, -1, 0)
     best = -1
     least = 1 << 20
     for cell in range(AREA * AREA):
@@ -215,12 +191,8 @@ def is_beside(stage: Stage, player: Any, thing: int) -> bool:
 @kernel
 def distance_to(stage: Stage, player: Any, mask: Array) -> int:
     """Steps to the nearest cell of some codes, 4096 if none is reached."""
-    vandal = stage.vandal
-    search = vandal.flood
-    here = player.x * AREA + player.y
-    number = flood(
-        search, stage.codes, stage.objects, vandal.costs, vandal.burdens, here, mask, 0, -1, 1
-    )
+    search = stage.vandal.flood
+    number = _flood(stage, player, mask, 0, -1, 1)
     return int(search.cost[search.found[0]]) if number else AREA * AREA
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mars_logic.domains.conan.codes import ACTION, ITEM
-from mars_logic.domains.conan.vandal.careful_memory import FAILED, Stage, Tables
+from mars_logic.domains.conan.vandal.careful_memory import Stage, Tables
 from mars_logic.domains.conan.vandal.careful_moves import (
     mark_bracket,
     nearest_monster,
@@ -13,6 +13,7 @@ from mars_logic.domains.conan.vandal.careful_moves import (
     step_away,
 )
 from mars_logic.domains.conan.vandal.log import SWORDS, Why
+from mars_logic.domains.conan.vandal.reference import FAILED
 from mars_logic.kernel import kernel
 from mars_logic.world.dialect import AREA, MAXIMUM
 
