@@ -105,16 +105,17 @@ def make_survival_scene(spec: CorpusSpec, number: int) -> FinishedScene:
     outcome = OUTCOMES[stream.randint(len(OUTCOMES))]
     base = episode_seed(spec.seed, number)
     life = lives_of(spec.world).until(outcome, stream, base)
+    lived = life.conditions
     known = {
         "task": SURVIVING,
         "weapon": "none",
-        "map_seed": life.map_seed,
-        "vandal_seed": life.vandal_seed,
+        "map_seed": lived.map_seed,
+        "vandal_seed": lived.vandal_seed,
         "outcome": outcome,
-        "left_out": life.left_out,
-        "monsters": life.monsters,
+        "left_out": lived.left_out,
+        "monsters": lived.monsters,
         "saved_by": ",".join(life.saved_by),
-        "needs": np.array(life.conditions.needs, np.int8),
+        "needs": np.array(lived.needs, np.int8),
     }
     brackets = lives_of(spec.world).stage.programs.brackets
     return _scene(spec, number, life.played, brackets, known)

@@ -13,9 +13,9 @@ from mars_logic.domains.conan.codes import ITEM
 from mars_logic.domains.conan.corpus import CorpusSpec, careful_stage_of, draw_task, make_scene
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import everything
+from mars_logic.domains.conan.questions.answers import need_served
 from mars_logic.domains.conan.questions.history import History, Subject
 from mars_logic.domains.conan.questions.storage import questions_of, scene_history
-from mars_logic.domains.conan.questions.survival import need_served
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.careful_plans import HELD, Op
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage

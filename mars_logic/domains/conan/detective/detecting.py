@@ -25,8 +25,8 @@ from mars_logic.domains.conan.detective.investigating import (
 )
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.detective.surviving import bundled_survival
-from mars_logic.domains.conan.known_names import ANSWERS_BY_NAME
 from mars_logic.domains.conan.questions.asking import Question
+from mars_logic.domains.conan.questions.phrases import ANSWERS_BY_NAME
 from mars_logic.domains.conan.questions.storage import read_questions
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene, read_scenes

@@ -47,9 +47,8 @@ CAREFUL_TABLES_DTYPE: Final = np.dtype(
         ("cuttable", np.uint8, (len(CODE),)),  # collecting leaves what can be walked on
         ("tools", np.int16, (len(CODE), len(ITEM))),  # what collecting requires
         ("water", np.uint8, (len(CODE),)),  # what can be drunk
-        # Foods of minimal proofs: item, creature (or 0), and the codes it is collected from.
+        # Foods of minimal proofs: creature (or 0), and the codes it is collected from.
         ("foods", np.int8),
-        ("food_item", np.int16, (MOST_FOODS,)),
         ("food_creature", np.int16, (MOST_FOODS,)),
         ("food_mask", np.uint8, (MOST_FOODS, len(CODE))),
         ("eat", np.int16, (len(ITEM),)),  # the action that eats an item, or 0

@@ -203,7 +203,6 @@ def _fill_foods(tables: NDArray[np.void], graph: ProofGraph) -> None:
             continue  # what needs more than being collected is for tasks
         ways = graph.ways(items[0], proof)
         creatures = [way.source for way in ways if way.source in OBJECT]
-        tables["food_item"][0, number] = ITEM[items[0]]
         tables["food_creature"][0, number] = OBJECT[str(creatures[0])] if creatures else 0
         for way in ways:
             if way.source in CODES:
