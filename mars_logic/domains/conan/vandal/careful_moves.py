@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mars_logic.domains.conan.codes import ACTION, OBJECT
-from mars_logic.domains.conan.vandal.careful_memory import Array, Stage, Tables
 from mars_logic.domains.conan.vandal.flood import first_step, flood
 from mars_logic.domains.conan.vandal.log import Event, Why, note
 from mars_logic.domains.conan.vandal.reference import FAILED
 from mars_logic.kernel import kernel
 from mars_logic.sim.stream import below, chance
 from mars_logic.world.dialect import AREA
+
+Array = Any
+"""In annotations of kernels: an array."""
+Stage = Any
+"""In annotations: one record of ``careful_play.CAREFUL_STAGE_DTYPE``."""
+Tables = Any
+"""In annotations: one record of ``careful_play.CAREFUL_TABLES_DTYPE``."""
 
 _DO = ACTION["do"]
 _COW, _ZOMBIE, _SKELETON = OBJECT["cow"], OBJECT["zombie"], OBJECT["skeleton"]

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import ACTION, CODE, CODES, ITEM, OBJECT
-from mars_logic.domains.conan.vandal.careful_memory import CAREFUL_TABLES_DTYPE
 from mars_logic.domains.conan.vandal.careful_plans import (
     FLEE,
     NEEDS,
@@ -23,6 +22,7 @@ from mars_logic.domains.conan.vandal.careful_plans import (
 from mars_logic.domains.conan.vandal.careful_play import (
     CAREFUL_JOB_DTYPE,
     CAREFUL_STAGE_DTYPE,
+    CAREFUL_TABLES_DTYPE,
     careful_batch,
 )
 from mars_logic.domains.conan.vandal.play import MOST_STEPS, RESULT_DTYPE
