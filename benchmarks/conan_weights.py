@@ -27,8 +27,8 @@ from mars_logic.domains.conan.detective.investigating import DetectionSpec, inve
 from mars_logic.domains.conan.detective.posterior import Detective, TraceLikelihood
 from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
 from mars_logic.domains.conan.features import FEATURES
+from mars_logic.domains.conan.questions.answers import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.storage import questions_of
-from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS

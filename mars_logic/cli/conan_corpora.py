@@ -1,18 +1,49 @@
-"""The commands that make Conan's scenes and the questions about them."""
+"""The commands that make Conan's scenes, the questions about them, and a detective's answers."""
 
 from __future__ import annotations
 
+from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.conan_shared import Out, Processes, write_rows
-from mars_logic.cli.output import Json, console, print_json
+from mars_logic.cli.output import (
+    INTERRUPTED,
+    Json,
+    console,
+    pipes_may_break,
+    print_json,
+    progress,
+    say,
+)
 from mars_logic.errors import InputError
+from mars_logic.interruptions import as_interruption
+
+if TYPE_CHECKING:
+    from mars_logic.domains.conan.blocks import BlockJob
+    from mars_logic.domains.conan.scenes import FinishedScene
+
+
+class Exploring(StrEnum):
+    """Ways to explore a scene."""
+
+    nearest = "nearest"
+    curious = "curious"
+    random = "random"
+    all = "all"
+
+
+class WalkStart(StrEnum):
+    """Where a detective starts."""
+
+    centre = "centre"
+    far = "far"
+
 
 _MOST = 50_000
+_SCORES = ("intent", "goal", "survival", "overall")
 
 
 class VandalKind(StrEnum):
@@ -36,10 +67,25 @@ class Choices(StrEnum):
     hard = "hard"
 
 
+class DetectiveKind(StrEnum):
+    """Kinds of detectives."""
+
+    afd = "afd"
+    counts = "counts"
+    prior = "prior"
+
+
+Out = Annotated[Path, typer.Option("--out", "-o", help="The folder to write to.")]
+Processes = Annotated[
+    int, typer.Option(min=1, max=256, help="Processes; the files are the same with any number.")
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command("scenes")(scenes)
     app.command("questions")(questions)
+    app.command("detect")(detect)
 
 
 def scenes(
@@ -132,6 +178,116 @@ def questions(
     console().print(table)
 
 
+def detect(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with scenes and questions.", metavar="DIR")
+    ],
+    out: Out,
+    explorer: Annotated[
+        Exploring, typer.Option(help="How to explore; all: everything is seen at once.")
+    ] = Exploring.curious,
+    start: Annotated[
+        WalkStart, typer.Option(help="far: at least 15 steps from every trace.")
+    ] = WalkStart.far,
+    steps: Annotated[int, typer.Option(min=0, max=5000, help="The longest walk.")] = 500,
+    detective: Annotated[
+        DetectiveKind,
+        typer.Option(help="afd: abduction and simulation; counts: abduction; prior: no look."),
+    ] = DetectiveKind.afd,
+    checkpoints: Annotated[
+        bool, typer.Option("--checkpoints", help="Ask after 0, 50, 100, 200, 300 steps, too.")
+    ] = False,
+    processes: Processes = 1,
+    as_json: Json = False,
+) -> None:
+    """Explore scenes, and answer the questions about them.
+
+    Writes DIR/detections.parquet, and prints how many answers are right beside published results.
+    An interrupted run goes on when it is run again.
+
+    Example: mars-logic detect corpus --explorer nearest --start centre -o detected
+    """
+    from mars_logic.domains.conan.detective.investigating import DetectionSpec
+    from mars_logic.domains.conan.jobs import detections_job
+    from mars_logic.domains.conan.questions.storage import read_questions
+
+    spec = DetectionSpec(folder, explorer.value, start.value, steps, detective.value, checkpoints)
+    job = detections_job(spec)
+    read_questions(folder)
+    write_rows(out, job, processes)
+    show_detections(out, as_json=as_json)
+
+
+def show_detections(
+    folder: Path, *, as_json: bool, lives: Path | None = None, parts: bool = False
+) -> None:
+    """Print the accuracies of a folder of detections.
+
+    Args:
+        folder: The folder.
+        as_json: Whether to print JSON.
+        lives: Another folder, about scenes of survival.
+        parts: Whether to print accuracies by task and by determination, too.
+    """
+    from mars_logic.domains.conan.detective.summary import detection_summary
+
+    found = detection_summary(folder, lives)
+    if as_json:
+        print_json({"schema": "mars-logic conan detections 1", **found})
+        return
+    from rich.table import Table
+
+    table = Table("detective", *_SCORES, "scenes", box=None)
+    for row in found["rows"]:
+        scores = [_cell(row.get(name)) for name in _SCORES]
+        table.add_row(row["name"], *scores, str(row["scenes"]))
+    console().print(table)
+    if parts:
+        _show_parts(found)
+    for line in found["notes"]:
+        print(line)
+
+
+def write_rows(folder: Path, job: BlockJob, processes: int) -> None:
+    """Write a file of rows in blocks, with a bar; an interrupted run goes on.
+
+    Raises:
+        typer.Exit: It was interrupted.
+    """
+    from mars_logic.code_cache import warn_if_unwritable
+    from mars_logic.domains.conan.blocks import write_blocks
+
+    warn_if_unwritable()
+    number = 0
+    try:
+        with (
+            as_interruption(),
+            pipes_may_break(),
+            progress() as shown,
+            closing(write_blocks(folder, job, processes)) as done,
+        ):
+            bar = shown.add_task(job.name, total=job.scenes)
+            for number in done:
+                shown.update(bar, completed=number)
+    except KeyboardInterrupt:
+        say(f"{job.name}: {number:,} of {job.scenes:,} scenes are done; the same command goes on")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def scene_of(file: Path, number: int) -> FinishedScene:
+    """A scene of a folder or file.
+
+    Raises:
+        InputError: There is none of that number.
+    """
+    from mars_logic.domains.conan.scenes import count_scenes, read_scenes
+
+    count = count_scenes(file)
+    if number >= count:
+        raise InputError(f"{file}:1: scene: there is no scene {number}; allowed: 0 to {count - 1}")
+    return read_scenes(file, number, number + 1)[0]
+
+
 def _done(out: Path, name: str, count: int, *, as_json: bool) -> None:
     place = out / f"{name}.parquet"
     if as_json:
@@ -155,3 +311,24 @@ def _require_conan(name: str) -> None:
     world = load_world(name)
     if not world.vocabulary.traced:
         raise InputError(f"{name}:1: dynamics: {world.dynamics} leaves no traces; allowed: conan")
+
+
+def _show_parts(found: dict[str, Any]) -> None:
+    """Print accuracies by task, and of determined and other questions."""
+    from rich.table import Table
+
+    for name, columns in (
+        ("tasks", ("task", "goal", "among_all", "scenes")),
+        ("determined", ("determined", "intent", "goal", "survival", "questions")),
+    ):
+        table = Table(*(column.replace("_", " ") for column in columns), box=None)
+        for row in found[name]:
+            table.add_row(*(_cell(row[column]) for column in columns))
+        if found[name]:
+            console().print(table)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "–" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)

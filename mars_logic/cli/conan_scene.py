@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mars_logic.cli.conan_shared import Exploring, WalkStart, scene_of
+from mars_logic.cli.conan_corpora import Exploring, WalkStart, scene_of
 from mars_logic.cli.output import (
     Json,
     print_json,
@@ -77,17 +77,11 @@ def scene(
     from mars_logic.domains.conan import showing
 
     shown = scene_of(file, number)
+    about = {"schema": "mars-logic conan scene 1", "scene": number, "as": form.value}
     if form in (SceneForm.film, SceneForm.report):
         _draw(shown, form, out, _walk(file, explorer, start, steps))
         if as_json:
-            print_json(
-                {
-                    "schema": "mars-logic conan scene 1",
-                    "scene": number,
-                    "as": form.value,
-                    "file": str(out),
-                }
-            )
+            print_json(about | {"file": str(out)})
         else:
             print(f"{out}: the {form.value} of scene {number}")
         return
@@ -100,14 +94,7 @@ def scene(
     }
     lines = list(told[form](shown))
     if as_json:
-        print_json(
-            {
-                "schema": "mars-logic conan scene 1",
-                "scene": number,
-                "as": form.value,
-                "lines": lines,
-            }
-        )
+        print_json(about | {"lines": lines})
         return
     for line in lines:
         print(line)

@@ -63,7 +63,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         ),
         "ask-scene": ListedCommand("conan_scene", "Answer the questions about a scene yourself"),
         "detect": ListedCommand(
-            "conan_detection", "Explore scenes, and answer the questions about them"
+            "conan_corpora", "Explore scenes, and answer the questions about them"
         ),
     },
     "Learning": {

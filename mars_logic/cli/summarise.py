@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.conan_detection import show_detections
+from mars_logic.cli.conan_corpora import show_detections
 from mars_logic.cli.output import (
     Json,
     console,

@@ -13,6 +13,7 @@ from mars_logic import resources
 from mars_logic.domains.biomes.blocks import CLIMATE, SIGNS
 from mars_logic.domains.biomes.geometry import FACINGS, HEADINGS
 from mars_logic.domains.biomes.memory import CELL, Cell, WalkMemory, beside, cell_of
+from mars_logic.domains.biomes.players import STUCK, steps_apart
 from mars_logic.domains.biomes.rules import BiomeNavigation
 from mars_logic.domains.protocol import Observation, seen_now
 from mars_logic.interruptions import held_back
@@ -20,8 +21,6 @@ from mars_logic.play.agent import Episode
 
 _FAR: Final = 8
 """Cells to the side that are looked at."""
-_STUCK: Final = 3
-"""Blocks; who gets less far is held up."""
 _COMMITTED: Final = 4
 """Actions until sides are ranked again, unless something new comes up."""
 _REFUTED: Final = 2
@@ -69,7 +68,7 @@ class ExplorerPlayer:
         """Go on, or rank the sides anew."""
         self._take_in(observation)
         here = self._memory.place
-        held_up = self._before is not None and _distance(here, self._before) < _STUCK
+        held_up = self._before is not None and steps_apart(here, self._before) < STUCK
         if held_up:
             self._blocked.setdefault(cell_of(*here), set()).add(self._heading)
         targets = self._targets()
@@ -203,10 +202,6 @@ class ExplorerPlayer:
             return _UNKNOWN
         here = CLIMATE[kind]
         return 2 * min(math.dist(here, each) for each in wanted)
-
-
-def _distance(one: tuple[int, int], other: tuple[int, int]) -> int:
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
 def _cone(cell: Cell, side: int) -> list[Cell]:

@@ -11,7 +11,7 @@ from mars_logic.domains.chance import Seeded
 from mars_logic.domains.protocol import Observation
 from mars_logic.play.agent import Episode
 
-_STUCK: Final = 3
+STUCK: Final = 3
 """Blocks; who gets less far is held up."""
 _ARM: Final = 10
 """Actions of the first two arms of a spiral, and by how many every second arm is longer."""
@@ -41,7 +41,7 @@ class HeadingPlayer(ABC):
     def act(self, observation: Observation) -> int:
         """Go on, or aside after an action that did not get far."""
         here = _place(observation)
-        held_up = self._before is not None and _far(here, self._before) < _STUCK
+        held_up = self._before is not None and steps_apart(here, self._before) < STUCK
         self._before = here
         heading = self.heading()
         if held_up:
@@ -93,5 +93,6 @@ def _place(observation: Observation) -> tuple[int, int]:
     return x, z
 
 
-def _far(one: tuple[int, int], other: tuple[int, int]) -> int:
+def steps_apart(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Blocks along x and along z."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])

@@ -13,7 +13,7 @@ import pyarrow as pa
 from mars_logic.domains.conan.scenes import FinishedScene, split_of, table_of
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage, first_needs
-from mars_logic.domains.conan.vandal.stage import PlayedAttempt, ReferenceStage
+from mars_logic.domains.conan.vandal.stage import PlayedAttempt, ReferenceStage, VandalStage
 from mars_logic.domains.conan.vandal.survival import Lives
 from mars_logic.domains.conan.vandal.tasks import GOALS, PAIRS, SURVIVING, TASKS
 from mars_logic.sim.seeds import episode_seed
@@ -56,7 +56,7 @@ def careful_stage_of(world: str) -> CarefulStage:
     return CarefulStage(load_world(world))
 
 
-def stage_for(world: str, vandal: str) -> ReferenceStage | CarefulStage:
+def stage_for(world: str, vandal: str) -> VandalStage:
     """The stage of a kind of vandal."""
     return careful_stage_of(world) if vandal == "careful" else stage_of(world)
 
@@ -105,16 +105,17 @@ def make_survival_scene(spec: CorpusSpec, number: int) -> FinishedScene:
     outcome = OUTCOMES[stream.randint(len(OUTCOMES))]
     base = episode_seed(spec.seed, number)
     life = lives_of(spec.world).until(outcome, stream, base)
+    lived = life.conditions
     known = {
         "task": SURVIVING,
         "weapon": "none",
-        "map_seed": life.map_seed,
-        "vandal_seed": life.vandal_seed,
+        "map_seed": lived.map_seed,
+        "vandal_seed": lived.vandal_seed,
         "outcome": outcome,
-        "left_out": life.left_out,
-        "monsters": life.monsters,
+        "left_out": lived.left_out,
+        "monsters": lived.monsters,
         "saved_by": ",".join(life.saved_by),
-        "needs": np.array(life.conditions.needs, np.int8),
+        "needs": np.array(lived.needs, np.int8),
     }
     brackets = lives_of(spec.world).stage.programs.brackets
     return _scene(spec, number, life.played, brackets, known)

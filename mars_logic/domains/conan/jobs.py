@@ -8,9 +8,8 @@ from typing import Any, Final
 from mars_logic.data.checked import MADE_FROM
 from mars_logic.domains.conan.blocks import BlockJob
 from mars_logic.domains.conan.corpus import CorpusSpec, scene_block
-from mars_logic.domains.conan.detective import answering, detecting, determined, posterior
-from mars_logic.domains.conan.detective.detecting import detection_block
-from mars_logic.domains.conan.detective.determined import posterior_block
+from mars_logic.domains.conan.detective import answering, detecting, posterior
+from mars_logic.domains.conan.detective.detecting import detection_block, posterior_block
 from mars_logic.domains.conan.detective.investigating import DetectionSpec
 from mars_logic.domains.conan.questions import storage, templates
 from mars_logic.domains.conan.questions.storage import QuestionSpec, question_block, questions_file
@@ -80,7 +79,7 @@ def posteriors_job(folder: Path) -> BlockJob:
     """
     count = count_scenes(folder)
     about = {**_answered(folder), "code": code_of(posterior_block)}
-    job = "posteriors", determined.ROWS, posterior_block, folder, count, _POSTERIORS
+    job = "posteriors", detecting.POSTERIORS, posterior_block, folder, count, _POSTERIORS
     return BlockJob(*job, about, _read(folder))
 
 

@@ -23,7 +23,7 @@ from mars_logic.data.checked import (
     Satisfying,
 )
 from mars_logic.domains.conan.codes import ACTIONS, CODES, ITEMS, OBJECTS
-from mars_logic.domains.conan.known_names import BRACKETS
+from mars_logic.domains.conan.questions.phrases import BRACKETS
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES
 from mars_logic.domains.conan.vandal.log import EVENT_DTYPE, MOST_EVENTS, Event, Why
 from mars_logic.domains.conan.vandal.play import MOST_STEPS

@@ -256,28 +256,6 @@ class MessengerBelief:
                                 found[name, (x, y)] = found.get((name, (x, y)), 0.0) + amount
         return found
 
-    def half_cells(self, role: int, *, decoy: bool = False) -> Mapping[Cell, float]:
-        """The probability of each half cell on which the thing of a role is."""
-        found: dict[Cell, float] = {}
-        for pair, weight in np.ndenumerate(self._joint):
-            if weight < 1e-12:
-                continue
-            name = self.names[self.readings.roles[pair[1], role]]
-            track = self.track(self._starts[pair[0]], name, is_message=role == 1)
-            motions = self.readings.motions[pair[1]]
-            if self.level == 3 and role:
-                parts = track.twin_weights(int(motions[role]), int(motions[role + 2]))
-            else:
-                first = track.weights * (track.rows[:, 0] == motions[role])
-                parts = (first, np.zeros_like(first))
-            total = parts[0].sum() + parts[1].sum()
-            for weights, at in zip(parts, (X_2, X_1) if decoy else (X_1, X_2), strict=True):
-                for row in np.flatnonzero(weights):
-                    x, y = track.rows[row, at : at + 2].tolist()
-                    if x >= 0:
-                        found[x, y] = found.get((x, y), 0.0) + float(weight * weights[row] / total)
-        return found
-
 
 def _place(
     states: NDArray[np.int8],

@@ -35,10 +35,6 @@ IMMOVABLE: Final = 2
 CELLS: Final = 10
 LARGEST: Final = 18
 """The largest half cell, of the ten cells' upper left corners."""
-NORTH: Final = 0
-WEST: Final = 1
-SOUTH: Final = 2
-EAST: Final = 3
 NOWHERE: Final = -1
 DIRECTIONS: Final = "NWSE"
 """The order in which the options of a mover are listed."""

@@ -47,7 +47,6 @@ assert [MOTIONS.index(each) for each in ("chaser", "fleeing", "immovable")] == [
     IMMOVABLE,
 ]
 
-_LENGTHS: Final = {1: 4, 2: 64, 3: 128}
 _L1_CELLS: Final = ((5, 3), (3, 5), (7, 5), (5, 7))
 _L2_CELLS: Final = ((2, 2), (7, 2), (2, 7), (7, 7))
 _L3_CELLS: Final = ((2, 1), (8, 1), (5, 4), (1, 6), (9, 6), (5, 9))

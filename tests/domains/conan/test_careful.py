@@ -13,9 +13,9 @@ from mars_logic.domains.conan.codes import ITEM
 from mars_logic.domains.conan.corpus import CorpusSpec, careful_stage_of, draw_task, make_scene
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import everything
+from mars_logic.domains.conan.questions.answers import need_served
 from mars_logic.domains.conan.questions.history import History, Subject
 from mars_logic.domains.conan.questions.storage import questions_of, scene_history
-from mars_logic.domains.conan.questions.survival import need_served
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.careful_plans import HELD, Op
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
@@ -30,6 +30,7 @@ from mars_logic.domains.conan.vandal.tasks import (
     split,
 )
 from tests.domains.conan.judge import Judge
+from tests.domains.conan.logic import refuted_by_logic
 from tests.paths import REPOSITORY
 
 CHANGED = REPOSITORY / "benchmarks" / "specs" / "conan"
@@ -99,7 +100,7 @@ def test_the_truth_is_possible() -> None:
     abduction = abduction_of("conan", "careful", 60)
     for scene in (*scenes(3), make_scene(made_twice, destroyed)):
         evidence = everything(scene)
-        assert abduction.refuted(evidence) == abduction.refuted_by_logic(evidence)
+        assert abduction.refuted(evidence) == refuted_by_logic(abduction, evidence)
 
 
 @pytest.mark.parametrize("world", sorted(path.stem for path in CHANGED.glob("*.yaml")))
@@ -112,7 +113,7 @@ def test_the_truth_is_possible_where_rules_differ(world: str) -> None:
             abduction = abduction_of(*scene.suspect)
             assert (scene.task, scene.weapon) in abduction.possible(evidence), (vandal, number)
             if number < 2:
-                assert abduction.refuted(evidence) == abduction.refuted_by_logic(evidence)
+                assert abduction.refuted(evidence) == refuted_by_logic(abduction, evidence)
 
 
 def test_stations_are_used_again() -> None:

@@ -12,9 +12,9 @@ from mars_logic.domains.conan.codes import ITEMS
 from mars_logic.domains.conan.corpus import CorpusSpec, lives_of, make_scene
 from mars_logic.domains.conan.detective.evidence import everything
 from mars_logic.domains.conan.detective.surviving import bundled_survival, fit_softmax
+from mars_logic.domains.conan.questions.answers import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.phrases import phrase
 from mars_logic.domains.conan.questions.storage import questions_of
-from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import FinishedScene
 from mars_logic.domains.conan.vandal.careful_play import OUTCOMES

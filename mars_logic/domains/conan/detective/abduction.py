@@ -1,19 +1,16 @@
-"""Plans that counts of traces allow: the program ``abduce.lp``, and its twin in Python.
+"""Plans that counts of traces allow: what ``abduce.lp`` says, for thousands of scenes.
 
-The twin serves where thousands of scenes are judged; tests hold both against each other.
+Tests hold the two against each other.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
-import clingo
-
-from mars_logic import resources
 from mars_logic.domains.conan.codes import REMAINS
 from mars_logic.domains.conan.corpus import stage_for
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
@@ -21,7 +18,6 @@ from mars_logic.domains.conan.possible import CREATURES
 from mars_logic.domains.conan.recipes import Recipes
 from mars_logic.domains.conan.vandal.programs import SubtaskKind, subtasks
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, parts_of_task, split
-from mars_logic.interruptions import held_back
 
 Plan = tuple[str, str]
 """A task and a weapon."""
@@ -31,7 +27,7 @@ Reason = tuple[str, str]
 _FILLED: Final = {"water": "water_bucket", "lava": "lava_bucket"}
 _ROUGH: Final = ("tree", "stone")
 """Materials that are also cleared from the way once a pickaxe is held."""
-_PLACED: Final = {
+PLACED: Final = {
     "table": ("table", "table_destroyed"),
     "furnace": ("furnace", "furnace_destroyed"),
     "bed": ("bed", "bed_destroyed"),
@@ -83,15 +79,15 @@ class TraceAbduction:
     @cached_property
     def _traces(self) -> Mapping[str, tuple[str, ...]]:
         left = {was: (remains,) for remains, was in REMAINS.items() if was not in CREATURES}
-        return {**left, **_PLACED}
+        return {**left, **PLACED}
 
     def _bound(self, plan: Plan) -> dict[str, int]:
         if self.careful:
             return self._loose_bound(plan)
         parts = Counter(subtasks(self.recipes, *plan))
-        bounds = {thing: parts[SubtaskKind.PLACE, thing] for thing in _PLACED}  # type: ignore[index]
+        bounds = {thing: parts[SubtaskKind.PLACE, thing] for thing in PLACED}  # type: ignore[index]
         digs = any(kind == SubtaskKind.MAKE and name == "wood_pickaxe" for kind, name in parts)
-        for material in self._traces.keys() - _PLACED.keys():
+        for material in self._traces.keys() - PLACED.keys():
             if material not in _ROUGH or not digs:
                 taken = parts[SubtaskKind.DO, material]  # type: ignore[index]
                 if material == "tree":
@@ -113,7 +109,7 @@ class TraceAbduction:
             bounds[goal] += kind == "place"
             if (item := goal_item(part)) in weapons and item in self.recipes.make:
                 bounds[str(self.recipes.make[item].source)] += 1
-        return {thing: bounds[thing] for thing in _PLACED}
+        return {thing: bounds[thing] for thing in PLACED}
 
     def _most(self, plan: Plan, counts: Mapping[str, int]) -> Mapping[str, int]:
         """The bounds in a scene: a careful vandal may place again what an arrow destroyed."""
@@ -185,62 +181,6 @@ class TraceAbduction:
             needed += way.uses.get(item, 0) * number
         return needed + (item in map(goal_item, parts_of_task(task)))
 
-    def facts(self, evidence: SceneEvidence) -> str:
-        """The facts that ``abduce.lp`` reads."""
-        lines = []
-        for number, plan in enumerate(self.plans):
-            lines.append(f"plan({number}, {_term(plan[0])}).")
-            most = self._most(plan, evidence.counts)
-            lines += [f"bounded({number}, {t}, {n})." for t, n in most.items()]
-        for task in dict.fromkeys(task for task, _ in self.plans):
-            lines += [f"task({_term(task)}, {aim})." for aim in self._aims(task)]
-            for each in self._required(task):
-                uses, tools = self._needed(each)
-                lines += [f"uses({each}, {other}, {n})." for other, n in uses.items()]
-                lines += [f"tool({each}, {tool})." for tool in tools]
-                if each in self.recipes.make:
-                    lines.append(f"makes({each}, {self.recipes.make[each].source}).")
-        for thing, way in self.recipes.place.items():
-            lines += [f"spends({thing}, {item}, {n})." for item, n in way.uses.items()]
-        for item, ways in self.recipes.kill.items():
-            lines.append(f"beast({item}, {ways[0].source}).")
-        lines += [f"beast_left({each}, {each}_dead)." for each in sorted(CREATURES)]
-        lines += [f"collected({i}, {s})." for i, ss in self._collected.items() for s in ss]
-        for thing, left in self._traces.items():
-            kind = "placed" if thing in _PLACED else "left"
-            lines += [f"{kind}({thing}, {each})." for each in left]
-        lines += [f"seen({code}, {number})." for code, number in evidence.counts.items() if number]
-        lines += [f"near({code})." for code in sorted(evidence.near)]
-        lines += ["whole."] * evidence.whole + ["around."] * evidence.around
-        return "\n".join(lines)
-
-    def _aims(self, task: str) -> Iterator[str]:
-        """What success of a task is, as arguments of ``task/3``."""
-        for part in parts_of_task(task):
-            kind, goal = split(part)
-            if item := goal_item(part):
-                yield f"held, {item}"
-            elif not self.careful:
-                yield f"near, {success_sign(task)}"
-            else:
-                yield f"{'placed' if kind == 'place' else 'killed'}, {goal}"
-
-    def refuted_by_logic(self, evidence: SceneEvidence) -> Mapping[Plan, frozenset[Reason]]:
-        """What :meth:`refuted` gives, by clingo."""
-        control = clingo.Control(["--warn=none"])
-        control.load(resources.encoding("abduce.lp"))
-        control.add("base", [], self.facts(evidence))
-        control.ground([("base", [])])
-        found: defaultdict[Plan, set[Reason]] = defaultdict(set)
-        with held_back(), control.solve(yield_=True) as handle:
-            for model in handle:
-                for atom in model.symbols(shown=True):
-                    if atom.name == "refuted":
-                        plan, reason = atom.arguments
-                        named = (reason.name, reason.arguments[0].name)
-                        found[self.plans[plan.number]].add(named)
-        return {plan: frozenset(reasons) for plan, reasons in found.items()}
-
 
 @cache
 def abduction_of(world: str, vandal: str = "reference", tasks: int = len(TASKS)) -> TraceAbduction:
@@ -249,11 +189,6 @@ def abduction_of(world: str, vandal: str = "reference", tasks: int = len(TASKS))
     known = ALL_TASKS[:tasks]
     plans = tuple(plan for plan in stage.programs.plans if plan[0] in known)
     return TraceAbduction(stage.recipes, plans, vandal == "careful")
-
-
-def _term(task: str) -> str:
-    """A task as a term of logic."""
-    return task.replace("+", "_and_")
 
 
 _FILLED_BY: Final = {bucket: liquid for liquid, bucket in _FILLED.items()}

@@ -1,4 +1,7 @@
-"""Detections: a detective explores scenes and answers their questions."""
+"""Detections: a detective explores scenes and answers their questions.
+
+And which questions the traces determine: the posterior of each right answer, all being seen.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from numpy.typing import NDArray
 
 from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowColumn
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
-from mars_logic.domains.conan.detective.evidence import SceneEvidence, seen_of
+from mars_logic.domains.conan.detective.evidence import SceneEvidence, everything, seen_of
 from mars_logic.domains.conan.detective.investigating import (
     MOST_WALK,
     DetectionSpec,
@@ -25,8 +28,8 @@ from mars_logic.domains.conan.detective.investigating import (
 )
 from mars_logic.domains.conan.detective.posterior import PlanPosterior
 from mars_logic.domains.conan.detective.surviving import bundled_survival
-from mars_logic.domains.conan.known_names import ANSWERS_BY_NAME
 from mars_logic.domains.conan.questions.asking import Question
+from mars_logic.domains.conan.questions.phrases import ANSWERS_BY_NAME
 from mars_logic.domains.conan.questions.storage import read_questions
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene, read_scenes
@@ -172,3 +175,55 @@ def _by_shares(question: Question, shares: Mapping[str, float]) -> NDArray[np.fl
     found = np.array([shares.get(choice, 0.0) + 1e-6 for choice in question.choices])
     normed: NDArray[np.float64] = found / found.sum()
     return normed
+
+
+DETERMINED: Final = 0.99
+"""Posterior of the right answer from which on the traces determine it."""
+
+_MOST_QUESTIONS: Final = 100
+"""Questions about one scene, at most."""
+_ROUNDING: Final = 1e-6
+
+
+def _agree(posterior: float, determined: bool) -> bool:
+    """Whether a posterior of single precision is on the side of the bound that is stated."""
+    return abs(posterior - DETERMINED) < _ROUNDING or (posterior >= DETERMINED) == determined
+
+
+POSTERIORS: Final = CheckedRows(
+    "conan_posteriors 1",
+    (
+        RowColumn("scene", pa.int32(), Between(0, MOST_SCENES - 1)),
+        RowColumn("question", pa.int16(), Between(0, _MOST_QUESTIONS - 1)),
+        RowColumn("id", pa.string(), Among(templates(), "the name of a template, such as I1")),
+        RowColumn("posterior", pa.float32(), Between(0, 1)),
+        RowColumn("determined", pa.bool_(), Anything()),
+    ),
+    "posteriors, as `mars-logic questions --posterior` writes them",
+    ("posterior", "determined"),
+    {"posterior, determined": lambda row: _agree(row["posterior"], row["determined"])},
+)
+"""Columns of a file of posteriors; ``question`` counts the questions of a scene from 0."""
+
+
+def posterior_block(folder: Path, first: int, last: int) -> pa.Table:
+    """Posteriors of the questions about some scenes of a folder, as rows of :data:`POSTERIORS`."""
+    scenes = read_scenes(folder, first, last)
+    questions = read_questions(folder, scenes)
+    rows = [row for s in scenes for row in _judged(s, questions.get(s.number, ()))]
+    return pa.Table.from_pylist(rows, schema=POSTERIORS.schema)
+
+
+def _judged(scene: FinishedScene, questions: Any) -> Iterator[dict[str, Any]]:
+    evidence = everything(scene)
+    question: Question
+    judged = judge_of(scene, evidence)
+    for number, question in enumerate(questions):
+        mass = float(judged(question)[question.answer])
+        yield {
+            "scene": scene.number,
+            "question": number,
+            "id": question.template,
+            "posterior": mass,
+            "determined": mass >= DETERMINED,
+        }

@@ -21,6 +21,16 @@ NEAR: Final = 3
 """Distance from the figure within which a task of placing or killing succeeds."""
 
 
+def with_neighbours(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Some cells of a map, and the eight around each."""
+    padded = np.pad(cells, 1)
+    found = np.zeros_like(cells)
+    for dx in range(3):
+        for dy in range(3):
+            found |= padded[dx : dx + AREA, dy : dy + AREA]
+    return found
+
+
 @dataclass(frozen=True)
 class SceneEvidence:
     """What is seen of a scene. Arrays are indexed [x, y].
@@ -55,11 +65,7 @@ class SceneEvidence:
         """How far the trail was followed: one of :data:`VIEWS`."""
         if self.whole:
             return "whole"
-        traces = np.pad(TRACES[self.codes] & self.seen, 1)
-        beside = np.zeros_like(self.seen)
-        for dx in range(3):
-            for dy in range(3):
-                beside |= traces[dx : dx + AREA, dy : dy + AREA]
+        beside = with_neighbours(TRACES[self.codes] & self.seen)
         return "open" if self.figure is None or (beside & ~self.seen).any() else "closed"
 
     @cached_property

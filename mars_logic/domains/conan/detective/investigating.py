@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import TRACES
 from mars_logic.domains.conan.corpus import stage_for, stage_of, stream_of
-from mars_logic.domains.conan.detective.evidence import seen_of
+from mars_logic.domains.conan.detective.evidence import seen_of, with_neighbours
 from mars_logic.domains.conan.detective.exploring import NEVER, Explorer, SceneWalk, far_start
 from mars_logic.domains.conan.detective.posterior import Detective
 from mars_logic.domains.conan.scenes import FinishedScene
@@ -137,9 +137,4 @@ def _first_traces() -> NDArray[np.float64]:
 
 def _leads(seen: NDArray[np.bool_], traced: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Bits expected of unseen cells beside seen traces, where a trail may go on."""
-    beside = np.zeros_like(seen)
-    padded = np.pad(traced, 1)
-    for dx in range(3):
-        for dy in range(3):
-            beside |= padded[dx : dx + AREA, dy : dy + AREA]
-    return (beside & ~seen).astype(np.float64)
+    return (with_neighbours(traced) & ~seen).astype(np.float64)

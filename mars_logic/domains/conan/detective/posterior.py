@@ -18,7 +18,7 @@ from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.history import History, history_of
 from mars_logic.domains.conan.recipes import Recipes
 from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
-from mars_logic.domains.conan.vandal.stage import ReferenceStage
+from mars_logic.domains.conan.vandal.stage import VandalStage
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, prior_of
 from mars_logic.resources import own_json
 
@@ -149,7 +149,7 @@ class Detective:
 
     def __init__(
         self,
-        stage: ReferenceStage | CarefulStage,
+        stage: VandalStage,
         likelihood: TraceLikelihood | None = None,
         tasks: int = len(TASKS),
     ) -> None:

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.detective.evidence import SceneEvidence
 from mars_logic.domains.conan.detective.undo import undone
-from mars_logic.domains.conan.vandal.careful_stage import CarefulStage
-from mars_logic.domains.conan.vandal.stage import ReferenceStage
+from mars_logic.domains.conan.vandal.stage import VandalStage
 from mars_logic.kernel import kernel
 from mars_logic.sim.board import add_thing
 from mars_logic.sim.cells import parts_of
@@ -47,7 +46,7 @@ class Simulation:
         stage: The world and its vandals.
     """
 
-    def __init__(self, stage: ReferenceStage | CarefulStage) -> None:
+    def __init__(self, stage: VandalStage) -> None:
         self._stage = stage
         self._first = stage.generated(0, 1).copy()  # its map is replaced
 

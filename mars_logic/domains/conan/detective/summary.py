@@ -11,8 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.data.checked import MADE_FROM, Among, Values, Words
-from mars_logic.domains.conan.detective import determined as posteriors
-from mars_logic.domains.conan.detective.detecting import ROWS
+from mars_logic.domains.conan.detective.detecting import POSTERIORS, ROWS
 from mars_logic.errors import InputError
 from mars_logic.kept import digest_of_plain, read_note
 
@@ -145,7 +144,7 @@ def _by_determined(
     place = Path(noted["scenes_of"]) / "posteriors.parquet"
     if not lexists(place):
         return [], []
-    found = posteriors.ROWS.read(place)
+    found = POSTERIORS.read(place)
     theirs = read_note(place.with_suffix(".json"))
     if any(theirs.get(name) != noted.get(name) for name in ("scenes", "questions")):
         return [], [f"{place} is about other scenes or questions, and left out."]

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from mars_logic.domains.conan.questions.history import Box, Cell, Deed, History, Subject
-from mars_logic.domains.conan.questions.survival import SURVIVAL_ANSWERS
 from mars_logic.domains.conan.vandal.careful_plans import NEEDS
 from mars_logic.domains.conan.vandal.log import Why
 from mars_logic.domains.conan.vandal.tasks import parts_of_task
@@ -21,16 +20,24 @@ GOAL: Final = "goal"
 """The answer that something was the task itself."""
 WAY: Final = "way"
 """The answer that something only stood in the way."""
+NO_NEED: Final = "no_need"
+"""The answer that a deed served no need."""
+NOTHING_EATEN: Final = "eaten_nothing"
+IDLE: Final = "wander"
+"""The answer that the vandal was busy with nothing."""
+_NONE_SAVES: Final = "saved_nothing"
 
 
 Answer = str | None
 
 
-def _deed_at(history: History, subject: Subject) -> Deed | None:
+def _deed_at(history: History, subject: Subject, kind: str | None = None) -> Deed | None:
+    """The deed, of a kind, whose trace is on a subject's cell."""
     if subject.cell is None or subject.cell not in history.changed:
         return None
     deed = history.deeds[history.changed[subject.cell]]
-    return deed if subject.name in (None, deed.name) else None
+    named = subject.name in (None, deed.name)
+    return deed if named and kind in (None, deed.kind) else None
 
 
 def _purpose(history: History, bracket: int, own: int) -> str:
@@ -122,8 +129,8 @@ def first_made(history: History, subject: Subject) -> Answer:
 
 def station_purpose(history: History, subject: Subject) -> Answer:
     """The bracket around the placing of a station, or the task."""
-    deed = _deed_at(history, subject)
-    if deed is None or deed.kind != "place":
+    deed = _deed_at(history, subject, "place")
+    if deed is None:
         return None
     return _purpose(history, deed.bracket, 1)
 
@@ -174,8 +181,8 @@ def _needs(history: History, deed: Deed, item: str) -> bool:
 
 def collected_purpose(history: History, subject: Subject) -> Answer:
     """The bracket around the getting of a unit, the task, or the way it stood in."""
-    deed = _deed_at(history, subject)
-    if deed is None or deed.kind != "collect":
+    deed = _deed_at(history, subject, "collect")
+    if deed is None:
         return None
     return WAY if deed.why == Why.WAY else _purpose(history, deed.bracket, 1)
 
@@ -191,8 +198,8 @@ def unit_use(history: History, subject: Subject) -> Answer:
 
 
 def _use(history: History, subject: Subject, item: str) -> Answer:
-    deed = _deed_at(history, subject)
-    if deed is None or deed.kind != "collect" or subject.cell is None:
+    deed = _deed_at(history, subject, "collect")
+    if deed is None or subject.cell is None:
         return None
     spent = history.uses[history.changed[subject.cell]].get(item)
     return NOTHING if spent is None else history.deeds[spent].key
@@ -200,8 +207,8 @@ def _use(history: History, subject: Subject, item: str) -> Answer:
 
 def tree_reason(history: History, subject: Subject) -> Answer:
     """Whether a tree was cut for wood, for an apple, or to clear the way."""
-    deed = _deed_at(history, subject)
-    if deed is None or deed.kind != "collect" or deed.name not in ("tree", "apple_tree"):
+    deed = _deed_at(history, subject, "collect")
+    if deed is None or deed.name not in ("tree", "apple_tree"):
         return None
     if deed.why == Why.WAY:
         return WAY
@@ -211,16 +218,16 @@ def tree_reason(history: History, subject: Subject) -> Answer:
 
 def weapon(history: History, subject: Subject) -> Answer:
     """The best sword that was held, bare hands, or an arrow."""
-    deed = _deed_at(history, subject)
-    if deed is None or deed.kind != "kill":
+    deed = _deed_at(history, subject, "kill")
+    if deed is None:
         return None
     return "arrow" if deed.why == Why.ARROW else deed.weapon or "hands"
 
 
 def kill_reason(history: History, subject: Subject) -> Answer:
     """The task, beef, steak, the way, or an arrow that was not the agent's."""
-    deed = _deed_at(history, subject)
-    if deed is None or deed.kind != "kill":
+    deed = _deed_at(history, subject, "kill")
+    if deed is None:
         return None
     if deed.why == Why.ARROW:
         return "arrow"
@@ -241,12 +248,77 @@ def task(history: History, _: Subject) -> Answer:
     return history.task
 
 
+def need_served(history: History, subject: Subject) -> Answer:
+    """The need that the deed whose trace is on a cell served, or none."""
+    deed = _deed_at(history, subject)
+    if deed is None or deed.why == Why.ARROW:
+        return None
+    if deed.why != Why.PLANNED:
+        return NO_NEED
+    return _need_around(history, deed.bracket) or NO_NEED
+
+
+def _need_around(history: History, bracket: int) -> Answer:
+    return next((name for name in history.around(bracket) if name.startswith("need_")), None)
+
+
+def last_need(history: History, _: Subject) -> Answer:
+    """The need that was served last, or none."""
+    needs = [each.name for each in history.brackets if each.name.startswith("need_")]
+    return needs[-1] if needs else NO_NEED
+
+
+def outcome(history: History, _: Subject) -> Answer:
+    """Whether the vandal lived, and if not, what killed it."""
+    return f"died_{history.outcome}" if history.outcome else None
+
+
+def death(history: History, _: Subject) -> Answer:
+    """What killed the vandal; nothing is asked of one that lived."""
+    return None if history.outcome in ("", "alive") else f"died_{history.outcome}"
+
+
+def busy_at_death(history: History, _: Subject) -> Answer:
+    """The innermost bracket that was open when the vandal died."""
+    if death(history, Subject()) is None:
+        return None
+    last = len(history.trail) - 1
+    open_ = [each.name for each, ended in history.brackets_with_ends if ended is None]
+    return open_[-1] if open_ and last else IDLE
+
+
+def saved_by(history: History, _: Subject) -> Answer:
+    """The one change that would have kept the vandal alive, or that none would have."""
+    if death(history, Subject()) is None or len(history.saved_by) > 1:
+        return None
+    return f"saved_{history.saved_by[0]}" if history.saved_by else _NONE_SAVES
+
+
+def eaten(history: History, _: Subject) -> Answer:
+    """The kinds of food that were eaten."""
+    foods = sorted({deed.name for deed in history.deeds if deed.kind == "eat"})
+    return f"eaten_{'+'.join(foods)}" if foods else NOTHING_EATEN
+
+
 ANSWERS: Final[dict[str, Callable[[History, Subject], Answer]]] = {
     function.__name__: function
     for function in (
         *(area, busy, next_deed, previous_deed, first_made, station_purpose, made_purpose),
         *(after_making, made_use, collected_purpose, wood_use, unit_use, tree_reason, weapon),
         *(kill_reason, task),
+        *(need_served, last_need, outcome, death, busy_at_death, saved_by, eaten),
     )
-} | SURVIVAL_ANSWERS
+}
 """The functions by the names that templates use."""
+SURVIVAL_POOLS: Final = {
+    "need": ("need_food", "need_drink", "need_energy", NO_NEED),
+    "last_need": ("need_food", "need_drink", "need_energy", NO_NEED),
+    "outcome": tuple(
+        f"died_{name}" for name in ("alive", "monster", "thirst", "hunger", "exhaustion")
+    ),
+    "death": tuple(f"died_{name}" for name in ("monster", "thirst", "hunger", "exhaustion")),
+    "busy": ("need_food", "need_drink", "need_energy", IDLE),
+    "saved": ("saved_food", "saved_drink", "saved_energy", "saved_monsters", _NONE_SAVES),
+    "eaten": ("eaten_apple", "eaten_beef", "eaten_apple+beef", NOTHING_EATEN),
+}
+"""All answers about survival, by type."""

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import CODES, PRINTS
 from mars_logic.domains.conan.possible import ConanReach
-from mars_logic.domains.conan.questions.answers import ANSWERS, GOAL, NOTHING, WAY
+from mars_logic.domains.conan.questions.answers import ANSWERS, GOAL, NOTHING, SURVIVAL_POOLS, WAY
 from mars_logic.domains.conan.questions.history import Box, History, Subject
 from mars_logic.domains.conan.questions.phrases import phrase
-from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.templates import Template, templates
 from mars_logic.domains.conan.vandal.tasks import PRIOR, SURVIVING, equivalents
 

@@ -1,8 +1,14 @@
-"""Answers in words. No two answers of one type have the same words."""
+"""Names that files about scenes may hold, and answers in words.
+
+No two answers of one type have the same words.
+"""
 
 from __future__ import annotations
 
 from typing import Final
+
+from mars_logic.domains.conan.codes import CODES, ITEMS, OBJECTS
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS
 
 SPECIAL: Final = {
     "nothing": "nothing",
@@ -52,6 +58,14 @@ SPECIAL: Final = {
     "iron_pickaxe": "an iron pickaxe",
 }
 """Answers whose words do not follow from their keys."""
+THINGS: Final = tuple(dict.fromkeys((*CODES, *ITEMS, *OBJECTS)))
+"""Names of everything that a deed can be about."""
+_VERBS: Final = ("get", "collect", "make", "place", "kill", "defeat", "eat", "fill", "drink")
+_DEEDS: Final = tuple(f"{verb}_{thing}" for verb in _VERBS for thing in THINGS)
+BRACKETS: Final = ("flee", "need_food", "need_drink", "need_energy", *_DEEDS)
+"""Names of the parts of plans."""
+ANSWERS_BY_NAME: Final = frozenset((*SPECIAL, *ALL_TASKS, *BRACKETS, *THINGS))
+"""Keys of answers."""
 _GERUNDS: Final = {
     "get": "getting",
     "collect": "mining",

@@ -15,12 +15,11 @@ from mars_logic.data.checked import Among, Anything, Between, CheckedRows, RowCo
 from mars_logic.domains.conan.corpus import stage_of, stream_of
 from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.evidence import first_view
-from mars_logic.domains.conan.known_names import ANSWERS_BY_NAME, THINGS
 from mars_logic.domains.conan.possible import reach, sources_on
+from mars_logic.domains.conan.questions.answers import SURVIVAL_POOLS
 from mars_logic.domains.conan.questions.asking import CHOICES, DEEDS, Question, draw_questions
 from mars_logic.domains.conan.questions.history import History, Subject, history_of
-from mars_logic.domains.conan.questions.phrases import phrase
-from mars_logic.domains.conan.questions.survival import SURVIVAL_POOLS
+from mars_logic.domains.conan.questions.phrases import ANSWERS_BY_NAME, THINGS, phrase
 from mars_logic.domains.conan.questions.templates import templates
 from mars_logic.domains.conan.scenes import MOST_SCENES, FinishedScene, read_scenes
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, equivalents, prior_of

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mars_logic.domains.conan.codes import ACTION, OBJECT
-from mars_logic.domains.conan.vandal.careful_memory import FAILED, Array, Stage, Tables
 from mars_logic.domains.conan.vandal.flood import first_step, flood
 from mars_logic.domains.conan.vandal.log import Event, Why, note
+from mars_logic.domains.conan.vandal.reference import FAILED
 from mars_logic.kernel import kernel
 from mars_logic.sim.stream import below, chance
 from mars_logic.world.dialect import AREA
+
+Array = Any
+"""In annotations of kernels: an array."""
+Stage = Any
+"""In annotations: one record of ``careful_play.CAREFUL_STAGE_DTYPE``."""
+Tables = Any
+"""In annotations: one record of ``careful_play.CAREFUL_TABLES_DTYPE``."""
 
 _DO = ACTION["do"]
 _COW, _ZOMBIE, _SKELETON = OBJECT["cow"], OBJECT["zombie"], OBJECT["skeleton"]
@@ -41,6 +48,15 @@ def weigh_cells(vandal: Any, tables: Tables, held: Array) -> None:
     vandal.burdens[_ARROW] = 1
     for creature in range(_COW, _SKELETON + 1):
         vandal.burdens[creature] = 4
+
+
+@kernel
+def _flood(stage: Stage, player: Any, mask: Array, creature: int, goal: int, most: int) -> int:
+    """Flood the map from the player's cell: see :func:`flood`."""
+    vandal = stage.vandal
+    here = player.x * AREA + player.y
+    codes, objects, costs, burdens = stage.codes, stage.objects, vandal.costs, vandal.burdens
+    return flood(vandal.flood, codes, objects, costs, burdens, here, mask, creature, goal, most)
 
 
 @kernel
@@ -75,32 +91,9 @@ def seek(stage: Stage, player: Any, mask: Array, creature: int) -> int:
         and creature == 0
         and mask[stage.codes[target // AREA, target % AREA]]
     ):
-        number = flood(
-            search,
-            stage.codes,
-            stage.objects,
-            vandal.costs,
-            vandal.burdens,
-            here,
-            mask,
-            0,
-            target,
-            1,
-        )
+        number = _flood(stage, player, mask, 0, target, 1)
     if number == 0:
-        most = 1 if creature > 0 else 2
-        number = flood(
-            search,
-            stage.codes,
-            stage.objects,
-            vandal.costs,
-            vandal.burdens,
-            here,
-            mask,
-            creature,
-            -1,
-            most,
-        )
+        number = _flood(stage, player, mask, creature, -1, 1 if creature > 0 else 2)
         if number == 0:
             return FAILED
         second = number == 2 and not chance(vandal.stream, _NEAREST)
@@ -121,18 +114,7 @@ def put_down(stage: Stage, tables: Tables, player: Any, thing: int, action: int)
         return action
     search = vandal.flood
     here = player.x * AREA + player.y
-    flood(
-        search,
-        stage.codes,
-        stage.objects,
-        vandal.costs,
-        vandal.burdens,
-        here,
-        stage.nothing,
-        0,
-        -1,
-        0,
-    )
+    _flood(stage, player, stage.nothing, 0, -1, 0)
     best = -1
     least = 1 << 20
     for cell in range(AREA * AREA):
@@ -215,12 +197,8 @@ def is_beside(stage: Stage, player: Any, thing: int) -> bool:
 @kernel
 def distance_to(stage: Stage, player: Any, mask: Array) -> int:
     """Steps to the nearest cell of some codes, 4096 if none is reached."""
-    vandal = stage.vandal
-    search = vandal.flood
-    here = player.x * AREA + player.y
-    number = flood(
-        search, stage.codes, stage.objects, vandal.costs, vandal.burdens, here, mask, 0, -1, 1
-    )
+    search = stage.vandal.flood
+    number = _flood(stage, player, mask, 0, -1, 1)
     return int(search.cost[search.found[0]]) if number else AREA * AREA
 
 

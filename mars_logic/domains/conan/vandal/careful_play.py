@@ -6,17 +6,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from mars_logic.domains.conan.codes import ACTION, CODE, ITEM, OBJECT
-from mars_logic.domains.conan.features import measure
+from mars_logic.domains.conan.codes import CODE, ITEM, OBJECT
 from mars_logic.domains.conan.vandal.careful import act, begin
-from mars_logic.domains.conan.vandal.careful_memory import CAREFUL_DTYPE, FAILED
 from mars_logic.domains.conan.vandal.careful_plans import Op
-from mars_logic.domains.conan.vandal.log import Event, note, note_deed
-from mars_logic.domains.conan.vandal.play import LOOKED_DTYPE, look, look_first
+from mars_logic.domains.conan.vandal.flood import FLOOD_DTYPE
+from mars_logic.domains.conan.vandal.log import LOG_DTYPE, Event, note
+from mars_logic.domains.conan.vandal.play import (
+    WATCHED,
+    finish,
+    look_first,
+    prepare,
+    step_and_note,
+)
+from mars_logic.domains.conan.vandal.reference import FAILED, GROUND
 from mars_logic.kernel import kernel
-from mars_logic.sim.step import step_env
-from mars_logic.sim.stream import seed_stream
-from mars_logic.world.dialect import AREA
+from mars_logic.sim.layout import STREAM_DTYPE
 
 Array = Any
 """In annotations of kernels: an array."""
@@ -24,13 +28,49 @@ Array = Any
 OUTCOMES: Final = ("alive", "monster", "thirst", "hunger", "exhaustion")
 """How an episode of survival can end."""
 
+CAREFUL_DTYPE: Final = np.dtype(
+    [
+        ("at", np.int32),  # the operation of the plan
+        ("target", np.int32),  # the cell that is gone to, or -1
+        ("expected", np.int32),  # the cell where a thing was being placed, or -1
+        ("why", np.int8),  # the reason of the turn's action (Why)
+        ("need", np.int8),  # index in the inventory of the need that is served, or 0
+        ("waits", np.int32, (4,)),  # until which step a need is left, which could not be served
+        ("fleeing", np.bool_),
+        ("food", np.int8),  # the first of the foods it looks for
+        ("kills", np.int32, (len(OBJECT),)),
+        ("costs", np.int64, (len(CODE),)),
+        ("burdens", np.int64, (len(OBJECT),)),
+        ("stream", STREAM_DTYPE),
+        ("flood", FLOOD_DTYPE),
+        ("log", LOG_DTYPE),
+    ],
+    align=True,
+)
+"""State of a careful vandal and its scratch memory."""
+
+MOST_FOODS: Final = 8
+CAREFUL_TABLES_DTYPE: Final = np.dtype(
+    [
+        *GROUND,
+        ("cuttable", np.uint8, (len(CODE),)),  # collecting leaves what can be walked on
+        ("tools", np.int16, (len(CODE), len(ITEM))),  # what collecting requires
+        ("water", np.uint8, (len(CODE),)),  # what can be drunk
+        # Foods of minimal proofs: creature (or 0), and the codes it is collected from.
+        ("foods", np.int8),
+        ("food_creature", np.int16, (MOST_FOODS,)),
+        ("food_mask", np.uint8, (MOST_FOODS, len(CODE))),
+        ("eat", np.int16, (len(ITEM),)),  # the action that eats an item, or 0
+        ("brackets", np.int16, (5,)),  # of needs by their index in the inventory; 4: of fleeing
+    ],
+    align=True,
+)
+"""What a careful vandal knows of the rules."""
+
 CAREFUL_STAGE_DTYPE: Final = np.dtype(
     [
         ("vandal", CAREFUL_DTYPE),
-        ("codes", np.uint8, (AREA, AREA)),
-        ("objects", np.uint8, (AREA, AREA)),
-        ("looked", LOOKED_DTYPE),
-        ("held", np.int16, (len(ITEM),)),
+        *WATCHED,
         ("walk", np.uint8, (len(CODE),)),
         ("only", np.uint8, (len(CODE),)),
         ("nothing", np.uint8, (len(CODE),)),
@@ -53,9 +93,6 @@ CAREFUL_JOB_DTYPE: Final = np.dtype(
 )
 """An attempt to be played."""
 
-_DO = ACTION["do"]
-_COW, _SKELETON = OBJECT["cow"], OBJECT["skeleton"]
-_DEAD = CODE["cow_dead"] - _COW
 _FOOD, _DRINK, _ENERGY, _HEALTH = (ITEM[name] for name in ("food", "drink", "energy", "health"))
 _SLEPT = int(Event.SLEEP)
 _END = int(Op.END)
@@ -100,12 +137,10 @@ def careful_batch(
         stage.walk[code] = tables[0].walkable[code] != 0
     for i in range(len(jobs)):
         job = jobs[i]
-        envs[0] = first[0]
+        prepare(first, envs, job)
         env = envs[0]
         for need in range(3):
             env.player.inventory[_FOOD + need] = job.needs[need]
-        if job.world_seed >= 0:
-            seed_stream(env.stream, job.world_seed)
         begin(vandal, tables[0], job.vandal_seed)
         result = results[i]
         result.plan = job.named
@@ -113,25 +148,7 @@ def careful_batch(
         plan = plans[job.plan]
         _play(env, stage, result, rules[0], tables[0], plan, masks, job)
         result.won = plan[vandal.at, 0] == _END and env.player.inventory[_HEALTH] > 0
-        result.steps = env.step
-        result.x = env.player.x
-        result.y = env.player.y
-        result.dead = env.player.inventory[_HEALTH] <= 0
-        result.codes[:] = stage.codes
-        result.log.size = vandal.log.size
-        for j in range(vandal.log.size):
-            result.log.events[j] = vandal.log.events[j]
-        measure(
-            stage.codes,
-            result.x,
-            result.y,
-            result.won,
-            scene,
-            seen,
-            figure_x,
-            figure_y,
-            result.features,
-        )
+        finish(env, stage, result, scene, seen, figure_x, figure_y)
 
 
 @kernel
@@ -148,48 +165,17 @@ def _play(
     """Play an attempt to its end: the plan is over or cannot go on, or the episode is over."""
     vandal = stage.vandal
     player = env.player
-    look_first(env, stage, tables)
-    result.trail[0, 0] = player.x
-    result.trail[0, 1] = player.y
+    look_first(env, stage, result, tables)
     while not env.done:
         action = act(env, stage, tables, plan, masks, job.cautious, job.left_out)
         if action == FAILED or plan[vandal.at, 0] == _END:
             return
-        x = int(player.x)
-        y = int(player.y)
-        dx = int(player.facing_x)
-        dy = int(player.facing_y)
-        inside = 0 <= x + dx < AREA and 0 <= y + dy < AREA
-        fx = x + dx if inside else x
-        fy = y + dy if inside else y
-        code = int(stage.codes[fx, fy])
-        thing = int(stage.objects[fx, fy])
+        x = player.x
+        y = player.y
         slept = player.sleeping
-        for item in range(len(stage.held)):
-            stage.held[item] = player.inventory[item]
-        result.actions[env.step] = action
-        step_env(env, rules, 1.0, action)
-        result.trail[env.step, 0] = player.x
-        result.trail[env.step, 1] = player.y
-        look(env, stage, tables, fx * AREA + fy if action == _DO and thing != 0 else -1)
-        new_code = int(stage.codes[fx, fy])
-        note_deed(
-            vandal.log,
-            env.step,
-            action,
-            vandal.why,
-            x,
-            y,
-            dx,
-            dy,
-            code,
-            thing,
-            new_code,
-            stage.held,
-            player.inventory,
-        )
-        if action == _DO and _COW <= thing <= _SKELETON and new_code == _DEAD + thing != code:
-            vandal.kills[thing] += 1
+        killed = step_and_note(env, stage, result, rules, tables, action, vandal.why)
+        if killed > 0:
+            vandal.kills[killed] += 1
         if player.sleeping and not slept:
             note(vandal.log, env.step, _SLEPT, 0, x, y, vandal.why, -1)
         if player.inventory[_HEALTH] <= 0:

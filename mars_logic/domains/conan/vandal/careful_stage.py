@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mars_logic.domains.conan.codes import ACTION, CODE, CODES, ITEM, OBJECT
-from mars_logic.domains.conan.recipes import Recipes, recipes_of
-from mars_logic.domains.conan.vandal.careful_memory import CAREFUL_TABLES_DTYPE
 from mars_logic.domains.conan.vandal.careful_plans import (
     FLEE,
     NEEDS,
@@ -25,17 +22,15 @@ from mars_logic.domains.conan.vandal.careful_plans import (
 from mars_logic.domains.conan.vandal.careful_play import (
     CAREFUL_JOB_DTYPE,
     CAREFUL_STAGE_DTYPE,
+    CAREFUL_TABLES_DTYPE,
     careful_batch,
 )
 from mars_logic.domains.conan.vandal.play import MOST_STEPS, RESULT_DTYPE
+from mars_logic.domains.conan.vandal.programs import VandalPlans
 from mars_logic.domains.conan.vandal.proofs import FOOD, ProofGraph
-from mars_logic.domains.conan.vandal.stage import MOST_ATTEMPTS, PlayedAttempt, tables_of
+from mars_logic.domains.conan.vandal.stage import VandalStage, tables_of
 from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, parts_of_task
-from mars_logic.sim.layout import CAPACITY, env_dtype
 from mars_logic.sim.seeds import episode_seed
-from mars_logic.sim.simulator import Simulator
-from mars_logic.sim.state import objects_of
-from mars_logic.sim.tables import compile_rules
 from mars_logic.world.dialect import AREA
 from mars_logic.world.theory import World
 
@@ -46,71 +41,28 @@ _THIRSTY: Final = (9, 3, 9)
 """Food, drink and energy at the beginning of the task to have a drink."""
 
 
-@dataclass(frozen=True)
-class CarefulPrograms:
-    """The plans of the careful vandal; each has as many orders as its ingredients allow.
+class CarefulStage(VandalStage):
+    """The careful vandal in a world. Jobs: CAREFUL_JOB_DTYPE.
 
     Attributes:
-        plans: (task, weapon) of each plan.
-        first: int32[tasks]: the plan of each task without a weapon; that with weapon w is w later.
-        brackets: The names of brackets.
-    """
-
-    plans: tuple[tuple[str, str], ...]
-    first: NDArray[np.int32]
-    brackets: tuple[str, ...]
-
-
-class CarefulStage:
-    """The careful vandal in a world.
-
-    Attributes:
-        world: The world, with a player that can be hurt.
-        recipes: What its rules state.
         graph: The AND/OR graph of the recipes.
-        programs: The plans.
     """
 
     def __init__(self, world: World, length: int = MOST_STEPS) -> None:
         """Compile the world's rules, and find the proofs of all tasks."""
-        self.world = world.with_rules(world.option["boss"].model_copy(update={"on": False}))
-        self.recipes: Recipes = recipes_of(world)
+        super().__init__(world, harmed=True, memory=CAREFUL_STAGE_DTYPE, length=length)
         foods = tuple(item for item, rule in world.eat.items() if rule.food > 0)
         self.graph = ProofGraph(self.recipes, foods)
         self.programs = _programs(brackets_of(self.recipes))
-        self.rules = compile_rules(self.world, length)
         self._masks = Masks()
         self.tables = careful_tables(world, self.graph, self.programs.brackets)
-        self.stages = np.zeros(1, CAREFUL_STAGE_DTYPE)
-        self.envs = np.zeros(1, env_dtype(CAPACITY, self.world.vocabulary))
-        self._simulator = Simulator(self.world, length=length)
 
-    def until_success(self, task: str, map_seed: int, vandal_seed: int) -> PlayedAttempt | None:
-        """Try a task in one world after the other until it succeeds, 20 times at most."""
-        for number in range(1, MOST_ATTEMPTS + 1):
-            played = self.attempt(task, map_seed, vandal_seed, number)
-            if played.result["won"]:
-                return played
-        return None
-
-    def attempt(self, task: str, map_seed: int, vandal_seed: int, number: int) -> PlayedAttempt:
-        """One attempt at a task, in episode 2 * number of the map's seed."""
-        first = self.generated(map_seed, 2 * number)
-        seed = episode_seed(vandal_seed, number)
+    def job(self, task: str, seed: int) -> NDArray[np.void]:
+        """The job to try a task, with a weapon that the seed draws: one record."""
         plan = int(self.programs.first[ALL_TASKS.index(task)])
         if fights(task):
             plan += np.random.RandomState(seed).randint(len(SWORDS))
-        jobs = self.jobs([plan], [seed], [-1])
-        result = self.run(first, jobs, self.written([plan], [seed]))[0]
-        return PlayedAttempt(number, result, objects_of(self.envs[0]))
-
-    def generated(self, seed: int, episode: int) -> NDArray[np.void]:
-        """An environment at the beginning of an episode: an array of one record."""
-        self._simulator.reset(seed, episode)
-        envs = self._simulator.snapshot().envs
-        if envs.dtype != self.envs.dtype:  # a map with more creatures than ever seen
-            self.envs = np.zeros(1, envs.dtype)
-        return envs
+        return self.jobs([plan], [seed], [-1])
 
     def written(self, plans: Iterable[int], seeds: Iterable[int]) -> NDArray[np.int16]:
         """Plans with the proofs and orders that seeds draw: int16[n, length, 6]."""
@@ -137,7 +89,7 @@ class CarefulStage:
     def jobs(
         self, plans: Iterable[int], vandal_seeds: Iterable[int], world_seeds: Iterable[int]
     ) -> NDArray[np.void]:
-        """Attempts at tasks: records of ``careful_play.CAREFUL_JOB_DTYPE``."""
+        """The jobs to try plans: n records."""
         named = np.array(list(plans), np.int32)
         jobs = np.zeros(len(named), CAREFUL_JOB_DTYPE)
         jobs["plan"], jobs["named"] = np.arange(len(named)), named
@@ -191,7 +143,7 @@ class CarefulStage:
         seen: NDArray[np.bool_],
         figure: tuple[int, int],
     ) -> NDArray[np.void]:
-        """What ``ReferenceStage.play`` does, for this vandal: jobs are of :meth:`jobs`."""
+        """Play the plans that jobs name and their seeds draw."""
         plans = self.written(jobs["named"].tolist(), jobs["vandal_seed"].tolist())
         return self.run(first, jobs, plans, scene, seen, figure)
 
@@ -211,13 +163,13 @@ def fights(task: str) -> bool:
     return any(p.startswith("defeat") or p in ("get_beef", "make_steak") for p in parts)
 
 
-def _programs(brackets: tuple[str, ...]) -> CarefulPrograms:
+def _programs(brackets: tuple[str, ...]) -> VandalPlans:
     plans: list[tuple[str, str]] = []
     first = []
     for task in ALL_TASKS:
         first.append(len(plans))
         plans += [(task, weapon) for weapon in (SWORDS if fights(task) else SWORDS[:1])]
-    return CarefulPrograms(tuple(plans), np.array(first, np.int32), brackets)
+    return VandalPlans(plans=tuple(plans), first=np.array(first, np.int32), brackets=brackets)
 
 
 def careful_tables(world: World, graph: ProofGraph, brackets: tuple[str, ...]) -> NDArray[np.void]:
@@ -251,7 +203,6 @@ def _fill_foods(tables: NDArray[np.void], graph: ProofGraph) -> None:
             continue  # what needs more than being collected is for tasks
         ways = graph.ways(items[0], proof)
         creatures = [way.source for way in ways if way.source in OBJECT]
-        tables["food_item"][0, number] = ITEM[items[0]]
         tables["food_creature"][0, number] = OBJECT[str(creatures[0])] if creatures else 0
         for way in ways:
             if way.source in CODES:

@@ -12,6 +12,7 @@ from mars_logic.domains.conan.vandal.log import LOG_DTYPE, Event, Why, note, not
 from mars_logic.domains.conan.vandal.reference import (
     DO,
     FAILED,
+    GROUND,
     PATIENCE,
     VANDAL_DTYPE,
     act,
@@ -38,16 +39,14 @@ LOOKED_DTYPE: Final = np.dtype(
 """The environment's map at the last look: columns that are as they were are not looked at again."""
 _NOTHING_YET: Final = 255
 """A cell that no map has."""
-STAGE_DTYPE: Final = np.dtype(
-    [
-        ("vandal", VANDAL_DTYPE),
-        ("codes", np.uint8, (AREA, AREA)),
-        ("objects", np.uint8, (AREA, AREA)),
-        ("looked", LOOKED_DTYPE),
-        ("held", np.int16, (len(ITEM),)),
-    ],
-    align=True,
+WATCHED: Final = (
+    ("codes", np.uint8, (AREA, AREA)),
+    ("objects", np.uint8, (AREA, AREA)),
+    ("looked", LOOKED_DTYPE),
+    ("held", np.int16, (len(ITEM),)),
 )
+"""Fields of a stage that do not depend on the kind of vandal: what is seen, and what was held."""
+STAGE_DTYPE: Final = np.dtype([("vandal", VANDAL_DTYPE), *WATCHED], align=True)
 """What one thread needs to let a vandal play."""
 
 RESULT_DTYPE: Final = np.dtype(
@@ -81,29 +80,33 @@ JOB_DTYPE: Final = np.dtype(
 )
 """An attempt to be played."""
 
-TABLES_DTYPE: Final = np.dtype(
-    [
-        ("code", np.uint8, (16, 16)),  # code of a material (first index) with a mark
-        ("walkable", np.uint8, (len(CODE),)),
-        ("placeable", np.uint8, (len(CODE), len(CODE))),
-    ],
-    align=True,
-)
+TABLES_DTYPE: Final = np.dtype([*GROUND], align=True)
 """What the vandal knows of the rules."""
 
-_PICKAXE = ITEM["wood_pickaxe"]
+_HEALTH, _PICKAXE = ITEM["health"], ITEM["wood_pickaxe"]
+_COW, _SKELETON = OBJECT["cow"], OBJECT["skeleton"]
 _COW_DEAD, _SKELETON_DEAD = CODE["cow_dead"], CODE["skeleton_dead"]
-_DEAD = CODE["cow_dead"] - OBJECT["cow"]
+_DEAD = _COW_DEAD - _COW
 _KILL, _WAY, _ARROW = int(Event.KILL), int(Why.WAY), int(Why.ARROW)
 _PLANNED = int(Why.PLANNED)
 _PLANS, _REPEATS, _STRIKES = 0, 1, 2
 
 
 @kernel
-def look_first(env: Any, stage: Stage, tables: Any) -> None:
+def prepare(first: Array, envs: Array, job: Any) -> None:
+    """Put the world into the state in which an attempt begins."""
+    envs[0] = first[0]
+    if job.world_seed >= 0:
+        seed_stream(envs[0].stream, job.world_seed)
+
+
+@kernel
+def look_first(env: Any, stage: Stage, result: Any, tables: Any) -> None:
     """See the whole map and all objects at the beginning of an attempt."""
     stage.looked.cells[:] = _NOTHING_YET
     look(env, stage, tables, -1)
+    result.trail[0, 0] = env.player.x
+    result.trail[0, 1] = env.player.y
 
 
 @kernel
@@ -135,6 +138,54 @@ def look(env: Any, stage: Stage, tables: Any, own: int) -> None:
                 stage.codes[x, y] = code
                 if _COW_DEAD <= code <= _SKELETON_DEAD and x * AREA + y != own:
                     note(stage.vandal.log, env.step, _KILL, code - _DEAD, x, y, _ARROW, -1)
+
+
+@kernel
+def step_and_note(
+    env: Any, stage: Stage, result: Any, rules: Any, tables: Any, action: int, why: int
+) -> int:
+    """Take a step, see what became of it, and log it; return the creature that it killed, or 0."""
+    player = env.player
+    x = int(player.x)
+    y = int(player.y)
+    dx = int(player.facing_x)
+    dy = int(player.facing_y)
+    inside = 0 <= x + dx < AREA and 0 <= y + dy < AREA
+    fx = x + dx if inside else x
+    fy = y + dy if inside else y
+    code = int(stage.codes[fx, fy])
+    thing = int(stage.objects[fx, fy])
+    held = stage.held
+    for item in range(len(held)):
+        held[item] = player.inventory[item]
+    result.actions[env.step] = action
+    step_env(env, rules, 1.0, action)
+    result.trail[env.step, 0] = player.x
+    result.trail[env.step, 1] = player.y
+    look(env, stage, tables, fx * AREA + fy if action == DO and thing != 0 else -1)
+    new = int(stage.codes[fx, fy])
+    log = stage.vandal.log
+    note_deed(log, env.step, action, why, x, y, dx, dy, code, thing, new, held, player.inventory)
+    killed = action == DO and _COW <= thing <= _SKELETON and new == _DEAD + thing != code
+    return thing if killed else 0
+
+
+@kernel
+def finish(
+    env: Any, stage: Stage, result: Any, scene: Array, seen: Array, figure_x: int, figure_y: int
+) -> None:
+    """Fill in what an attempt left, and measure it against a scene; ``result.won`` is known."""
+    log = stage.vandal.log
+    result.steps = env.step
+    result.x = env.player.x
+    result.y = env.player.y
+    result.dead = env.player.inventory[_HEALTH] <= 0
+    result.codes[:] = stage.codes
+    result.log.size = log.size
+    for j in range(log.size):
+        result.log.events[j] = log.events[j]
+    found = result.features
+    measure(stage.codes, result.x, result.y, result.won, scene, seen, figure_x, figure_y, found)
 
 
 @kernel
@@ -191,35 +242,15 @@ def play_batch(
     vandal = stage.vandal
     for i in range(len(jobs)):
         job = jobs[i]
-        envs[0] = first[0]
+        prepare(first, envs, job)
         env = envs[0]
-        if job.world_seed >= 0:
-            seed_stream(env.stream, job.world_seed)
         begin(vandal, job.vandal_seed, job.plan, job.draws, env.player.x, env.player.y)
         result = results[i]
         result.plan = vandal.plan
         result.won = _play(
             env, stage, result, rules[0], tables[0], kinds, targets, actions, job.goal
         )
-        result.steps = env.step
-        result.x = env.player.x
-        result.y = env.player.y
-        result.dead = env.player.inventory[0] <= 0
-        result.codes[:] = stage.codes
-        result.log.size = vandal.log.size
-        for j in range(vandal.log.size):
-            result.log.events[j] = vandal.log.events[j]
-        measure(
-            stage.codes,
-            result.x,
-            result.y,
-            result.won,
-            scene,
-            seen,
-            figure_x,
-            figure_y,
-            result.features,
-        )
+        finish(env, stage, result, scene, seen, figure_x, figure_y)
 
 
 @inline_kernel
@@ -241,9 +272,7 @@ def _play(
     """
     vandal = stage.vandal
     player = env.player
-    look_first(env, stage, tables)
-    result.trail[0, 0] = player.x
-    result.trail[0, 1] = player.y
+    look_first(env, stage, result, tables)
     phase = _PLANS
     planned = 0
     repeated = 0
@@ -269,37 +298,8 @@ def _play(
             strikes = breaks_through(stage.codes, stage.objects, vandal.x, vandal.y)
             repeated += 1
         action = DO if phase == _STRIKES else planned
-        x = int(player.x)
-        y = int(player.y)
-        dx = int(player.facing_x)
-        dy = int(player.facing_y)
-        inside = 0 <= x + dx < AREA and 0 <= y + dy < AREA
-        fx = x + dx if inside else x
-        fy = y + dy if inside else y
-        code = int(stage.codes[fx, fy])
-        thing = int(stage.objects[fx, fy])
-        for item in range(len(stage.held)):
-            stage.held[item] = player.inventory[item]
-        result.actions[env.step] = action
-        step_env(env, rules, 1.0, action)
-        result.trail[env.step, 0] = player.x
-        result.trail[env.step, 1] = player.y
-        look(env, stage, tables, fx * AREA + fy if action == DO and thing != 0 else -1)
-        note_deed(
-            vandal.log,
-            env.step,
-            action,
-            _PLANNED if phase == _PLANS else _WAY,
-            x,
-            y,
-            dx,
-            dy,
-            code,
-            thing,
-            int(stage.codes[fx, fy]),
-            stage.held,
-            player.inventory,
-        )
+        why = _PLANNED if phase == _PLANS else _WAY
+        step_and_note(env, stage, result, rules, tables, action, why)
         if phase == _REPEATS:
             if repeated > PATIENCE:
                 return False

@@ -107,29 +107,38 @@ def subtasks(recipes: Recipes, task: str, weapon: str = "none") -> tuple[Subtask
     return tuple(getattr(parser, kind)(goal))
 
 
-@dataclass(frozen=True, slots=True)
-class Programs:
-    """The subtasks of all plans, as arrays for kernels.
+@dataclass(frozen=True, kw_only=True)
+class VandalPlans:
+    """The plans of a vandal.
 
     Attributes:
         plans: (task, weapon) of each plan; tasks without a fight have the weapon ``none``.
         first: int32[tasks]: the plan of each task without a weapon; that with weapon w is w later.
-        draws: bool[tasks]: whether the task draws a weapon.
-        kind: int8[plans, length]: kinds of subtasks; -1 after the last.
-        code: int8[plans, length]: code of the material, creature, or index of the bracket.
-        action: int8[plans, length]: the action of a place or make.
         brackets: The names of brackets.
-        goal: int8[tasks, 2]: what success is: 0 and the index of an item that is held, 1 and the
-            code of a material that is near.
     """
 
     plans: tuple[tuple[str, str], ...]
     first: NDArray[np.int32]
+    brackets: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Programs(VandalPlans):
+    """The subtasks of all plans, as arrays for kernels.
+
+    Attributes:
+        draws: bool[tasks]: whether the task draws a weapon.
+        kind: int8[plans, length]: kinds of subtasks; -1 after the last.
+        code: int8[plans, length]: code of the material, creature, or index of the bracket.
+        action: int8[plans, length]: the action of a place or make.
+        goal: int8[tasks, 2]: what success is: 0 and the index of an item that is held, 1 and the
+            code of a material that is near.
+    """
+
     draws: NDArray[np.bool_]
     kind: NDArray[np.int8]
     code: NDArray[np.int16]
     action: NDArray[np.int8]
-    brackets: tuple[str, ...]
     goal: NDArray[np.int8]
 
 
@@ -175,12 +184,12 @@ def compile_programs(
                 verb = "place" if kind_ == SubtaskKind.PLACE else "make"
                 acts[i, j] = actions.index(f"{verb}_{name}")
     return Programs(
-        tuple(plans),
-        np.array(first, np.int32),
-        np.array(draws),
-        kinds,
-        codes,
-        acts,
-        brackets,
-        np.array(goal, np.int8),
+        plans=tuple(plans),
+        first=np.array(first, np.int32),
+        brackets=brackets,
+        draws=np.array(draws),
+        kind=kinds,
+        code=codes,
+        action=acts,
+        goal=np.array(goal, np.int8),
     )

@@ -44,9 +44,17 @@ VANDAL_DTYPE: Final = np.dtype(
 )
 """State of a vandal and its scratch memory."""
 
+GROUND: Final = (
+    ("code", np.uint8, (16, 16)),  # code of a material (first index) with a mark
+    ("walkable", np.uint8, (len(CODE),)),
+    ("placeable", np.uint8, (len(CODE), len(CODE))),
+)
+"""Fields of what every vandal knows of the rules."""
+
 NOOP: Final = 0
 DO: Final = 5
 FAILED: Final = -1
+"""What stands for an action where there is none."""
 PATIENCE: Final = 20
 """Repetitions of a blocked step after which an attempt fails."""
 SPREAD: Final = 9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,7 +19,7 @@ from mars_logic.domains.conan.vandal.play import (
     TABLES_DTYPE,
     play_batch,
 )
-from mars_logic.domains.conan.vandal.programs import Programs, compile_programs
+from mars_logic.domains.conan.vandal.programs import Programs, VandalPlans, compile_programs
 from mars_logic.domains.conan.vandal.tasks import TASKS
 from mars_logic.sim.layout import CAPACITY, env_dtype
 from mars_logic.sim.seeds import episode_seed
@@ -50,31 +51,41 @@ class PlayedAttempt:
     objects: NDArray[np.void]
 
 
-class ReferenceStage:
-    """The released task vandal in a world: invulnerable, without needs.
+class VandalStage(ABC):
+    """A vandal in a world: what does not depend on the kind of vandal.
 
     Attributes:
-        world: The world, with a player that nothing harms.
+        world: The world, with a player that can be hurt or cannot.
         recipes: What its rules state.
+        rules: The same for kernels.
         programs: The plans.
+        tables: What the vandal knows of the rules: one record.
     """
 
-    def __init__(self, world: World) -> None:
-        """Compile the world's rules and the vandal's plans."""
-        self.world = unharmed(world)
+    programs: VandalPlans
+    tables: NDArray[np.void]
+
+    def __init__(
+        self, world: World, *, harmed: bool, memory: np.dtype[np.void], length: int | None = None
+    ) -> None:
+        """Compile the world's rules.
+
+        Args:
+            world: The world.
+            harmed: Whether the player can be hurt, and has needs.
+            memory: Type of the memory that the vandal's kernels need.
+            length: Steps of the longest episode, if not the world's.
+        """
+        safety = world.option["boss"].model_copy(update={"on": not harmed})
+        self.world = world.with_rules(safety)
         self.recipes: Recipes = recipes_of(world)
-        self.programs: Programs = compile_programs(self.recipes, ACTIONS, ITEMS)
-        self.rules = compile_rules(self.world, None)
-        self.tables = tables_of(world)
-        self.stages = np.zeros(1, STAGE_DTYPE)
+        self.rules = compile_rules(self.world, length)
+        self.stages = np.zeros(1, memory)
         self.envs = np.zeros(1, env_dtype(CAPACITY, self.world.vocabulary))
-        self._simulator = Simulator(self.world)
+        self._simulator = Simulator(self.world, length=length)
 
     def until_success(self, task: str, map_seed: int, vandal_seed: int) -> PlayedAttempt | None:
-        """Try a task in one world after the other until it succeeds, 20 times at most.
-
-        Attempt k plays episode 2k of the map's seed, as the release does.
-        """
+        """Try a task in one world after the other until it succeeds, 20 times at most."""
         for number in range(1, MOST_ATTEMPTS + 1):
             played = self.attempt(task, map_seed, vandal_seed, number)
             if played.result["won"]:
@@ -82,27 +93,11 @@ class ReferenceStage:
         return None
 
     def attempt(self, task: str, map_seed: int, vandal_seed: int, number: int) -> PlayedAttempt:
-        """One attempt at a task."""
+        """One attempt at a task, in episode 2 * number of the map's seed, as the release does."""
         first = self.generated(map_seed, 2 * number)
-        job = np.zeros(1, JOB_DTYPE)
-        index = TASKS.index(task)
-        job["plan"], job["draws"] = self.programs.first[index], self.programs.draws[index]
-        job["goal"] = self.programs.goal[index]
-        job["vandal_seed"], job["world_seed"] = episode_seed(vandal_seed, number), -1
-        result = self.play(first, job, _NOTHING, _NOTHING.view(np.bool_), (-1, -1))[0]
+        jobs = self.job(task, episode_seed(vandal_seed, number))
+        result = self.play(first, jobs, _NOTHING, _NOTHING.view(np.bool_), (-1, -1))[0]
         return PlayedAttempt(number, result, objects_of(self.envs[0]))
-
-    def jobs(
-        self, plans: Iterable[int], vandal_seeds: Iterable[int], world_seeds: Iterable[int]
-    ) -> NDArray[np.void]:
-        """Attempts at plans: records of ``play.JOB_DTYPE``."""
-        numbers = np.array(list(plans), np.int32)
-        jobs = np.zeros(len(numbers), JOB_DTYPE)
-        jobs["plan"] = numbers
-        tasks = [TASKS.index(self.programs.plans[plan][0]) for plan in numbers]
-        jobs["goal"] = self.programs.goal[tasks]
-        jobs["vandal_seed"], jobs["world_seed"] = list(vandal_seeds), list(world_seeds)
-        return jobs
 
     def generated(self, seed: int, episode: int) -> NDArray[np.void]:
         """An environment at the beginning of an episode: an array of one record."""
@@ -113,6 +108,17 @@ class ReferenceStage:
             self.envs = np.zeros(1, envs.dtype)
         return envs
 
+    @abstractmethod
+    def job(self, task: str, seed: int) -> NDArray[np.void]:
+        """The job to try a task: one record."""
+
+    @abstractmethod
+    def jobs(
+        self, plans: Iterable[int], vandal_seeds: Iterable[int], world_seeds: Iterable[int]
+    ) -> NDArray[np.void]:
+        """The jobs to try plans: n records."""
+
+    @abstractmethod
     def play(
         self,
         first: NDArray[np.void],
@@ -125,7 +131,7 @@ class ReferenceStage:
 
         Args:
             first: The state, an array of one environment.
-            jobs: n records of ``play.JOB_DTYPE``.
+            jobs: n records.
             scene: uint8[64, 64]: the scene's map.
             seen: bool[64, 64]: the cells of it that count.
             figure: Where the vandal's figure was seen, or (-1, -1).
@@ -133,6 +139,45 @@ class ReferenceStage:
         Returns:
             n records of ``play.RESULT_DTYPE``.
         """
+
+
+class ReferenceStage(VandalStage):
+    """The released task vandal in a world: invulnerable, without needs. Jobs: JOB_DTYPE."""
+
+    def __init__(self, world: World) -> None:
+        """Compile the world's rules and the vandal's plans."""
+        super().__init__(world, harmed=False, memory=STAGE_DTYPE)
+        self.programs: Programs = compile_programs(self.recipes, ACTIONS, ITEMS)
+        self.tables = tables_of(world)
+
+    def job(self, task: str, seed: int) -> NDArray[np.void]:
+        """The job to try a task, which draws its weapon: one record."""
+        index = TASKS.index(task)
+        job = self.jobs([int(self.programs.first[index])], [seed], [-1])
+        job["draws"] = self.programs.draws[index]
+        return job
+
+    def jobs(
+        self, plans: Iterable[int], vandal_seeds: Iterable[int], world_seeds: Iterable[int]
+    ) -> NDArray[np.void]:
+        """The jobs to try plans: n records."""
+        numbers = np.array(list(plans), np.int32)
+        jobs = np.zeros(len(numbers), JOB_DTYPE)
+        jobs["plan"] = numbers
+        tasks = [TASKS.index(self.programs.plans[plan][0]) for plan in numbers]
+        jobs["goal"] = self.programs.goal[tasks]
+        jobs["vandal_seed"], jobs["world_seed"] = list(vandal_seeds), list(world_seeds)
+        return jobs
+
+    def play(
+        self,
+        first: NDArray[np.void],
+        jobs: NDArray[np.void],
+        scene: NDArray[np.uint8],
+        seen: NDArray[np.bool_],
+        figure: tuple[int, int],
+    ) -> NDArray[np.void]:
+        """Play attempts from a state, and measure what they leave against a scene."""
         results = np.zeros(len(jobs), RESULT_DTYPE)
         programs = self.programs
         play_batch(
@@ -149,12 +194,6 @@ class ReferenceStage:
             results,
         )
         return results
-
-
-def unharmed(world: World) -> World:
-    """The world with a player whom nothing harms and that needs nothing."""
-    rule = world.option["boss"].model_copy(update={"on": True})
-    return world.with_rules(rule)
 
 
 def tables_of(world: World) -> NDArray[np.void]:

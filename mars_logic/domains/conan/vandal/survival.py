@@ -62,26 +62,6 @@ class LivedLife:
     conditions: LifeConditions
     saved_by: tuple[str, ...]
 
-    @property
-    def map_seed(self) -> int:
-        """Seed of the world's stream."""
-        return self.conditions.map_seed
-
-    @property
-    def vandal_seed(self) -> int:
-        """Seed of the vandal's stream."""
-        return self.conditions.vandal_seed
-
-    @property
-    def left_out(self) -> str:
-        """The need that was never served, or empty."""
-        return self.conditions.left_out
-
-    @property
-    def monsters(self) -> bool:
-        """Whether zombies and skeletons lived on the map."""
-        return self.conditions.monsters
-
 
 class Lives:
     """Lives in one world.
