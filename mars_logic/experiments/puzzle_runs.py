@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from mars_logic.domains import domain_of, games_of, load_game
+from mars_logic.domains.library import collected_games, split_name
 from mars_logic.domains.playing import play
 from mars_logic.domains.protocol import GamePlayer, Observation
 from mars_logic.domains.rulearn.escape_room.rules import EscapeRoom
@@ -90,6 +91,13 @@ def _known(name: str) -> str:
     return name
 
 
+def _released(name: str) -> str:
+    base, _ = split_name(name)
+    if base not in collected_games():
+        raise invalid(f"there is no puzzle {shown(name)}", "a puzzle of rulearn")
+    return name
+
+
 @dataclass(frozen=True)
 class PuzzleUnit:
     """An episode to play.
@@ -102,7 +110,7 @@ class PuzzleUnit:
         model: The language model that plays; empty if none does.
     """
 
-    puzzle: Annotated[str, Field(min_length=1, max_length=300)]
+    puzzle: Annotated[str, Field(max_length=300), AfterValidator(_released)]
     contestant: Annotated[str, Field(max_length=100), AfterValidator(_known)]
     seed: Annotated[int, Field(ge=0, lt=100)]
     order: Annotated[int, Field(ge=0, lt=len(ORDERS))] = 0

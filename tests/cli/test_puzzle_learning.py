@@ -137,3 +137,8 @@ def test_scoreboard_goes_on(run: Run, tmp_path: Path) -> None:
     assert "| **told** | ours |" in page  # all that the folder holds is in the tables
     assert "| GPT-4o, idea | csv | 50.3%" in page and "| **idea** | ours |" in page
     assert (tmp_path / "solved.png").read_bytes().startswith(b"\x89PNG")
+    other = kept.replace("rulearn/er_r1_01", "rulearn/er_r1_0", 1)
+    (tmp_path / "episodes.jsonl").write_text(other, encoding="utf-8")
+    refused = run(*common, *players, "--seeds", 1, "--workers", 1)
+    told = "episodes.jsonl:1: unit.puzzle: there is no puzzle 'rulearn/er_r1_0'"
+    assert refused.status == 2 and told in refused.err

@@ -37,9 +37,9 @@ def run(server: Server, place: Path, words: list[str], allowed: Set[int] = ANY) 
     Raises:
         AssertionError: What must be true of all commands is not, or the status is not allowed.
     """
-    before = kept(place)
+    before, grows = kept(place), _growing(place)
     outcome = server.run(place, *words)
-    wrong = [*_wrong(outcome, allowed), *_lost(before, kept(place))]
+    wrong = [*_wrong(outcome, allowed), *_lost(before, kept(place), grows)]
     told = f"{' '.join(words)[:1000]}\n{outcome.out[-1500:]}\n{outcome.err[-3000:]}\n{outcome}"
     # xdist hands a report on as UTF-8.
     told = told[:6000].encode("utf-8", "backslashreplace").decode()
@@ -68,11 +68,20 @@ def _wrong(outcome: Outcome, allowed: Set[int]) -> Iterator[str]:
             yield "a message that does not say what is allowed"
 
 
-def _lost(before: Mapping[Path, str], after: Mapping[Path, str]) -> Iterator[str]:
+def _lost(
+    before: Mapping[Path, str], after: Mapping[Path, str], grows: Mapping[Path, bytes]
+) -> Iterator[str]:
     left = {*after.values()}
     for path, digest in before.items():
-        if digest not in left and not any(map(path.match, _RENEWED)):
+        if digest in left or any(map(path.match, _RENEWED)):
+            continue
+        if not (path in grows and path in after and path.read_bytes().startswith(grows[path])):
             yield f"{path.name!r} is lost"
+
+
+def _growing(folder: Path) -> dict[Path, bytes]:
+    """The files to which lines are added, and what they hold."""
+    return {path: path.read_bytes() for path in folder.rglob("*.jsonl") if _is_regular(path)}
 
 
 def words(reader: Reader, path: Path | str, place: Path) -> list[str]:
@@ -87,5 +96,9 @@ def kept(folder: Path) -> dict[Path, str]:
     return {
         path: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in folder.rglob("*")
-        if path.is_file() and not path.is_symlink() and path.stat().st_size < 10**8
+        if _is_regular(path)
     }
+
+
+def _is_regular(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink() and path.stat().st_size < 10**8
