@@ -6,13 +6,7 @@ update.
 Example:
     >>> import gymnasium
     >>> from mars_logic.training.networks import ActorCritic
-    >>> from mars_logic.training.checkpoint import (
-    arrays_of,
-    optimiser_state,
-    restore_optimiser,
-    tensors_of,
-)
-from mars_logic.training.settings import Hyperparameters
+    >>> from mars_logic.training.settings import Hyperparameters
     >>> envs = gymnasium.make_vec(
     ...     "CartPole-v1", 8, vectorization_mode="sync",
     ...     vector_kwargs={"autoreset_mode": "SameStep"},
