@@ -29,7 +29,10 @@ def effective(world: RuleSet) -> dict[str, Any]:
     The value is plain data in a fixed order, ready for JSON.
     """
     rules = {rule.id: _effective_fields(rule, world) for rule in world.rules()}
-    return {"dynamics": world.dynamics, "rules": rules}
+    data: dict[str, Any] = {"dynamics": world.dynamics, "rules": rules}
+    if world.adds:  # in the order of their codes; how they look has no effect
+        data["adds"] = [list(world.adds.material_names), list(world.adds.items)]
+    return data
 
 
 def _effective_fields(rule: Rule, world: RuleSet) -> dict[str, Any]:

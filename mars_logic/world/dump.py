@@ -26,15 +26,25 @@ def to_yaml(world: Theory) -> str:
     if not base or base.dynamics != world.dynamics:
         about["dynamics"] = world.dynamics
     lines = [f"{key}: {_text(value)}" for key, value in about.items()]
+    if world.adds:
+        lines += ["", "adds:", *_added(world)]
     for kind in families_of(world.vocabulary):
         rows = [
             f"  {rule.subject}: {_flow(_body(rule, fields))}"
             for rule in getattr(world, kind.family).values()
-            if (fields := stated_fields(rule, base[rule.id] if base else None))
+            if (fields := stated_fields(rule, base.rule(rule.id) if base else None))
         ]
         if rows:
             lines += ["", f"{kind.family}:", *rows]
     return "\n".join(lines) + "\n"
+
+
+def _added(world: Theory) -> list[str]:
+    """The section of added names, a material a line."""
+    data = world.adds.as_data()
+    rows = [f"    {name}: {_flow(about)}" for name, about in data.get("materials", {}).items()]
+    lines = ["  materials:", *rows] if rows else []
+    return [*lines, f"  items: {_flow(data['items'])}"] if "items" in data else lines
 
 
 def stated_fields(rule: Rule, base: Rule | None) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from mars_logic import resources
 from mars_logic.file_names import name_as_text, named_beside, path_named
 from mars_logic.world import released
+from mars_logic.world.adds import NOTHING, Adds, adds_of
 from mars_logic.world.fields import nearest
 from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
 from mars_logic.world.source import parse, read
@@ -196,21 +197,30 @@ def _loaded(
     require_domain(document)
     base = _base(document, path, within)
     dynamics = dynamics_of(document, base)
+    adds = _adds(document, base, dynamics)
     rules = (
         list(crafter_rules().rules())
         if path == crafter_file().resolve()
-        else rules_of(document, base, dynamics, crafter_rules())
+        else rules_of(document, base, dynamics, crafter_rules(), adds)
     )
     kind = Theory if any(rule.uncertain_fields for rule in rules) else World
     theory = kind.from_rules(
         dynamics,
         rules,
+        adds=adds,
         name=document.data.get("name", name_as_text(path.stem)),
         title=document.data.get("title", ""),
         base=base,
         path=str(path),
     )
     return theory, document
+
+
+def _adds(document: Document, base: Theory | None, dynamics: str) -> Adds:
+    """The names that a document adds; a base of which nothing is known has them already."""
+    if base is None or document.data["base"] == UNKNOWN.value:
+        return adds_of(document, dynamics, NOTHING)
+    return adds_of(document, dynamics, base.adds)
 
 
 def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | None:
@@ -222,7 +232,8 @@ def _base(document: Document, path: Path, within: tuple[Path, ...]) -> Theory | 
     if not isinstance(stated, str):
         raise WorldError(document.problem(("base",), "this is not a name or a path", allowed))
     if stated == UNKNOWN.value:
-        return Theory.unknown(dynamics_of(document, None))
+        dynamics = dynamics_of(document, None)
+        return Theory.unknown(dynamics, adds_of(document, dynamics, NOTHING))
     if stated in _bundled_files():
         if _bundled_files()[stated] in (path, *within):
             raise WorldError(document.problem(("base",), "this world is its own base", allowed))

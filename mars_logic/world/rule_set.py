@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from mars_logic.world import names
+from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
 from mars_logic.world.rules import (
@@ -22,7 +23,7 @@ from mars_logic.world.rules import (
     Walk,
 )
 from mars_logic.world.trace_rules import Eat, NeedRule, OptionRule, TraceRule
-from mars_logic.world.vocabulary import Vocabulary, vocabulary
+from mars_logic.world.vocabulary import Vocabulary
 
 _NONE: FrozenMap[str, Any] = FrozenMap({})
 
@@ -49,14 +50,18 @@ class RuleSet:
     need: Mapping[str, NeedRule] = _NONE
     trace: Mapping[str, TraceRule] = _NONE
     option: Mapping[str, OptionRule] = _NONE
+    adds: Adds = NOTHING
 
     @classmethod
-    def from_rules(cls, dynamics: str, rules: Iterable[Rule], **about: Any) -> Self:
+    def from_rules(
+        cls, dynamics: str, rules: Iterable[Rule], *, adds: Adds = NOTHING, **about: Any
+    ) -> Self:
         """The rule set with exactly these rules.
 
         Args:
             dynamics: The name of a dialect.
             rules: One rule for each subject of each family, in any order.
+            adds: Names that are added to the dialect's.
             about: More fields of the class: ``name``, ``title``, ``base``, ``path`` of a theory.
 
         Raises:
@@ -64,7 +69,7 @@ class RuleSet:
         """
         rules = list(rules)
         given = {rule.id: rule for rule in rules}
-        subjects = vocabulary(dynamics).subjects
+        subjects = vocabulary_with(dynamics, adds).subjects
         wanted = [f"{family}.{subject}" for family in subjects for subject in subjects[family]]
         if len(given) != len(rules) or set(given) != set(wanted):
             raise ValueError(f"it needs each of its {len(wanted)} rules exactly once")
@@ -72,7 +77,7 @@ class RuleSet:
             family: FrozenMap({s: given[f"{family}.{s}"] for s in subjects[family]})
             for family in subjects
         }
-        return cls(dynamics=dynamics, **sections, **about)
+        return cls(dynamics=dynamics, adds=adds, **sections, **about)
 
     def rules(self) -> tuple[Rule, ...]:
         """Every rule, in the order of families and subjects."""
@@ -84,8 +89,8 @@ class RuleSet:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The names and constants of the dialect."""
-        return vocabulary(self.dynamics)
+        """The names and constants of the dialect, with the names that are added."""
+        return vocabulary_with(self.dynamics, self.adds)
 
     def __getitem__(self, rule_id: str) -> Rule:
         """The rule with this id, for example ``world["collect.stone"]``.
@@ -94,6 +99,10 @@ class RuleSet:
             KeyError: There is no such rule.
         """
         return self._by_id[rule_id]
+
+    def rule(self, rule_id: str) -> Rule | None:
+        """The rule with this id; None if there is none."""
+        return self._by_id.get(rule_id)
 
     @cached_property
     def _by_id(self) -> dict[str, Rule]:
