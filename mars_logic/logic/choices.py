@@ -73,9 +73,7 @@ def _statements(rule: Rule, settled: Rule, words: Vocabulary) -> Iterator[str]:
         yield from _weights(rule, field)
         if field in dict(decisive):
             continue
-        follows = [
-            [*rule_atoms(settled.with_fields({field: value}, words))] for value in possible
-        ]
+        follows = [[*rule_atoms(settled.with_fields({field: value}, words))] for value in possible]
         common = set(follows[0]).intersection(*follows)
         sure &= common
         for number, atoms in enumerate(follows, start=1):
@@ -101,4 +99,3 @@ def _weights(rule: Rule, field: str) -> Iterator[str]:
         for number, (_, weight) in enumerate(value.options, start=1):
             millionths = max(1, round(weight * MILLION))
             yield f"weight({term(rule.id)}, {field}, {number}, {millionths})."
-

@@ -52,7 +52,9 @@ class OracleBase(ABC):
             raise ValueError("begin an episode first")
         state = episode.state()
         seen = ObservedMap.from_state(state, episode.dialect)
-        status = Status.from_state(state, planner.belief.achievements)
+        status = Status.from_state(
+            state, planner.belief.achievements, planner.belief.vocabulary.items
+        )
         self.decision = planner.decide(seen, status)
         return self.decision.action
 
