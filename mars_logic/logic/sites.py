@@ -46,6 +46,8 @@ def add_sites(patches: dict[int, Region], around: ZoneView) -> None:
         _note(patches, "double", around.patch[same], one[same])
 
 
+_ALL = (1 << 64) - 1
+"""All materials as bits; of the last one numpy makes a sign."""
 _WAY_IN = 2
 """Cells around a cell on the shortest way to it, at most."""
 
@@ -78,7 +80,7 @@ def add_sights(patches: dict[int, Region], around: ZoneView) -> None:
 def _note_sights(patches: dict[int, Region], name: str, here: Numbers, sights: Numbers) -> None:
     found: dict[int, set[int]] = {}
     for number, sight in tallied(here, sights)[0]:
-        found.setdefault(number, set()).add(sight)
+        found.setdefault(number, set()).add(sight & _ALL)
     for number, some in found.items():
         setattr(patches[number], name, greatest(getattr(patches[number], name) | some))
 

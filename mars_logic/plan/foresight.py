@@ -235,6 +235,7 @@ def imagined(here: BeliefState, reach: int = 2 * _HORIZON) -> Imagined:
         here.status.sleeping,
         here.status.inventory,
         here.status.step,
+        here.model.words if here.model.words.wide else None,
     )
 
 

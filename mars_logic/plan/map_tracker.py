@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mars_logic.plan.observed_map import ObservedMap, Status
 from mars_logic.plan.world_model import SLEEP
+from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
 
 if TYPE_CHECKING:
@@ -21,8 +22,14 @@ class MapTracker:
         status: What the player knows of itself, as of the last observation.
     """
 
-    def __init__(self, observation: Observation) -> None:
-        """Begin with the first observation of an episode (n = 1)."""
+    def __init__(self, observation: Observation, items: tuple[str, ...] = names.ITEMS) -> None:
+        """Begin.
+
+        Args:
+            observation: The first one of an episode (n = 1).
+            items: The items of the inventory, Crafter's by default.
+        """
+        self._items = items
         self.seen = ObservedMap.begin(observation)
         self._steps = 0
         self._unlocked: frozenset[str] = frozenset()
@@ -50,4 +57,5 @@ class MapTracker:
             float(observation.daylight[0]),
             self._steps,
             self._unlocked,
+            self._items,
         )

@@ -24,6 +24,7 @@ class OracleBase(ABC):
     """
 
     knows: ClassVar[Knows] = "rules and state"
+    plays_added_names: ClassVar[bool] = True
 
     def __init__(self) -> None:
         self.planner: Planner | None = None
