@@ -27,6 +27,8 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 _LONGEST = 32
 _A_NAME = f"a word in lower case such as copper or copper_pickaxe, of at most {_LONGEST} letters"
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
+_OF_PROGRAMS = ("not", "plain")
+"""Words that mean something in logic programs about a world, whatever stands beside them."""
 _FAMILY_VERBS = ("place", "make", "eat")
 
 
@@ -226,6 +228,7 @@ class _Reader:
     def _reserved(self, kind: str) -> tuple[str, ...]:
         words = self._taken
         shared = (*words.objects, *words.vitals, *words.marks, "unknown", "ripe_plant", "arrow")
+        shared += _OF_PROGRAMS
         own = words.materials if kind == "materials" else words.items
         return (*shared, *own)
 

@@ -109,6 +109,14 @@ class Player:
         else:
             self.unlocked.add(f"kill_{being}")
 
+    def _eat(self, item: str, gain: str | None) -> None:
+        rule = self.world.eat[item]
+        self._require(gain is None, "eating needs no luck")
+        self._spend({item: 1})
+        if rule.leaves:
+            self._gain(rule.leaves, 1)
+        self.unlocked.add(f"eat_{item}")
+
     def _sleep(self, subject: str, gain: str | None) -> None:
         self._require(not subject and gain is None, "sleeping is sleeping")
         self.unlocked.add("wake_up")
