@@ -79,8 +79,10 @@ def add_sights(patches: dict[int, Region], around: ZoneView) -> None:
 
 def _note_sights(patches: dict[int, Region], name: str, here: Numbers, sights: Numbers) -> None:
     found: dict[int, set[int]] = {}
-    for number, sight in tallied(here, sights)[0]:
-        found.setdefault(number, set()).add(sight & _ALL)
+    sets, ranks = np.unique(sights, return_inverse=True)
+    each = [sight & _ALL for sight in sets.tolist()]
+    for number, rank in tallied(here, ranks)[0]:
+        found.setdefault(number, set()).add(each[rank])
     for number, some in found.items():
         setattr(patches[number], name, greatest(getattr(patches[number], name) | some))
 
