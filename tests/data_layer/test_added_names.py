@@ -80,5 +80,5 @@ def test_rules_are_not_tested_on_names_that_evidence_lacks() -> None:
     play, usual = played(COPPER), played(load_world("default"))
     for theory, episode in ((load_world("default"), play), (COPPER, usual)):
         for judge in (check, revise):
-            with pytest.raises(InputError, match="adds: .*; allowed: .*names"):
+            with pytest.raises(InputError, match=r"adds: .*; allowed: .*names"):
                 judge(theory, [episode])
