@@ -29,12 +29,12 @@ from mars_logic.sim import Simulator
 from tests.logic.own_worlds import FOUND, own
 
 OWN = FOUND.achievements[22:]
-_MANY = "".join(f"  i{n}: {{uses: {{wood: 1}}, nearby: [m{n % 6}]}}\n" for n in range(14))
+_MANY = "".join(f"  i{n}: {{uses: {{wood: 1}}, nearby: [m{n % 4}]}}\n" for n in range(8))
 MANY = own(
-    f"base: default\nadds: {{materials: {[f'm{n}' for n in range(6)]}, "
-    f"items: {[f'i{n}' for n in range(14)]}}}\n"
+    f"base: default\nadds: {{materials: {[f'm{n}' for n in range(4)]}, "
+    f"items: {[f'i{n}' for n in range(8)]}}}\n"
     "place:\n"
-    + "".join(f"  m{n}: {{uses: {{wood: 1}}, where: [grass, sand]}}\n" for n in range(6))
+    + "".join(f"  m{n}: {{uses: {{wood: 1}}, where: [grass, sand]}}\n" for n in range(4))
     + f"make:\n{_MANY}"
 )
 """More items and stations than any world without added names has."""
