@@ -39,6 +39,7 @@ class _Origin(BaseModel):
     dynamics: Literal["crafter", "mars"]
     agent: str
     versions: dict[str, str]
+    own_map: bool = False
 
 
 class _Episode(NamedTuple):
@@ -102,6 +103,8 @@ def description(abouts: Sequence[About], lengths: Sequence[int], privileged: boo
             "agent": about.agent,
             "versions": dict(about.versions),
         }
+        if about.own_map:
+            origin["own_map"] = True
         number = numbers.setdefault(json.dumps(origin), len(numbers))
         if number == len(origins):
             origins.append(origin)
@@ -137,7 +140,8 @@ def described(text: bytes) -> Described:
         if origin >= len(found.origins):
             raise InputError(f"episodes: origin {origin}; allowed: 0 to {len(found.origins) - 1}")
         of = found.origins[origin]
-        abouts.append(About(of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions))
+        given = of.world, of.digest, of.dynamics, seed, episode, of.agent, of.versions
+        abouts.append(About(*given, of.own_map))
     if len({about.dynamics for about in abouts}) > 1:
         raise InputError("dynamics: episodes of several dialects; allowed: one in a file")
     lengths = tuple(episode.transitions for episode in found.episodes)

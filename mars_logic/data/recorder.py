@@ -86,7 +86,14 @@ class Recorder:
                 episode is played. Without, nothing privileged is recorded.
         """
         self._about = About(
-            name or world.name, world.digest, world.dynamics, seed, episode, agent, versions()
+            name or world.name,
+            world.digest,
+            world.dynamics,
+            seed,
+            episode,
+            agent,
+            versions(),
+            bool(world.map),
         )
         self._codes = {what: code for code, what in enumerate(world.achievements)}
         self._simulator = simulator

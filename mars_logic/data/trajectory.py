@@ -35,6 +35,8 @@ class About:
         episode: Which episode of that seed.
         agent: The agent's name.
         versions: Of the tools that made it.
+        own_map: Whether the world states where its maps come from, so that they are no evidence of
+            the rules of the generator.
     """
 
     world: str
@@ -44,6 +46,7 @@ class About:
     episode: int = 1
     agent: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    own_map: bool = False
 
 
 class Columns:
