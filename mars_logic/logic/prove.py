@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_THIN = 0.25
+"""Largest share of a material that may be replaced without cutting off what lies behind it."""
+_THICK = (
+    "more than a quarter of a material is replaced on each map, so that only a proof about a map "
+    "decides"
+)
 _NOT_SURE = "it takes more of something than is sure to be on the map"
 
 
@@ -275,6 +281,8 @@ class _Prover:
         try:
             reachability.relations  # noqa: B018 - witnesses need them all; verdicts are among them
             if achievement in reachability.certainties:
+                if self._strewn_thickly:
+                    return self._undecided(achievement, lambda _: _THICK)
                 return self._reachable(achievement)
             if achievement in reachability.unlocked(OPTIMISTIC):
                 return self._undecided(achievement, self._explanations.doubts)
@@ -302,6 +310,14 @@ class _Prover:
             witness=witness.steps,
             at_least=witness.at_least,
         )
+
+    @property
+    def _strewn_thickly(self) -> bool:
+        """Whether so much is scattered that zones of maps may not hang together as they usually do."""
+        shares: dict[str, float] = {}
+        for each in self._reachability.world.map.scattered:
+            shares[each.within] = shares.get(each.within, 0) + each.share
+        return not self._reachability.given_map and max(shares.values(), default=0) > _THIN
 
     def _by_chance(self, achievement: str, witness: Witness) -> Verdict:
         luck = self._chances.of(achievement, witness.steps)
