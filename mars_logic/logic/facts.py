@@ -42,7 +42,7 @@ def _atoms(world: World) -> Iterator[str]:
 
 
 def _strewn(world: World) -> Iterator[str]:
-    """What is scattered over generated maps, and what becomes of that by what is scattered later."""
+    """What is scattered over generated maps, and what later scattering makes of that."""
     some = world.map.scattered
     for place, each in enumerate(some):
         becomes = each.material

@@ -313,7 +313,7 @@ class _Prover:
 
     @property
     def _strewn_thickly(self) -> bool:
-        """Whether so much is scattered that zones of maps may not hang together as they usually do."""
+        """Whether so much is scattered that zones may not hang together as they usually do."""
         shares: dict[str, float] = {}
         for each in self._reachability.world.map.scattered:
             shares[each.within] = shares.get(each.within, 0) + each.share

@@ -91,9 +91,7 @@ def drawn_map(world: RuleSet, seed: int = 0) -> dict[str, Any] | None:
     return {"area": area, "creatures": creatures, "start": drawing.start}
 
 
-def _checked(
-    area: NDArray[Any], materials: Sequence[str], start: tuple[int, int]
-) -> NDArray[Any]:
+def _checked(area: NDArray[Any], materials: Sequence[str], start: tuple[int, int]) -> NDArray[Any]:
     if area.shape != (SIDE, SIDE):
         raise ValueError(f"a map has {SIDE} by {SIDE} cells, not {area.shape}")
     if area.min() < 0 or area.max() >= len(materials):

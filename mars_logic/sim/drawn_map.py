@@ -114,10 +114,9 @@ def _scatter(env: Env, scattered: Array) -> None:
         each = scattered[i]
         for x in range(AREA):
             for y in range(AREA):
-                free = kind_at(env, x, y) == NONE
-                if free and material_at(env, x, y) == each.within:
-                    if chance(env.stream, each.share):
-                        set_material(env, x, y, int(each.material))
+                may_change = material_at(env, x, y) == each.within and kind_at(env, x, y) == NONE
+                if may_change and chance(env.stream, each.share):
+                    set_material(env, x, y, int(each.material))
 
 
 @kernel

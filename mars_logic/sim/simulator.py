@@ -13,8 +13,8 @@ from mars_logic.kernel import is_compiled
 from mars_logic.sim import validation
 from mars_logic.sim.compile_ahead import compile_step_meanwhile, step_compiled
 from mars_logic.sim.daylight import daylight_table
-from mars_logic.sim.earlier_layout import as_now
 from mars_logic.sim.drawn_map import FirstStates, first_states
+from mars_logic.sim.earlier_layout import as_now
 from mars_logic.sim.effects import action_mask, do_effects
 from mars_logic.sim.layout import CAPACITY, FULL_CAPACITY, env_dtype, widened
 from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool

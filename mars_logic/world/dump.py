@@ -7,8 +7,8 @@ from typing import Any
 import yaml
 
 from mars_logic.world.families import families_of
-from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.load import all_bundled_worlds, load_world
+from mars_logic.world.maps import GENERATOR_FAMILIES
 from mars_logic.world.rules import Rule
 from mars_logic.world.theory import Theory
 from mars_logic.world.vocabulary import dialects

@@ -9,6 +9,7 @@ from typing import Any, Final
 from mars_logic.errors import InputError
 from mars_logic.file_names import path_named
 from mars_logic.files import read_text
+from mars_logic.world.dialect import LONGEST_EPISODE
 from mars_logic.world.fields import nearest, shown
 from mars_logic.world.maps import (
     DEFAULT_LEGEND,
@@ -25,8 +26,6 @@ from mars_logic.world.maps import (
 from mars_logic.world.problems import Document, Path, Problem, WorldError
 from mars_logic.world.vocabulary import Vocabulary, vocabulary
 
-LONGEST: Final = 10_000
-"""Most steps of an episode."""
 _MOST_BYTES: Final = 20_000
 _KEYS: Final = ("scatter", "drawn", "legend")
 _OF_SCATTER: Final = ("in", "share")
@@ -47,11 +46,11 @@ def length_of(document: Document, dynamics: str, inherited: int | None) -> int |
     if "length" not in document.data:
         return None if inherited == usual else inherited
     stated = document.data["length"]
-    allowed = f"a whole number of steps from 1 to {LONGEST}"
+    allowed = f"a whole number of steps from 1 to {LONGEST_EPISODE}"
     if isinstance(stated, bool) or not isinstance(stated, int):
         message = f"{shown(stated)} is not a whole number"
         raise WorldError(document.problem(("length",), message, allowed))
-    if not 1 <= stated <= LONGEST:
+    if not 1 <= stated <= LONGEST_EPISODE:
         raise WorldError(document.problem(("length",), f"{stated} is out of range", allowed))
     return None if stated == usual else stated
 
@@ -157,9 +156,9 @@ class _Reader:
         signs = self._legend(legend)
         if self.problems:
             return ()
-        entries = [((*path, i), each) for i, each in enumerate(drawn)]
-        if not isinstance(drawn, list):
-            entries = [(path, drawn)]
+        entries: list[tuple[Path, Any]] = [(path, drawn)]
+        if isinstance(drawn, list):
+            entries = [((*path, i), each) for i, each in enumerate(drawn)]
         if not 1 <= len(entries) <= MOST_DRAWINGS:
             message = f"{len(entries)} drawings are not possible"
             self._wrong(path, message, f"1 to {MOST_DRAWINGS} drawings")
@@ -205,9 +204,7 @@ class _Reader:
     def _legend(self, section: Any) -> dict[str, Drawn]:
         path: Path = ("map", "legend")
         signs = {
-            sign: cell
-            for sign, cell in DEFAULT_LEGEND.items()
-            if cell.material in self._materials
+            sign: cell for sign, cell in DEFAULT_LEGEND.items() if cell.material in self._materials
         }
         if not isinstance(section, Mapping):
             self._wrong(path, f"{shown(section)} is not a mapping", "a mapping such as {T: tree}")

@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from mars_logic.world.dialect import AREA, CENTRE
 
 SMALLEST: Final = 3
 """Fewest columns, and fewest rows, of a drawing."""
 MOST_DRAWINGS: Final = 64
 """Most drawings of a world."""
-_SIDE: Final = 64
-_CENTRE: Final = 32
-"""The size of maps and the start of generated ones; ``dialect`` has them for all other modules."""
-LARGEST: Final = _SIDE
+LARGEST: Final = AREA
 """Most columns, and most rows, of a drawing."""
 
 GENERATOR_FAMILIES: Final = ("neighbour", "rename")
@@ -117,7 +115,7 @@ class Drawing:
     def corner(self) -> tuple[int, int]:
         """Where the drawing's first cell lies on the map."""
         left, top = (
-            min(max(_CENTRE - at, 0), _SIDE - size)
+            min(max(CENTRE - at, 0), AREA - size)
             for at, size in zip(self._start, (self.width, self.height), strict=True)
         )
         return left, top
@@ -174,7 +172,7 @@ class WorldMap:
     def start(self, seed: int) -> tuple[int, int]:
         """Where the player starts in episodes of a seed."""
         drawing = self.drawing(seed)
-        return drawing.start if drawing else (_CENTRE, _CENTRE)
+        return drawing.start if drawing else (CENTRE, CENTRE)
 
     @property
     def start_materials(self) -> frozenset[str]:
@@ -184,7 +182,7 @@ class WorldMap:
     @property
     def all_start_at_the_centre(self) -> bool:
         """Whether the player starts at the centre whatever the seed."""
-        return all(drawing.start == (_CENTRE, _CENTRE) for drawing in self.drawings)
+        return all(drawing.start == (CENTRE, CENTRE) for drawing in self.drawings)
 
     def as_data(self) -> dict[str, Any]:
         """What a world file states under ``map``: plain data that is read as an equal map."""
@@ -231,7 +229,9 @@ def _legend(contents: set[Drawn]) -> dict[str, Drawn]:
     usual = {cell: sign for sign, cell in DEFAULT_LEGEND.items()}
     spare: Iterable[str] = iter((*_SPARE, *map(chr, range(0xA1, 0x2000))))
     legend: dict[str, Drawn] = {}
-    for cell in sorted(contents, key=lambda each: (each.material, each.creature or "", each.player)):
+    for cell in sorted(
+        contents, key=lambda each: (each.material, each.creature or "", each.player)
+    ):
         sign = usual.get(cell) or next(
             sign for sign in spare if sign not in DEFAULT_LEGEND and sign.isprintable()
         )
@@ -242,5 +242,3 @@ def _legend(contents: set[Drawn]) -> dict[str, Drawn]:
 def _rows_of(drawing: Drawing, signs: Mapping[Drawn, str]) -> Iterator[str]:
     for row in drawing.rows:
         yield "".join(signs[cell] for cell in row) + "\n"
-
-
