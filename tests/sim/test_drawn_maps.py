@@ -23,6 +23,7 @@ from mars_logic.world import names
 from mars_logic.world.load import parse_theory
 from mars_logic.world.maps import Drawing, Drawn, WorldMap
 from mars_logic.world.theory import World
+from tests.paths import REPOSITORY
 
 DEFAULT = mars_logic.load_world("default")
 ISLAND = """\
@@ -33,6 +34,7 @@ ISLAND = """\
 ~..#di_S:~
 ~~~~~~~~~~
 """
+GALLERY = REPOSITORY / "worlds" / "gallery"
 LEFT, RIGHT, UP, DOWN = 1, 2, 3, 4
 
 
@@ -229,3 +231,31 @@ def test_play_on_drawn_maps_is_no_evidence_of_how_maps_are_generated() -> None:
 def test_creatures_of_drawings_have_a_code() -> None:
     codes = [OBJECTS.index(kind) for kind in DEFAULT.vocabulary.subjects["creature"]]
     assert NONE not in codes and all(one != other for one, other in pairwise(sorted(codes)))
+
+
+def test_added_materials_lie_where_they_are_drawn_or_scattered() -> None:
+    island = mars_logic.load_world(GALLERY / "island.yaml")
+    found, words = generate_map(island, 0), island.vocabulary
+    (cross,) = np.argwhere(found.materials == words.materials.index("cross")).tolist()
+    drawing = island.map.drawings[0]
+    assert [*cross] == [*next((x, y) for x, y, c in drawing.cells() if c.material == "cross")]
+    copper = mars_logic.load_world(GALLERY / "copper.yaml")
+    usual, own = generate_map(DEFAULT, 3), generate_map(copper, 3)
+    changed = usual.materials != own.materials
+    assert (own.materials[changed] == copper.vocabulary.materials.index("copper")).all()
+    assert (usual.materials[changed] == names.MATERIALS.index("stone")).all()
+    stones = int((usual.materials == names.MATERIALS.index("stone")).sum())
+    assert abs(int(changed.sum()) - 0.02 * stones) < 4 * (0.02 * stones) ** 0.5
+    assert own.creatures == usual.creatures
+
+
+def test_the_treasure_of_the_island_is_dug_up() -> None:
+    world = mars_logic.load_world(GALLERY / "island.yaml")
+    actions, simulator = world.vocabulary.actions, Simulator(world)
+    simulator.reset(0)
+    scene = Scene(simulator.snapshot(), words=world.vocabulary)
+    scene.player(at=(43, 31), facing=(1, 0), inventory={"wood": 1, "stone": 1})
+    simulator.restore(scene.fill("table", 43, 32).snapshot())
+    for action in ("make_spade", "do"):
+        simulator.step(actions.index(action))
+    assert simulator.unlocked[0, world.achievements.index("collect_treasure")]
