@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mars_logic.plan.observed_map import ObservedMap, Status
+from mars_logic.plan.observed_map import START, Cell, ObservedMap, Status
 from mars_logic.plan.world_model import SLEEP
 from mars_logic.world.dialect import MAXIMUM
 
@@ -21,9 +21,9 @@ class MapTracker:
         status: What the player knows of itself, as of the last observation.
     """
 
-    def __init__(self, observation: Observation) -> None:
-        """Begin with the first observation of an episode (n = 1)."""
-        self.seen = ObservedMap.begin(observation)
+    def __init__(self, observation: Observation, start: Cell = START) -> None:
+        """Begin with the first observation of an episode (n = 1), and the player's first cell."""
+        self.seen = ObservedMap.begin(observation, start)
         self._steps = 0
         self._unlocked: frozenset[str] = frozenset()
         self.status = self._status(observation)
