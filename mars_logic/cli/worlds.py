@@ -216,6 +216,7 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
 
     Example: mars-logic diff default all_three
     """
+    from mars_logic.world.diff import beside_rules
     from mars_logic.world.diff import diff as differences
 
     before, after = load_two((first, second))
@@ -224,6 +225,7 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
         games.diff_games((first, second), before, after, as_json)
         return
     found = differences(before, after)
+    others = beside_rules(before, after) if before.dynamics == after.dynamics else {}
     if as_json:
         rows = [
             {
@@ -235,12 +237,13 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
         ]
         dynamics = [before.dynamics, after.dynamics]
         worlds = [first, second]
-        print_json(
-            {"schema": "mars-logic diff 1", "worlds": worlds, "dynamics": dynamics, "rules": rows}
-        )
+        document = {"schema": "mars-logic diff 1", "worlds": worlds, "dynamics": dynamics}
+        print_json(document | {key: list(both) for key, both in others.items()} | {"rules": rows})
         return
     if before.dynamics != after.dynamics:
         print(f"dynamics\n  - {before.dynamics}\n  + {after.dynamics}")
+    for key, both in others.items():
+        print(f"{key}\n  - {both[0]}\n  + {both[1]}")
     for change in found:
         old, new = _told(change, before, after)
         print(f"{change.id}\n  - {old}\n  + {new}")

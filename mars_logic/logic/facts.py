@@ -36,9 +36,23 @@ def _atoms(world: World) -> Iterator[str]:
     for achievement in world.achievements:
         deed = trace_facts.deed(achievement) if traced else _deed(achievement, world)
         yield f"achievement({achievement}, {deed})"
+    yield from _strewn(world)
     yield from constants(world)
     if traced:
         yield from trace_facts.traces(world)
+
+
+def _strewn(world: World) -> Iterator[str]:
+    """What is scattered over generated maps, and what later scattering makes of that."""
+    some = world.map.scattered
+    for place, each in enumerate(some):
+        becomes = each.material
+        for later in some[place + 1 :]:
+            if later.within == becomes and later.share == 1:
+                becomes = later.material
+        # A share of 1 replaces all cells, and no other share is said to.
+        share = 10_000 if each.share == 1 else min(9_999, round(10_000 * each.share))
+        yield f"strewn(strewn_{each.material}, {becomes}, {each.within}, {share})"
 
 
 def _deed(achievement: str, world: World) -> str:

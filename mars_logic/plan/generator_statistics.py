@@ -50,7 +50,7 @@ class GeneratorStatistics:
 
 def generator_statistics(world: World) -> GeneratorStatistics:
     """The statistics of a believed world's generator; kept for the last few generators."""
-    if world.vocabulary.wide:
+    if world.vocabulary.wide or world.map:
         return _measured(world)
     rules = tuple(rule for rule in world.rules() if rule.family in _FAMILIES)
     return _of_rules(world.dynamics, rules)
@@ -86,7 +86,8 @@ def _measured(world: World) -> GeneratorStatistics:
         cells += np.bincount(materials.ravel(), minlength=many)
         for thing in state.objects:
             kind = int(thing["kind"]) - _FIRST_KIND
-            counts[kind, materials[thing["x"], thing["y"]]] += 1
+            if kind < len(names.CREATURES):  # plants may be drawn
+                counts[kind, materials[thing["x"], thing["y"]]] += 1
         for x in range(0, AREA - VIEW_WIDTH + 1, VIEW_WIDTH):
             for y in range(0, AREA - VIEW_HEIGHT + 1, VIEW_HEIGHT):
                 view = materials[x : x + VIEW_WIDTH, y : y + VIEW_HEIGHT]

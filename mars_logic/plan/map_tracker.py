@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mars_logic.plan.observed_map import ObservedMap, Status
+from mars_logic.plan.observed_map import START, Cell, ObservedMap, Status
 from mars_logic.plan.world_model import SLEEP
 from mars_logic.world import names
 from mars_logic.world.dialect import MAXIMUM
@@ -22,15 +22,21 @@ class MapTracker:
         status: What the player knows of itself, as of the last observation.
     """
 
-    def __init__(self, observation: Observation, items: tuple[str, ...] = names.ITEMS) -> None:
+    def __init__(
+        self,
+        observation: Observation,
+        start: Cell = START,
+        items: tuple[str, ...] = names.ITEMS,
+    ) -> None:
         """Begin.
 
         Args:
             observation: The first one of an episode (n = 1).
+            start: The player's first cell.
             items: The items of the inventory, Crafter's by default.
         """
+        self.seen = ObservedMap.begin(observation, start)
         self._items = items
-        self.seen = ObservedMap.begin(observation)
         self._steps = 0
         self._unlocked: frozenset[str] = frozenset()
         self.status = self._status(observation)

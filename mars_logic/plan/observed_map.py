@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 UNSEEN: Final = 255
 """The material code of a cell that was never in view. (0 is the area outside the map.)"""
 START: Final = (CENTRE, CENTRE)
-"""Every episode begins here; so moves, counted from it, tell where the player is."""
+"""Episodes on generated maps begin here; moves, counted from it, tell where the player is."""
 KINDS: Final = names.LOOKS
 """Kinds of things by code, as in observations; where an arrow flies is not kept."""
 _KIND_OF: Final = tuple(KINDS.index(names.kind_of_look(look)) for look in KINDS)
@@ -100,10 +100,10 @@ class ObservedMap:
         return cls(state.materials, things, (state.x, state.y), state.facing)
 
     @classmethod
-    def begin(cls, observation: Observation) -> ObservedMap:
-        """The observed map at the beginning of an episode."""
+    def begin(cls, observation: Observation, start: Cell = START) -> ObservedMap:
+        """The observed map at the beginning of an episode, in which the player is on a cell."""
         nothing = np.full((AREA, AREA), UNSEEN, np.uint8)
-        return cls(nothing, (), START, (0, 1))._with_view(observation, START)
+        return cls(nothing, (), start, (0, 1))._with_view(observation, start)
 
     def after(self, observation: Observation, action: int) -> ObservedMap:
         """The map after one more action and its observation.

@@ -55,6 +55,9 @@ class Episode:
             simulator.
         actions: The names of the actions.
         manual: The manual, in words; empty where it would tell rules that the agent does not know.
+        start: The player's cell at the beginning, from which moves tell where it is.
+        own_map: Whether the world states where its maps come from, so that what lies where is no
+            evidence of the rules of the generator.
         observation: Gives what is seen now, so that an agent can read the last outcome when the
             episode has ended; None in a process without the environment.
     """
@@ -71,6 +74,8 @@ class Episode:
     observation: Callable[[], Any] | None = field(default=None, compare=False)
     text: Callable[[], str] | None = field(default=None, compare=False)
     later: int = 0
+    start: tuple[int, int] = (32, 32)
+    own_map: bool = False
 
     @property
     def dialect(self) -> Dynamics:

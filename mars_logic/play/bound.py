@@ -256,7 +256,7 @@ def lower_bounds(world: World, seed: int, episode: int = 1) -> LowerBounds:
     for count in range(1, len(world.achievements) + 1):
         fewest = bounds.for_any(count)
         steps.append(fewest if fewest is None else max([fewest, *filter(None, steps)]))
-    given = map_facts(found.materials, found.creatures)
+    given = map_facts(found.materials, found.creatures, world.vocabulary.materials, found.start)
     unlocked = ReachabilityModel(world, given).unlocked("finite_chance")
     reachable = tuple(name for name in world.achievements if name in unlocked)
     return LowerBounds(tuple(steps), reachable, bounds.for_all(reachable))

@@ -91,14 +91,21 @@ def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def vocabulary_with(dynamics: str, adds: Adds = NOTHING) -> Vocabulary:
-    """The vocabulary of a dialect with added names.
+def vocabulary_with(dynamics: str, adds: Adds = NOTHING, length: int | None = None) -> Vocabulary:
+    """The vocabulary of a dialect with added names, and with a world's length of an episode.
 
     Equal names give the same object, so that what is made for a vocabulary can be kept by it.
+
+    Args:
+        dynamics: The dialect.
+        adds: The added names.
+        length: Steps of an episode; None for the dialect's own.
 
     Raises:
         KeyError: There is no such dialect.
     """
+    if length is not None:
+        return replace(vocabulary_with(dynamics, adds), length=length)
     words = vocabulary(dynamics)
     if not adds:
         return words

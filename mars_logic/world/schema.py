@@ -7,7 +7,8 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from mars_logic.world import names
-from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.dialect import LONGEST_EPISODE, MAXIMUM
+from mars_logic.world.maps import MOST_DRAWINGS
 from mars_logic.world.rules import FAMILIES, Rule, Yield
 from mars_logic.world.validate import DOMAIN
 
@@ -39,10 +40,33 @@ def json_schema() -> dict[str, Any]:
             "title": text,
             "base": text,
             "dynamics": {"enum": list(names.DYNAMICS)},
+            "length": {"type": "integer", "minimum": 1, "maximum": LONGEST_EPISODE},
+            "map": _map(),
             **sections,
         },
         "$defs": {"Yield": Yield.model_json_schema(schema_generator=_Quiet)},
     }
+
+
+def _map() -> dict[str, Any]:
+    """Where maps come from."""
+    text = {"type": "string"}
+    flag = {"type": "boolean"}
+    share = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
+    scattered = _closed({"in": text, "share": share}) | {"required": ["in", "share"]}
+    drawn = _closed({"material": text, "creature": text, "player": flag})
+    several = {"type": "array", "items": text, "minItems": 1, "maxItems": MOST_DRAWINGS}
+    return _closed(
+        {
+            "scatter": {"type": "object", "additionalProperties": scattered},
+            "drawn": {"anyOf": [text, several]},
+            "legend": {"type": "object", "additionalProperties": {"anyOf": [text, drawn]}},
+        }
+    )
+
+
+def _closed(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
 def _section(kind: type[Rule]) -> dict[str, Any]:

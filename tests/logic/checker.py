@@ -24,7 +24,8 @@ def generated(world: World) -> set[str]:
     """The materials that the generator may put on a map."""
     kept = {"water", "stone", "path", "tree", "lava", "coal", "iron", "diamond"}
     around = {rule.material for rule in world.neighbour.values() if rule.material is not None}
-    return {world.rename[material].material for material in kept | around}
+    scattered = {each.material for each in world.map.scattered}
+    return {world.rename[material].material for material in kept | around} | scattered
 
 
 class Player:

@@ -6,9 +6,6 @@ from mars_logic import World, load_world
 from mars_logic.world.load import parse_theory
 from tests.paths import REPOSITORY
 
-COPPER = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
-"""Copper is on no map and left by nothing."""
-
 _FOUND = """
 name: found
 base: default
@@ -38,6 +35,16 @@ def own(text: str) -> World:
 
 FOUND = own(_FOUND)
 """Mining iron leaves copper."""
+
+
+COPPER = own(
+    _FOUND.replace(
+        "  iron: {requires: {stone_pickaxe: 1}, yields: {iron: 1}, leaves: copper}\n", ""
+    )
+)
+"""Copper is on no map and left by nothing."""
+SCATTERED = load_world(REPOSITORY / "worlds" / "gallery" / "copper.yaml")
+"""Copper lies in the stone of each map."""
 
 
 def renamed(**names: str) -> World:

@@ -12,7 +12,7 @@ from mars_logic.logic.reachability_model import OPTIMISTIC, ReachabilityModel
 from mars_logic.logic.regions import map_facts
 from mars_logic.world.theory import Theory
 from tests.logic.checker import Player, Refused, check
-from tests.logic.own_worlds import COPPER, FOUND, own, renamed
+from tests.logic.own_worlds import COPPER, FOUND, SCATTERED, own, renamed
 
 OWN = FOUND.achievements[22:]
 
@@ -63,6 +63,13 @@ def test_a_witness_is_carried_out_by_someone_who_knows_the_rules_alone(
     found: Proof, achievement: str
 ) -> None:
     check(FOUND, achievement, found.achievements[achievement].witness)
+
+
+def test_everything_is_reachable_where_copper_is_scattered() -> None:
+    proof = prove(SCATTERED)
+    assert proof.all_reachable
+    for achievement in OWN:
+        check(SCATTERED, achievement, proof.achievements[achievement].witness)
 
 
 def test_what_is_nowhere_is_unreachable_and_named() -> None:

@@ -16,7 +16,7 @@ from mars_logic.logic.pddl.model import Action, Atom, FluentChange, InitialValue
 from mars_logic.logic.plan_bounds import useful_amounts
 from mars_logic.logic.proof import Step
 from mars_logic.logic.reachability_model import ReachabilityModel
-from mars_logic.logic.regions import Resident, map_facts
+from mars_logic.logic.regions import START, Resident, map_facts
 from mars_logic.logic.rule_atoms import MILLION, rule_id
 from mars_logic.world.fields import nearest
 from mars_logic.world.theory import World
@@ -92,6 +92,7 @@ def planning_task(
     *,
     area: NDArray[Any] | None = None,
     creatures: Iterable[Resident] | None = None,
+    start: tuple[int, int] = START,
     map_seed: int | None = None,
 ) -> PlanningTask:
     """State a world, at the level of the proofs, as a planning task.
@@ -106,16 +107,19 @@ def planning_task(
         certainty: The chances that plans may count on.
         area: A map; see :func:`mars_logic.logic.prove`.
         creatures: The creatures on the map at the beginning.
+        start: Where the player starts on it.
         map_seed: The seed of the map, to be told.
 
     Raises:
         InputError: The world has no such achievement, or it is unreachable at that certainty.
         ValueError: The map has another shape or holds other codes.
     """
-    reachability = ReachabilityModel(
-        world,
-        None if area is None else map_facts(area, creatures, world.vocabulary.materials),
-    )
+    given = None
+    if area is not None:
+        given = map_facts(area, creatures, world.vocabulary.materials, start)
+    elif map_seed is None and world.map.is_drawn:
+        map_seed = 0
+    reachability = ReachabilityModel(world, given)
     reachable = reachability.at(certainty, "unlock")
     goal = tuple(goal)
     for achievement in goal:
