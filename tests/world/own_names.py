@@ -81,8 +81,7 @@ def rules_with(draw: st.DrawFn, words: Vocabulary) -> Rule:
         },
         "place": {"uses": amounts, "where": materials},
         "make": {"uses": amounts, "nearby": materials, "gives": amount},
-        "eat": dict.fromkeys(("food", "health", "drink"), points)
-        | {"leaves": st.none() | items},
+        "eat": dict.fromkeys(("food", "health", "drink"), points) | {"leaves": st.none() | items},
     }
     stated = draw(st.fixed_dictionaries(fields[family]))
     return kinds[family].model_validate({"subject": subject, **stated}, context=words)

@@ -85,8 +85,8 @@ eat:
         ),
         (
             "collect.mud",
-            "Collecting from mud needs an axe and 2 torches, yields 1 torch and leaves it as it "
-            "is.",
+            "Collecting from mud needs an axe and 2 torches, yields 1 torch, and leaves it as "
+            "it is.",
         ),
         ("walk.oven", "An oven cannot be walked on."),
         ("place.oven", "Placing an oven uses 2 stone and works on grass or mud."),

@@ -179,6 +179,9 @@ DRINK = say(
 )
 
 
+_FED = {vital: (1, vital) for vital in ("food", "drink", "health")}
+
+
 def eats(nouns: Nouns) -> Part:
     """Sentences on eating an item."""
     edible = nouns.named(nouns.eaten, nouns.single_items)
@@ -188,8 +191,8 @@ def eats(nouns: Nouns) -> Part:
         subject=edible,
         deeds=clauses(
             either(
-                say("changes nothing", **dict.fromkeys(_VITALS, 0)),
-                effects_on_player(_VITALS),
+                say("changes nothing", **dict.fromkeys(_FED, 0)),
+                effects_on_player(_FED),
             ),
             either(
                 say("leaves {leaves}[behind]", leaves=left),
