@@ -148,14 +148,14 @@ class Simulator:
     def achievements(self) -> NDArray[np.int16]:
         """How often each achievement was reached: int16[n, 22], in ``world.achievements``."""
         self._require_reset()
-        counters: NDArray[np.int16] = self._envs["player"]["achievements"].copy()
+        counters: NDArray[np.int16] = self._counters().copy()
         return counters
 
     @property
     def unlocked(self) -> NDArray[np.bool_]:
         """Achievements reached in this episode: bool[n, 22]."""
         self._require_reset()
-        return np.array(self._envs["player"]["achievements"] > 0)
+        return np.array(self._counters() > 0)
 
     def reset(
         self, seed: ArrayLike, episode: ArrayLike = 1, where: ArrayLike | None = None
@@ -409,6 +409,10 @@ class Simulator:
     def _record(self) -> np.dtype[np.void]:
         """The type of this dialect's records."""
         return env_dtype(CAPACITY, self._words)
+
+    def _counters(self) -> NDArray[np.int16]:
+        """The counters of this world's achievements: a view of int16[n, achievements]."""
+        return self._envs["player"]["achievements"][:, : len(self._words.achievements)]
 
     def _copy_of(self, field: str) -> NDArray[Any]:
         self._require_reset()

@@ -20,8 +20,8 @@ from mars_logic.world.vocabulary import AddedMaterial, Vocabulary, vocabulary
 
 LOOKS = ("ore", "station", "ground", "plant")
 """Shapes in which pictures show added materials."""
-ROOM: Mapping[str, int] = {"materials": 64, "items": 64, "actions": 128, "achievements": 120}
-"""Most names of each kind in a world with added names, the dialect's included."""
+ROOM: Mapping[str, int] = {"materials": 64, "items": 64, "actions": 128, "achievements": 128}
+"""Most names of each kind in a world with added names, with the dialect's, ``none`` too."""
 
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 LONGEST = 32
@@ -256,9 +256,9 @@ class _Reader:
             return
         words = vocabulary_with(self._words.name, found)
         for kind, most in ROOM.items():
-            number = len(getattr(words, kind)) - (kind == "materials")
+            number = len(getattr(words, kind))
             if number > most:
-                own = most - len(getattr(self._words, kind)) + (kind == "materials")
+                own = most - len(getattr(self._words, kind))
                 place: Path = ("adds", kind) if kind in ("materials", "items") else ("adds",)
                 self._wrong(place, f"the world has {number} {kind}", f"{most}, {own} of its own")
 
