@@ -234,7 +234,11 @@ def diff(first: WorldName, second: WorldName, as_json: Json = False) -> None:
             for change in found
         ]
         dynamics = [before.dynamics, after.dynamics]
-        document = {"schema": "mars-logic diff 1", "worlds": [first, second], "dynamics": dynamics}
+        document: dict[str, object] = {
+            "schema": "mars-logic diff 1",
+            "worlds": [first, second],
+            "dynamics": dynamics,
+        }
         if before.adds or after.adds:
             document["adds"] = [before.adds.as_data(), after.adds.as_data()]
         print_json(document | {"rules": rows})

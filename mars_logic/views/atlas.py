@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mars_logic.errors import InputError
 from mars_logic.views.added import CRAFTER, item_icons, material_sprites
 from mars_logic.views.appearances import APPEARANCES, sprite_of
 from mars_logic.views.blocks import CHUNK
@@ -72,13 +73,10 @@ def atlas(width: int, height: int, words: Vocabulary = CRAFTER) -> Atlas:
         words: The vocabulary, as :func:`~mars_logic.views.added.drawn_as` gives it.
 
     Raises:
-        ValueError: A side is shorter than a pixel a cell: 9 pixels, or more with many items.
+        InputError: A side is shorter than a pixel a cell: 9 pixels, or more with many items.
     """
     rows = rows_of(words)
-    unit_width, unit_height = width // VIEW_WIDTH, height // rows
-    if min(unit_width, unit_height) < 1:
-        least = f"{VIEW_WIDTH} × {rows}"
-        raise ValueError(f"size must be at least {least} pixels, not {width} × {height}")
+    unit_width, unit_height = units(width, height, words)
     left = (width - unit_width * VIEW_WIDTH) // 2
     top = (height - unit_height * rows) // 2
     tiles = cell_tiles(unit_width, unit_height, words)
@@ -98,6 +96,20 @@ def atlas(width: int, height: int, words: Vocabulary = CRAFTER) -> Atlas:
         noise_share=_bytes(share.reshape(-1)),
         noise=_bytes(np.stack([noise, asleep(noise)]).reshape(2, -1)),
     )
+
+
+def units(width: int, height: int, words: Vocabulary) -> tuple[int, int]:
+    """Width and height of a cell in images of this size, in pixels.
+
+    Raises:
+        InputError: It would be less than a pixel.
+    """
+    rows = rows_of(words)
+    unit_width, unit_height = width // VIEW_WIDTH, height // rows
+    if min(unit_width, unit_height) < 1:
+        least = f"{VIEW_WIDTH} × {rows}"
+        raise InputError(f"size: {width} × {height} is too small; allowed: at least {least} pixels")
+    return unit_width, unit_height
 
 
 def rows_of(words: Vocabulary) -> int:

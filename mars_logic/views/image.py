@@ -21,7 +21,7 @@ from mars_logic.sim.codes import LOOKS, PLAYER
 from mars_logic.sim.sharing import Shares, share_done, shares_of, take_share
 from mars_logic.views.added import drawn_as
 from mars_logic.views.appearances import NUM_APPEARANCES, player_looks
-from mars_logic.views.atlas import NOISE_SPREAD, Atlas, atlas
+from mars_logic.views.atlas import NOISE_SPREAD, Atlas, atlas, units
 from mars_logic.views.blocks import lay_tiles
 from mars_logic.views.mixing import FULL, SHIFT, Noise, fade, mix_tiles
 from mars_logic.world.dialect import VIEW_HEIGHT, VIEW_WIDTH
@@ -90,6 +90,15 @@ def render(
         out.reshape(len(out), -1),
     )
     return out
+
+
+def require_room(size: tuple[int, int], words: Vocabulary | None = None) -> None:
+    """Make sure that images of this size have a pixel a cell at least.
+
+    Raises:
+        InputError: They have not.
+    """
+    units(*size, drawn_as(words))
 
 
 def _codes(name: str, array: NDArray[Any], limit: int) -> NDArray[np.uint8]:

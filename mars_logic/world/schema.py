@@ -62,7 +62,8 @@ def json_schema() -> dict[str, Any]:
     another file, that may add some, any name may stand where added names can.
     """
     usual = {kind.family: _section(kind) for kind in FAMILIES}
-    own = {kind.family: _open_section(kind) for kind in (*FAMILIES, Eat)}
+    kinds: tuple[type[Rule], ...] = (*FAMILIES, Eat)
+    own = {kind.family: _open_section(kind) for kind in kinds}
     text = {"type": "string"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

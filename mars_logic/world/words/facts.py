@@ -19,7 +19,8 @@ from mars_logic.world.trace_rules import Eat
 from mars_logic.world.uncertain import UNKNOWN, Unknown, is_uncertain
 from mars_logic.world.vocabulary import Vocabulary
 
-_FAMILIES: dict[str, type[Rule]] = {kind.family: kind for kind in (*FAMILIES, Eat)}
+_KINDS: tuple[type[Rule], ...] = (*FAMILIES, Eat)
+_FAMILIES = {kind.family: kind for kind in _KINDS}
 
 _LISTS = ("where", "nearby")
 """Fields whose elements have no amounts."""

@@ -95,20 +95,21 @@ class Nouns:
     @cached_property
     def items(self) -> tuple[str, ...]:
         """Items that may be held."""
-        return (*names.HOLDABLE, *self._added_items)
+        return (*names.HOLDABLE, *self.added_items)
 
     @cached_property
     def resources(self) -> tuple[str, ...]:
         """Items that collecting may yield."""
-        return (*names.RESOURCES, *self._added_items)
+        return (*names.RESOURCES, *self.added_items)
 
     @cached_property
     def gains(self) -> tuple[str, ...]:
         """What collecting may yield, a drink included."""
-        return (*names.GAINS, *self._added_items)
+        return (*names.GAINS, *self.added_items)
 
     @cached_property
-    def _added_items(self) -> tuple[str, ...]:
+    def added_items(self) -> tuple[str, ...]:
+        """The added items."""
         return self.words.items[len(names.ITEMS) :] if self.words.wide else ()
 
     def _of_family(self, family: str, usual: tuple[str, ...]) -> tuple[str, ...]:
@@ -157,7 +158,7 @@ class Nouns:
 
     @cached_property
     def _plurals(self) -> Mapping[str, str]:
-        own = (item for item in self._added_items if not self._is_mass(item))
+        own = (item for item in self.added_items if not self._is_mass(item))
         return {
             **{item: f"{spaced(item)}s" for item in _COUNTABLE},
             **{item: plural(item) for item in own if item not in self.in_accents},
@@ -185,6 +186,10 @@ class Nouns:
         added = (word for name in self.added for word in self.canonical.names.get(name, (name,)))
         known = (*names.NATURAL, *names.BEINGS, *added)
         return frozenset(f"{name}{s}" for name in known for s in ("", "s"))
+
+    def told(self, choices: Iterable[str]) -> tuple[str, ...]:
+        """Names as they stand in sentences."""
+        return tuple(self.named(choices).phrases.values())
 
     def words_for(self, name: str) -> tuple[str, ...]:
         """The words by which a name is read in free text."""
