@@ -12,6 +12,7 @@ from mars_logic.world.theory import World
 from mars_logic.world.uncertain import UNKNOWN
 from mars_logic.world.words import (
     ParseError,
+    cheat_sheet,
     manual,
     parse,
     parse_facts,
@@ -205,3 +206,15 @@ def test_every_told_rule_of_a_world_is_free_text_that_holds() -> None:
         for rule in world.rules():
             for fact in parse_facts(tell(rule, world.vocabulary), world.vocabulary):
                 assert fact.holds_in(world), (fact, tell(rule, world.vocabulary))
+
+
+def test_the_cheat_sheet_lists_added_names() -> None:
+    page = cheat_sheet(COPPER.vocabulary)
+    assert "table, furnace,\n    copper, kiln\n" in page
+    assert "    copper, brick, copper pickaxe, pie\n" in page
+    assert (
+        page.replace(",\n    copper, kiln", "").replace(
+            ",\n    copper, brick, copper pickaxe, pie", ""
+        )
+        == cheat_sheet()
+    )
