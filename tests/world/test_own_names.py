@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -218,3 +220,10 @@ def test_the_cheat_sheet_lists_added_names() -> None:
         )
         == cheat_sheet()
     )
+
+
+def test_the_page_shows_the_world_of_the_gallery() -> None:
+    page = (REPOSITORY / "docs" / "worlds.md").read_text(encoding="utf-8")
+    shown = page.partition("```yaml\nname: copper\n")[2].partition("```")[0]
+    assert shown and COPPER.path
+    assert Path(COPPER.path).read_text(encoding="utf-8").endswith(f"\nname: copper\n{shown}")
