@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,29 @@ if TYPE_CHECKING:
 _INK, _PAPER, _MARK = "#22262b", "#ffffff", "#e0218a"
 
 
+def without_void(state: State) -> State:
+    """The smallest square part of a map that holds all cells with a material.
+
+    Drawn maps are smaller than the area of 64 x 64 cells that they lie on.
+    """
+    used = [np.flatnonzero((state.materials != 0).any(axis=axis)) for axis in (1, 0)]
+    side = max(int(cells[-1] - cells[0]) + 1 for cells in used)
+    most = len(state.materials) - side
+    left, top = (min(max(0, int(cells[0] + cells[-1] + 1 - side) // 2), most) for cells in used)
+    inside = np.array(
+        [
+            left <= thing["x"] < left + side and top <= thing["y"] < top + side
+            for thing in state.objects
+        ],
+        np.bool_,
+    )
+    objects = state.objects[inside]
+    objects["x"] -= left
+    objects["y"] -= top
+    materials = state.materials[left : left + side, top : top + side]
+    return replace(state, materials=materials, objects=objects, x=state.x - left, y=state.y - top)
+
+
 def draw(
     state: State, unit: int = 8, ripe_age: int | None = None, words: Vocabulary | None = None
 ) -> NDArray[np.uint8]:
@@ -34,7 +58,7 @@ def draw(
         words: The vocabulary of the world, by default Crafter's.
 
     Returns:
-        uint8[64 * unit, 64 * unit, 3]: red, green, blue.
+        uint8[64 * unit, 64 * unit, 3]: red, green, blue; fewer for a part of a map.
 
     Raises:
         ValueError: ``unit`` is less than 1.
@@ -61,7 +85,7 @@ def with_legend(
     """A whole map with a ring around the player, and beside it what its tiles are called.
 
     Args:
-        picture: As :func:`draw` returns it: uint8[64 * unit, 64 * unit, 3].
+        picture: As :func:`draw` returns it for the state.
         state: The state that it shows.
         words: The vocabulary of the world, by default Crafter's.
 
