@@ -70,7 +70,7 @@ def test_proofs_are_about_the_drawing(run: Run, folder: Path) -> None:  # noqa: 
     assert again["achievements"] == proof["achievements"]
     told = run("explain", "pond.yaml", "collect_diamond").out
     assert "diamond" in told
-    task = run("export", "pond.yaml", "--as", "pddl", "-o", "task")
+    task = run("export", "pond.yaml", "--to", "pddl", "-o", "task")
     assert task.status == 0, task.err
 
 
