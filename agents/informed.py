@@ -8,7 +8,7 @@ the price of not knowing the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from mars_logic.plan.decision import Decision
 from mars_logic.plan.map_tracker import MapTracker
@@ -32,6 +32,7 @@ class InformedAgent:
     """
 
     knows: Knows = "rules"
+    plays_added_names: ClassVar[bool] = True
 
     def __init__(self, belief: Theory | None = None) -> None:
         """Prepare.
@@ -67,7 +68,8 @@ class InformedAgent:
         if self.planner is None:
             raise ValueError("begin an episode first")
         if self._observed is None:
-            self._observed = MapTracker(observation, self._start)
+            items = self.planner.model.words.items
+            self._observed = MapTracker(observation, self._start, items)
         self.decision = self.planner.decide(self._observed.seen, self._observed.status)
         return self.decision.action
 

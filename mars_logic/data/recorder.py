@@ -19,6 +19,7 @@ from mars_logic.data.trajectory import (
     Trajectory,
     Views,
     freeze,
+    layout_for,
 )
 from mars_logic.world.theory import World
 
@@ -93,6 +94,7 @@ class Recorder:
             episode,
             agent,
             versions(),
+            world.adds,
             bool(world.map),
         )
         self._codes = {what: code for code, what in enumerate(world.achievements)}
@@ -101,7 +103,8 @@ class Recorder:
 
     def _clear(self) -> None:
         self._steps = 0
-        self._seen, self._done = Rows(SEEN), Rows(DONE)
+        words = self._about.words
+        self._seen, self._done = Rows(layout_for(SEEN, words)), Rows(layout_for(DONE, words))
         if self._simulator is not None:
             from mars_logic.sim.privileged import HIDDEN_DTYPE
 

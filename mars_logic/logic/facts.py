@@ -28,12 +28,13 @@ def facts(world: World) -> str:
 def _atoms(world: World) -> Iterator[str]:
     yield f"dynamics({world.dynamics})"
     yield f"cap({CAP})"
+    yield from (f"added({material.name})" for material in world.vocabulary.added)
     traced = world.vocabulary.traced
     for rule in world.rules():
         yield f"rule({term(rule.id)})"
         yield from trace_facts.rule_atoms(rule, world.vocabulary) if traced else rule_atoms(rule)
     for achievement in world.achievements:
-        deed = trace_facts.deed(achievement) if traced else _deed(achievement)
+        deed = trace_facts.deed(achievement) if traced else _deed(achievement, world)
         yield f"achievement({achievement}, {deed})"
     yield from _strewn(world)
     yield from constants(world)
@@ -54,12 +55,14 @@ def _strewn(world: World) -> Iterator[str]:
         yield f"strewn(strewn_{each.material}, {becomes}, {each.within}, {share})"
 
 
-def _deed(achievement: str) -> str:
+def _deed(achievement: str, world: World) -> str:
     """The event that unlocks an achievement: gaining an item, or applying a rule."""
     verb, _, subject = achievement.partition("_")
     match verb:
         case "collect":
             return f"gain({subject})"
+        case "eat" if subject in world.eat:
+            return f"apply(eat({subject}))"
         case "kill" | "defeat" | "eat":
             return f"apply(creature({subject}))"
         case "make" | "place":

@@ -26,6 +26,7 @@ _SPAWN_GROUNDS = ("grass", "path")
 _ROOM = (6, 30, 50)
 """Cells that a chunk needs for spawns of skeletons, cows and zombies."""
 
+_BITS_OF_NUMBERS = 31
 _SITES = ("flanked", "crossed", "double")
 _SIGHTS = ("sights", "sights_ahead", "sights_dug")
 
@@ -246,17 +247,26 @@ def patch_atoms(patches: dict[int, Region]) -> Iterator[str]:
 
 def _sight_atoms(patches: dict[int, Region], materials: Sequence[str]) -> Iterator[str]:
     """What lies together around cells of each patch, where that is more than one material."""
-    seen: set[int] = set()
+    seen = {
+        sight
+        for patch in patches.values()
+        for name in _SIGHTS
+        for sight in getattr(patch, name)
+        if sight.bit_count() > 1
+    }
+    # Numbers of clingo have 32 bits: where a set of materials has more, it is named by its rank.
+    names_of = {sight: sight for sight in seen}
+    if len(materials) > _BITS_OF_NUMBERS:
+        names_of = {sight: rank for rank, sight in enumerate(sorted(seen))}
     for number, patch in sorted(patches.items()):
         for name in _SIGHTS:
-            some = {sight for sight in getattr(patch, name) if sight.bit_count() > 1}
-            seen |= some
+            some = seen & getattr(patch, name)
             for sight in sorted(some):
-                yield f"{name.replace('sights', 'sight')}({number}, {sight})"
+                yield f"{name.replace('sights', 'sight')}({number}, {names_of[sight]})"
     for sight in sorted(seen):
         for code, material in enumerate(materials):
             if sight >> code & 1:
-                yield f"seen({sight}, {material})"
+                yield f"seen({names_of[sight]}, {material})"
 
 
 def _extent_atoms(in_chunks: Mapping[str, list[int]]) -> Iterator[str]:

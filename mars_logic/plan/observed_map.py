@@ -138,13 +138,6 @@ class ObservedMap:
             found[thing.x, thing.y] = thing.kind
         return found
 
-    def made_of(self, *materials: str) -> NDArray[np.bool_]:
-        """bool[64, 64]: the cells of some materials, whatever stands on them."""
-        wanted = np.zeros(UNSEEN + 1, np.bool_)
-        wanted[[names.MATERIALS.index(material) for material in materials]] = True
-        mask: NDArray[np.bool_] = wanted[self.materials]
-        return mask
-
     def of_kind(self, *kinds: str) -> tuple[Entity, ...]:
         """All things of some kinds."""
         codes = {KINDS.index(kind) for kind in kinds}
@@ -213,11 +206,12 @@ class Status:
     """The player's known status.
 
     Attributes:
-        inventory: Amounts in the order of ``names.ITEMS``, the four vitals first.
+        inventory: Amounts in the order of ``items``, the four vitals first.
         sleeping: Whether it sleeps.
         daylight: From 0 (dark) to 1.
         step: Steps since the episode began.
         unlocked: The achievements that it has reached.
+        items: The items of the inventory; those of the dialects without added names by default.
     """
 
     inventory: tuple[int, ...]
@@ -225,10 +219,13 @@ class Status:
     daylight: float
     step: int
     unlocked: frozenset[str]
+    items: tuple[str, ...] = names.ITEMS
 
     @classmethod
-    def from_state(cls, state: State, achievements: Iterable[str]) -> Status:
-        """Of a simulator's state, given the names of its counters."""
+    def from_state(
+        cls, state: State, achievements: Iterable[str], items: tuple[str, ...] = names.ITEMS
+    ) -> Status:
+        """Of a simulator's state, given the names of its counters and of the items."""
         counts = zip(achievements, state.achievements.tolist(), strict=True)
         return cls(
             tuple(state.inventory.tolist()),
@@ -236,14 +233,15 @@ class Status:
             state.daylight,
             state.step,
             frozenset(name for name, count in counts if count),
+            items,
         )
 
     def amount(self, item: str) -> int:
         """How many of an item, or how much of a vital."""
-        return self.inventory[names.ITEMS.index(item)]
+        return self.inventory[self.items.index(item)]
 
     @property
     def held(self) -> dict[str, int]:
         """The items held, vitals left out."""
-        pairs = zip(names.ITEMS, self.inventory, strict=True)
-        return {item: n for item, n in pairs if n > 0 and item in names.HOLDABLE}
+        pairs = zip(self.items, self.inventory, strict=True)
+        return {item: n for item, n in pairs if n > 0 and item not in names.VITALS}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from mars_logic.errors import InputError
 from mars_logic.world.fields import nearest
+from mars_logic.world.known_names import require_crafter_names, require_no_traces
 from mars_logic.world.names import Dynamics
 
 if TYPE_CHECKING:
@@ -290,6 +291,19 @@ def plays_games(name: str) -> bool:
     return name in agent_names() and getattr(load_agent(name), "plays_games", False)
 
 
-def plays_every_dialect(name: str) -> bool:
-    """Whether there is an agent with this name that plays worlds of every dialect."""
-    return name in agent_names() and getattr(load_agent(name), "plays_every_dialect", False)
+def require_player(name: str, world: Theory) -> None:
+    """Refuse a world with names that an agent does not know.
+
+    An agent says what it knows beside Crafter's names: ``plays_every_dialect``, or
+    ``plays_added_names`` for those that a world adds.
+
+    Raises:
+        InputError: The agent cannot play the world.
+    """
+    agent = load_agent(name) if name in agent_names() else None
+    if getattr(agent, "plays_every_dialect", False):
+        return
+    refuse = (
+        require_no_traces if getattr(agent, "plays_added_names", False) else require_crafter_names
+    )
+    refuse(world, "run", "the agent")

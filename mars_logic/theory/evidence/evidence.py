@@ -85,7 +85,8 @@ class Evidence:
         """Take in one more trajectory.
 
         Raises:
-            InputError: It is of another dialect, or holds values that cannot be.
+            InputError: It is of another dialect, of a world that adds names, or holds values that
+                cannot be.
         """
         self._read([trajectory], threads=1)
 
@@ -179,6 +180,11 @@ class Evidence:
 
     def _number(self, trajectory: Trajectory) -> int:
         """The number by which rows know a trajectory of this dialect."""
+        if trajectory.about.adds:
+            raise InputError(
+                f"{trajectory.source}:1: adds: rules are not yet tested on play of worlds that add "
+                f"names; allowed: play of worlds with the names of their dialect"
+            )
         if trajectory.about.dynamics != self.dynamics:
             raise InputError(
                 f"{trajectory.source}:1: dynamics: these are {trajectory.about.dynamics}, "
