@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,6 +54,27 @@ def draw(
         rows * unit, columns * unit, 3
     )
     return picture
+
+
+def cropped(state: State) -> State:
+    """The smallest square part of a map that has all its cells; a generated map as a whole.
+
+    Its places are counted from the corner of that part.
+    """
+    found = np.argwhere(state.materials > 0)
+    corner, end = found.min(axis=0), found.max(axis=0) + 1
+    side = int((end - corner).max())
+    left, top = np.minimum(corner, np.array(state.materials.shape) - side).tolist()
+    objects = state.objects.copy()
+    objects["x"] -= left
+    objects["y"] -= top
+    return replace(
+        state,
+        materials=state.materials[left : left + side, top : top + side],
+        objects=objects,
+        x=state.x - left,
+        y=state.y - top,
+    )
 
 
 def with_legend(

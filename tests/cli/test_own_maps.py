@@ -113,6 +113,7 @@ def test_the_oracle_plays_an_episode_of_the_stated_length(run: Run, folder: Path
 def test_a_drawing_is_a_picture(run: Run, folder: Path) -> None:
     assert run("render", "pond.yaml", "-o", "map.png", "--seed", 1).status == 0
     with Image.open(folder / "map.png") as picture:
+        assert picture.size == (6 * (512 // 6),) * 2  # of the drawing, not of the empty map around
         assert len(picture.convert("RGB").getcolors(100_000)) > 10
 
 
