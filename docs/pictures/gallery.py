@@ -21,7 +21,7 @@ def draw(path: Path) -> Image.Image:
     world = load_world(path)
     simulator = Simulator(world)
     simulator.reset(SEED)
-    state = whole_map.without_void(simulator.state())
+    state = whole_map.cropped(simulator.state())
     picture = whole_map.draw(state, SIDE // len(state.materials), words=world.vocabulary)
     return Image.fromarray(picture)
 

@@ -244,10 +244,9 @@ def _map(name: str, seed: int, out: Path, side: int, legend: bool) -> tuple[int,
         raise InputError(f"--size: a map needs more pixels; allowed: {AREA} to {LARGEST}")
     simulator = Simulator(load_world(name))
     simulator.reset(seed)
-    words = simulator.world.vocabulary
-    state = simulator.state()
+    state, words = simulator.state(), simulator.world.vocabulary
     if not words.traced:
-        state = whole_map.without_void(state)
+        state = whole_map.cropped(state)
     unit = side // len(state.materials)
     if legend and words.traced:
         raise InputError(f"--legend: not with {words.name}; allowed: worlds of Crafter and Mars")

@@ -23,29 +23,6 @@ if TYPE_CHECKING:
 _INK, _PAPER, _MARK = "#22262b", "#ffffff", "#e0218a"
 
 
-def without_void(state: State) -> State:
-    """The smallest square part of a map that holds all cells with a material.
-
-    Drawn maps are smaller than the area of 64 x 64 cells that they lie on.
-    """
-    used = [np.flatnonzero((state.materials != 0).any(axis=axis)) for axis in (1, 0)]
-    side = max(int(cells[-1] - cells[0]) + 1 for cells in used)
-    most = len(state.materials) - side
-    left, top = (min(max(0, int(cells[0] + cells[-1] + 1 - side) // 2), most) for cells in used)
-    inside = np.array(
-        [
-            left <= thing["x"] < left + side and top <= thing["y"] < top + side
-            for thing in state.objects
-        ],
-        np.bool_,
-    )
-    objects = state.objects[inside]
-    objects["x"] -= left
-    objects["y"] -= top
-    materials = state.materials[left : left + side, top : top + side]
-    return replace(state, materials=materials, objects=objects, x=state.x - left, y=state.y - top)
-
-
 def draw(
     state: State, unit: int = 8, ripe_age: int | None = None, words: Vocabulary | None = None
 ) -> NDArray[np.uint8]:
@@ -77,6 +54,27 @@ def draw(
         rows * unit, columns * unit, 3
     )
     return picture
+
+
+def cropped(state: State) -> State:
+    """The smallest square part of a map that has all its cells; a generated map as a whole.
+
+    Its places are counted from the corner of that part.
+    """
+    found = np.argwhere(state.materials > 0)
+    corner, end = found.min(axis=0), found.max(axis=0) + 1
+    side = int((end - corner).max())
+    left, top = np.minimum(corner, np.array(state.materials.shape) - side).tolist()
+    objects = state.objects.copy()
+    objects["x"] -= left
+    objects["y"] -= top
+    return replace(
+        state,
+        materials=state.materials[left : left + side, top : top + side],
+        objects=objects,
+        x=state.x - left,
+        y=state.y - top,
+    )
 
 
 def with_legend(
