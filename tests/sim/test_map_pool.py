@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import mars_logic
 from mars_logic.sim import Simulator
-from mars_logic.sim.layout import CAPACITY, env_dtype
 from mars_logic.sim.drawn_map import first_states
+from mars_logic.sim.layout import CAPACITY, env_dtype
 from mars_logic.sim.map_pool import EpisodeOfSeed, MapPool
 from mars_logic.sim.tables import compile_rules
 
