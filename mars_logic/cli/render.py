@@ -154,26 +154,25 @@ def _words_of(path: Path) -> Vocabulary:
     from mars_logic.play import certificate
     from mars_logic.world.vocabulary import vocabulary
 
-    if path.suffix == ".json":
-        return vocabulary(certificate.load(path).dynamics)
-    return vocabulary(store.load(path).about.dynamics)
+    if path.suffix != ".json":
+        return store.load(path).about.words
+    claimed = certificate.load(path)
+    return world_of(claimed, path).vocabulary if claimed.adds else vocabulary(claimed.dynamics)
 
 
 def _captions(path: Path) -> list[str]:
     """For each moment of an episode: its step, the action that led to it, what that unlocked."""
     from mars_logic.data import store
     from mars_logic.play import certificate
-    from mars_logic.world.vocabulary import vocabulary
 
+    words = _words_of(path)
     if path.suffix == ".json":
         claimed = certificate.load(path)
-        words = vocabulary(claimed.dynamics)
         actions, unlocked = claimed.actions, claimed.unlocked
     else:
         recorded = store.load(path)
         actions = tuple(recorded.action)
         steps, counters = recorded.unlocked.nonzero()
-        words = vocabulary(recorded.about.dynamics)
         names = words.achievements
         unlocked = {names[i]: int(step) + 1 for step, i in zip(steps, counters, strict=True)}
     return captions_of([words.actions[action] for action in actions], unlocked)

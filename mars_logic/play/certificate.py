@@ -31,7 +31,7 @@ from mars_logic.sim import Simulator
 from mars_logic.world.fields import invalid, shown
 from mars_logic.world.names import SEED_LIMIT, Dynamics
 from mars_logic.world.theory import Theory, World
-from mars_logic.world.vocabulary import dialects, vocabulary
+from mars_logic.world.vocabulary import Vocabulary, dialects, vocabulary
 
 SCHEMA: Final = "mars-logic certificate 1"
 MAX_BYTES = 5_000_000
@@ -67,14 +67,14 @@ class AddedNames(DocumentPart):
     achievements: tuple[Name, ...] = Field(max_length=128)
 
     @classmethod
-    def of(cls, world: World) -> AddedNames | None:
-        """Those of a world; None if it adds none."""
-        if not world.vocabulary.wide:
+    def of(cls, words: Vocabulary) -> AddedNames | None:
+        """Those of a vocabulary; None if there are none."""
+        if not words.wide:
             return None
-        usual = vocabulary(world.dynamics)
+        usual = vocabulary(words.name)
         return cls(
-            actions=world.vocabulary.actions[len(usual.actions) :],
-            achievements=world.achievements[len(usual.achievements) :],
+            actions=words.actions[len(usual.actions) :],
+            achievements=words.achievements[len(usual.achievements) :],
         )
 
 
@@ -203,7 +203,7 @@ def certify(
         schema=SCHEMA,
         world=WorldReference(name=name, digest=world.digest),
         dynamics=world.dynamics,
-        adds=AddedNames.of(world),
+        adds=AddedNames.of(world.vocabulary),
         seed=played.seed,
         episode=played.episode,
         agent=player_name(agent, belief),
@@ -264,7 +264,7 @@ def _claims_about_the_world(certificate: Certificate, world: World) -> Iterator[
         yield f"its world has the digest {certificate.world.digest[:12]}, not {world.digest[:12]}"
     if certificate.dynamics != world.dynamics:
         yield f"its dynamics are {certificate.dynamics}, not {world.dynamics}"
-    if certificate.adds != AddedNames.of(world):
+    if certificate.adds != AddedNames.of(world.vocabulary):
         yield "the names that its world adds are others"
 
 

@@ -15,11 +15,10 @@ from mars_logic.domains.certificates import is_game_certificate
 from mars_logic.errors import InputError
 from mars_logic.json_files import read_json
 from mars_logic.play import certificate
-from mars_logic.play.certificate import MAX_BYTES, SCHEMA, Certificate, WorldReference
+from mars_logic.play.certificate import MAX_BYTES, SCHEMA, AddedNames, Certificate, WorldReference
 from mars_logic.views.report import game_data
 from mars_logic.views.report.distinct_names import distinct_names
 from mars_logic.views.report.report_data import KeptEpisode, Material, ReportRow
-from mars_logic.world.vocabulary import vocabulary
 
 ALLOWED: Final = (
     "the folder of an experiment, a folder of certificates or trajectories, or one such file"
@@ -85,13 +84,14 @@ def of_trajectory(recorded: Trajectory) -> Certificate:
     unlocked = {
         name: step
         for step, row in enumerate(recorded.unlocked, 1)
-        for name, new in zip(vocabulary(about.dynamics).achievements, row, strict=True)
+        for name, new in zip(about.words.achievements, row, strict=True)
         if new
     }
     return Certificate(
         schema=SCHEMA,
         world=WorldReference(name=about.world, digest=about.digest),
         dynamics=about.dynamics,
+        adds=AddedNames.of(about.words),
         seed=about.seed,
         episode=about.episode,
         agent=about.agent,

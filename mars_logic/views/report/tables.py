@@ -41,7 +41,9 @@ def bars(material: Material, world: str) -> list[tuple[str, list[Bar | None]]]:
     """For each achievement, how often each agent unlocked it in a world; the most often first."""
     columns = [material.of(agent, world) for agent in material.agents]
     every = [row for rows in columns for row in rows]
-    goals = vocabulary(every[0].dynamics).achievements
+    # Of a world's own achievements rows have only those that some episode unlocked, or none can.
+    own = (name for row in every for name in (*row.unlocked, *row.unreachable))
+    goals = dict.fromkeys((*vocabulary(every[0].dynamics).achievements, *own))
     found = [(name, [_bar(rows, name) for rows in columns]) for name in goals]
     return sorted(found, key=lambda row: -sum(bar.rate for bar in row[1] if bar))
 

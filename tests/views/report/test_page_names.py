@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from mars_logic import load_world
+from mars_logic.play.agent import load_agent
+from mars_logic.play.certificate import certify, save
+from mars_logic.play.episodes import play
 from mars_logic.sim import Simulator
 from mars_logic.views.added import item_icons, material_sprites
-from mars_logic.views.report import art
+from mars_logic.views.report import art, page, source
 from mars_logic.views.report.frames import encoded, frames
 from mars_logic.views.report.page_names import OF_CRAFTER, page_names
 from mars_logic.world import names
+from mars_logic.world.dump import to_yaml
 from mars_logic.world.load import parse_theory
 from mars_logic.world.theory import World
 from tests.paths import REPOSITORY
@@ -77,3 +82,17 @@ def test_frames_have_the_codes_of_the_page() -> None:
             assert found.inventory[codes.items, moment].tolist() == state.inventory.tolist()
             assert found.inventory[:, moment].sum() == state.inventory.sum()
         assert found.action.tolist() == codes.actions[actions].tolist()
+
+
+def test_a_page_tells_of_play_in_worlds_with_added_names(tmp_path: Path) -> None:
+    """Achievements, items and materials of their own, from a certificate as from a recording."""
+    file = tmp_path / "red.yaml"
+    file.write_text(to_yaml(RED), encoding="utf-8")
+    world = load_world(file)
+    played = play(load_agent("random")(), Simulator(world), 0, {"none"})
+    kept = certify(played, world, str(file), "random")
+    path = tmp_path / "red__random__s0.json"
+    save(kept, path)
+    assert "collect_copper" in kept.unlocked
+    html = page.report(source.read(path), 9)
+    assert '"tin"' in html and '"copper"' in html and "collect copper" in html
