@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +35,7 @@ def draw(
         words: The vocabulary of the world, by default Crafter's.
 
     Returns:
-        uint8[64 * unit, 64 * unit, 3]: red, green, blue.
+        uint8[64 * unit, 64 * unit, 3]: red, green, blue; fewer for a part of a map.
 
     Raises:
         ValueError: ``unit`` is less than 1.
@@ -55,13 +56,34 @@ def draw(
     return picture
 
 
+def cropped(state: State) -> State:
+    """The smallest square part of a map that has all its cells; a generated map as a whole.
+
+    Its places are counted from the corner of that part.
+    """
+    found = np.argwhere(state.materials > 0)
+    corner, end = found.min(axis=0), found.max(axis=0) + 1
+    side = int((end - corner).max())
+    left, top = np.minimum(corner, np.array(state.materials.shape) - side).tolist()
+    objects = state.objects.copy()
+    objects["x"] -= left
+    objects["y"] -= top
+    return replace(
+        state,
+        materials=state.materials[left : left + side, top : top + side],
+        objects=objects,
+        x=state.x - left,
+        y=state.y - top,
+    )
+
+
 def with_legend(
     picture: NDArray[np.uint8], state: State, words: Vocabulary | None = None
 ) -> NDArray[np.uint8]:
     """A whole map with a ring around the player, and beside it what its tiles are called.
 
     Args:
-        picture: As :func:`draw` returns it: uint8[64 * unit, 64 * unit, 3].
+        picture: As :func:`draw` returns it for the state.
         state: The state that it shows.
         words: The vocabulary of the world, by default Crafter's.
 

@@ -128,7 +128,10 @@ def test_a_drawing_may_be_a_file_beside_the_world(tmp_path: Path) -> None:
 
 
 def test_drawn_worlds_are_written_and_read_as_they_are() -> None:
-    legend = "  legend:\n    Q: {material: lava, creature: plant}\n    '0': {material: iron, player: true}\n"
+    legend = (
+        "  legend:\n    Q: {material: lava, creature: plant}\n"
+        "    '0': {material: iron, player: true}\n"
+    )
     world = world_of(drawn("~~~\nQ0T\n~~~\n", "CZS\np0p\n!!!\n", more=legend))
     for one in (world, World.from_rules("mars", world.rules(), name="whole", **world.own)):
         again = world_of(to_yaml(one))
@@ -272,7 +275,8 @@ def test_worlds_with_traces_state_no_map() -> None:
 
 
 def test_scattered_materials_are_read_written_and_told() -> None:
-    stated = "base: default\nmap: {scatter: {diamond: {in: stone, share: 0.02}, coal: {in: diamond, share: 1}}}\n"
+    shares = "diamond: {in: stone, share: 0.02}, coal: {in: diamond, share: 1}"
+    stated = f"base: default\nmap: {{scatter: {{{shares}}}}}\n"
     world = world_of(stated)
     both = Scattered("diamond", "stone", 0.02), Scattered("coal", "diamond", 1.0)
     assert world.map.scattered == both and not world.map.is_drawn

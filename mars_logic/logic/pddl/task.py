@@ -128,7 +128,7 @@ def planning_task(
     rules = _Rules(reachability, terrain, certainty)
     applied = (action for action in rules.actions() if action.changes_anything)
     actions = (*applied, *terrain.actions())
-    begins = terrain.start()
+    initial = terrain.start()
     works = tuple((f"{thing}-goes-on", cell(m)) for thing, m in rules.grounds())
     alive = (("alive",),) if rules.mortal else ()
     return PlanningTask(
@@ -136,7 +136,7 @@ def planning_task(
         certainty,
         map_seed,
         actions,
-        InitialValue((*works, *alive, *begins.atoms), begins.amounts),
+        InitialValue((*works, *alive, *initial.atoms), initial.amounts),
         tuple(sorted(map(zone, terrain.ground.material))),
         goal or tuple(name for name in world.achievements if name in reachable),
         {material: terrain.enough[material] for material in sorted(terrain.counted)},

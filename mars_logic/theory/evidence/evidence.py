@@ -140,7 +140,8 @@ class Evidence:
         """The rows that are evidence of rules: where a map is drawn, the start of none is."""
         if not self._own_map:
             return rows
-        return rows[KIND.get(rows["words"].view(np.uint64)) != START]
+        kept: NDArray[np.void] = rows[KIND.get(rows["words"].view(np.uint64)) != START]
+        return kept
 
     def _extend(self, trajectory: Trajectory, number: int | None) -> tuple[Evidence, int]:
         """Take in what has come since; its evidence, and the number of the trajectory."""

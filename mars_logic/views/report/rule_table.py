@@ -207,7 +207,7 @@ def _truth(theory: Theory, world: World, rule_id: str) -> str | None:
     if theory is world:
         return None
     otherwise = (
-        Theory.unknown(world.dynamics, world.adds)
+        Theory.unknown(world.dynamics, **world.own)
         .with_rules(*world.rules())
         .with_rules(theory[rule_id])
     )
