@@ -182,12 +182,24 @@ def explain(
         achievement,
         _short(reachability, achievement)[1]
         if short
-        else _causes(reachability, achievement, contrast or (mended[0][0] if mended else ())),
+        else _causes(reachability, achievement, contrast or _blamed(reachability, mended)),
         tuple(rules for rules, _ in mended),
         tuple(repair for _, repair in mended),
         contrast,
         complete,
     )
+
+
+def _blamed(
+    reachability: ReachabilityModel, mended: list[tuple[tuple[str, ...], Repair | None]]
+) -> tuple[str, ...]:
+    """Of several sets of rules the one that a chain of causes leads to.
+
+    It is the one that is easiest to mend, unless all that is wrong is that something is nowhere.
+    """
+    nowhere = {f"collect.{material}" for (material,) in reachability.relations["nowhere"]}
+    lost = (rules for rules, _ in mended if nowhere.issuperset(rules))
+    return next(lost, mended[0][0] if mended else ())
 
 
 def _short(

@@ -37,7 +37,7 @@ _GROWN = 4 * STEP
 """Bonus for early planting: by day, fewer creatures spawn that eat saplings."""
 
 
-class Columns(NamedTuple):
+class ErrandColumns(NamedTuple):
     """What stands in the columns of an errand.
 
     Attributes:
@@ -52,7 +52,7 @@ class Columns(NamedTuple):
     size: tuple[int, int]
 
     @classmethod
-    def of(cls, here: BeliefState, targets: Iterable[Task]) -> Columns:
+    def of(cls, here: BeliefState, targets: Iterable[Task]) -> ErrandColumns:
         """The columns for some targets; in worlds without added names always the same."""
         words, world = here.model.words, here.model.world
         items = words.holdable
@@ -112,7 +112,7 @@ def make_errand(
         planted: The step at which the plant that stands was planted; None if none stands.
     """
     targets = [target for target, _ in wanted]
-    columns = Columns.of(here, targets)
+    columns = ErrandColumns.of(here, targets)
     rows = _Rows(here, targets, sites, together, columns)
     now = footing(here)
     tools = {t.rule.partition(".")[2]: 1 for t in targets if t.rule.startswith("make.")}
@@ -183,7 +183,7 @@ class _Rows:
         targets: Sequence[Task],
         sites: CandidateSites,
         together: Mapping[str, frozenset[str]],
-        columns: Columns,
+        columns: ErrandColumns,
     ):
         many, (items, stations) = len(targets), columns.size
         self.kind = np.zeros(many, np.int64)
@@ -271,7 +271,9 @@ def _fill(row: NDArray[np.int64], amounts: Mapping[Any, int], items: Sequence[st
         row[items.index(item)] = amount
 
 
-def _standing(here: BeliefState, columns: Columns, sites: CandidateSites) -> NDArray[np.int64]:
+def _standing(
+    here: BeliefState, columns: ErrandColumns, sites: CandidateSites
+) -> NDArray[np.int64]:
     """int64[P]: the site at which the nearest of each station stands, -1 for none."""
     standing = np.full(columns.size[1], -1, np.int64)
     for column, thing in enumerate(columns.stations):

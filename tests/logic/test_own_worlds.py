@@ -90,6 +90,8 @@ def test_a_chain_of_causes_ends_at_what_is_nowhere() -> None:
     assert told.contrast == () and "no map has any copper" in told.chain[-1]
     made = explain(COPPER, "make_copper_pickaxe")
     assert made is not None and ("collect.copper",) in made.rules
+    assert "no copper is ever obtained" in made.chain[0]
+    assert made.chain[1] == told.chain[-1]
     assert "let making a copper pickaxe use no copper" in [
         repair.words for repair in made.repairs if repair
     ]

@@ -17,7 +17,7 @@ from mars_logic.plan.belief_state import BeliefState
 from mars_logic.plan.itinerary import Itinerary, make_itinerary
 from mars_logic.plan.itinerary_state import SIZES
 from mars_logic.plan.observed_map import ObservedMap, Status
-from mars_logic.plan.routing_problem import Columns
+from mars_logic.plan.routing_problem import ErrandColumns
 from mars_logic.plan.skills import tasks_for
 from mars_logic.plan.sources import sources
 from mars_logic.plan.task_checks import is_done, together, unlocking
@@ -78,7 +78,7 @@ def test_a_plan_and_its_itinerary_are_about_all_that_there_is() -> None:
 @pytest.mark.slow
 def test_an_itinerary_has_room_for_more_items_and_stations() -> None:
     here, plan, found = planned(MANY)
-    columns = Columns.of(here, plan.targets)
+    columns = ErrandColumns.of(here, plan.targets)
     assert len(columns.items) > SIZES[0][0] and len(columns.stations) > SIZES[0][1]
     assert columns.size == SIZES[1]
     assert found.whole and set(plan.goals) == set(MANY.achievements)
@@ -86,7 +86,7 @@ def test_an_itinerary_has_room_for_more_items_and_stations() -> None:
 
 def test_columns_are_those_that_targets_are_about() -> None:
     here = begun(FOUND)
-    columns = Columns.of(here, [Task("make.brick"), Task("eat.pie")])
+    columns = ErrandColumns.of(here, [Task("make.brick"), Task("eat.pie")])
     assert columns.items == ("stone", "brick", "pie") and columns.stations == ("", "kiln")
     assert columns.size == SIZES[0] and columns.station("kiln") == 1
     assert columns.station("stone") == columns.station("table") == 0
