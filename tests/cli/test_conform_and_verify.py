@@ -48,6 +48,14 @@ def test_verify(run: Run, certificate: Path) -> None:
     assert row["valid"] and row["certificate"] == str(certificate) and row["problems"] == []
 
 
+def test_verify_a_folder(run: Run, certificate: Path) -> None:
+    (certificate.parent / "notes.json").write_text('{"schema": "mine"}', encoding="utf-8")
+    found = run("verify", certificate.parent)
+    assert found.status == 0 and found.out.count(": valid") == 1
+    (certificate.parent / "damaged.json").write_text("{", encoding="utf-8")
+    assert "damaged.json" in run("verify", certificate.parent).err
+
+
 def test_verify_finds_tampering(run: Run, certificate: Path) -> None:
     document = json.loads(certificate.read_text(encoding="utf-8"))
     document["unlocked"]["collect_diamond"] = 1

@@ -29,6 +29,7 @@ INPUTS: Final = {
     "game certificate": "games/Hanoi3Disk__random__s0.json",
     "records": "records.json",
     "recording": "recording.npz",
+    "plan": "wood.pddl",
     "game recording": "recording.jsonl",
     "scenes": "corpus/scenes.parquet",
     "corpus": "corpus",
@@ -81,7 +82,7 @@ _PARTS: Final[dict[str, tuple[str, ...]]] = {
         f"policy/{name}" for name in ("training.json", "checkpoint.npz", "last.npz", "curve.csv")
     ),
 }
-_WRITTEN_ONLY: Final = ("*.png", "README.md", "policy/world.yaml", "policy/tensorboard/*")
+_WRITTEN_ONLY: Final = ("*.png", "README.md", "policy/world.yaml", "policy/tensorboard/*", "task/*")
 """What commands make and no command reads."""
 
 
@@ -193,6 +194,7 @@ _COMMANDS: Final = (
     "sample --count 1 --change terrain --difficulty 1 -o sampled",
     "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline --workers 1 -o solved",
     "bench --quick --alone --out measured images",
+    "export default --to pddl --goal collect_wood --map 1 --plan wood.pddl -o task",
 )
 _WITH_TORCH: Final = (f"train default {SMALL} -o policy",)
 _MORE: Final = (

@@ -86,6 +86,13 @@ class PlanningTask:
         return tuple(Step(rule, len(list(group)), gain) for (rule, gain), group in groupby(done))
 
 
+def cells_and_things() -> dict[str, str]:
+    """The types of all constants of a domain but achievements and amounts, by name."""
+    found = {cell(material): "material" for material in names.MATERIALS[1:]}
+    found |= dict.fromkeys(names.HOLDABLE, "item")
+    return found | dict.fromkeys(names.CREATURES, "creature")
+
+
 def planning_task(
     world: World,
     goal: Iterable[str] = (),
