@@ -81,7 +81,7 @@ def verify_plan(world: World, path: Path, seed: int) -> PlanVerification:
     """
     from mars_logic.logic.pddl.read import names_zones, plan_lines, plan_steps
     from mars_logic.logic.pddl.state import PlanState
-    from mars_logic.plan.task_plan import Task
+    from mars_logic.logic.proof import Step
     from mars_logic.play.plan_execution import carry_out
 
     lines = plan_lines(path)
@@ -99,7 +99,7 @@ def verify_plan(world: World, path: Path, seed: int) -> PlanVerification:
         elif not state.is_idle(step):
             problem = PlanProblem(step.line, str(step), missing)
             return PlanVerification("invalid", len(interactions), _unlocked(state), None, problem)
-    tasks = [Task(step.action.rule, 1, step.action.gain) for step in interactions]
+    tasks = [Step(step.action.rule, 1, step.action.gain) for step in interactions]
     execution = carry_out(world, seed, tasks)
     unlocked, count = _unlocked(state), len(interactions)
     if execution.reason is None:

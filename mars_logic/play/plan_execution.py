@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from mars_logic.logic.proof import Step
 from mars_logic.plan.observed_map import KINDS, ObservedMap, Status
 from mars_logic.plan.ordered_queue import OrderedQueue
 from mars_logic.plan.planner import Planner
@@ -58,17 +59,18 @@ class PlanExecution:
 
 
 def carry_out(
-    world: World, seed: int, steps: Sequence[Task], episode: int = 1, patience: int = PATIENCE
+    world: World, seed: int, plan: Sequence[Step], episode: int = 1, patience: int = PATIENCE
 ) -> PlanExecution:
     """Do the steps of a plan in their order, in the simulator.
 
     Args:
         world: The world.
         seed: The environment's seed.
-        steps: The steps, each to be done once.
+        plan: Its steps.
         episode: Which episode of that seed.
         patience: Steps of the game after which a step of the plan is given up.
     """
+    steps = [Task(step.rule, 1, step.gain) for step in plan for _ in range(step.times)]
     simulator = Simulator(world)
     simulator.reset(seed, episode)
     queue = OrderedQueue(world, WorldModel(world), steps)
@@ -113,8 +115,7 @@ def carry_out(
 
 def _lacking(world: World, state: State, step: Task) -> Task | None:
     """A step that brings what a step lacks; None if it lacks nothing that one brings."""
-    family, _, subject = step.rule.partition(".")
-    if family == "sleep":
+    if step.rule == "sleep":
         return None
     if step.rule == "creature.plant":
         plants = any(KINDS[int(thing["kind"])].endswith("plant") for thing in state.objects)

@@ -9,8 +9,8 @@ import pytest
 import mars_logic
 from mars_logic.errors import InputError
 from mars_logic.experiments.plans import verify_plan
+from mars_logic.logic import Step
 from mars_logic.logic.pddl.read import plan_lines
-from mars_logic.plan.task_plan import Task
 from mars_logic.play.interactions import deeds
 from mars_logic.play.plan_execution import carry_out
 
@@ -77,7 +77,7 @@ def test_the_first_step_that_does_not_apply_is_named(tmp_path: Path) -> None:
 def test_steps_are_done_in_their_order() -> None:
     world = mars_logic.load_world("default")
     rules = ["collect.tree", "collect.water", "collect.tree", "place.table", "creature.cow"]
-    done = carry_out(world, 1, [Task(rule) for rule in rules])
+    done = carry_out(world, 1, [Step(rule, 1) for rule in rules])
     assert done.reason is None and done.done == len(rules)
     played = [deed.rule for deed in deeds(world, 1, 1, done.actions)]
     rest = iter(played)
@@ -86,13 +86,13 @@ def test_steps_are_done_in_their_order() -> None:
 
 def test_a_step_that_takes_too_long_is_told() -> None:
     world = mars_logic.load_world("default")
-    found = carry_out(world, 1, [Task("creature.skeleton")], patience=5)
+    found = carry_out(world, 1, [Step("creature.skeleton", 1)], patience=5)
     assert found.reason == "no way to a skeleton, within 5 steps"
     assert found.done == 0 and len(found.actions) == 5
 
 
 def test_what_was_used_to_stay_alive_is_replaced() -> None:
     world = mars_logic.load_world("default")
-    found = carry_out(world, 1, [Task("place.table")])
+    found = carry_out(world, 1, [Step("place.table", 1)])
     assert found.reason is None and found.done == 1
     assert found.replaced == world.place["table"].uses["wood"]
