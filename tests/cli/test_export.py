@@ -77,7 +77,9 @@ def test_play_becomes_a_plan_that_is_carried_out(run: Run, tmp_path: Path) -> No
     (row,) = run(*command, "--json").json
     assert row["verdict"] == "valid" and row["done"] == row["interactions"]
     assert "collect_wood" in row["unlocked"] and "collect_wood" in row["unlocked_in_task"]
-    lines = [line for line in plan.read_text(encoding="utf-8").splitlines() if "collect-tree" not in line]
+    lines = [
+        line for line in plan.read_text(encoding="utf-8").splitlines() if "collect-tree" not in line
+    ]
     plan.write_text("\n".join((*lines, "(place-table grass-cell)")), encoding="utf-8")
     found = run(*command)
     assert found.status == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import importlib.resources
 import importlib.util
 import json
 import subprocess
@@ -30,6 +31,7 @@ INPUTS: Final = {
     "records": "records.json",
     "recording": "recording.npz",
     "plan": "wood.pddl",
+    "crafter rules": "data.yaml",
     "game recording": "recording.jsonl",
     "scenes": "corpus/scenes.parquet",
     "corpus": "corpus",
@@ -219,6 +221,8 @@ def make(folder: Path) -> None:
         (folder / "whole.yaml").write_bytes(
             (resources.folder("worlds") / "mars" / "crafter.yaml").read_bytes()
         )
+        rules = importlib.resources.files("crafter") / "data.yaml"
+        (folder / "data.yaml").write_bytes(rules.read_bytes())
         golden = min((DATA / "golden").glob("mars*.npz"), key=lambda path: path.stat().st_size)
         (folder / "recording.npz").write_bytes(golden.read_bytes())
         episodes = (DATA / "smartplay" / "hanoi.jsonl").read_text(encoding="utf-8")
