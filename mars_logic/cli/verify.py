@@ -52,14 +52,24 @@ def verify(
 
     Example: mars-logic verify runs/*.json
     """
-    if world is not None or map_seed is not None:
-        rows = _verified_plans(certificates, world, map_seed, as_json)
-    else:
-        rows = _verified_certificates(certificates, as_json)
+    rows = verified(certificates, world, map_seed, as_json)
     if as_json:
         print_json(rows)
     if not all(row["valid"] for row in rows):
         raise typer.Exit(1)
+
+
+def verified(
+    paths: list[Path], world: str | None, map_seed: int | None, as_json: bool
+) -> list[dict[str, Any]]:
+    """What was found about each certificate or, where a world or a map is named, plan.
+
+    Raises:
+        InputError: A file is missing or wrong.
+    """
+    if world is not None or map_seed is not None:
+        return _verified_plans(paths, world, map_seed, as_json)
+    return _verified_certificates(paths, as_json)
 
 
 def _verified_certificates(paths: list[Path], as_json: bool) -> list[dict[str, Any]]:

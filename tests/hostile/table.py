@@ -117,6 +117,7 @@ READERS: Final = (
     Reader("records", "laws", f"train default {_TRAIN} --reward laws -o new --laws @"),
     Reader("recording", "traces", "conform @"),
     Reader("game recording", "traces", "conform @"),
+    Reader("game", "puzzles", "conform recording.jsonl --puzzles @"),
     Reader("recording", "sources", "import @ -o new"),
     Reader("world", "world", "scenes @ --scenes 1 -o new"),
     Reader("scenes", "file", "scene @ 0"),
