@@ -35,8 +35,8 @@ def conform(
     puzzles: Annotated[
         list[Path] | None,
         typer.Option(
-            help="A file of a puzzle that recordings name; may be repeated. Its id is the file's "
-            "name without its ending."
+            help="A file of a puzzle that recordings name, by its name or that of the file; may be "
+            "repeated."
         ),
     ] = None,
     as_json: Json = False,
@@ -112,7 +112,7 @@ def _own_puzzles(files: Iterable[Path]) -> dict[str, Game]:
         game = load_game(file)
         if not isinstance(game, Puzzle):
             raise InputError(f"{file}:1: file: this is a game of {game.domain}; allowed: a puzzle")
-        found[file.stem] = game
+        found |= {file.stem: game, game.name.rpartition("/")[2]: game}
     return found
 
 

@@ -315,6 +315,8 @@ def _underived(control: object, messages: Sequence[str], source: Source) -> tupl
 
 def _signature(atom: str) -> tuple[str, int]:
     """Name and number of arguments of a predicate, told by an atom or as ``name/number``."""
+    while atom.startswith("("):  # around a negated atom
+        atom = atom[1:-1]
     name, _, number = atom.lstrip("-").partition("/")
     if name.isidentifier() and number.isdecimal():
         return name, int(number)

@@ -106,7 +106,7 @@ def test_a_program_includes_files_of_its_folder_alone(
     [
         ("bar(X,_)", "bar(X,_), did you mean"),
         ('bar(X,"a,(b",f(Y,Z))', "nothing derives bar("),
-        ("-bar(X)", "nothing derives -bar(X)"),
+        ("-bar(X)", "nothing derives (-bar(X))"),
         ("unlock(X)", "did you mean unlock/2?"),
         ("bar(X,(1,2))", "nothing derives bar(X,(1,2))"),
     ],

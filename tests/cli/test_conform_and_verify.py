@@ -82,7 +82,7 @@ def test_an_unknown_puzzle_does_not_refuse_other_recordings(run: Run, tmp_path: 
     assert found.status == 2
     assert f"{own}:1: puzzle.id: " in found.err and "--puzzles FILE" in found.err
     assert "1 of 1 recordings of games agree" in found.out
-    shown = run("show", puzzle, "--as", "yaml", "-o", tmp_path / "mine.yaml")
+    shown = run("show", puzzle, "--solution", "--as", "yaml", "-o", tmp_path / "mine.yaml")
     assert shown.status == 0
     found = run("conform", own, known, "--puzzles", tmp_path / "mine.yaml")
     assert found.status == 0 and "2 of 2 recordings of games agree" in found.out

@@ -19,7 +19,7 @@ def play(run: Run, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_check(run: Run, play: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_check(run: Run, play: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = run("check", "terrain", play / "play", "--all")
     found = mars_logic.check("terrain", play / "play", every=True)
     assert found.good == (done.status == 0)
@@ -30,7 +30,7 @@ def test_check(run: Run, play: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert [rule.verdict for rule in same.findings.rules] == [
         rule.verdict for rule in found.findings.rules
     ]
-    assert capfd.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "")
     with pytest.raises(InputError, match="there is none"):
         mars_logic.check("terrain", [])
 

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pyarrow.parquet as pq
+
 from mars_logic import resources
 from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES
 from tests.paths import DATA
@@ -27,6 +29,7 @@ INPUTS: Final = {
     "laws": "laws.txt",
     "certificate": "plays/default__random__s0.json",
     "trajectory": "play/default__random__s0.parquet",
+    "plain table": "plain.parquet",
     "game certificate": "games/Hanoi3Disk__random__s0.json",
     "records": "records.json",
     "recording": "recording.npz",
@@ -232,4 +235,6 @@ def make(folder: Path) -> None:
             arguments = [sys.executable, "-m", "mars_logic", *command.split()]
             subprocess.run(arguments, cwd=folder, check=True, capture_output=True)
         (folder / "film.gif").unlink()
+        table = pq.read_table(folder / "play" / "default__random__s0.parquet")
+        pq.write_table(table.replace_schema_metadata({}), folder / "plain.parquet")
         (folder / ".made").touch()

@@ -106,6 +106,7 @@ READERS: Final = (
     Reader("world", "world", "verify wood.pddl --world @ --map 1"),
     Reader("certificate", "sources", "export @ --to pddl -o new"),
     Reader("trajectory", "trajectories", "check default @"),
+    Reader("plain table", "trajectories", "check default @"),
     Reader("trajectory", "trajectories", "revise default @"),
     Reader("trajectory", "source", "render @ -o new.gif --size 64 --to 3"),
     Reader("trajectory", "play", "score default default --play @"),

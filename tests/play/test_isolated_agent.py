@@ -26,7 +26,7 @@ def test_it_ends_quietly_with_an_asker_that_left_its_answer() -> None:
 def test_an_agent_that_cannot_be_made_tells_why() -> None:
     with (
         IsolatedAgent("random", prior="crafter") as agent,
-        pytest.raises(RuntimeError, match="TypeError.*prior"),
+        pytest.raises(RuntimeError, match=r"TypeError.*prior"),
     ):
         agent.freeze()
 
