@@ -21,6 +21,7 @@ from mars_logic.lazy import lazy_names
 from mars_logic.notebook import register as _show_in_notebooks
 
 if TYPE_CHECKING:
+    from mars_logic.cli.from_python import check, explain, verify
     from mars_logic.experiments.learned import Learned, learn
     from mars_logic.experiments.proving import prove
     from mars_logic.world.load import bundled_worlds, load_theory, load_world
@@ -35,17 +36,21 @@ __all__ = [
     "WorldError",
     "WorldWarning",
     "bundled_worlds",
+    "check",
+    "explain",
     "learn",
     "load_theory",
     "load_world",
     "parse",
     "prove",
     "tell",
+    "verify",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "cli.from_python": ("check", "explain", "verify"),
         "experiments.learned": ("Learned", "learn"),
         "experiments.proving": ("prove",),
         "world.load": ("bundled_worlds", "load_theory", "load_world"),

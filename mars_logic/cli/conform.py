@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, print_json, progress
+from mars_logic.cli.output import Json, print_json, progress, say_wrong
+from mars_logic.errors import InputError
 
 if TYPE_CHECKING:
+    from mars_logic.domains.game import Game
     from mars_logic.domains.recordings import RecordingConformance
     from mars_logic.sim import Divergence
 
@@ -29,19 +32,28 @@ def conform(
             help="Recorded episodes: of worlds (.npz), or of games and puzzles (.jsonl)."
         ),
     ],
+    puzzles: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A file of a puzzle that recordings name, by its name or that of the file; may be "
+            "repeated."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Replay recordings of the reference games.
 
     The first difference in each is printed. Everything is compared after every step: of worlds map,
     objects, player, reward, daylight, and the position in the random stream; of games all that was
-    recorded. Exit status 1 if anything differs.
+    recorded. Exit status 1 if anything differs, and 2 if a recording is of an unknown puzzle; the
+    others are compared all the same.
 
     Example: mars-logic conform tests/data/golden/*.npz
     """
     worlds = [path for path in traces if path.suffix != _OF_GAMES]
     games = [path for path in traces if path.suffix == _OF_GAMES]
-    found, recordings = [], []
+    found, recordings, unknown = [], [], []
+    own = _own_puzzles(puzzles or ())
     with progress() as bars:
         bar = bars.add_task("comparing", total=len(traces))
         for path in worlds:
@@ -51,9 +63,15 @@ def conform(
             bars.advance(bar)
         for path in games:
             from mars_logic.domains.recordings import conform_recording
+            from mars_logic.domains.rulearn.replay import UnknownPuzzleError
 
-            recordings.append(conform_recording(path))
+            try:
+                recordings.append(conform_recording(path, own))
+            except UnknownPuzzleError as error:
+                unknown.append(str(error))
             bars.advance(bar)
+    for each in unknown:
+        say_wrong(each)
     if as_json:
         rows = [
             {
@@ -65,7 +83,8 @@ def conform(
             }
             for result in found
         ]
-        more = {"recordings": [_recording(result) for result in recordings]}
+        more: dict[str, Any] = {"recordings": [_recording(result) for result in recordings]}
+        more |= {"unknown": unknown} if unknown else {}
         print_json({"schema": "mars-logic conformance 1", "traces": rows, **more})
     else:
         for result in found:
@@ -77,8 +96,24 @@ def conform(
             print(f"{agreeing} of {len(found)} traces agree; {steps:,} steps compared")
         if recordings:
             _print_recordings(recordings)
+    if unknown:
+        raise typer.Exit(2)
     if not (all(each.agrees for each in found) and all(each.agrees for each in recordings)):
         raise typer.Exit(1)
+
+
+def _own_puzzles(files: Iterable[Path]) -> dict[str, Game]:
+    """Puzzles in files, by the names of the files."""
+    from mars_logic.domains.load import load_game
+    from mars_logic.domains.rulearn.puzzle import Puzzle
+
+    found: dict[str, Game] = {}
+    for file in files:
+        game = load_game(file)
+        if not isinstance(game, Puzzle):
+            raise InputError(f"{file}:1: file: this is a game of {game.domain}; allowed: a puzzle")
+        found |= {file.stem: game, game.name.rpartition("/")[2]: game}
+    return found
 
 
 def _print_recordings(found: list[RecordingConformance]) -> None:

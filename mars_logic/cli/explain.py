@@ -15,6 +15,7 @@ from mars_logic.world.load import load_world
 
 if TYPE_CHECKING:
     from mars_logic.logic.proof import Explanation, Repair
+    from mars_logic.world.theory import World
 
 
 def register(app: typer.Typer) -> None:
@@ -46,11 +47,7 @@ def explain(
     from mars_logic.logic.solve import LimitReachedError
 
     loaded = load_world(world)
-    if achievement not in loaded.achievements:
-        hint, allowed = nearest(achievement, loaded.achievements), ", ".join(loaded.achievements)
-        raise InputError(
-            f"achievement: there is no achievement '{achievement}'{hint}; allowed: {allowed}"
-        )
+    require_achievement(loaded, achievement)
     about = {"schema": "mars-logic explanation 1", "world": world, "map_seed": map_seed}
     try:
         found = explain_achievement(loaded, achievement, map_seed, most, time_limit=time_limit)
@@ -62,15 +59,45 @@ def explain(
         raise typer.Exit(1) from None
     if as_json:
         print_json(about | {"unreachable": found is not None} | (found.to_json() if found else {}))
-    elif found is None:
-        print(f"{achievement} is not unreachable; see mars-logic prove {world}")
     else:
-        _print_explanation(found, loaded.base.name if loaded.base else "", map_seed)
+        print_explanation(found, achievement, loaded, map_seed, world)
     if found is not None:
         raise typer.Exit(1)
 
 
-def _print_explanation(found: Explanation, base: str, map_seed: int | None) -> None:
+def require_achievement(world: World, achievement: str) -> None:
+    """Refuse what is no achievement of a world.
+
+    Raises:
+        InputError: It is none.
+    """
+    if achievement not in world.achievements:
+        hint, allowed = nearest(achievement, world.achievements), ", ".join(world.achievements)
+        raise InputError(
+            f"achievement: there is no achievement '{achievement}'{hint}; allowed: {allowed}"
+        )
+
+
+def print_explanation(
+    found: Explanation | None,
+    achievement: str,
+    world: World,
+    map_seed: int | None,
+    name: str | None = None,
+) -> None:
+    """An explanation in words.
+
+    Args:
+        found: The explanation; None if the achievement is not unreachable.
+        achievement: What it is about.
+        world: The world.
+        map_seed: The seed of the map that it is about, if it is about one.
+        name: What the world can be loaded by; by default its name.
+    """
+    if found is None:
+        print(f"{achievement} is not unreachable; see mars-logic prove {name or world.name}")
+        return
+    base = world.base.name if world.base else ""
     place = "" if map_seed is None else f" on the map of seed {map_seed}"
     print(f"{found.achievement} is unreachable{place}.")
     for sentence in found.chain:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from mars_logic.cli.output import Json, make_folder, print_json, require_free
+from mars_logic.cli.export_pddl import PddlExport, export_task
+from mars_logic.cli.output import Json, print_json, require_free
 from mars_logic.errors import InputError
-from mars_logic.files import write_atomically
-from mars_logic.world.known_names import require_no_traces
-from mars_logic.world.load import bundled_worlds, load_world
+from mars_logic.world.load import bundled_worlds
 
 
 class ExportTarget(StrEnum):
@@ -44,7 +43,8 @@ def export(
     sources: Annotated[
         list[str],
         typer.Argument(
-            help="A world, bundled or a file; for play, trajectories or folders of them.",
+            help="A world, bundled or a file, or a certificate; for play, trajectories or folders "
+            "of them.",
             metavar="SOURCE...",
             autocompletion=lambda: list(bundled_worlds()),
         ),
@@ -73,6 +73,12 @@ def export(
     map_seed: Annotated[
         int | None, typer.Option("--map", min=0, max=2**60, help="On the map of this seed.")
     ] = None,
+    plan: Annotated[
+        Path | None,
+        typer.Option(
+            "--plan", metavar="FILE", help="With --map: also write the oracle's play as a plan."
+        ),
+    ] = None,
     public: Annotated[
         bool, typer.Option("--public", help="Of play: leave out what no agent may know.")
     ] = False,
@@ -83,7 +89,8 @@ def export(
 
     A world becomes a planning task; recorded play, one file or a data set. For PDDL, the folder
     gets domain.pddl and problem.pddl. The cost of a plan is its number of interactions; getting
-    around costs nothing. See docs/planning.md. For Minari, the folder is new, and its name is that
+    around costs nothing. A certificate becomes the task of its map with plan.pddl, its play as a
+    plan. See docs/planning.md. For Minari, the folder is new, and its name is that
     of the data set, as in random-v0. See docs/trajectories.md.
 
     Example: mars-logic export default --to pddl-strips --goal collect_diamond -o pddl
@@ -92,73 +99,26 @@ def export(
         if len(sources) > 1 or public:
             what = "--public" if public else "SOURCE"
             raise InputError(f"{what}: not with --to {target.value}; allowed: one world")
-        _export_task(
-            sources[0],
-            target,
-            out,
-            goal,
-            luck or LuckOption.finite_chance,
-            map_seed,
-            force,
-            as_json,
-        )
+        from mars_logic.logic.pddl import PddlForm
+
+        form = PddlForm.numeric if target is ExportTarget.pddl else PddlForm.strips
+        chance: Any = (luck or LuckOption.finite_chance).value
+        if Path(sources[0]).suffix == ".json":
+            _refuse("with a certificate", luck=luck, map=map_seed, plan=plan)
+            written = PddlExport.of_certificate(Path(sources[0]), goal or (), out / "plan.pddl")
+        else:
+            written = PddlExport.of_world(sources[0], goal or (), chance, map_seed, plan)
+        export_task(written, form, out, force=force, as_json=as_json)
         return
-    for option, given in (("--goal", goal), ("--luck", luck), ("--map", map_seed)):
-        if given is not None:
-            raise InputError(f"{option}: not with --to {target.value}; allowed: with --to pddl")
+    _refuse(f"with --to {target.value}", goal=goal, luck=luck, map=map_seed, plan=plan)
     _export_play([Path(source) for source in sources], target, out, public, force, as_json)
 
 
-def _export_task(
-    world: str,
-    target: ExportTarget,
-    out: Path,
-    goal: list[str] | None,
-    luck: LuckOption | None,
-    map_seed: int | None,
-    force: bool,
-    as_json: bool,
-) -> None:
-    from mars_logic.experiments.proving import planning_task
-    from mars_logic.logic.pddl import PddlForm, domain_text, problem_text
-
-    luck = luck or LuckOption.finite_chance
-    files = {name: out / f"{name}.pddl" for name in ("domain", "problem")}
-    if out.exists() and not out.is_dir():
-        raise InputError(f"{out}: it is no folder; allowed: a folder, or a new name")
-    for path in files.values():
-        if out.exists():
-            require_free(path, force)
-    loaded = load_world(world)
-    require_no_traces(loaded, "export", "the planning task")
-    task = planning_task(loaded, goal or (), luck.value, map_seed)
-    form = PddlForm.numeric if target is ExportTarget.pddl else PddlForm.strips
-    make_folder(out)
-    write_atomically(files["domain"], domain_text(task, form))
-    write_atomically(files["problem"], problem_text(task, form))
-    rules = {action.name: action for action in task.actions if action.rule}
-    if as_json:
-        print_json(
-            {
-                "schema": "mars-logic export 1",
-                "world": world,
-                "digest": task.world.digest,
-                "map_seed": map_seed,
-                "to": target.value,
-                "luck": luck.value,
-                "goal": task.goal,
-                "files": {name: str(path) for name, path in files.items()},
-                "actions": {
-                    name: {"rule": action.rule, "gain": action.gain}
-                    for name, action in rules.items()
-                },
-            }
-        )
-        return
-    others = len(task.actions) - len(rules)
-    print(f"{files['domain']}: {len(rules)} kinds of interaction, {others} ways of getting around")
-    goals = f"{len(task.goal)} achievement{'s' * (len(task.goal) != 1)} to unlock"
-    print(f"{files['problem']}: {len(task.zones)} zones, {goals}")
+def _refuse(when: str, **options: object) -> None:
+    """Refuse options that say nothing about what is exported."""
+    for option, given in options.items():
+        if given is not None:
+            raise InputError(f"--{option}: not {when}; allowed: with a world and --to pddl")
 
 
 def _export_play(

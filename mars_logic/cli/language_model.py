@@ -218,5 +218,7 @@ def print_counts(counts: AnswerCounts, settings: LanguageSettings) -> None:
     if counts.mended:
         line += f", {counts.mended} mended after a question"
     say(line)
+    if settings.replay is None and counts.kept:
+        say(f"{counts.kept} of {counts.requests} answers were kept before, and not asked for anew")
     if settings.replay is None:
         say(f"exchanges: {settings.exchanges}")

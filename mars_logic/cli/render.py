@@ -82,6 +82,11 @@ def render(
         if legend:
             raise InputError("--legend: a film has none; allowed: with a world")
         shown = _film(path, out, (width, height), fps, first, last, captions)
+    elif path.suffix in (".npz", ".jsonl"):
+        raise InputError(
+            f"{path}:1: file: a recording is not drawn; allowed: a certificate (.json) or a "
+            "trajectory (.parquet), as mars-logic import makes of recordings (.npz)"
+        )
     elif first or last is not None or captions:
         raise InputError(
             "--from, --to, --captions: a map has no steps; allowed: with an episode's file"

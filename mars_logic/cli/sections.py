@@ -51,7 +51,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, ListedCommand]]] = {
         "revise": ListedCommand("theory", "Change as few rules of a theory as play demands"),
         "score": ListedCommand("theory", "Compare a theory or sentences with the true rules"),
         "read": ListedCommand("read", "Read a manual of Messenger as a theory"),
-        "import": ListedCommand("importing", "Make trajectories of play recorded elsewhere"),
+        "import": ListedCommand("importing", "Make trajectories or a world of others' files"),
     },
     "Traces": {
         "scenes": ListedCommand(

@@ -102,7 +102,7 @@ def check(
     from mars_logic.theory.rulesets import check_rules, read_rules
 
     hypotheses = read_rules([rules])
-    played = _read(trajectories)
+    played = recorded_play(trajectories)
     with search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
     if as_json:
@@ -170,7 +170,7 @@ def revise(
     require_crafter_names(before, "revise", "the revision of theories")
     world = load_world(truth) if truth else None
     require_free(out, force)
-    seen = Evidence.of(_read(trajectories))
+    seen = Evidence.of(recorded_play(trajectories))
     warnings = []
     if before.dynamics != seen.dynamics:
         told = f"it is of the dialect {before.dynamics}, the trajectories of {seen.dynamics}"
@@ -254,7 +254,7 @@ def score(
         score_theory(told, true_puzzle, (theory, truth), size, as_json)
         return
     if holds_sentences(theory):
-        played = _read(play) if play else []
+        played = recorded_play(play) if play else []
         score_rules(theory, truth, load_world(truth), played, as_json=as_json)
         return
     puzzles = puzzle_theory(theory), true_puzzle
@@ -274,7 +274,7 @@ def score(
     found = compare(believed, true, load_theory(prior))
     ranking = None
     if play:
-        seen = Evidence.of(_read(play))
+        seen = Evidence.of(recorded_play(play))
         if believed.dynamics != seen.dynamics:
             raise InputError(
                 f"{theory}:1: dynamics: the theory's are {believed.dynamics}, those of the "
@@ -305,7 +305,7 @@ def score(
         )
 
 
-def _read(paths: list[Path]) -> list[Trajectory]:
+def recorded_play(paths: list[Path]) -> list[Trajectory]:
     """Every trajectory, those of a folder in the order of their names; each episode counts once."""
     from mars_logic.data.repeats import once_each
     from mars_logic.data.store import files_in, load_all

@@ -19,6 +19,7 @@ from mars_logic.data.collection import Trajectories
 from mars_logic.data.game_store import save_game
 from mars_logic.data.game_trajectory import GameAbout, GameTrajectory, ObservationPart
 from mars_logic.data.loading import load, load_all
+from mars_logic.data.own_arrays import from_arrays
 from mars_logic.data.recorder import Recorder
 from mars_logic.data.repeats import once_each
 from mars_logic.data.store import file_name, files_in, save
@@ -37,6 +38,7 @@ __all__ = [
     "Views",
     "file_name",
     "files_in",
+    "from_arrays",
     "from_crafter",
     "from_trace",
     "load",

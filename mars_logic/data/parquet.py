@@ -112,6 +112,23 @@ class Parquet:
             self._require_values(field, table.column(field.name))
         return table
 
+    def has(self, name: str) -> bool:
+        """Whether there is a column of this name."""
+        return bool(self._schema.get_all_field_indices(name))
+
+    def column(self, name: str) -> pa.ChunkedArray:
+        """A column of whatever type it has.
+
+        Raises:
+            InputError: It is missing, there are several of its name, it is too large, or its
+                values are damaged.
+        """
+        if not self.has(name):
+            self.refuse(name, "it is missing", "a column of this name")
+        kind = self._schema.field(self._schema.get_all_field_indices(name)[0]).type
+        field = pa.field(name, kind)
+        return self.table(pa.schema([field])).column(name)
+
     def records(
         self, schema: pa.Schema, optional: Collection[str] = ()
     ) -> Iterator[dict[str, Any]]:
@@ -170,11 +187,11 @@ class Parquet:
                 continue
             if len(places) != 1:
                 times = "it is missing" if not places else f"there are {len(places)} of this name"
-                self.refuse(field.name, times, f"one column of {_undictionaried(field.type)}")
+                self.refuse(field.name, times, f"one column of {undictionaried(field.type)}")
             held, wanted = self._schema.field(places[0]).type, field.type
-            if _undictionaried(held) != _undictionaried(wanted):
+            if undictionaried(held) != undictionaried(wanted):
                 self.refuse(
-                    field.name, f"it is {_undictionaried(held)}", str(_undictionaried(wanted))
+                    field.name, f"it is {undictionaried(held)}", str(undictionaried(wanted))
                 )
             found.append(field)
         return pa.schema(found)
@@ -254,14 +271,14 @@ def _width(column: pq.ColumnSchema) -> int:
     )
 
 
-def _undictionaried(kind: pa.DataType) -> pa.DataType:
+def undictionaried(kind: pa.DataType) -> pa.DataType:
     """A type without dictionaries, which are a matter of how values are read."""
     if pa.types.is_dictionary(kind):
         return kind.value_type
     if pa.types.is_map(kind):
-        return pa.map_(_undictionaried(kind.key_type), _undictionaried(kind.item_type))
+        return pa.map_(undictionaried(kind.key_type), undictionaried(kind.item_type))
     if pa.types.is_list(kind):
-        return pa.list_(kind.value_field.with_type(_undictionaried(kind.value_type)))
+        return pa.list_(kind.value_field.with_type(undictionaried(kind.value_type)))
     return kind
 
 

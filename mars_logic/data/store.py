@@ -178,10 +178,16 @@ def _loaded(path: Path) -> Trajectories:
     from mars_logic.data.parquet import Parquet
 
     file = Parquet.open(path, _ALLOWED)
-    known = _described(file)
-    kinds = columns(known.abouts[0].words, privileged=known.privileged)
-    fields = [pa.field(name, kind.type, nullable=False) for name, kind in kinds.items()]
-    table = file.table(pa.schema(fields))
+    known = _described(file) if KEY.encode() in file.texts else None
+    if known is not None:
+        kinds = columns(known.abouts[0].words, privileged=known.privileged)
+        fields = [pa.field(name, kind.type, nullable=False) for name, kind in kinds.items()]
+        table = file.table(pa.schema(fields))
+    else:
+        from mars_logic.data.plain_table import plain_table
+
+        known, table = plain_table(file, columns)
+        kinds = columns(known.abouts[0].words, privileged=False)
     arrays = {}
     for name, kind in kinds.items():
         try:
@@ -196,14 +202,10 @@ def _loaded(path: Path) -> Trajectories:
     )
 
 
-def _described(file: Parquet) -> Described:
-    key = KEY.encode()
-    if key not in file.texts:
-        file.refuse(KEY, "it is missing from the file's metadata")
+def _described(file: Parquet) -> Described | None:
+    """The description of a file; None if it has other rows, as after a filter."""
     try:
-        known = described(file.texts[key])
+        known = described(file.texts[KEY.encode()])
     except InputError as error:
         raise InputError(f"{file.path}:1: {error}") from None
-    if sum(known.lengths) != file.rows:
-        file.refuse("rows", f"there are {file.rows}", f"{sum(known.lengths)}")
-    return known
+    return known if sum(known.lengths) == file.rows else None

@@ -9,10 +9,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from mars_logic.domains.conformance import RECORDING, RecordedLine, RecordingDifference
+from mars_logic.domains.game import Game
 from mars_logic.json_files import read_json_lines
 
 _MOST_BYTES: Final = 100_000_000
@@ -48,8 +51,14 @@ class RecordingConformance:
         return self.difference is None
 
 
-def conform_recording(path: Path) -> RecordingConformance:
+def conform_recording(
+    path: Path, puzzles: Mapping[str, Game] = MappingProxyType({})
+) -> RecordingConformance:
     """Replay the episodes of a recording, with the recording as the source of chance.
+
+    Args:
+        path: The recording.
+        puzzles: Puzzles of one's own, by the id that recordings give them.
 
     Raises:
         InputError: The file is no recording, one of a game that is not bundled, or its draws are
@@ -58,7 +67,7 @@ def conform_recording(path: Path) -> RecordingConformance:
     episodes = steps = 0
     settings: dict[str, int] = {}
     for line in recorded_lines(path):
-        setting, agreed, found = _form(line)(line)
+        setting, agreed, found = _form(line, puzzles)(line)
         episodes, steps = episodes + 1, steps + agreed
         settings[setting] = settings.get(setting, 0) + 1
         if found is not None:
@@ -79,8 +88,8 @@ def recorded_lines(path: Path) -> Iterator[RecordedLine]:
         raise RecordedLine(path, 1, None).refusal("file", "the file is empty", RECORDING)
 
 
-def _form(line: RecordedLine) -> Callable[[RecordedLine], Replayed]:
+def _form(line: RecordedLine, puzzles: Mapping[str, Game]) -> Callable[[RecordedLine], Replayed]:
     named = line.data if isinstance(line.data, dict) else {}
     module = next((_FORMS[field] for field in _FORMS if field in named), _USUAL)
-    replayed: Callable[[RecordedLine], Replayed] = importlib.import_module(module).replayed
-    return replayed
+    replayed: Callable[..., Replayed] = importlib.import_module(module).replayed
+    return replayed if module == _USUAL else partial(replayed, own=puzzles)

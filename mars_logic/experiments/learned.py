@@ -179,6 +179,7 @@ def learn(
 
     Raises:
         WorldError: The file is missing or invalid.
+        InputError: The agent does not tell what it believes, or takes no belief.
         ValueError: There is no episode to learn in.
 
     Example:
@@ -187,8 +188,9 @@ def learn(
         >>> learned
         <Learned terrain: 2 rules in 1 episode>
     """
-    from mars_logic.play.learning import study
+    from mars_logic.play.learning import require_learner, study
 
+    require_learner(agent)
     if episodes < 1:
         raise ValueError(f"episodes must be at least 1, not {episodes}")
     loaded = load_world(world) if isinstance(world, str) else world

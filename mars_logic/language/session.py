@@ -27,6 +27,7 @@ class AnswerCounts:
         requests: Requests: a question whose answer cannot be read is two.
         mended: Questions whose second answer could be read, after the first could not.
         unreadable: Questions with no answer that could be read.
+        kept: Requests that were answered by exchanges kept before.
         usage: Tokens of all requests.
         by_role: Requests and tokens by prompt.
     """
@@ -35,6 +36,7 @@ class AnswerCounts:
     requests: int = 0
     mended: int = 0
     unreadable: int = 0
+    kept: int = 0
     usage: TokenUsage = field(default_factory=TokenUsage)
     by_role: dict[str, tuple[int, TokenUsage]] = field(default_factory=dict)
 
@@ -148,6 +150,8 @@ class LanguageSession:
             self._model.place = replace(self.place, role=role)
         reply = self._model.reply(messages, schema)
         self.counts.add(role, reply.usage)
+        if isinstance(self._model, RecordedModel):
+            self.counts.kept = self._model.answered
         return safe(reply.text, 4 * CHARACTERS_PER_TOKEN * self.settings.answer_tokens)
 
 
@@ -181,6 +185,7 @@ def summed(counts: Iterable[AnswerCounts]) -> AnswerCounts:
     total = AnswerCounts()
     for each in counts:
         total.asked += each.asked
+        total.kept += each.kept
         total.mended += each.mended
         total.unreadable += each.unreadable
         for role, (number, usage) in each.by_role.items():

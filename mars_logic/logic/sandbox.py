@@ -14,6 +14,7 @@ import re
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -35,6 +36,8 @@ _UNDERIVED = re.compile(
     r"|no atoms over signature occur in program):\n\s+(\S.*)$",
     re.MULTILINE,
 )
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+"""A text within a term, which may hold brackets and commas."""
 _ERROR = re.compile(r"^<string>:(\d+):\S+ error: (.*(?:\n  .*)*)", re.MULTILINE)
 _HAS_TIMER: Final = hasattr(signal, "setitimer")
 _CRASHES: Final = tuple(
@@ -297,7 +300,8 @@ def _underived(control: object, messages: Sequence[str], source: Source) -> tupl
     import clingo
 
     assert isinstance(control, clingo.Control)
-    told = [(int(line), atom) for line, atom in _UNDERIVED.findall("".join(messages))]
+    named = re.sub(r"#Anon\d+", "_", "".join(messages))
+    told = [(int(line), atom) for line, atom in _UNDERIVED.findall(named)]
     if not told:
         return ()
     asked = {atom: _signature(atom) for _, atom in told}
@@ -311,17 +315,17 @@ def _underived(control: object, messages: Sequence[str], source: Source) -> tupl
 
 def _signature(atom: str) -> tuple[str, int]:
     """Name and number of arguments of a predicate, told by an atom or as ``name/number``."""
-    from clingo import ast
-
+    while atom.startswith("("):  # around a negated atom
+        atom = atom[1:-1]
     name, _, number = atom.lstrip("-").partition("/")
     if name.isidentifier() and number.isdecimal():
         return name, int(number)
-    found: list[ast.AST] = []
-    ast.parse_string(f":- {atom}.", found.append)
-    symbol = found[-1].body[0].atom.symbol
-    while symbol.ast_type != ast.ASTType.Function:
-        symbol = symbol.argument
-    return symbol.name, len(symbol.arguments)
+    name, _, arguments = atom.lstrip("-").partition("(")
+    # Messages name anonymous variables and others as no program may, so this is not parsed again.
+    plain = _QUOTED.sub("", arguments.removesuffix(")"))
+    depths = accumulate((char in "([{") - (char in ")]}") for char in plain)
+    commas = sum(char == "," and depth == 0 for char, depth in zip(plain, depths, strict=True))
+    return name.strip(), commas + bool(arguments)
 
 
 def _hint(name: str, known: set[tuple[str, int]]) -> str:

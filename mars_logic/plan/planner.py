@@ -72,6 +72,7 @@ class Planner:
         belief: Theory,
         goals: Iterable[str] | None = None,
         follows: TaskPlan | None = None,
+        queue: TaskQueue | None = None,
     ):
         """Begin an episode.
 
@@ -79,6 +80,7 @@ class Planner:
             belief: The rules as far as they are known.
             goals: The achievements wanted; by default all.
             follows: A plan to carry out, instead of making plans.
+            queue: The task queue; by default one that makes plans for the goals.
         """
         self._expected = ExpectationFilter()
         self._survival = Survival()
@@ -92,7 +94,7 @@ class Planner:
         self.belief = belief
         self.model = WorldModel(believed(belief))
         self._foresight = Foresight(self.model)
-        self._queue = TaskQueue(belief, self.model, goals)
+        self._queue = queue or TaskQueue(belief, self.model, goals)
         if follows is not None:
             self._queue.follow(follows)
 

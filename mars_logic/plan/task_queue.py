@@ -231,10 +231,14 @@ class TaskQueue:
     @property
     def reserved(self) -> tuple[tuple[str, int], ...]:
         """By item, the amount placed or used in making before more of it is collected."""
+        stops = self._itinerary.stops if self._itinerary else ()
+        return self.reserved_for(stop.target for stop in stops)
+
+    def reserved_for(self, targets: Iterable[Task]) -> tuple[tuple[str, int], ...]:
+        """By item, the amount that targets in this order use before one brings more of it."""
         amounts: Counter[str] = Counter()
         more: set[str] = set()
-        for stop in self._itinerary.stops if self._itinerary else ():
-            target = stop.target
+        for target in targets:
             rule = self._model.world[target.rule] if "." in target.rule else None
             if isinstance(rule, Collect):
                 more |= set(brought_by(rule, target.gain))

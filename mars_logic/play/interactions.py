@@ -34,6 +34,7 @@ class Interaction:
         material: What that cell was made of.
         counted: The achievements whose counters it raised, reached before or not. Collecting that
             luck did not favour raises none.
+        came: The creature that came out of the cell that was collected from, if one did.
     """
 
     step: int
@@ -42,6 +43,7 @@ class Interaction:
     cell: tuple[int, int]
     material: str
     counted: tuple[str, ...]
+    came: str | None = None
 
 
 def deeds(world: World, seed: int, episode: int, actions: Iterable[int]) -> Iterator[Interaction]:
@@ -68,7 +70,17 @@ def deeds(world: World, seed: int, episode: int, actions: Iterable[int]) -> Iter
         if rule:
             cell = _cell(before, rule)
             material = world.vocabulary.materials[before.materials[cell]]
-            yield Interaction(step, rule, (before.x, before.y), cell, material, counted)
+            came = _came(world, rule, simulator, cell)
+            yield Interaction(step, rule, (before.x, before.y), cell, material, counted, came)
+
+
+def _came(world: World, rule: str, simulator: Simulator, cell: tuple[int, int]) -> str | None:
+    """The creature that collecting brought to a cell, if any."""
+    if not rule.startswith("collect.") or not world.collect[rule.partition(".")[2]].spawns:
+        return None
+    things = simulator.state().objects
+    kinds = [KINDS[int(each["kind"])] for each in things if (each["x"], each["y"]) == cell]
+    return next((kind for kind in kinds if kind in names.CREATURES), None)
 
 
 def _raised(world: World, before: NDArray[Any], after: NDArray[Any]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from mars_logic.interruptions import end_with_parent, ours_alone
 from mars_logic.play.agent import Episode, load_agent, own_seed
@@ -122,18 +122,30 @@ def _told(episode: Episode) -> Episode:
     )
 
 
+class _Failed(NamedTuple):
+    """An agent that could not be made, with the error."""
+
+    told: str
+
+
 def _serve(pipe: Connection, name: str, options: dict[str, Any]) -> None:
     """In the agent's process: answer messages until there are no more."""
     import traceback
 
     end_with_parent()
-    agent: Any = load_agent(name)(**options)
+    try:
+        agent: Any = load_agent(name)(**options)
+    except Exception:  # the other side is told when it asks for the first time
+        agent = _Failed(traceback.format_exc())
     with contextlib.suppress(EOFError, ConnectionError, KeyboardInterrupt):  # parent ended
         while True:
             what, arguments = pipe.recv()
             if what == _STOP:
                 return
             try:
+                if isinstance(agent, _Failed):
+                    pipe.send((True, agent.told, None))
+                    return
                 answer = getattr(agent, what)(*arguments)
                 told = (False, answer, getattr(agent, "decision", None))
             except Exception:  # the other side is told, and decides

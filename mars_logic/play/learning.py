@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from mars_logic.display import number
-from mars_logic.play.agent import Agent
+from mars_logic.errors import InputError
+from mars_logic.play.agent import Agent, agent_names, load_agent, takes
 from mars_logic.play.damage_log import Death, death
 from mars_logic.play.episodes import Observer, Played, play
 from mars_logic.play.isolated_agent import IsolatedAgent
@@ -88,6 +89,22 @@ class Study:
         return (
             f"<Study {self.world.name}, seed {self.seed}: learned in {learned}, tested in {tested}>"
         )
+
+
+def require_learner(name: str) -> None:
+    """Refuse agents that do not tell what they believe, or that start from no rules.
+
+    Raises:
+        InputError: It is none of the learners, or there is no agent of this name.
+    """
+    asked = ("tell", "freeze", "consequences")
+
+    def learns(each: str) -> bool:
+        return all(hasattr(load_agent(each), method) for method in asked) and takes(each, "prior")
+
+    if not learns(name):
+        allowed = ", ".join(each for each in agent_names() if learns(each))
+        raise InputError(f"agent: '{name}' does not tell what it learned; allowed: {allowed}")
 
 
 def study(

@@ -46,15 +46,22 @@ def require_no_traces(world: Theory, layer: str, who: str) -> None:
         raise InputError(f"{layer}: {message}; allowed: worlds of {', '.join(names.DYNAMICS)}")
 
 
-def require_no_added_names(theory: Theory, layer: str) -> None:
-    """Refuse a theory that adds names, where rules are tested on recorded play.
+def require_no_added_names(
+    theory: Theory, layer: str, why: str = "rules about them are not yet tested on play"
+) -> None:
+    """Refuse a theory that adds names.
+
+    Args:
+        theory: The theory.
+        layer: The command or the package, for the message.
+        why: What is not done with them.
 
     Raises:
         InputError: It adds some.
     """
     if theory.adds:
         file = theory.path or theory.name
-        message = f"{layer}: rules about added names are not yet tested on play"
+        message = f"{layer}: there are added names, and {why}"
         raise InputError(f"{file}:1: adds: {message}; allowed: theories that add no names")
 
 

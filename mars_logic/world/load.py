@@ -10,12 +10,13 @@ from typing import Any
 
 from mars_logic import resources
 from mars_logic.file_names import name_as_text, named_beside, path_named
-from mars_logic.world import released
+from mars_logic.world import crafter_data, released
 from mars_logic.world.adds import NOTHING, adds_of, vocabulary_with
 from mars_logic.world.fields import nearest
 from mars_logic.world.map_section import length_of, map_of
 from mars_logic.world.maps import GENERATED
 from mars_logic.world.problems import Document, Problem, WorldError, WorldWarning
+from mars_logic.world.rules import Rule
 from mars_logic.world.source import parse, read
 from mars_logic.world.theory import Theory, World
 from mars_logic.world.uncertain import UNKNOWN
@@ -195,6 +196,8 @@ def parse_theory(text: str, path: str | Path) -> Theory:
 def _loaded(
     document: Document, path: Path, file: str, within: tuple[Path, ...]
 ) -> tuple[Theory, Document]:
+    if crafter_data.is_crafter_data(document):
+        return _load_crafter_data(document, path, file), document
     if released.is_released(document):
         return _load_released(document, path, file), document
     require_domain(document)
@@ -269,6 +272,26 @@ def _resolved(path: Path) -> Path | None:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):
         return None
+
+
+def _load_crafter_data(document: Document, path: Path, file: str) -> World:
+    """Load a file in the format of Crafter's rules file; its base becomes ``crafter``."""
+    rewritten, told, problems = crafter_data.rewrite(document)
+    base = _bundled("crafter")
+    rules: list[Rule] = []
+    try:
+        rules = rules_of(rewritten, base, crafter_data.DIALECT, crafter_rules())
+    except WorldError as error:
+        problems += error.problems
+    if problems:
+        raise WorldError(*problems)
+    for each in told:
+        warnings.warn(each, WorldWarning, stacklevel=4)
+    title = "read from a rules file of Crafter"
+    name = name_as_text(path.stem)
+    return World.from_rules(
+        crafter_data.DIALECT, rules, name=name, title=title, base=base, path=file
+    )
 
 
 def _load_released(document: Document, path: Path, file: str) -> World:

@@ -99,3 +99,21 @@ def test_a_program_includes_files_of_its_folder_alone(
     found = run("ask", "default", program)
     assert found.status == 2
     assert found.err.startswith(f"{program}:1: program: '/dev/zero' is not below the program")
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("bar(X,_)", "bar(X,_), did you mean"),
+        ('bar(X,"a,(b",f(Y,Z))', "nothing derives bar("),
+        ("-bar(X)", "nothing derives (-bar(X))"),
+        ("unlock(X)", "did you mean unlock/2?"),
+        ("bar(X,(1,2))", "nothing derives bar(X,(1,2))"),
+    ],
+)
+def test_whatever_an_unknown_predicate_holds_is_told(
+    run: Run, program: Path, body: str, told: str
+) -> None:
+    program.write_text(f"foo(X) :- {body}, X = 1. #show foo/1.\n", encoding="utf-8")
+    found = run("ask", "default", program)
+    assert found.status == 0 and told in found.err and "Traceback" not in found.err

@@ -64,3 +64,45 @@ def test_a_file_is_no_folder(run: Run, tmp_path: Path) -> None:
     done = run("export", "default", "--to", "pddl", "-o", tmp_path / "file")
     assert done.status == 2
     assert (tmp_path / "file").read_text(encoding="utf-8") == "mine"
+
+
+def test_play_becomes_a_plan_that_is_carried_out(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    assert run("plan", "default", "--seed", 1, "--length", 60, "-o", kept).status == 0
+    goal = ("--goal", "collect_wood")
+    done = run("export", kept, "--to", "pddl", "-o", tmp_path / "task", *goal, "--json")
+    plan = Path(done.json["files"]["plan"])
+    assert done.json["plan"]["interactions"] > 0
+    command = ("verify", plan, "--world", "default", "--map", 1)
+    (row,) = run(*command, "--json").json
+    assert row["verdict"] == "valid" and row["done"] == row["interactions"]
+    assert "collect_wood" in row["unlocked"] and "collect_wood" in row["unlocked_in_task"]
+    lines = [
+        line for line in plan.read_text(encoding="utf-8").splitlines() if "collect-tree" not in line
+    ]
+    plan.write_text("\n".join((*lines, "(place-table grass-cell)")), encoding="utf-8")
+    found = run(*command)
+    assert found.status == 1
+    assert "NOT VALID" in found.out and f"{plan}:" in found.out and "(held wood) is 0" in found.out
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("export default --to pddl -o new --plan plan.pddl", "with --map SEED"),
+        ("export kept.json --to pddl -o new --map 1", "--map: not with a certificate"),
+        ("export default --to parquet -o new --plan plan.pddl", "--plan: not with --to parquet"),
+        ("verify plan.pddl", "a plan does not name its world"),
+        ("verify plan.pddl --world default", "--map: it is missing"),
+        ("verify plan.pddl --map 1", "--world: it is missing"),
+        ("verify plan.pddl --world default --map 1", "no such file"),
+        ("verify empty", "it holds no certificate"),
+    ],
+)
+def test_refused_plans(
+    run: Run, command: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    found = run(*command.split())
+    assert found.status == 2 and said in found.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -157,3 +158,19 @@ def test_without_minari_it_is_said_what_to_install(
     monkeypatch.setitem(__import__("sys").modules, "minari", None)
     done = run("export", folder, "--to", "minari", "-o", tmp_path / "random-v0")
     assert done.status == 2 and "[minari]" in done.err
+
+
+def test_a_rules_file_of_crafter_becomes_a_world(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "data.yaml"
+    original = resources.files("crafter") / "data.yaml"
+    text = original.read_text(encoding="utf-8").replace("probability: 0.1", "probability: 0.5")
+    data.write_text(text, encoding="utf-8")
+    assert run("validate", data).status == 0
+    assert "1 of 52 rules differ" in run("diff", "crafter", data).err
+    done = run("import", data, "-o", tmp_path / "mine.yaml")
+    assert done.status == 0 and "a world, crafter" in done.out
+    assert "base: crafter" in (tmp_path / "mine.yaml").read_text(encoding="utf-8")
+    assert "0 of 52 rules differ" in run("diff", data, tmp_path / "mine.yaml").err
+    assert run("import", data, "-o", tmp_path / "mine.yaml").status == 2, "it exists already"
+    assert run("import", data, data, "-o", tmp_path / "two.yaml").status == 2
+    assert run("import", data, "-o", tmp_path / "new").status == 2, "no name of a world"

@@ -12,6 +12,7 @@ from mars_logic.sim import Simulator
 from mars_logic.views import whole_map
 from mars_logic.views.image import render
 from tests.cli.conftest import Run
+from tests.paths import DATA
 
 
 @pytest.fixture(scope="module")
@@ -124,3 +125,10 @@ def test_an_episode_of_another_version_of_its_world(run: Run, kept: Path, tmp_pa
     (tmp_path / "old.json").write_text(json.dumps(document), encoding="utf-8")
     done = run("render", tmp_path / "old.json", "-o", tmp_path / "a.gif")
     assert done.status == 2 and "another version of default" in done.err
+
+
+def test_a_recording_is_refused_as_what_it_is(run: Run, tmp_path: Path) -> None:
+    recording = min((DATA / "golden").glob("*.npz"))
+    found = run("render", recording, "-o", tmp_path / "c.gif")
+    assert found.status == 2
+    assert found.err.startswith(f"{recording}:1: file: a recording is not drawn")

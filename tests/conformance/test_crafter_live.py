@@ -114,8 +114,13 @@ def compare(env, simulator):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_game_and_the_simulator_do_the_same(seed):
+    side_by_side(load_world("crafter"), seed)
+
+
+def side_by_side(world, seed):
+    """Play the same random actions in the game, as it is at the moment, and in the simulator."""
     env = crafter.Env(seed=1000 * seed + 7)
-    simulator = Simulator(load_world("crafter"))
+    simulator = Simulator(world)
     actions = script(np.random.default_rng(seed))
     episode = 0
     while actions:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import fcntl
+import importlib.resources
 import importlib.util
 import json
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
+
+import pyarrow.parquet as pq
 
 from mars_logic import resources
 from mars_logic.domains.messenger.rules import MOTIONS, NAMES, ROLES
@@ -26,9 +29,12 @@ INPUTS: Final = {
     "laws": "laws.txt",
     "certificate": "plays/default__random__s0.json",
     "trajectory": "play/default__random__s0.parquet",
+    "plain table": "plain.parquet",
     "game certificate": "games/Hanoi3Disk__random__s0.json",
     "records": "records.json",
     "recording": "recording.npz",
+    "plan": "wood.pddl",
+    "crafter rules": "data.yaml",
     "game recording": "recording.jsonl",
     "scenes": "corpus/scenes.parquet",
     "corpus": "corpus",
@@ -81,7 +87,7 @@ _PARTS: Final[dict[str, tuple[str, ...]]] = {
         f"policy/{name}" for name in ("training.json", "checkpoint.npz", "last.npz", "curve.csv")
     ),
 }
-_WRITTEN_ONLY: Final = ("*.png", "README.md", "policy/world.yaml", "policy/tensorboard/*")
+_WRITTEN_ONLY: Final = ("*.png", "README.md", "policy/world.yaml", "policy/tensorboard/*", "task/*")
 """What commands make and no command reads."""
 
 
@@ -193,6 +199,7 @@ _COMMANDS: Final = (
     "sample --count 1 --change terrain --difficulty 1 -o sampled",
     "scoreboard rulearn --puzzles rulearn/er_r1_01 --players baseline --workers 1 -o solved",
     "bench --quick --alone --out measured images",
+    "export default --to pddl --goal collect_wood --map 1 --plan wood.pddl -o task",
 )
 _WITH_TORCH: Final = (f"train default {SMALL} -o policy",)
 _MORE: Final = (
@@ -217,6 +224,8 @@ def make(folder: Path) -> None:
         (folder / "whole.yaml").write_bytes(
             (resources.folder("worlds") / "mars" / "crafter.yaml").read_bytes()
         )
+        rules = importlib.resources.files("crafter") / "data.yaml"
+        (folder / "data.yaml").write_bytes(rules.read_bytes())
         golden = min((DATA / "golden").glob("mars*.npz"), key=lambda path: path.stat().st_size)
         (folder / "recording.npz").write_bytes(golden.read_bytes())
         episodes = (DATA / "smartplay" / "hanoi.jsonl").read_text(encoding="utf-8")
@@ -226,4 +235,6 @@ def make(folder: Path) -> None:
             arguments = [sys.executable, "-m", "mars_logic", *command.split()]
             subprocess.run(arguments, cwd=folder, check=True, capture_output=True)
         (folder / "film.gif").unlink()
+        table = pq.read_table(folder / "play" / "default__random__s0.parquet")
+        pq.write_table(table.replace_schema_metadata({}), folder / "plain.parquet")
         (folder / ".made").touch()

@@ -7,7 +7,9 @@ may be written), ``step_limit``, ``start`` (what is visible), ``steps`` (each wi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr
@@ -21,6 +23,7 @@ from mars_logic.domains.rulearn.domain import puzzle_simulator
 from mars_logic.domains.rulearn.draws import RecordedDraws
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.puzzle import Puzzle
+from mars_logic.errors import InputError
 from mars_logic.world.fields import unknown
 
 _PREFIX: Final = "rulearn/"
@@ -49,28 +52,60 @@ class PuzzleRecording(BaseModel):
     end: dict[str, Any]
 
 
-def replayed(line: RecordedLine) -> tuple[str, int, RecordingDifference | None]:
+def replayed(
+    line: RecordedLine, own: Mapping[str, Puzzle] = MappingProxyType({})
+) -> tuple[str, int, RecordingDifference | None]:
     """The family of an episode, how many steps agree, and the first difference.
 
+    Args:
+        line: The episode.
+        own: Puzzles of one's own, by the id that recordings give them.
+
     Raises:
-        InputError: It is no episode of a released puzzle, or its draws are missing, left over or
-            impossible.
+        UnknownPuzzleError: It is no episode of one of these or of a released puzzle.
+        InputError: Its draws are missing, left over or impossible.
     """
     recorded = line.read_as(PuzzleRecording)
-    name = f"{_PREFIX}{recorded.puzzle.get('id')}"
+    return recorded.family, *_Replay(line, recorded, recorded_puzzle(line, recorded, own)).run()
+
+
+class UnknownPuzzleError(InputError):
+    """An episode is of a puzzle that is not at hand."""
+
+
+def recorded_puzzle(
+    line: RecordedLine,
+    recorded: PuzzleRecording,
+    own: Mapping[str, Puzzle] = MappingProxyType({}),
+) -> Puzzle:
+    """The puzzle that an episode is of.
+
+    Args:
+        line: The episode, for messages.
+        recorded: What it holds.
+        own: Puzzles of one's own, by the id that recordings give them.
+
+    Raises:
+        UnknownPuzzleError: There is none of this id.
+    """
+    called = str(recorded.puzzle.get("id"))
+    name = f"{_PREFIX}{called}"
+    if called in own:
+        return own[called]
     if name not in collected_games():
         message = unknown("puzzle", name, collected_games()).message()
-        raise line.refusal("puzzle.id", message, "a released puzzle")
-    return recorded.family, *_Replay(line, recorded, name).run()
+        refused = line.refusal("puzzle.id", message, "a released puzzle, or one of --puzzles FILE")
+        raise UnknownPuzzleError(str(refused))
+    puzzle = load_game(name)
+    assert isinstance(puzzle, Puzzle)
+    return puzzle
 
 
 class _Replay:
     """One episode, replayed until something differs."""
 
-    def __init__(self, line: RecordedLine, recorded: PuzzleRecording, name: str) -> None:
+    def __init__(self, line: RecordedLine, recorded: PuzzleRecording, puzzle: Puzzle) -> None:
         self._line, self._recorded = line, recorded
-        puzzle = load_game(name)
-        assert isinstance(puzzle, Puzzle)
         puzzle = puzzle.model_copy(update={"length": recorded.step_limit})
         self._simulator = puzzle_simulator(
             puzzle, hypotheses="required" if recorded.idea else "none"

@@ -16,14 +16,12 @@ from mars_logic.domains.certificates import (
 from mars_logic.domains.chance import Seeded
 from mars_logic.domains.conformance import RecordedLine
 from mars_logic.domains.game import Game
-from mars_logic.domains.library import collected_games
-from mars_logic.domains.load import load_game
 from mars_logic.domains.recordings import recorded_lines
 from mars_logic.domains.registry import domain_of
 from mars_logic.domains.rulearn.episode import PuzzleAction
 from mars_logic.domains.rulearn.observations import SeenStep
 from mars_logic.domains.rulearn.puzzle import Puzzle
-from mars_logic.domains.rulearn.replay import PuzzleRecording
+from mars_logic.domains.rulearn.replay import PuzzleRecording, recorded_puzzle
 from mars_logic.errors import InputError
 
 _ENDINGS: Final = (".jsonl", ".json")
@@ -119,10 +117,6 @@ def replayed_episode(place: str, game: Game, seed: int, actions: Sequence[Any]) 
 
 def _recorded(line: RecordedLine) -> SeenEpisode:
     recorded = line.read_as(PuzzleRecording)
-    name = f"rulearn/{recorded.puzzle.get('id')}"
-    if name not in collected_games():
-        raise line.refusal("puzzle.id", f"there is no puzzle {name}", "a released puzzle")
-    puzzle = load_game(name)
-    assert isinstance(puzzle, Puzzle)
+    puzzle = recorded_puzzle(line, recorded)
     steps = tuple((PuzzleAction.read(step.action), step.outcome) for step in recorded.steps)
     return SeenEpisode(f"{line.file}:{line.line}", puzzle, recorded.start, steps)

@@ -20,6 +20,7 @@ from mars_logic.logic.regions import START, Resident, map_facts
 from mars_logic.logic.rule_atoms import MILLION, rule_id
 from mars_logic.world.fields import nearest
 from mars_logic.world.theory import World
+from mars_logic.world.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,6 +84,13 @@ class PlanningTask:
             if action.rule:
                 done.append((action.rule, action.gain))
         return tuple(Step(rule, len(list(group)), gain) for (rule, gain), group in groupby(done))
+
+
+def cells_and_things(words: Vocabulary) -> dict[str, str]:
+    """The types of all constants of a domain but achievements and amounts, by name."""
+    found = {cell(material): "material" for material in words.materials[1:]}
+    found |= {item(name): "item" for name in words.holdable}
+    return found | dict.fromkeys(words.creatures, "creature")
 
 
 def planning_task(

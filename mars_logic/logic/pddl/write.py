@@ -241,6 +241,23 @@ class _Numeric(_Writer):
         return _Written(action.name + suffix, dict(action.parameters), needs, effects, says, cost)
 
 
+def most_counted(task: PlanningTask) -> int:
+    """The largest amount of the classical form."""
+    return max([1, *task.enough_cells.values(), *task.enough_items.values()])
+
+
+def enough_for(task: PlanningTask, amount: Atom) -> int:
+    """The amount beyond which more is irrelevant in the classical form.
+
+    Args:
+        task: The task.
+        amount: A function, and its item or material.
+    """
+    if amount[0] == "held":
+        return max(1, task.enough_items.get(amount[1].removesuffix("-item"), 0))
+    return task.enough_cells.get(amount[-1].removesuffix("-cell"), 0)
+
+
 @dataclass
 class _Strips(_Writer):
     """Amounts as objects, with facts that count."""
@@ -249,7 +266,7 @@ class _Strips(_Writer):
 
     def __post_init__(self) -> None:
         self.types = (*self.types, "amount")
-        self.most = max([1, *self.task.enough_cells.values(), *self.task.enough_items.values()])
+        self.most = most_counted(self.task)
 
     def more_constants(self) -> dict[str, list[str]]:
         return {"amount": [_number(n) for n in range(self.most + 1)]}
@@ -306,10 +323,7 @@ class _Strips(_Writer):
         return _Written(action.name, parameters, needs, effects, action.says, cost)
 
     def _enough(self, amount: Atom) -> int:
-        """The amount beyond which more is irrelevant."""
-        if amount[0] == "held":
-            return max(1, self.task.enough_items.get(amount[1].removesuffix("-item"), 0))
-        return self.task.enough_cells.get(amount[-1].removesuffix("-cell"), 0)
+        return enough_for(self.task, amount)
 
     def _counting(self, change: FluentChange) -> str:
         """The name of the counting facts: old and new values of an amount."""

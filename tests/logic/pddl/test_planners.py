@@ -9,13 +9,25 @@ from typing import Any
 import pytest
 
 import mars_logic
-from mars_logic.logic.pddl import PddlForm, PlanningTask, domain_text, planning_task, problem_text
+from mars_logic.experiments.plans import play_as_plan, verify_plan
+from mars_logic.experiments.runs import Run
+from mars_logic.logic.pddl import (
+    PddlForm,
+    PlanningTask,
+    domain_text,
+    plan_text,
+    planning_task,
+    problem_text,
+)
 from mars_logic.logic.reachability_model import ReachabilityModel
+from mars_logic.play.agent import load_agent
 from mars_logic.world.load import bundled_worlds
 from tests.logic.checker import Player, check
 
 pytest.importorskip("unified_planning")
 
+from unified_planning.engines import SequentialPlanValidator
+from unified_planning.engines.results import ValidationResultStatus
 from unified_planning.io import PDDLReader
 from unified_planning.shortcuts import OneshotPlanner, get_environment
 
@@ -97,3 +109,38 @@ def test_a_satisficing_planner_unlocks_everything_in_default(tmp_path: Path) -> 
     proof = mars_logic.prove(world)
     longest = max(verdict.interactions for verdict in proof.achievements.values())
     assert longest < sum(step.times for step in steps)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("default", 1), ("all_three", 2)])
+def test_the_oracles_play_is_a_plan(name: str, seed: int, tmp_path: Path) -> None:
+    world = mars_logic.load_world(name)
+    played = Run("oracle", load_agent("oracle"), world, name).episode(seed, 1).certificate
+    task, steps = play_as_plan(world, played)
+    assert set(played.unlocked) - set(task.goal) <= {"kill_skeleton"}
+    for form in PddlForm:
+        read = problem(task, form, tmp_path)
+        text = plan_text(task, steps, form)
+        assert judged(read, text, tmp_path), "the play is a plan"
+        last = text.splitlines()[-2]
+        assert not judged(read, text.replace(f"{last}\n", ""), tmp_path), (
+            "without its end it is none"
+        )
+
+
+def judged(problem: Any, plan: str, folder: Path) -> bool:
+    """Whether unified-planning finds a plan valid."""
+    (folder / "plan.pddl").write_text(plan, encoding="utf-8")
+    found = PDDLReader().parse_plan(problem, str(folder / "plan.pddl"))
+    with SequentialPlanValidator() as validator:
+        validator.skip_checks = True  # it judges plans, and not whether their cost is the least
+        return bool(validator.validate(problem, found).status is ValidationResultStatus.VALID)
+
+
+def test_a_plan_of_fast_downward_is_carried_out_on_its_map(tmp_path: Path) -> None:
+    world = mars_logic.load_world("default")
+    task = planning_task(world, ["make_stone_pickaxe"], map_seed=1)
+    plan = tmp_path / "sas_plan"
+    plan.write_text("\n".join(solve(task, GREEDY, tmp_path)), encoding="utf-8")
+    found = verify_plan(world, plan, 1)
+    assert found.verdict == "valid" and found.execution is not None
+    assert "make_stone_pickaxe" in found.execution.unlocked

@@ -1,0 +1,176 @@
+"""Commands as functions: what they find, as an object that prints as the command does."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mars_logic.errors import InputError
+from mars_logic.world.load import load_world
+from mars_logic.world.theory import World
+
+if TYPE_CHECKING:
+    from mars_logic.data import Trajectory
+    from mars_logic.logic.proof import Explanation
+    from mars_logic.theory.rulesets import Findings
+
+
+@dataclass(frozen=True, repr=False)
+class CommandAnswer:
+    """What a command found; ``print`` shows it as the command does.
+
+    Attributes:
+        text: The text, without what belongs to progress.
+        good: Whether the command would end with exit status 0.
+    """
+
+    text: str
+    good: bool
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        first = self.text.partition("\n")[0]
+        return f"<{type(self).__name__}: {first}>"
+
+
+@dataclass(frozen=True, repr=False)
+class CheckAnswer(CommandAnswer):
+    """What testing rules against play found.
+
+    Attributes:
+        findings: The verdict of each rule, with counterexamples, and the lines that are unread.
+    """
+
+    findings: Findings
+
+
+@dataclass(frozen=True, repr=False)
+class VerifyAnswer(CommandAnswer):
+    """What replaying certificates, or carrying out plans, found.
+
+    Attributes:
+        rows: One mapping for each file, as ``verify --json`` prints them.
+    """
+
+    rows: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class ExplainAnswer(CommandAnswer):
+    """Why an achievement is unreachable.
+
+    Attributes:
+        explanation: The explanation; None if the achievement is not unreachable.
+    """
+
+    explanation: Explanation | None
+
+
+def check(
+    rules: str | Path, play: str | Path | Iterable[str | Path | Trajectory], *, every: bool = False
+) -> CheckAnswer:
+    """Test hypothesised rules against recorded play, as ``mars-logic check`` does.
+
+    Args:
+        rules: A world or theory by name or file, a program (.lp), sentences (.txt), a Markdown
+            file, or a folder of such files.
+        play: A file or a folder of trajectories, or several; or trajectories.
+        every: Whether the text tells of rules that nothing speaks against as well.
+
+    Raises:
+        InputError: A file is missing or wrong.
+
+    Example:
+        >>> import mars_logic
+        >>> from mars_logic.play.agent import load_agent
+        >>> from mars_logic.play.recording import record
+        >>> from mars_logic.sim import Simulator
+        >>> simulator = Simulator(mars_logic.load_world("default"))
+        >>> _, play = record(load_agent("random")(), simulator, seed=0, agent_name="random")
+        >>> mars_logic.check("default", [play]).good
+        True
+    """
+    from mars_logic.cli.findings import print_findings
+    from mars_logic.cli.theory import recorded_play
+    from mars_logic.theory.rulesets import check_rules, read_rules
+
+    several: list[Any] = [play] if isinstance(play, str | Path) else [*play]
+    files = [Path(each) for each in several if isinstance(each, str | Path)]
+    given = [each for each in several if not isinstance(each, str | Path)]
+    with _text() as told:
+        hypotheses = read_rules([str(rules)])
+        trajectories = [*(recorded_play(files) if files else ()), *given]
+        if not trajectories:
+            raise InputError("play: there is none; allowed: files, folders or trajectories")
+        found = check_rules(hypotheses, trajectories)
+        print_findings(found, every)
+    return CheckAnswer(told.getvalue(), not (found.contradicted or found.unreadable), found)
+
+
+def verify(
+    paths: str | Path | Iterable[str | Path],
+    *,
+    world: str | None = None,
+    map_seed: int | None = None,
+) -> VerifyAnswer:
+    """Replay certificates, or carry out plans in PDDL, as ``mars-logic verify`` does.
+
+    Args:
+        paths: Certificates, or folders of them; with a world, plans.
+        world: The world that plans were made for.
+        map_seed: The seed of the map that plans are carried out on.
+
+    Raises:
+        InputError: A file is missing or wrong.
+    """
+    from mars_logic.cli.verify import verified
+
+    several = [Path(each) for each in ([paths] if isinstance(paths, str | Path) else paths)]
+    with _text() as told:
+        rows = verified(several, world, map_seed, as_json=False)
+    return VerifyAnswer(told.getvalue(), all(row["valid"] for row in rows), tuple(rows))
+
+
+def explain(
+    world: World | str, achievement: str, map_seed: int | None = None, *, most: int = 3
+) -> ExplainAnswer:
+    """Why an achievement is unreachable, as ``mars-logic explain`` does.
+
+    Args:
+        world: The world, or the name of a bundled one or of a file.
+        achievement: One of its achievements.
+        map_seed: The seed of a map; without one, it is about ordinary maps.
+        most: The largest number of smallest explanations.
+
+    Raises:
+        InputError: The world has no such achievement.
+        LimitReachedError: A search was given up.
+
+    Example:
+        >>> import mars_logic
+        >>> mars_logic.explain("default", "collect_wood").good
+        True
+    """
+    from mars_logic.cli.explain import print_explanation, require_achievement
+    from mars_logic.experiments.proving import explain as explained
+
+    loaded = load_world(world) if isinstance(world, str) else world
+    require_achievement(loaded, achievement)
+    found = explained(loaded, achievement, map_seed, most)
+    with _text() as told:
+        print_explanation(found, achievement, loaded, map_seed)
+    return ExplainAnswer(told.getvalue(), found is None, found)
+
+
+@contextlib.contextmanager
+def _text() -> Iterator[io.StringIO]:
+    """What is printed within, on standard output or standard error, instead of printing it."""
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
+        yield text

@@ -1,0 +1,246 @@
+"""Execution of plans step by step: each in its turn, by a planner that stays alive meanwhile.
+
+Between two steps the player walks, digs, eats, drinks, sleeps and fights as the planner does; these
+interactions are no steps. A step that is not done within some time is given up; that proves nothing
+about the plan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from mars_logic.logic.proof import Step
+from mars_logic.plan.observed_map import KINDS, ObservedMap, Status
+from mars_logic.plan.ordered_queue import OrderedQueue
+from mars_logic.plan.planner import Planner
+from mars_logic.plan.task_plan import Task
+from mars_logic.plan.world_model import CODE, DO, WorldModel
+from mars_logic.play.episodes import Tally
+from mars_logic.sim import Simulator
+from mars_logic.world import names
+from mars_logic.world.dialect import MAXIMUM
+from mars_logic.world.rules import Collect, Creature, Make, Place
+
+if TYPE_CHECKING:
+    from mars_logic.sim import State
+    from mars_logic.world.theory import World
+
+PATIENCE: Final = 1000
+"""Steps of the game after which a step of the plan is given up."""
+DETOURS: Final = 5
+"""How many steps may at a time be put before one, to replace what was used or lost."""
+
+
+@dataclass(frozen=True)
+class PlanExecution:
+    """What came of executing a plan.
+
+    Attributes:
+        done: How many steps of the plan were done, from the first.
+        replaced: How many interactions more were done to replace what was used to stay alive, or
+            lost.
+        actions: The code of every action in the game.
+        unlocked: The step of the game at which each achievement was first reached.
+        reward: The sum of all rewards.
+        reason: Why the next step was not done, in words; None if all were.
+    """
+
+    done: int
+    replaced: int
+    actions: tuple[int, ...]
+    unlocked: dict[str, int]
+    reward: float
+    reason: str | None
+
+
+def carry_out(
+    world: World, seed: int, plan: Sequence[Step], episode: int = 1, patience: int = PATIENCE
+) -> PlanExecution:
+    """Do the steps of a plan in their order, in the simulator.
+
+    Args:
+        world: The world.
+        seed: The environment's seed.
+        plan: Its steps.
+        episode: Which episode of that seed.
+        patience: Steps of the game after which a step of the plan is given up.
+    """
+    steps = [Task(step.rule, 1, step.gain) for step in plan for _ in range(step.times)]
+    simulator = Simulator(world)
+    simulator.reset(seed, episode)
+    queue = OrderedQueue(world, WorldModel(world), steps)
+    planner, tally = Planner(world, (), queue=queue), Tally(simulator)
+    actions: list[int] = []
+    rewards: list[float] = []
+    tries = since = replaced = 0
+    reason = None
+    after = simulator.state()
+    while reason is None:
+        while queue.left and not queue.detours and _holds_already(world, after, queue.left[0]):
+            queue.advance()
+            tries, since = 0, len(actions)
+        if not queue.left:
+            break
+        if queue.detours < DETOURS and (more := _lacking(world, after, queue.left[0])):
+            queue.detour(more)
+            continue
+        before, step = after, queue.left[0]
+        seen = ObservedMap.from_state(before, world.dynamics)
+        status = Status.from_state(before, world.achievements)
+        actions.append(planner.decide(seen, status).action)
+        reward, done = simulator.step(actions[-1])
+        rewards.append(float(reward[0]))
+        tally.note(len(actions))
+        after = simulator.state()
+        tries += _is_try(before, actions[-1], step)
+        if _is_done(world, step, before, after, actions[-1]):
+            replaced += bool(queue.detours)
+            queue.advance()
+            tries, since = 0, len(actions) if not queue.detours else since
+        elif done[0]:
+            died = simulator.observe().status[0, 0] <= 0
+            over = "the player died" if died else "the episode ended"
+            reason = f"{over} at step {len(actions):,}"
+        elif len(actions) - since >= patience:
+            reason = f"{_obstacle(world, after, step, tries)}, within {patience:,} steps"
+    count = len(steps) - (len(queue.left) - queue.detours)
+    total = math.fsum(rewards)
+    return PlanExecution(count, replaced, tuple(actions), tally.unlocked, total, reason)
+
+
+def _lacking(world: World, state: State, step: Task) -> Task | None:
+    """A step that brings what a step lacks; None if it lacks nothing that one brings."""
+    if step.rule == "sleep":
+        return None
+    if step.rule == "creature.plant":
+        plants = any(KINDS[int(thing["kind"])].endswith("plant") for thing in state.objects)
+        return None if plants else Task("place.plant")
+    rule: Any = world[step.rule]
+    if isinstance(rule, Make):
+        for station in rule.nearby:
+            if station in world.place and not (state.materials == CODE[station]).any():
+                return Task(f"place.{station}")
+    for item, amount in _needs(rule).items():
+        if int(state.inventory[names.ITEMS.index(item)]) < amount:
+            return _source(world, state, item)
+    return None
+
+
+def _needs(rule: Any) -> Mapping[str, int]:
+    """The items that have to be held, by amount."""
+    found: Mapping[str, int] = getattr(rule, "requires", None) or getattr(rule, "uses", {})
+    return found
+
+
+def _source(world: World, state: State, item: str) -> Task | None:
+    """A rule that brings an item: the surest that what is held allows, else any."""
+    if item in world.make:
+        return Task(f"make.{item}")
+    held = dict(zip(names.ITEMS, state.inventory.tolist(), strict=True))
+    found = []
+    for rule in world.collect.values():
+        if item in rule.yields and (state.materials == CODE[rule.subject]).any():
+            chance = rule.yields[item].probability
+            possible = all(held[other] >= n for other, n in rule.requires.items())
+            rank = (not possible, -1.0 if chance is None else -chance, rule.id)
+            found.append((rank, Task(rule.id, 1, None if chance in (None, 1) else item)))
+    return min(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _holds_already(world: World, state: State, step: Task) -> bool:
+    """Whether a step would change nothing: all it does is to unlock what is unlocked."""
+    family, _, subject = step.rule.partition(".")
+    if family == "sleep":
+        return _count(world, state, {"wake_up"}) > 0
+    if family == "creature":
+        return _count(world, state, _of_creature(world, subject)) > 0
+    rule = world[step.rule]
+    gains = [step.gain] if step.gain else list(getattr(rule, "yields", ()))
+    items = [item for item in gains if item in names.HOLDABLE]
+    unlocked = _count(world, state, {f"collect_{item}" for item in items}) > 0
+    full = all(state.inventory[names.ITEMS.index(item)] >= MAXIMUM for item in items)
+    return bool(items) and len(items) == len(gains) and full and unlocked
+
+
+def _is_done(world: World, step: Task, before: State, after: State, action: int) -> bool:
+    """Whether an action of the game did a step of the plan."""
+    counts = world.achievements
+    raised = {counts[i] for i in np.flatnonzero(after.achievements > before.achievements)}
+    family, _, subject = step.rule.partition(".")
+    if family == "sleep":
+        return "wake_up" in raised
+    if family == "creature":
+        return bool(raised & _of_creature(world, subject))
+    rule = world[step.rule]
+    if not isinstance(rule, Collect):
+        return f"{family}_{subject}" in raised
+    ahead = _ahead(before)
+    if action != DO or _faced(before) != CODE[subject]:
+        return False
+    if step.gain in names.CREATURES:
+        came = {(int(t["x"]), int(t["y"])): KINDS[int(t["kind"])] for t in after.objects}
+        return came.get(ahead) == step.gain
+    sure = {item for item, given in rule.yields.items() if given.probability in (None, 1)}
+    told = {f"collect_{item}" for item in ([step.gain] if step.gain else sure)} & set(counts)
+    if told:
+        return bool(raised & told)
+    changed = after.materials[ahead] != before.materials[ahead]
+    return bool(changed or (after.inventory > before.inventory).any())
+
+
+def _of_creature(world: World, creature: str) -> set[str]:
+    return {name for name in world.achievements if name.partition("_")[2] == creature} - {
+        f"{family}_{creature}" for family in ("place", "collect", "make")
+    }
+
+
+def _count(world: World, state: State, achievements: set[str]) -> int:
+    """How often any of some achievements was reached."""
+    return sum(int(state.achievements[world.achievements.index(name)]) for name in achievements)
+
+
+def _ahead(state: State) -> tuple[int, int]:
+    return state.x + state.facing[0], state.y + state.facing[1]
+
+
+def _faced(state: State) -> int:
+    """The code of the material that the player faces; -1 beyond the edge of the map."""
+    x, y = _ahead(state)
+    inside = 0 <= x < len(state.materials) and 0 <= y < len(state.materials[0])
+    return int(state.materials[x, y]) if inside else -1
+
+
+def _is_try(before: State, action: int, step: Task) -> bool:
+    """Whether an action tried its luck for a step."""
+    code = CODE.get(step.rule.partition(".")[2], -1)
+    return action == DO and step.gain is not None and _faced(before) == code
+
+
+def _obstacle(world: World, state: State, step: Task, tries: int) -> str:
+    """Why a step is not done yet, as far as the state tells."""
+    family, _, subject = step.rule.partition(".")
+    if family == "sleep":
+        return "the player did not wake up rested"
+    rule: Any = world[step.rule]
+    for item, amount in _needs(rule).items():
+        held = int(state.inventory[names.ITEMS.index(item)])
+        if held < amount:
+            return f"{held} {item} held, and {amount} needed, since some was used to stay alive"
+    if step.gain is not None and tries:
+        return f"luck did not bring a {step.gain} in {tries} tries"
+    if isinstance(rule, Creature):
+        there = any(KINDS[int(thing["kind"])].endswith(subject) for thing in state.objects)
+        return f"no way to a {subject}" if there else f"there was no {subject}"
+    wanted = rule.where if isinstance(rule, Place) else (subject,)
+    if isinstance(rule, Make):
+        lacking = [m for m in rule.nearby if not (state.materials == CODE[m]).any()]
+        if lacking:
+            return f"no {' and no '.join(lacking)} on the map"
+        return f"no way to where {' and '.join(rule.nearby) or 'nothing'} is nearby"
+    there = any((state.materials == CODE[material]).any() for material in wanted)
+    return f"{'no way to' if there else 'there was no'} {' or '.join(wanted)}"
