@@ -90,7 +90,6 @@ def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*first, *second)))
 
 
-@lru_cache(maxsize=256)
 def vocabulary_with(dynamics: str, adds: Adds = NOTHING, length: int | None = None) -> Vocabulary:
     """The vocabulary of a dialect with added names, and with a world's length of an episode.
 
@@ -104,8 +103,14 @@ def vocabulary_with(dynamics: str, adds: Adds = NOTHING, length: int | None = No
     Raises:
         KeyError: There is no such dialect.
     """
+    return _vocabulary_with(dynamics, adds, length)
+
+
+@lru_cache(maxsize=256)
+def _vocabulary_with(dynamics: str, adds: Adds, length: int | None) -> Vocabulary:
+    """The same; each vocabulary is asked for in one way, by which it is kept."""
     if length is not None:
-        return replace(vocabulary_with(dynamics, adds), length=length)
+        return replace(_vocabulary_with(dynamics, adds, None), length=length)
     words = vocabulary(dynamics)
     if not adds:
         return words
