@@ -35,7 +35,7 @@ def draw(
         words: The vocabulary of the world, by default Crafter's.
 
     Returns:
-        uint8[64 * unit, 64 * unit, 3]: red, green, blue.
+        uint8[64 * unit, 64 * unit, 3]: red, green, blue; fewer for a part of a map.
 
     Raises:
         ValueError: ``unit`` is less than 1.
@@ -83,7 +83,7 @@ def with_legend(
     """A whole map with a ring around the player, and beside it what its tiles are called.
 
     Args:
-        picture: As :func:`draw` returns it: uint8[64 * unit, 64 * unit, 3].
+        picture: As :func:`draw` returns it for the state.
         state: The state that it shows.
         words: The vocabulary of the world, by default Crafter's.
 

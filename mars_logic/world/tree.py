@@ -50,14 +50,14 @@ def _levels(world: World) -> Iterator[list[tuple[str, list[str]]]]:
         had |= {thing for way in ways if way.needs <= had for thing in way.gives}
 
 
-def _stations(world: World) -> set[str]:
+def placed_only(world: World) -> set[str]:
     """Materials that are nowhere before they are placed."""
     left = {rule.leaves for rule in world.collect.values() if rule.leaves != rule.subject}
     return set(world.place) - left - set(world.vocabulary.natural)
 
 
 def _ways(world: World) -> Iterator[AchievementWay]:
-    stations = _stations(world)
+    stations = placed_only(world)
     for rule in world.collect.values():
         if rule.collectable:
             for item, given in rule.yields.items():
