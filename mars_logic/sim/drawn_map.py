@@ -21,7 +21,7 @@ from mars_logic.sim.sharing import Shares, share_done, take_share
 from mars_logic.sim.step import begin_env, has_room, reset_batch, reset_env
 from mars_logic.sim.stream import chance
 from mars_logic.world.dialect import AREA
-from mars_logic.world.maps import Drawing
+from mars_logic.world.maps import DrawnMap
 from mars_logic.world.theory import World
 from mars_logic.world.vocabulary import Vocabulary
 
@@ -73,7 +73,7 @@ def first_states(world: World) -> FirstStates:
     return FirstStates(reset_batch, lattice())
 
 
-def _drawings(drawings: tuple[Drawing, ...], words: Vocabulary) -> NDArray[np.void]:
+def _drawings(drawings: tuple[DrawnMap, ...], words: Vocabulary) -> NDArray[np.void]:
     """Drawings as records, read-only; around them lies the material 0."""
     table = np.zeros(len(drawings), DRAWING_DTYPE)
     for record, drawing in zip(table, drawings, strict=True):

@@ -18,8 +18,8 @@ from mars_logic.world.maps import (
     LARGEST,
     MOST_DRAWINGS,
     SMALLEST,
-    Drawing,
     Drawn,
+    DrawnMap,
     Scattered,
     WorldMap,
 )
@@ -151,7 +151,7 @@ class _Reader:
             return float(share)
         return None
 
-    def _drawings(self, drawn: Any, legend: Any) -> tuple[Drawing, ...]:
+    def _drawings(self, drawn: Any, legend: Any) -> tuple[DrawnMap, ...]:
         path: Path = ("map", "drawn")
         signs = self._legend(legend)
         if self.problems:
@@ -166,7 +166,7 @@ class _Reader:
         found = [self._drawing(place, each, signs) for place, each in entries]
         return tuple(each for each in found if each)
 
-    def _drawing(self, place: Path, stated: Any, signs: Mapping[str, Drawn]) -> Drawing | None:
+    def _drawing(self, place: Path, stated: Any, signs: Mapping[str, Drawn]) -> DrawnMap | None:
         if not isinstance(stated, str):
             allowed = f"a file beside this one, or {_A_DRAWING}"
             self._wrong(place, f"{shown(stated)} is not a drawing", allowed)
@@ -184,7 +184,7 @@ class _Reader:
         rows = text.strip("\n").split("\n")
         wrong = _wrong_shape(rows) or _wrong_cells(rows, signs)
         if wrong is None:
-            return Drawing(tuple(tuple(signs[sign] for sign in row) for row in rows))
+            return DrawnMap(tuple(tuple(signs[sign] for sign in row) for row in rows))
         row, message, allowed = wrong
         if of_file is None:
             where = f"row {row + 1}: " if row is not None else ""

@@ -85,7 +85,7 @@ DEFAULT_LEGEND: Final[Mapping[str, Drawn]] = {
 
 
 @dataclass(frozen=True)
-class Drawing:
+class DrawnMap:
     """A drawn map.
 
     It lies on the map of 64 x 64 cells so that the player starts as near to its centre as there is
@@ -154,7 +154,7 @@ class WorldMap:
     """
 
     scattered: tuple[Scattered, ...] = ()
-    drawings: tuple[Drawing, ...] = ()
+    drawings: tuple[DrawnMap, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether it says more than that maps are generated."""
@@ -165,7 +165,7 @@ class WorldMap:
         """Whether maps are drawn and not generated."""
         return bool(self.drawings)
 
-    def drawing(self, seed: int) -> Drawing | None:
+    def drawing(self, seed: int) -> DrawnMap | None:
         """The drawing for a seed; None where maps are generated."""
         return self.drawings[seed % len(self.drawings)] if self.drawings else None
 
@@ -219,7 +219,7 @@ def _scattered_data(each: Scattered) -> dict[str, Any]:
     return {"in": each.within, "share": each.share}
 
 
-def _contents(drawing: Drawing) -> Iterator[Drawn]:
+def _contents(drawing: DrawnMap) -> Iterator[Drawn]:
     for row in drawing.rows:
         yield from row
 
@@ -239,6 +239,6 @@ def _legend(contents: set[Drawn]) -> dict[str, Drawn]:
     return legend
 
 
-def _rows_of(drawing: Drawing, signs: Mapping[Drawn, str]) -> Iterator[str]:
+def _rows_of(drawing: DrawnMap, signs: Mapping[Drawn, str]) -> Iterator[str]:
     for row in drawing.rows:
         yield "".join(signs[cell] for cell in row) + "\n"

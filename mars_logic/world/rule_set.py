@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Self
 
+from mars_logic import resources
 from mars_logic.world import names
 from mars_logic.world.adds import NOTHING, Adds, vocabulary_with
 from mars_logic.world.families import families_of
 from mars_logic.world.frozen import FrozenMap
-from mars_logic.world.maps import GENERATED, GENERATOR_FAMILIES, WorldMap
+from mars_logic.world.maps import GENERATED, WorldMap
 from mars_logic.world.rules import (
     Collect,
     Creature,
@@ -145,6 +146,7 @@ class RuleSet:
 @cache
 def _usual_generator() -> dict[str, Rule]:
     """Crafter's rules of the families that the generator alone reads."""
-    from mars_logic.world.usual import crafter_rules  # it makes a rule set itself
-
-    return {rule.id: rule for rule in crafter_rules().rules() if rule.family in GENERATOR_FAMILIES}
+    stated = resources.values_at(resources.folder("worlds") / "mars" / "crafter.yaml")
+    around = [Neighbour(subject=s, material=m) for s, m in stated["neighbour"].items()]
+    kept = [Rename(subject=name, material=name) for name in names.NATURAL]
+    return {rule.id: rule for rule in (*around, *kept)}

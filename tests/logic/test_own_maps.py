@@ -13,7 +13,7 @@ from mars_logic.logic.reachability_model import ReachabilityModel
 from mars_logic.play.bound import lower_bounds
 from mars_logic.sim import generate_map
 from mars_logic.world.load import parse_theory
-from mars_logic.world.maps import Drawing, Scattered, WorldMap
+from mars_logic.world.maps import DrawnMap, Scattered, WorldMap
 from mars_logic.world.theory import World
 
 DEFAULT = load_world("default")
@@ -126,5 +126,5 @@ def test_maps_hold_as_many_scattered_cells_as_facts_say() -> None:
 
 def test_drawings_are_no_part_of_a_world_that_generates() -> None:
     world = drawn(ISLET)
-    assert isinstance(world.map.drawings[0], Drawing) and DEFAULT.map.drawings == ()
+    assert isinstance(world.map.drawings[0], DrawnMap) and DEFAULT.map.drawings == ()
     assert verdicts(World.from_rules("mars", world.rules(), name="plain")) == verdicts(DEFAULT)

@@ -21,7 +21,7 @@ from mars_logic.theory.evidence import Evidence
 from mars_logic.theory.signatures import Start
 from mars_logic.world import names
 from mars_logic.world.load import parse_theory
-from mars_logic.world.maps import Drawing, Drawn, WorldMap
+from mars_logic.world.maps import Drawn, DrawnMap, WorldMap
 from mars_logic.world.theory import World
 from tests.paths import REPOSITORY
 
@@ -54,7 +54,7 @@ def scattered(**shares: tuple[str, float]) -> World:
     return world
 
 
-def any_drawing(seed: int, width: int, height: int) -> Drawing:
+def any_drawing(seed: int, width: int, height: int) -> DrawnMap:
     """A drawing with every material, creatures, and a start anywhere."""
     random = np.random.default_rng(seed)
     beings = (None, None, None, *DEFAULT.vocabulary.subjects["creature"])
@@ -67,7 +67,7 @@ def any_drawing(seed: int, width: int, height: int) -> Drawing:
     ]
     x, y = int(random.integers(width)), int(random.integers(height))
     rows[y][x] = Drawn("grass", player=True)
-    return Drawing(tuple(map(tuple, rows)))
+    return DrawnMap(tuple(map(tuple, rows)))
 
 
 @pytest.mark.parametrize(("seed", "width", "height"), [(0, 3, 3), (1, 64, 64), (2, 20, 50)])
@@ -131,7 +131,7 @@ def test_seeds_choose_among_drawings_and_decide_what_creatures_do() -> None:
 def test_nobody_leaves_a_drawing(start: tuple[int, int]) -> None:
     rows = [[Drawn("sand")] * 64 for _ in range(64)]
     rows[start[1]][start[0]] = Drawn("sand", player=True)
-    full = Drawing(tuple(map(tuple, rows)))
+    full = DrawnMap(tuple(map(tuple, rows)))
     for drawing in (full, drawn("...\n.@.\n...\n").map.drawings[0]):
         world = World.from_rules("mars", DEFAULT.rules(), map=WorldMap(drawings=(drawing,)))
         simulator = Simulator(world, 4)

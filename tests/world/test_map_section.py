@@ -303,3 +303,8 @@ def test_worlds_of_the_gallery_are_read() -> None:
         lines = path.read_text().splitlines()
         world = load_world(path)
         assert len(lines) <= 60 and world.title and world.name == path.stem
+
+
+def test_drawn_worlds_have_the_generator_rules_of_crafter() -> None:
+    world, crafter = world_of(drawn(ROOM)), load_world("crafter")
+    assert world.neighbour == crafter.neighbour and world.rename == crafter.rename

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mars_logic.display import number
 from mars_logic.world.dialect import AREA
-from mars_logic.world.maps import Drawing, WorldMap
+from mars_logic.world.maps import DrawnMap, WorldMap
 from mars_logic.world.words.kinds import spaced
 
 
@@ -43,7 +43,7 @@ def _sentences(world_map: WorldMap) -> Iterator[str]:
         yield f"The map is one of {some}, by the seed: {sizes}. Nothing lies around them."
 
 
-def _size(drawing: Drawing) -> str:
+def _size(drawing: DrawnMap) -> str:
     return f"{drawing.width} x {drawing.height} cells"
 
 
