@@ -20,7 +20,7 @@ from mars_logic.world.rules import (
     Rule,
     Walk,
 )
-from mars_logic.world.words.facts import Element, Excluding, Exactly, Including, Said, Signed
+from mars_logic.world.words.facts import Element, Exactly, Excluding, Including, Said, Signed
 from mars_logic.world.words.mentions import Mentions, Span
 
 Places = frozenset[int]
@@ -178,7 +178,8 @@ def _lacking(line: _Line, field: str, allowed: tuple[str, ...]) -> Iterator[Fact
         denied = line.seen.denying(span.places)
         if denied:
             cues = line.cued(field) | denied
-            yield FactOption(field, Excluding((name,)), span.places, cues, denies=True)
+            doubt = 0.0 if line.cued(field) else 2.0
+            yield FactOption(field, Excluding((name,)), span.places, cues, True, doubt)
 
 
 def _collect(line: _Line, subject: str) -> Iterator[FactOption]:

@@ -13,16 +13,20 @@ from mars_logic.resources import values_at
 from mars_logic.world import names
 
 _TOKEN: Final = re.compile(
-    r"(?P<ratio>[0-9]+ (?:in|out of) [0-9]+)|(?P<number>(?:(?<![\w])[+\-\u2212])?[0-9]*\.?[0-9]+ ?%?"
-    r"(?: ?percent)?)|(?P<times>x[0-9]+\b)|(?P<word>[a-z]+(?:['\u2019][a-z]+)?)"
-    r"|(?P<mark>->|\u2192|=>|[=+?])"
+    r"(?P<ratio>[0-9]+ (?:in|out of) [0-9]+)"
+    r"|(?P<number>(?:(?<![\w])[+\-\u2212])?[0-9]*\.?[0-9]+ ?%?(?: ?percent)?)"
+    r"|(?P<times>x[0-9]+\b)|(?P<word>[a-z]+(?:['\u2019][a-z]+)?)|(?P<mark>->|\u2192|=>|[=+?])"
 )
 _WORDS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _IN_NUMBERS: Final = re.compile(rf"\b({'|'.join(_WORDS)})\b")
 _FILLERS: Final = frozenset(
-    "a an the of to is are be it its you your i my we that this and or in on at as so there here "
-    "they them u s t".split()
+    (
+        *("a", "an", "the", "of", "to", "is", "are", "be", "it", "its", "you", "your", "i", "my"),
+        *("we", "that", "this", "and", "or", "in", "on", "at", "as", "so", "there", "here"),
+        *("they", "them", "u", "s", "t"),
+    )
 )
+"""Words that tell nothing by themselves."""
 _NEGATED: Final = re.compile(r"n['\u2019]t$")
 
 _SCOPE: Final = 3

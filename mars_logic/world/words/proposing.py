@@ -1,13 +1,13 @@
 """Proposals: what a line that cannot be read may mean, as canonical sentences to be confirmed.
 
 The facts of the vocabulary are ranked by how much of a line they explain: its names, its numbers,
-and words that are cues for a field. A proposal is no reading. Nothing is judged by it until a person
-has confirmed it.
+and words that are cues for a field. A proposal is no reading: nothing is judged by it until a
+person has confirmed it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,13 +18,18 @@ from mars_logic.world.rules import FAMILIES, Rename, Rule
 from mars_logic.world.words.contract import without_lead
 from mars_logic.world.words.fact_options import IMPLIED, FactOption, Places, options
 from mars_logic.world.words.facts import Exactly, Excluding, Fact, Signed, rule_of
+from mars_logic.world.words.free_text import parse_facts
 from mars_logic.world.words.kinds import spaced, with_article
 from mars_logic.world.words.listing import join
 from mars_logic.world.words.mentions import Mentions, mentions
-from mars_logic.world.words.sentences import tell_part
+from mars_logic.world.words.sentences import ParseError, tell_part
 
 MOST: Final = 3
 """Proposals for a line."""
+_LONGEST: Final = 60
+"""Words of a line for which proposals are sought: longer ones state more than a rule."""
+_MOST_NAMES: Final = 12
+"""Names in a line for which proposals are sought."""
 _NAME, _NUMBER, _CUE, _FILLER, _NEGATION = 3.0, 2.5, 1.0, 0.3, 2.0
 _FACT: Final = 0.7
 """What each fact of a proposal costs, so that it has to explain something."""
@@ -36,7 +41,7 @@ _FLAGS: Final = ("eatable", "attacks", "shoots", "collectable")
 _BLOWS: Final = {"attack_health_factor": "A hit", "arrow_health_factor": "An arrow"}
 _COUNTED: Final = ("tree", "table", "furnace", *names.BEINGS, *names.TOOLS)
 """Names with an article."""
-_RARE: Final = {Rename: 2.0}
+_RARE: Final[dict[type[Rule], float]] = {Rename: 2.0}
 """What a family costs of which lines are seldom."""
 _MARGIN: Final = 2.0
 """By how much one proposal has to be ahead of all others to be taken alone."""
@@ -78,16 +83,20 @@ def proposals(line: str, most: int = MOST) -> tuple[Proposal, ...]:
         line: The line, which no form reads.
         most: How many proposals are made at most.
 
+    A line of more than 60 words, or 12 names, gets none.
+
     >>> [each.sentence for each in proposals("Table recipe: wood x2.", most=1)]
     ['Placing a table uses 2 wood.']
     """
     seen = mentions(without_lead(line))
+    if len(seen.words) > _LONGEST or len(seen.named) > _MOST_NAMES:
+        return ()
     found: dict[str, tuple[_Ranked, tuple[Fact, ...]]] = {}
     for ranked in sorted(_ranked(seen), key=lambda each: -each.score):
         facts = _facts(ranked)
         sentence = _sentence(facts) if facts else None
-        if facts and sentence:
-            found.setdefault(sentence, (ranked, facts))
+        if facts and sentence and sentence not in found and _is_read(sentence):
+            found[sentence] = (ranked, facts)
         if len(found) > most:
             break
     scores = [each.score for each, _ in found.values()]
@@ -100,6 +109,15 @@ def proposals(line: str, most: int = MOST) -> tuple[Proposal, ...]:
         )
         for number, (sentence, (each, facts)) in enumerate([*found.items()][:most])
     )
+
+
+def _is_read(sentence: str) -> bool:
+    """Whether a sentence is read, in one way only."""
+    try:
+        parse_facts(sentence)
+    except ParseError:
+        return False
+    return True
 
 
 def _is_alone(seen: Mentions, best: _Ranked, scores: list[float]) -> bool:
@@ -192,7 +210,7 @@ def _facts(ranked: _Ranked) -> tuple[Fact, ...] | None:
     found = {each.field: Fact(rule_id, each.field, each.said) for each in ranked.chosen}
     for field in [*found]:
         flag, value = IMPLIED.get(field, ("", None))
-        if isinstance(found[field].said, Excluding) or not flag:
+        if not flag or (field == "yields" and isinstance(found[field].said, Excluding)):
             continue
         stated = found.setdefault(flag, Fact(rule_id, flag, Exactly(value)))
         if stated.said != Exactly(value):
