@@ -12,7 +12,7 @@ from tests.world.free_text import Example, examples, read
 
 FOLDER = REPOSITORY / "tests" / "data" / "proposed"
 _LISTED = re.compile(r"(.*) has (.*)")
-_COUNTED = ("uses", "yields", "requires")
+_COUNTED = ("uses", "yields", "requires", "spawns")
 
 
 class Quality(NamedTuple):
