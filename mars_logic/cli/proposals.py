@@ -25,10 +25,14 @@ _TOLD = 10
 Confirm = Annotated[bool, typer.Option("--confirm", help="Ask here what each unread line means.")]
 Propose = Annotated[
     Path | None,
-    typer.Option(help="Write what unread lines may mean to this file, to delete what is wrong."),
+    typer.Option(
+        help="Write what unread lines may mean to this file, to delete what is wrong.",
+        metavar="FILE",
+    ),
 ]
 Confirmed = Annotated[
-    Path | None, typer.Option(help="A file of --propose, in which what is wrong was deleted.")
+    Path | None,
+    typer.Option(help="A file of --propose, in which what is wrong was deleted.", metavar="FILE"),
 ]
 AcceptSingle = Annotated[
     bool,

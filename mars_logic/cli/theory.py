@@ -104,7 +104,8 @@ def check(
     sentences about one, are tested against recordings (.jsonl) and certificates (.json) of puzzles.
 
     For a line that cannot be read, sentences are proposed that it may mean. None is tested unless
-    you confirm it, with --confirm or with --propose and --confirmed.
+    you confirm it, with --confirm or with --propose and --confirmed, or take it with
+    --accept-single.
 
     Example: mars-logic check default runs
     """
