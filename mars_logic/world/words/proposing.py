@@ -122,7 +122,7 @@ def _is_read(sentence: str) -> bool:
 
 def _is_alone(seen: Mentions, best: _Ranked, scores: list[float]) -> bool:
     """Whether nothing comes near what explains every word of a line that is plain."""
-    plain = not (seen.doubtful or seen.negations)
+    plain = not (seen.doubtful or seen.negations or seen.cued("unless"))
     chosen = "or" not in seen.words or any(each.field == "where" for each in best.chosen)
     near = len(scores) > 1 and scores[0] - scores[1] < _MARGIN
     return plain and chosen and not near and seen.content <= best.used
