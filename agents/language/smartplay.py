@@ -105,9 +105,9 @@ class SmartPlayAgent:
         messages = rendered("smartplay", **values)
         reason = asking.say("smartplay", messages)
         question = rendered_line("smartplay_choice", actions=self._actions)
-        messages += [ChatMessage("assistant", reason), ChatMessage("user", question)]
+        messages += [ChatMessage("assistant", reason.text), ChatMessage("user", question)]
         answer = asking.say("smartplay_choice", messages)
-        code = final_action(answer, self._actions)
+        code = None if answer.cut else final_action(answer.text, self._actions)
         if code is None:
             asking.counts.unreadable += 1
             code = 0

@@ -34,7 +34,8 @@ def print_findings(found: Findings, everything: bool) -> None:
             against = str(rule.contradicted) if rule.contradicted else ""
             where = (rule.source,) if several else ()
             guessed = (", ".join(rule.guessed),) if guesses else ()
-            table.add_row(rule.id, rule.verdict, support, against, *guessed, *where)
+            verdict = f"{rule.verdict} ({rule.taken})" if rule.taken else rule.verdict
+            table.add_row(rule.id, verdict, support, against, *guessed, *where)
     if table.row_count:
         console().print(table)
     if any(rule.contradicted for rule in found.rules):

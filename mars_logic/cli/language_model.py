@@ -217,6 +217,8 @@ def print_counts(counts: AnswerCounts, settings: LanguageSettings) -> None:
     line += f"; unreadable: {counts.unreadable} of {counts.asked} answers ({rate:.1%})"
     if counts.mended:
         line += f", {counts.mended} mended after a question"
+    if counts.cut:
+        line += f", {counts.cut} cut off"
     say(line)
     if settings.replay is None and counts.kept:
         say(f"{counts.kept} of {counts.requests} answers were kept before, and not asked for anew")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mars_logic.cli.findings import print_unread
 from mars_logic.cli.output import Json, print_json, require_free, say_written
 from mars_logic.domains import load_game
 from mars_logic.errors import InputError
@@ -15,8 +17,9 @@ from mars_logic.world.fields import nearest
 
 if TYPE_CHECKING:
     from mars_logic.domains.messenger.lexicon import Lexicon
-    from mars_logic.domains.messenger.reader import ReadSentence
+    from mars_logic.domains.messenger.reader import ManualReader, ReadSentence
     from mars_logic.domains.messenger.readings import Readings
+    from mars_logic.theory.rulesets import Unreadable
 
 _MOST_BYTES = 100_000
 _WHAT = "a manual: sentences, one a line"
@@ -67,8 +70,9 @@ def read(
 
     All one-to-one readings of the sentences are weighed together. In level 3 five sentences are
     true and one is false, and decoys share names. A theory is a game whose fields are open: show
-    prints it. Words that no term holds are reported. A lexicon is a file of terms by name, role and
-    motion.
+    prints it. A sentence counts only if each of its words is read; others are reported, with the
+    words that stopped the reader, and the exit status is 2. A lexicon is a file of terms by name,
+    role and motion.
 
     Example: mars-logic read manual.txt --names dog,mage,ship
     """
@@ -115,26 +119,45 @@ def _read(
     from mars_logic.domains.messenger.reader import ManualReader
     from mars_logic.domains.messenger.rules import Messenger
     from mars_logic.domains.messenger.theories import theory_of_readings
-    from mars_logic.domains.messenger.words import sentences_of
+    from mars_logic.domains.messenger.words import numbered_sentences
 
-    sentences = sentences_of(read_text(path, _WHAT, _MOST_BYTES))
+    told = numbered_sentences(read_text(path, _WHAT, _MOST_BYTES))
+    sentences = tuple(sentence for _, sentence in told)
     if not 1 <= len(sentences) <= _MOST_SENTENCES:
         message = f"it has {len(sentences)} sentences"
         raise InputError(f"{path}:1: file: {message}; allowed: 1 to {_MOST_SENTENCES}, one a line")
     level = level or (3 if len(sentences) > 4 else 2)
     shown = _names(names) if names is not None else _likeliest(sentences, terms)
     reader = ManualReader(terms)
-    readings = reader.read(sentences, level, shown)
-    explained = reader.explain(sentences, readings)
-    if out is not None:
+    unread = [*_unread(path, told, reader, shown)]
+    skipped = {each.line for each in unread}
+    read = tuple(sentence for line, sentence in told if line not in skipped)
+    readings = reader.read(read, level, shown)
+    explained = reader.explain(read, readings)
+    if out is not None and read:
         game = load_game(f"MessengerL{level}")
         assert isinstance(game, Messenger)
         write_atomically(out, theory_of_readings(game, readings).to_yaml())
     if as_json:
-        print_json(_document(readings, explained))
+        print_json(_document(readings, explained, unread))
     else:
-        _print(readings, explained)
-        say_written(out, "a theory of roles and motions")
+        if read:
+            _print(readings, explained)
+            say_written(out, "a theory of roles and motions")
+        print_unread(unread)
+    if unread:
+        raise typer.Exit(2)
+
+
+def _unread(
+    path: Path, told: Sequence[tuple[int, str]], reader: ManualReader, names: tuple[str, ...]
+) -> Iterator[Unreadable]:
+    """The sentences that are not read whole, with the words that stopped the reader."""
+    from mars_logic.theory.rulesets import Unreadable
+
+    for line, sentence in told:
+        if error := reader.unread(sentence, names):
+            yield Unreadable(str(path), line, sentence, error.problem)
 
 
 def _names(stated: str) -> tuple[str, ...]:
@@ -169,7 +192,9 @@ def _likeliest(sentences: tuple[str, ...], terms: Lexicon) -> tuple[str, ...]:
     return tuple(NAMES[each] for each in sorted(best))
 
 
-def _document(readings: Readings, explained: tuple[ReadSentence, ...]) -> dict[str, Any]:
+def _document(
+    readings: Readings, explained: tuple[ReadSentence, ...], unread: Sequence[Unreadable]
+) -> dict[str, Any]:
     from mars_logic.domains.messenger.rules import MOTIONS, ROLES, slots
 
     table = readings.role_table()
@@ -200,10 +225,10 @@ def _document(readings: Readings, explained: tuple[ReadSentence, ...]) -> dict[s
                 "evidence": [
                     {"words": words, "means": meaning} for words, meaning in each.evidence
                 ],
-                "unknown": list(each.unknown),
             }
             for each in explained
         ],
+        "unreadable": [each.to_json() for each in unread],
     }
 
 
@@ -215,8 +240,6 @@ def _print(readings: Readings, explained: tuple[ReadSentence, ...]) -> None:
         motion = f", {each.motion}" if each.motion else ""
         print(f"  about: {each.name}, {each.role}{motion}")
         print("  evidence: " + (", ".join(f"‘{w}’ → {m}" for w, m in each.evidence) or "none"))
-        if each.unknown:
-            print(f"  unknown: {', '.join(each.unknown)}")
     print()
     for names, weight in readings.role_weights().items():
         if weight >= 0.001:

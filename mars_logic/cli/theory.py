@@ -19,6 +19,14 @@ from mars_logic.cli.output import (
     say_wrong,
     write_answer,
 )
+from mars_logic.cli.proposals import (
+    AcceptSingle,
+    Confirm,
+    Confirmed,
+    Propose,
+    UnreadOptions,
+    settled,
+)
 from mars_logic.cli.puzzle_theories import (
     check_theory,
     puzzle_theory,
@@ -82,6 +90,11 @@ def check(
         int,
         typer.Option(min=16, max=1_000_000, help="Memory for each program, in MB.", metavar="MB"),
     ] = 768,
+    confirm: Confirm = False,
+    propose: Propose = None,
+    confirmed: Confirmed = None,
+    accept_single: AcceptSingle = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
     as_json: Json = False,
 ) -> None:
     """Test hypothesised rules against recorded play.
@@ -90,21 +103,31 @@ def check(
     read. Lines that can be read are tested whatever the others are. A theory of a puzzle, and
     sentences about one, are tested against recordings (.jsonl) and certificates (.json) of puzzles.
 
+    For a line that cannot be read, sentences are proposed that it may mean. None is tested unless
+    you confirm it, with --confirm or with --propose and --confirmed, or take it with
+    --accept-single.
+
     Example: mars-logic check default runs
     """
+    unread_options = UnreadOptions(confirm, propose, confirmed, accept_single, force)
+    unread_options.require_possible()
     puzzle, unread = puzzle_theory(rules), []
     if puzzle is None and is_sentences(rules):
         puzzle, unread = theory_of_sentences(rules, trajectories) or (None, [])
     if puzzle is not None:
+        unread_options.require_none()
         check_theory(puzzle, rules, trajectories, as_json, unread)
         return
 
     from mars_logic.theory.rulesets import check_rules, read_rules
+    from mars_logic.theory.rulesets.proposed import marked
 
     hypotheses = read_rules([rules])
     played = recorded_play(trajectories)
+    hypotheses, meant = settled(hypotheses, unread_options)
     with search_limits_told(rules):
         found = check_rules(hypotheses, played, megabytes=memory, seconds=time_limit)
+    found = marked(found, meant)
     if as_json:
         print_json(
             {

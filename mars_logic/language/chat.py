@@ -64,6 +64,11 @@ class Reply:
     usage: TokenUsage
     finish: str = "stop"
 
+    @property
+    def cut(self) -> bool:
+        """Whether the text ends because it reached the limit of its length."""
+        return self.finish == "length"
+
 
 class LanguageModel(Protocol):
     """A language model."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from mars_logic.language.answers import ModelAnswer, UnreadableAnswerError, read_answer
-from mars_logic.language.chat import ChatMessage, LanguageModel, Schema, TokenUsage
+from mars_logic.language.chat import ChatMessage, LanguageModel, Reply, Schema, TokenUsage
 from mars_logic.language.exchanges import Exchange, RecordedModel, RequestPlace
 from mars_logic.language.prompts import rendered, rendered_line
 from mars_logic.language.scripted import ScriptedModel, script_of
@@ -28,6 +28,7 @@ class AnswerCounts:
         mended: Questions whose second answer could be read, after the first could not.
         unreadable: Questions with no answer that could be read.
         kept: Requests that were answered by exchanges kept before.
+        cut: Answers that ended at the limit of their length.
         usage: Tokens of all requests.
         by_role: Requests and tokens by prompt.
     """
@@ -37,6 +38,7 @@ class AnswerCounts:
     mended: int = 0
     unreadable: int = 0
     kept: int = 0
+    cut: int = 0
     usage: TokenUsage = field(default_factory=TokenUsage)
     by_role: dict[str, tuple[int, TokenUsage]] = field(default_factory=dict)
 
@@ -57,6 +59,7 @@ class AnswerCounts:
             "mended": self.mended,
             "unreadable": self.unreadable,
             "unreadable_rate": self.unreadable / self.asked if self.asked else None,
+            "cut": self.cut,
             "tokens": {"prompt": self.usage.prompt, "completion": self.usage.completion},
             "cost": cost(self.usage, prices) if prices else None,
             "by_role": {
@@ -110,30 +113,30 @@ class LanguageSession:
         messages = rendered(role, **values)
         schema = form.schema_for_model()
         self.counts.asked += 1
-        text = self._reply(role, messages, schema)
+        reply = self._reply(role, messages, schema)
         try:
-            return read_answer(form, text)
+            return _read(form, reply)
         except (UnreadableAnswerError, ValueError) as error:
             reason = _reason(error)
         if not mend:
             self.counts.unreadable += 1
             return None
         messages += [
-            ChatMessage("assistant", text),
+            ChatMessage("assistant", reply.text),
             ChatMessage(
                 "user", rendered_line("unreadable", reason=reason, fields=list(form.model_fields))
             ),
         ]
         try:
-            found = read_answer(form, self._reply(role, messages, schema))
+            found = _read(form, self._reply(role, messages, schema))
         except (UnreadableAnswerError, ValueError):
             self.counts.unreadable += 1
             return None
         self.counts.mended += 1
         return found
 
-    def say(self, role: str, messages: Sequence[ChatMessage]) -> str:
-        """The answer to a conversation, in free text.
+    def say(self, role: str, messages: Sequence[ChatMessage]) -> Reply:
+        """The answer to a conversation, in free text, with why it ends.
 
         Args:
             role: What the question is counted as.
@@ -145,14 +148,23 @@ class LanguageSession:
         self.counts.asked += 1
         return self._reply(role, [*messages], None)
 
-    def _reply(self, role: str, messages: list[ChatMessage], schema: Schema | None) -> str:
+    def _reply(self, role: str, messages: list[ChatMessage], schema: Schema | None) -> Reply:
         if isinstance(self._model, RecordedModel):
             self._model.place = replace(self.place, role=role)
         reply = self._model.reply(messages, schema)
         self.counts.add(role, reply.usage)
         if isinstance(self._model, RecordedModel):
             self.counts.kept = self._model.answered
-        return safe(reply.text, 4 * CHARACTERS_PER_TOKEN * self.settings.answer_tokens)
+        self.counts.cut += reply.cut
+        text = safe(reply.text, 4 * CHARACTERS_PER_TOKEN * self.settings.answer_tokens)
+        return replace(reply, text=text)
+
+
+def _read(form: type[A], reply: Reply) -> A:
+    """The final answer of a reply; one that is cut off has none, whatever its last words are."""
+    if reply.cut:
+        raise UnreadableAnswerError("it is cut off, since it is too long")
+    return read_answer(form, reply.text)
 
 
 def _reason(error: Exception) -> str:
@@ -188,6 +200,7 @@ def summed(counts: Iterable[AnswerCounts]) -> AnswerCounts:
         total.kept += each.kept
         total.mended += each.mended
         total.unreadable += each.unreadable
+        total.cut += each.cut
         for role, (number, usage) in each.by_role.items():
             requests, before = total.by_role.get(role, (0, TokenUsage()))
             total.by_role[role] = requests + number, _sum(before, usage)

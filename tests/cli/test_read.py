@@ -13,7 +13,7 @@ MANUAL = """\
 # a comment
 the hound that runs from you is the vital target.
 a sorcerer comes closer, and it is deadly.
-the secret papers are with the ferry that does not move, zanily.
+the secret papers are with the ferry that does not move.
 """
 
 
@@ -29,7 +29,7 @@ def test_a_manual_becomes_a_theory(run: Run, manual: Path, tmp_path: Path) -> No
     found = run("read", manual, "--names", "mage,dog,ship", "-o", theory)
     assert found.status == 0
     assert "‘hound’ → dog, ‘vital target’ → goal, ‘runs from you’ → fleeing" in found.out
-    assert "  unknown: zanily\n" in found.out and "comment" not in found.out
+    assert "comment" not in found.out
     game = load_game_theory(theory)
     assert "goal" in game.uncertain
     likeliest = {role: getattr(game, role).values[0] for role in ("enemy", "message", "goal")}
@@ -45,7 +45,24 @@ def test_names_are_inferred_and_told_to_programs(run: Run, manual: Path) -> None
     assert document["names"] == ["mage", "dog", "ship"]
     assert document["likeliest"]["roles"] == {"enemy": "mage", "message": "ship", "goal": "dog"}
     assert sum(document["roles"]["dog"].values()) == pytest.approx(1)
-    assert document["sentences"][2]["unknown"] == ["zanily"]
+    assert document["unreadable"] == []
+
+
+def test_sentences_that_are_not_read_whole_count_for_nothing(
+    run: Run, manual: Path, tmp_path: Path
+) -> None:
+    before = run("read", manual, "--names", "mage,dog,ship", "--json").json
+    manual.write_text(f"{MANUAL}the hound is not the enemy, zanily.\n", encoding="utf-8")
+    found = run("read", manual, "--names", "mage,dog,ship", "--level", "2", "--json")
+    assert found.status == 2
+    (unread,) = found.json["unreadable"]
+    assert unread["line"] == 5 and unread["problem"].startswith('cannot read "not, zanily" in')
+    assert found.json["roles"] == before["roles"]
+    told = run("read", manual, "--names", "mage,dog,ship")
+    assert told.status == 2 and f'{manual}:5: sentence: cannot read "not, zanily"' in told.err
+    manual.write_text("who knows?\n", encoding="utf-8")
+    theory = tmp_path / "none.yaml"
+    assert run("read", manual, "-o", theory).status == 2 and not theory.exists()
 
 
 def test_what_is_wrong(run: Run, manual: Path, tmp_path: Path) -> None:

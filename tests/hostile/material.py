@@ -22,6 +22,7 @@ INPUTS: Final = {
     "game": "game.yaml",
     "sentences": "rules.txt",
     "document": "rules.md",
+    "proposals": "means.yaml",
     "program": "rules.lp",
     "spec": "spec.yaml",
     "language": "language.yaml",
@@ -113,6 +114,7 @@ def unknown(folder: Path) -> list[str]:
     known = [
         *INPUTS.values(),
         "generous.yaml",
+        "notes.txt",
         *(each for some in _PARTS.values() for each in some),
     ]
     return [
@@ -133,6 +135,11 @@ _TEXTS: Final = {
         "# Rules\n\n- Cows do not attack.\n\n```lp\nviolated(T) :- position(T,X,Y), X < 0.\n```\n"
     ),
     "rules.lp": "violated(T) :- position(T,X,Y), X < 0.\n#show violated/1.\n",
+    "notes.txt": "Table recipe: wood x2.\n",
+    "means.yaml": (
+        "lines:\n- line: 1\n  text: 'Table recipe: wood x2.'\n"
+        "  means: [Placing a table uses 2 wood.]\n"
+    ),
     "manual.txt": "the hound that flees is the goal\nthe wizard is the enemy\na boat is the memo\n",
     "lexicon.yaml": "roles: {enemy: [baddie, {thing that hurts: 2}]}\n",
     "labelled.json": json.dumps(

@@ -31,9 +31,9 @@ class Example(NamedTuple):
     facts: frozenset[str] | None
 
 
-def examples(folder: Path) -> Iterator[Example]:
+def examples(folder: Path, files: str = "*.txt") -> Iterator[Example]:
     """The sentences of all files in a folder."""
-    for file in sorted(folder.glob("*.txt")):
+    for file in sorted(folder.glob(files)):
         lines = file.read_text(encoding="utf-8").splitlines()
         told = [line for line in lines if line and not line.startswith("# ")]
         for text, facts in zip(told[::2], told[1::2], strict=True):

@@ -107,17 +107,6 @@ class Lexicon:
                 found[meanings.index(each)] += weight
         return found
 
-    def unknown(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Words that belong to no term and are not ignored, each once."""
-        known = {
-            place
-            for part in PARTS
-            for match in self._all(part, words)
-            for place in range(match.start, match.start + len(match.words))
-        }
-        rest = (w for i, w in enumerate(words) if i not in known and w not in self.ignored)
-        return tuple(dict.fromkeys(rest))
-
     def to_yaml(self) -> str:
         """The lexicon as a file."""
         document: dict[str, Any] = {}

@@ -19,9 +19,13 @@ from numpy.typing import NDArray
 from mars_logic.domains.messenger.lexicon import PARTS, Lexicon, Match, usual_lexicon, words_of
 from mars_logic.domains.messenger.readings import Readings
 from mars_logic.domains.messenger.rules import MOTIONS, ROLES
+from mars_logic.domains.messenger.whole import unread
+from mars_logic.world.words.contract import UnreadError
 
 _DOUBT: Final = {"names": 0.03, "roles": 0.01, "motions": 0.05}
 """The probability that what the terms of a sentence say is worth nothing."""
+_UNREAD: Final = 0.7
+"""The probability that a sentence that is not read whole says what its terms speak for."""
 _LEFT_OUT: Final = 1e-4
 """The weight of a sentence about nothing, and of a thing that no sentence is about."""
 _MISREAD: Final = 1e-4
@@ -41,7 +45,6 @@ class ReadSentence:
         role: The role, in the most likely reading.
         motion: The motion; None if no word tells it.
         evidence: The terms that speak for these, and for what.
-        unknown: Words that no term holds.
     """
 
     text: str
@@ -49,7 +52,6 @@ class ReadSentence:
     role: str
     motion: str | None
     evidence: tuple[tuple[str, str], ...]
-    unknown: tuple[str, ...]
 
 
 class ManualReader:
@@ -63,7 +65,11 @@ class ManualReader:
         self.lexicon = lexicon or usual_lexicon()
 
     def likelihoods(self, sentence: str, names: Sequence[str]) -> NDArray[np.float64]:
-        """float64[names, 3, 3]: how well each name, role and motion agrees with a sentence."""
+        """float64[names, 3, 3]: how well each name, role and motion agrees with a sentence.
+
+        Where some words of a sentence stop the reader, its terms are weak evidence: play settles
+        what it says.
+        """
         words = words_of(sentence)
         found = []
         for part in PARTS:
@@ -74,7 +80,20 @@ class ManualReader:
             share /= share.sum()
             found.append((1 - _DOUBT[part]) * share + _DOUBT[part] / len(share))
         name, role, motion = found
-        return np.asarray(name[:, None, None] * role[None, :, None] * motion[None, None, :])
+        table = np.asarray(name[:, None, None] * role[None, :, None] * motion[None, None, :])
+        error = self.unread(sentence, names)
+        if error and error.unread:
+            table = _UNREAD * table + (1 - _UNREAD) / table.size
+        return table
+
+    def unread(self, sentence: str, names: Sequence[str]) -> UnreadError | None:
+        """Why a sentence is not read whole; None if it is.
+
+        Args:
+            sentence: The sentence.
+            names: The names that it may be about.
+        """
+        return unread(self.lexicon, sentence, names)
 
     def read(self, sentences: Sequence[str], level: int, names: Sequence[str]) -> Readings:
         """Weights of all readings of a manual.
@@ -126,8 +145,7 @@ class ManualReader:
         )
         told = {meaning for _, meaning in evidence}
         motion = meanings[2] if meanings[2] in told else None
-        unknown = self.lexicon.unknown(words)
-        return ReadSentence(sentence, meanings[0], meanings[1], motion, evidence, unknown)
+        return ReadSentence(sentence, meanings[0], meanings[1], motion, evidence)
 
 
 def _joined(matches: Sequence[Match], meaning: str) -> list[Match]:

@@ -53,10 +53,15 @@ def sentences_of(text: str) -> tuple[str, ...]:
 
     Lines that begin with ``#`` are comments.
     """
-    every = (line.strip() for line in text.splitlines())
-    lines = [line for line in every if line and not line.startswith("#")]
-    marked = [each for each in lines if each.startswith(SENTENCE_MARK)]
-    return tuple(each.removeprefix(SENTENCE_MARK).strip() for each in marked or lines)
+    return tuple(sentence for _, sentence in numbered_sentences(text))
+
+
+def numbered_sentences(text: str) -> list[tuple[int, str]]:
+    """The same sentences, each with its line, from 1."""
+    every = ((at, line.strip()) for at, line in enumerate(text.splitlines(), 1))
+    lines = [(at, line) for at, line in every if line and not line.startswith("#")]
+    marked = [(at, line) for at, line in lines if line.startswith(SENTENCE_MARK)]
+    return [(at, line.removeprefix(SENTENCE_MARK).strip()) for at, line in marked or lines]
 
 
 def observation(found: Sequence[Seen] | None, *, has_message: bool) -> str:

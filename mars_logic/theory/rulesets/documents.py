@@ -74,6 +74,7 @@ class Unreadable:
         nearest: A sentence of the form that comes nearest; empty where it was not sought, as for
             all but the first lines of a file.
         what: What is wrong: ``sentence``, or what a theory or a program calls it.
+        proposals: Sentences that it may mean, the likeliest first; empty where none were sought.
     """
 
     file: str
@@ -82,6 +83,7 @@ class Unreadable:
     problem: str
     nearest: str = ""
     what: str = SENTENCE
+    proposals: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, error: Exception, file: str) -> Iterator[Unreadable]:
@@ -94,13 +96,21 @@ class Unreadable:
                 yield cls(file, 1, "", message, what="rules")
 
     @property
+    def place(self) -> str:
+        """File and line."""
+        return f"{self.file}:{self.line}"
+
+    @property
     def is_line(self) -> bool:
         """Whether it is a line that should hold a sentence."""
         return self.what == SENTENCE
 
     def __str__(self) -> str:
         hint = f"; the nearest form: {self.nearest}" if self.nearest else ""
-        return f"{self.file}:{self.line}: {self.what}: {self.problem}{hint}"
+        if self.proposals:
+            quoted = (f'"{each}"' for each in self.proposals)
+            hint = f"; do you mean: {' or '.join(quoted)}?"
+        return f"{self.place}: {self.what}: {self.problem}{hint}"
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

@@ -82,6 +82,8 @@ class RuleFinding:
         decide: The observation that would decide; empty if decided.
         fields: For rules of a world: verdict and support of each field that is stated.
         left: If it is undecided: the other values of fields that explain as much, in words.
+        taken: Of a line that could not be read: ``confirmed`` if a person said that it means this,
+            ``proposed`` if nobody did; else empty.
     """
 
     id: str
@@ -96,6 +98,7 @@ class RuleFinding:
     decide: str = ""
     fields: Mapping[str, tuple[Verdict, int]] = field(default_factory=dict)
     left: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    taken: str = ""
 
     def __repr__(self) -> str:
         return f"<RuleFinding {self}>"
@@ -129,6 +132,7 @@ class RuleFinding:
             },
             "guessed": list(self.guessed),
             "left": {name: list(values) for name, values in self.left.items() if values},
+            "taken": self.taken or None,
         }
 
 

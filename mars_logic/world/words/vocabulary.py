@@ -9,7 +9,11 @@ from functools import cache, cached_property
 
 from mars_logic.world.words.synonyms import CANONICAL_SYNONYMS, FREE_SYNONYMS
 
-_WORD = re.compile(r"[0-9][0-9.eE+\-]*%?|[^\s_,;:()\[\]*\"`\u201c\u201d]+")
+_WORD = re.compile(
+    r"[0-9][0-9.eE+\-]*%?"
+    r"|(?:[^\s_,;:()\[\]*\"`\u201c\u201d\-]|(?<![A-Za-z])-|-(?![A-Za-z]))+"
+)
+"""A number, or letters up to a mark, a blank, or a hyphen between two letters."""
 _ARTICLES = ("", "a", "an", "the", "any", "each", "every", "its")
 _ADVERBS = ("also", "always", "both", "exactly", "then", "will")
 _DASHES = ("-", "\u2013", "\u2014", "\u2022")

@@ -1,0 +1,149 @@
+"""Options of ``check`` for lines that cannot be read: proposals, which a person confirms."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mars_logic.cli.output import require_free, say, say_written, write_answer
+from mars_logic.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mars_logic.theory.rulesets import Unreadable
+    from mars_logic.theory.rulesets.documents import RuleSource
+    from mars_logic.theory.rulesets.proposed import TakenLine
+
+_TOLD = 10
+"""Unread lines that get proposals where none is to be settled, as many as are printed."""
+
+Confirm = Annotated[bool, typer.Option("--confirm", help="Ask here what each unread line means.")]
+Propose = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write what unread lines may mean to this file, to delete what is wrong.",
+        metavar="FILE",
+    ),
+]
+Confirmed = Annotated[
+    Path | None,
+    typer.Option(help="A file of --propose, in which what is wrong was deleted.", metavar="FILE"),
+]
+AcceptSingle = Annotated[
+    bool,
+    typer.Option(
+        "--accept-single", help="Take a proposal that nothing comes near; its verdict says so."
+    ),
+]
+
+
+@dataclass(frozen=True)
+class UnreadOptions:
+    """What is to be done with lines that cannot be read.
+
+    Attributes:
+        confirm: Ask on the terminal.
+        propose: The file to write proposals to.
+        confirmed: The file that tells what was confirmed.
+        accept_single: Take proposals that nothing comes near.
+        force: Replace the file to be written.
+    """
+
+    confirm: bool = False
+    propose: Path | None = None
+    confirmed: Path | None = None
+    accept_single: bool = False
+    force: bool = False
+
+    @property
+    def stated(self) -> str:
+        """The first of these options that is stated, or an empty text."""
+        every = {
+            "--confirm": self.confirm,
+            "--propose": self.propose,
+            "--confirmed": self.confirmed,
+            "--accept-single": self.accept_single,
+        }
+        return next((name for name, value in every.items() if value), "")
+
+    def require_possible(self) -> None:
+        """Refuse what cannot be done before anything is read.
+
+        Raises:
+            InputError: Nobody can be asked, or the file is there.
+        """
+        require_free(self.propose, self.force)
+        if self.confirm and not sys.stdin.isatty():
+            message = "nobody can be asked here"
+            raise InputError(f"--confirm: {message}; allowed: a terminal, or --propose FILE")
+
+    def require_none(self) -> None:
+        """Refuse them all, for a puzzle.
+
+        Raises:
+            InputError: One is stated.
+        """
+        if self.stated:
+            message = "proposals are made about worlds only"
+            raise InputError(f"{self.stated}: {message}; allowed: trajectories of worlds")
+
+
+def settled(
+    sources: Sequence[RuleSource], chosen: UnreadOptions
+) -> tuple[list[RuleSource], dict[str, TakenLine]]:
+    """Rules, and by place what unread lines are taken to mean.
+
+    Raises:
+        InputError: A file is missing, wrong or there, or no line is unread.
+    """
+    from mars_logic.theory.rulesets import proposed
+
+    every = bool(chosen.confirm or chosen.propose)
+    told = proposed.with_proposals(sources, None if every else _TOLD)
+    lines = [*proposed.unread_lines(told)]
+    meant: dict[str, Any] = {}
+    if chosen.accept_single:
+        meant |= proposed.alone(lines)
+    if chosen.confirmed:
+        meant |= proposed.read_confirmed(chosen.confirmed, lines)
+    if chosen.confirm:
+        meant |= _asked([each for each in lines if each.place not in meant])
+    if chosen.propose:
+        left = [each for each in lines if each.place not in meant]
+        proposed.require_lines(left, "--propose")
+        write_answer(chosen.propose, proposed.proposals_file(left))
+        say_written(chosen.propose, "what unread lines may mean; delete what is wrong")
+    return proposed.taken(told, meant), meant
+
+
+def _asked(lines: Sequence[Unreadable]) -> dict[str, TakenLine]:
+    """By place: what a person says that lines mean."""
+    from mars_logic.theory.rulesets.proposed import TakenLine
+
+    found: dict[str, TakenLine] = {}
+    for line in lines:
+        if not line.proposals:
+            continue
+        say(f"{line.place}: {line.text}\nDo you mean:")
+        for number, sentence in enumerate(line.proposals, 1):
+            say(f"  {number}. {sentence}")
+        answer = _number(len(line.proposals))
+        if answer:
+            found[line.place] = TakenLine(line.proposals[answer - 1], "confirmed")
+    return found
+
+
+def _number(most: int) -> int:
+    """The number that a person gives, from 0 up to some number."""
+    while True:
+        told: int = typer.prompt(
+            "Number, or 0 for none of these", default=0, show_default=False, err=True, type=int
+        )
+        if 0 <= told <= most:
+            return told
+        say(f"{told} is none of them; allowed: 0 to {most}")
