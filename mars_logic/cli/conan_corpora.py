@@ -61,10 +61,11 @@ class SceneMode(StrEnum):
 
 
 class Choices(StrEnum):
-    """Choices of Goal questions."""
+    """How choices are drawn."""
 
     standard = "standard"
     hard = "hard"
+    balanced = "balanced"
 
 
 class DetectiveKind(StrEnum):
@@ -131,7 +132,11 @@ def scenes(
 def questions(
     folder: Annotated[Path, typer.Argument(help="A folder with scenes.", metavar="DIR")],
     choices: Annotated[
-        Choices, typer.Option(help="hard: with a task that leaves the same traces, if any.")
+        Choices,
+        typer.Option(
+            help="hard: with a task that leaves the same traces, if any. balanced: neither shares "
+            "of answers nor words tell which choice is right."
+        ),
     ] = Choices.standard,
     posterior: Annotated[
         bool,
@@ -142,9 +147,10 @@ def questions(
 ) -> None:
     """Ask about scenes: questions with four choices each.
 
-    Writes DIR/questions.parquet, and prints how well one would answer without looking: by the
-    shares of answers alone, and by the words of the choices alone. With --posterior, a detective
-    that sees everything judges each answer: DIR/posteriors.parquet.
+    Writes DIR/questions.parquet, and prints how well one would answer without looking: by shares
+    of answers (prior), by shares among questions that are worded alike (template), and by words of
+    questions and choices (words). With --posterior, a detective that sees everything judges each
+    answer: DIR/posteriors.parquet.
 
     Example: mars-logic questions corpus
     """
@@ -152,7 +158,7 @@ def questions(
     from mars_logic.domains.conan.questions.shortcuts import shortcuts
     from mars_logic.domains.conan.questions.storage import read_questions
 
-    job = questions_job(folder, hard=choices == Choices.hard)
+    job = questions_job(folder, choices.value)
     write_rows(folder, job, processes)
     if posterior:
         write_rows(folder, posteriors_job(folder), processes)

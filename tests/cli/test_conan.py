@@ -124,3 +124,29 @@ def test_films_and_reports_are_written(run: Run, corpus: Path, tmp_path: Path) -
         ("--as", "report", "--explorer", "all", "-o", str(tmp_path / "b.png")),
     ):
         assert run("scene", str(corpus), "2", *wrong).status == 2
+
+
+def test_blind_accuracies_stand_beside_those_of_balanced_questions(
+    run: Run, corpus: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "balanced"
+    place.mkdir()
+    for name in ("scenes.parquet", "scenes.json"):
+        (place / name).write_bytes((corpus / name).read_bytes())
+    asked = run("questions", str(place), "--choices", "balanced", "--json")
+    told = json.loads(asked.out)
+    assert {row["by"] for row in told["shortcuts"]} == {"prior", "template", "words"}
+    assert json.loads((place / "questions.json").read_text("utf-8"))["choices"] == "balanced"
+    out = tmp_path / "found"
+    given = ("detect", str(place), "--explorer", "all", "-o", str(out), "--json")
+    rows = {row["name"]: row for row in json.loads(run(*given).out)["rows"]}
+    for by in ("prior", "template", "words"):
+        known = [row for row in told["shortcuts"] if row["by"] == by]
+        shown = rows[f"no look: {by}"]
+        assert {row["category"]: row["right"] for row in known if row["category"] != "all"} == {
+            name: shown[name] for name in ("intent", "goal") if shown[name] is not None
+        }
+    (place / "questions.parquet").unlink()
+    later = run("summarise", str(out), "--json")
+    assert not any(row["name"].startswith("no look") for row in json.loads(later.out)["rows"])
+    assert "accuracies without a look are left out" in later.out

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from mars_logic.data.checked import MADE_FROM, Among, Values, Words
+from mars_logic.domains.conan.detective.blind import blind_rows
 from mars_logic.domains.conan.detective.detecting import POSTERIORS, ROWS
 from mars_logic.errors import InputError
 from mars_logic.kept import digest_of_plain, read_note
@@ -48,8 +49,11 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
     rows, noted = _read(folder)
     by_determined, told = _by_determined(rows, noted)
     name = _name(noted)
+    blind, left_out = blind_rows([noted])
     if lives is not None:
-        rows += _read(lives)[0]
+        found, of_lives = _read(lives)
+        rows += found
+        blind, left_out = blind_rows([noted, of_lives])
     by_step: defaultdict[Any, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_step["the end" if row["last"] else row["step"]].append(row)
@@ -63,10 +67,10 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
     ]
     last = by_step["the end"]
     return {
-        "rows": ours + theirs,
+        "rows": ours + blind + theirs,
         "tasks": _by_task(last),
         "determined": by_determined,
-        "notes": told + _notes(last),
+        "notes": told + left_out + _notes(last),
     }
 
 
