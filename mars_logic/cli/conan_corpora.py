@@ -33,6 +33,7 @@ class Exploring(StrEnum):
     curious = "curious"
     random = "random"
     all = "all"
+    witness = "witness"
 
 
 class WalkStart(StrEnum):
@@ -190,7 +191,11 @@ def detect(
     ],
     out: Out,
     explorer: Annotated[
-        Exploring, typer.Option(help="How to explore; all: everything is seen at once.")
+        Exploring,
+        typer.Option(
+            help="How to explore; all: everything is seen at once; witness: what the vandal saw "
+            "while it was at work, in order."
+        ),
     ] = Exploring.curious,
     start: Annotated[
         WalkStart, typer.Option(help="far: at least 15 steps from every trace.")

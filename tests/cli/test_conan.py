@@ -122,6 +122,7 @@ def test_films_and_reports_are_written(run: Run, corpus: Path, tmp_path: Path) -
         ("--as", "film", "-o", str(tmp_path / "film.png")),
         ("--as", "report", "-o", str(page)),
         ("--as", "report", "--explorer", "all", "-o", str(tmp_path / "b.png")),
+        ("--as", "report", "--explorer", "witness", "-o", str(tmp_path / "b.png")),
     ):
         assert run("scene", str(corpus), "2", *wrong).status == 2
 
@@ -150,3 +151,21 @@ def test_blind_accuracies_stand_beside_those_of_balanced_questions(
     later = run("summarise", str(out), "--json")
     assert not any(row["name"].startswith("no look") for row in json.loads(later.out)["rows"])
     assert "accuracies without a look are left out" in later.out
+
+
+def test_a_witness_is_asked_on_the_way_and_at_the_end(
+    run: Run, corpus: Path, tmp_path: Path
+) -> None:
+    if not (corpus / "questions.parquet").exists():
+        assert run("questions", str(corpus)).status == 0
+    out = tmp_path / "witness"
+    given = ("--explorer", "witness", "--checkpoints", "-o", str(out), "--json")
+    document = json.loads(run("detect", str(corpus), *given).out)
+    rows = {row["name"]: row for row in document["rows"]}
+    assert rows["afd, witness"]["goal"] > 0.5
+    early = pq.read_table(out / "detections.parquet").to_pylist()
+    first = [row for row in early if row["step"] == 0]
+    assert {row["scene"] for row in first} == {*range(6)}
+    at_the_end = {row["scene"]: row["traces"] for row in early if row["last"]}
+    assert all(row["traces"] < at_the_end[row["scene"]] for row in first)
+    assert min(at_the_end.values()) > 0.9

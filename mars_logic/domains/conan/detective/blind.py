@@ -31,8 +31,8 @@ def blind_rows(noted: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]]
         except InputError:
             same = False
         if not same:
-            told = f"{place} is not there, or holds other questions: accuracies without a look are left out."
-            return [], [told]
+            told = f"{place} is not there, or holds other questions"
+            return [], [f"{told}: accuracies without a look are left out."]
         questions = read_questions(place)
         scenes += sum(number % 2 for number in questions)
         for row in shortcuts(questions):

@@ -106,7 +106,7 @@ class PlanPosterior:
     def believed(self) -> Sequence[tuple[float, History]]:
         """The simulated histories with the largest weights, with their weights."""
         order = np.argsort(-self.weights, kind="stable")[:KEPT]
-        return [(float(self.weights[i]), self._history(self.results[i])) for i in order]
+        return [(float(self.weights[i]), self.history(self.results[i])) for i in order]
 
     def plan_masses(self) -> Mapping[Plan, float]:
         """Probability of each plan, the largest first."""
@@ -115,7 +115,8 @@ class PlanPosterior:
             masses[self.plans[plan]] += weight
         return dict(sorted(masses.items(), key=lambda pair: -pair[1]))
 
-    def _history(self, result: Any) -> History:
+    def history(self, result: Any) -> History:
+        """What was done in a simulation: one of ``results``."""
         task, _ = self.plans[int(result["plan"])]
         trail = result["trail"][: int(result["steps"]) + 1].astype(np.int64)
         events = result["log"]["events"][: int(result["log"]["size"])]

@@ -17,7 +17,7 @@ from mars_logic.errors import InputError
 from mars_logic.kept import digest_of_plain, read_note
 
 _NOTED: Final[Mapping[str, Values]] = {
-    "explorer": Among(("nearest", "curious", "random", "all")),
+    "explorer": Among(("nearest", "curious", "random", "all", "witness")),
     "start": Among(("centre", "far")),
     "detective": Among(("afd", "counts", "prior")),
     "scenes_of": Words(4096),
@@ -98,7 +98,7 @@ def _read(folder: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 
 def _name(noted: Mapping[str, Any]) -> str:
     """What a detective is called in tables."""
-    walked = noted["explorer"] != "all"
+    walked = noted["explorer"] not in ("all", "witness")
     start = f", {noted['start']}" if walked else ""
     return f"{noted['detective']}, {noted['explorer']}{start}"
 
