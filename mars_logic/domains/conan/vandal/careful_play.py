@@ -55,6 +55,7 @@ CAREFUL_TABLES_DTYPE: Final = np.dtype(
         *GROUND,
         ("cuttable", np.uint8, (len(CODE),)),  # collecting leaves what can be walked on
         ("tools", np.int16, (len(CODE), len(ITEM))),  # what collecting requires
+        ("place_uses", np.int16, (len(CODE), len(ITEM))),  # what placing a thing costs
         ("water", np.uint8, (len(CODE),)),  # what can be drunk
         # Foods of minimal proofs: creature (or 0), and the codes it is collected from.
         ("foods", np.int8),
