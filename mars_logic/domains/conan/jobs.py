@@ -25,8 +25,8 @@ from mars_logic.world.load import load_world
 _TEMPLATES: Final = (templates.__name__, "templates.yaml")
 _TABLES: Final = (
     _TEMPLATES,
-    *((posterior.__name__, f"likelihood{kind}.json") for kind in ("", "_careful")),
-    *((answering.__name__, f"answer_priors{kind}.json") for kind in ("", "_careful")),
+    *((posterior.__name__, f"likelihood{kind}.json") for kind in posterior.FITTED.values()),
+    *((answering.__name__, f"answer_priors{kind}.json") for kind in posterior.FITTED.values()),
     (answering.__name__, "survival.json"),
 )
 """Data files with which a detective answers."""

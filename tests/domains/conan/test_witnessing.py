@@ -88,12 +88,15 @@ def test_a_witness_knows_more_than_what_is_left(kind: str) -> None:
     for scene in scenes(kind):
         episode = witnessed(scene)
         after = detective_of(*scene.suspect).posterior(episode.evidence, detective_seed(scene))
+        priors = bundled_priors(*scene.suspect[1:])
         beliefs = {"witness": weighed_by(after, episode), "traces": after}
         assert beliefs["witness"].tasks.sum() == pytest.approx(1)
         for question in questions_of(scene):
             if question.template in ("I3", "I4", "I9"):
                 for name, belief in beliefs.items():
-                    mass = masses(question, belief, episode.evidence, bundled_priors(scene.vandal))
+                    mass = masses(
+                        question, belief, episode.evidence, bundled_priors(*scene.suspect[1:])
+                    )
                     right[name].append(int(mass.argmax()) == question.answer)
     assert np.mean(right["witness"]) > 0.9
     assert np.mean(right["witness"]) >= np.mean(right["traces"])

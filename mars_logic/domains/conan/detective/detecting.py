@@ -157,7 +157,7 @@ def _masses(
     evidence: SceneEvidence,
     question: Question,
 ) -> NDArray[np.float64]:
-    priors = bundled_priors(scene.vandal)
+    priors = bundled_priors(scene.vandal, scene.tasks)
     if spec.detective != "prior":
         return masses(question, posterior, evidence, priors)
     goal = templates()[question.template].category == "goal"

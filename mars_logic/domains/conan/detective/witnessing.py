@@ -34,7 +34,7 @@ _SHOWN: Final = ("collect", "place", "kill")
 """Kinds of deeds that are seen at once."""
 _STRANGE: Final = 0.5
 """How much less likely a history is, in nats, for each deed that was not seen or not in it."""
-_PLACED: Final = tuple(CODE[name] for name in ("table", "furnace", "bed"))
+_PLACED: Final = tuple(CODE[name] for name in ("table", "furnace", "bed", "stone"))
 
 
 class WitnessedDeed(NamedTuple):

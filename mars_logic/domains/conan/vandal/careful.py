@@ -41,6 +41,8 @@ _EASY: Final = 6
 """A need at or below which a vandal without a task serves it."""
 _WEAK: Final = 4
 """Health at or below which it flees from monsters, and rests where there are none."""
+_HURT: Final = 5
+"""Health at or below which a vandal with a task eats what it holds, whatever is about."""
 _NEAR: Final = 4
 """Distance of a monster within which it is fought or fled from."""
 _QUIET: Final = 8
@@ -117,12 +119,12 @@ def _recovers(player: Any) -> bool:
 
 
 @kernel
-def _keeps_water(plan: Array) -> bool:
-    """Whether a bucket of water is part of a plan."""
+def _keeps(plan: Array, item: int) -> bool:
+    """Whether a plan is to have an item, which is then not consumed for health."""
+    found = False
     for at in range(len(plan)):
-        if plan[at, 0] == _GATHER and plan[at, 2] == _WATER_BUCKET:
-            return True
-    return False
+        found = found or (plan[at, 0] in (_GATHER, _HUNT) and plan[at, 2] == item)
+    return found
 
 
 @kernel
@@ -134,7 +136,7 @@ def _serve(stage: Stage, tables: Tables, player: Any, plan: Array, heals: bool) 
     vandal = stage.vandal
     held = player.inventory
     if vandal.need == _DRINK:
-        if heals and held[_WATER_BUCKET] > 0 and not _keeps_water(plan):
+        if heals and held[_WATER_BUCKET] > 0 and not _keeps(plan, _WATER_BUCKET):
             return _DRINK_UP
         return _SERVED if held[_DRINK] >= MAXIMUM else seek(stage, player, tables.water, 0)
     if vandal.need == _ENERGY:
@@ -156,6 +158,18 @@ def _serve(stage: Stage, tables: Tables, player: Any, plan: Array, heals: bool) 
 
 
 @kernel
+def _should_eat(tables: Tables, player: Any, plan: Array) -> bool:
+    """Whether it is hurt and holds a meal, which heals before a fight goes on."""
+    held = player.inventory
+    if held[_HEALTH] > _HURT:
+        return False
+    for item in range(len(held)):
+        if tables.eat[item] > 0 and held[item] > 0 and not _keeps(plan, item):
+            return True
+    return False
+
+
+@kernel
 def _look_after(
     stage: Stage,
     tables: Tables,
@@ -171,6 +185,10 @@ def _look_after(
     With ``heals``, weakness counts as hunger.
     """
     vandal = stage.vandal
+    eats = heals and _should_eat(tables, player, plan)
+    if eats and vandal.need not in (0, _FOOD):
+        vandal.need = 0
+        mark_bracket(stage, player, step, -1)
     for _ in range(4):
         if vandal.need == 0:
             lowest = limit + 1
@@ -178,6 +196,8 @@ def _look_after(
                 value = player.inventory[need]
                 if heals and need == _FOOD and player.inventory[_HEALTH] <= _WEAK:
                     value = min(value, limit)
+                if eats and need == _FOOD:
+                    value = -1
                 if need != left_out and value < lowest and vandal.waits[need] <= step:
                     lowest = value
                     vandal.need = need
@@ -211,10 +231,10 @@ def _goes_back(stage: Stage, player: Any, plan: Array, masks: Array, at: int) ->
 @kernel
 def _lacks(tables: Tables, held: Array, thing: int) -> bool:
     """Whether what a thing costs is not held: an arrow ruined the one that was placed."""
+    found = False
     for item in range(len(held)):
-        if held[item] < tables.place_uses[thing, item]:
-            return True
-    return False
+        found = found or held[item] < tables.place_uses[thing, item]
+    return found
 
 
 @kernel
@@ -313,11 +333,12 @@ def act(
     if player.sleeping:
         return _SLEEP
     weigh_cells(vandal, tables, player.inventory)
-    if cautious:
+    survives = plan[vandal.at, 0] == _SURVIVE
+    eats = not survives and left_out != _FOOD and _should_eat(tables, player, plan)
+    if cautious and not eats:
         action = _defend(stage, tables, player, env.step)
         if action >= 0:
             return action
-    survives = plan[vandal.at, 0] == _SURVIVE
     limit = _EASY if survives else _URGENT
     if plan[vandal.at, 0] != _DRINKS:
         heals = not survives

@@ -40,6 +40,7 @@ CAREFUL_DTYPE: Final = np.dtype(
         ("food", np.int8),  # the first of the foods it looks for
         ("kills", np.int32, (len(OBJECT),)),
         ("costs", np.int64, (len(CODE),)),
+        ("bridged", np.uint8, (len(CODE),)),  # what can be crossed with a stone
         ("burdens", np.int64, (len(OBJECT),)),
         ("stream", STREAM_DTYPE),
         ("flood", FLOOD_DTYPE),
