@@ -94,9 +94,7 @@ def test_a_witness_knows_more_than_what_is_left(kind: str) -> None:
         for question in questions_of(scene):
             if question.template in ("I3", "I4", "I9"):
                 for name, belief in beliefs.items():
-                    mass = masses(
-                        question, belief, episode.evidence, bundled_priors(*scene.suspect[1:])
-                    )
+                    mass = masses(question, belief, episode.evidence, priors)
                     right[name].append(int(mass.argmax()) == question.answer)
     assert np.mean(right["witness"]) > 0.9
     assert np.mean(right["witness"]) >= np.mean(right["traces"])

@@ -107,8 +107,7 @@ def _bridge(stage: Stage, player: Any, mask: Array, creature: int) -> int:
         return FAILED
     target = int(vandal.flood.found[0])
     cell = first_step(vandal.flood, target, here)
-    needed = cell != target and vandal.bridged[stage.codes[cell // AREA, cell % AREA]] > 0
-    if needed and player.inventory[_STONES] == 0:
+    if player.inventory[_STONES] == 0:
         if _flood(stage, player, _ROCK, 0, -1, 1) == 0:
             return FAILED
         cell = first_step(vandal.flood, int(vandal.flood.found[0]), here)
