@@ -248,10 +248,10 @@ def show_detections(
         return
     from rich.table import Table
 
-    table = Table("detective", *_SCORES, "scenes", box=None)
+    table = Table("detective", *_SCORES, "scenes", "compares with, or has seen", box=None)
     for row in found["rows"]:
         scores = [_cell(row.get(name)) for name in _SCORES]
-        table.add_row(row["name"], *scores, str(row["scenes"]))
+        table.add_row(row["name"], *scores, str(row["scenes"]), row["compares"])
     console().print(table)
     if parts:
         _show_parts(found)
@@ -329,7 +329,10 @@ def _show_parts(found: dict[str, Any]) -> None:
     from rich.table import Table
 
     for name, columns in (
-        ("tasks", ("task", "goal", "among_all", "scenes")),
+        (
+            "tasks",
+            ("task", "goal", "among_all", "scenes", "published_trpo", "published_ideal"),
+        ),
         ("determined", ("determined", "intent", "goal", "survival", "questions")),
     ):
         table = Table(*(column.replace("_", " ") for column in columns), box=None)

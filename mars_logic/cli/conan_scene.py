@@ -131,15 +131,10 @@ def _draw(scene: FinishedScene, form: SceneForm, out: Path | None, walk: Detecti
 
         write_or_refuse(out, report_page(report))
         return
-    from io import BytesIO
-
-    from PIL import Image
-
+    from mars_logic.views.scenes.picture import png
     from mars_logic.views.scenes.report_picture import report_picture
 
-    buffer = BytesIO()
-    Image.fromarray(report_picture(report)).save(buffer, "PNG", optimize=True)
-    write_or_refuse(out, buffer.getvalue())
+    write_or_refuse(out, png(report_picture(report)))
 
 
 def ask_scene(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from typing import Final
 
 import numpy as np
@@ -48,19 +49,19 @@ def finished(scene: FinishedScene, box: Box, unit: int = UNIT) -> Pixels:
     for column, name in enumerate(("kind", "x", "y")):
         objects[name] = scene.objects[:, column]
     objects["facing_x"] = 1  # what is drawn of an arrow; scenes do not keep where it flies
-    state = _still(materials, marks, objects, scene.figure)
+    state = still(materials, marks, objects, scene.figure)
     return cropped(draw_map(state, words, unit), box, unit)
 
 
-def _still(
-    materials: Pixels, marks: Pixels, objects: NDArray[np.void], figure: tuple[int, int]
+def still(
+    materials: Pixels, marks: Pixels, objects: NDArray[np.void], figure: tuple[int, int] | None
 ) -> State:
-    """A state that is only drawn; the figure sleeps."""
+    """A state that is only drawn; the figure, if there is one, sleeps."""
     nothing = np.zeros(0, np.int16)
     return State(
         materials,
         objects,
-        *figure,
+        *(figure or (0, 0)),
         facing=(0, 1),
         sleeping=True,
         inventory=nothing,
@@ -73,6 +74,7 @@ def _still(
         daylight=1,
         done=True,
         marks=marks,
+        gone=figure is None,
     )
 
 
@@ -132,3 +134,10 @@ def shaded(
     strength = np.where(unseen, 0.75, 0.3).repeat(unit, 0).repeat(unit, 1)
     mixed: Pixels = (picture * (1 - strength) + over * strength).astype(np.uint8)
     return mixed
+
+
+def png(pixels: Pixels) -> bytes:
+    """A picture as the content of a PNG file."""
+    buffer = BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from mars_logic.domains.conan.detective.published import BLIND as COMPARES
 from mars_logic.domains.conan.questions.shortcuts import BLIND, shortcuts
 from mars_logic.domains.conan.questions.storage import ROWS, questions_file, read_questions
 from mars_logic.errors import InputError
@@ -54,4 +55,5 @@ def _row(name: str, scores: Mapping[str, float], scenes: int) -> dict[str, Any]:
         "survival": survival,
         "overall": overall,
         "scenes": scenes,
+        "compares": COMPARES,
     }

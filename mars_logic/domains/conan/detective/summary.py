@@ -13,6 +13,13 @@ import numpy as np
 from mars_logic.data.checked import MADE_FROM, Among, Values, Words
 from mars_logic.domains.conan.detective.blind import blind_rows
 from mars_logic.domains.conan.detective.detecting import POSTERIORS, ROWS
+from mars_logic.domains.conan.detective.published import (
+    BLIND,
+    PUBLISHED_STEPS,
+    compares,
+    published_rows,
+)
+from mars_logic.domains.conan.detective.published import TASKS as PUBLISHED_TASKS
 from mars_logic.errors import InputError
 from mars_logic.kept import digest_of_plain, read_note
 
@@ -24,15 +31,10 @@ _NOTED: Final[Mapping[str, Values]] = {
 }
 """What a note of detections tells that is read here."""
 _CATEGORIES: Final = ("intent", "goal", "survival", "task")
-PUBLISHED: Final = (
-    ("published: Flamingo-Mini, TRPO explorer", 0.862, 0.433, 0.495, 0.663),
-    ("published: F-BiLM-DeBERTa, ideal explorer", 0.877, 0.718, 0.639, 0.778),
-)
-"""Best published rows (Xu et al. 2023, tables 2 and 3): I, G, S, (2 I + G + S) / 4."""
 CAVEAT: Final = (
-    "Our rows are about own scenes and own questions; the published ones are about the paper's, "
-    "which were not released. Overall is (2 I + G + S) / 4, or (2 I + G) / 3 without questions "
-    "about survival."
+    "No published row is about these scenes or questions: the paper's were not released. Rows with "
+    "the same evidence compare how hard a kind of scene is for two detectives, not two detectives "
+    "on one scene. Overall is (2 I + G + S) / 4, or (2 I + G) / 3 without questions about survival."
 )
 
 
@@ -58,16 +60,16 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
     for row in rows:
         by_step["the end" if row["last"] else row["step"]].append(row)
     ours = [
-        {**_scores(each), "name": name if step == "the end" else f"{name}, after {step} steps"}
+        {
+            **_scores(each),
+            "name": name if step == "the end" else f"{name}, after {step} steps",
+            "compares": _compares(noted, step),
+        }
         for step, each in by_step.items()
-    ]
-    theirs = [
-        {"name": label, "intent": i, "goal": g, "survival": s, "overall": o, "scenes": 1000}
-        for label, i, g, s, o in PUBLISHED
     ]
     last = by_step["the end"]
     return {
-        "rows": ours + blind + theirs,
+        "rows": ours + blind + published_rows(),
         "tasks": _by_task(last),
         "determined": by_determined,
         "notes": told + left_out + _notes(last),
@@ -103,6 +105,14 @@ def _name(noted: Mapping[str, Any]) -> str:
     return f"{noted['detective']}, {noted['explorer']}{start}"
 
 
+def _compares(noted: Mapping[str, Any], step: int | str) -> str:
+    """What a row may be compared with."""
+    steps = noted.get("steps", PUBLISHED_STEPS) if step == "the end" else step
+    if noted["detective"] == "prior":
+        return BLIND
+    return compares(noted["explorer"], noted["start"], int(steps))
+
+
 def _right(rows: Iterable[dict[str, Any]], category: str) -> float | None:
     """The share of right answers of a category, None if there is none."""
     right = [row["choice"] == row["answer"] for row in rows if row["category"] == category]
@@ -131,10 +141,18 @@ def _by_task(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "task": task,
             "goal": _right(each, "goal"),
             "among_all": _right(each, "task"),
+            **_published(task),
             "scenes": len({row["scene"] for row in each}),
         }
         for task, each in sorted(by_task.items())
     ]
+
+
+def _published(task: str) -> dict[str, float | None]:
+    """Published accuracies of Goal questions about a task, None if there are none."""
+    names = "published_trpo", "published_ideal"
+    found = PUBLISHED_TASKS.get(task)
+    return {name: found[i] / 100 if found else None for i, name in enumerate(names)}
 
 
 def _by_determined(
