@@ -104,7 +104,7 @@ def arrays_of(scenes: Sequence[ExportedScene]) -> dict[str, NDArray[Any]]:
 def card(walk: DetectionSpec, scenes: Sequence[ExportedScene], *, public: bool) -> str:
     """The data card, in Markdown: what lies in the folder, where it is from, how to read it."""
     first = scenes[0].scene
-    choices = read_note(questions_file(walk.folder).with_suffix(".json"))["choices"]
+    choices = read_note(questions_file(walk.folder).with_suffix(".json"))
     counts = Counter(record["category"] for each in scenes for record in each.records)
     splits = Counter(each.scene.split for each in scenes)
     return _CARD.format(
@@ -117,7 +117,7 @@ def card(walk: DetectionSpec, scenes: Sequence[ExportedScene], *, public: bool) 
         mode=first.mode,
         tasks=first.tasks,
         seed=first.corpus_seed,
-        choices=choices,
+        choices=choices.get("choices", "unknown"),
         walk=_WALKS[walk.explorer],
         frames=sum(len(each.frames.steps) for each in scenes),
         most=MOST_FRAMES,

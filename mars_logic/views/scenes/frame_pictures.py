@@ -22,7 +22,7 @@ _GROUND: Final = CODE["grass"]
 
 
 def frame_pictures(scene: FinishedScene, frames: KeyFrames, unit: int = UNIT) -> Iterator[Pixels]:
-    """One picture of each key frame: uint8[9 * unit, 9 * unit, 3], black outside the map."""
+    """One picture of each key frame: uint8[9 * unit, 9 * unit, 3], dark outside the map."""
     for cells in frames.cells:
         yield _drawn(scene, cells, unit)
 

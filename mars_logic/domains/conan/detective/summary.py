@@ -72,7 +72,7 @@ def detection_summary(folder: Path, lives: Path | None = None) -> dict[str, Any]
         "rows": ours + blind + published_rows(),
         "tasks": _by_task(last),
         "determined": by_determined,
-        "notes": told + left_out + _notes(last),
+        "notes": told + left_out + _intervals(ours) + _notes(last),
     }
 
 
@@ -119,8 +119,38 @@ def _right(rows: Iterable[dict[str, Any]], category: str) -> float | None:
     return float(np.mean(right)) if right else None
 
 
+def _half_width(rows: Iterable[dict[str, Any]], category: str) -> float | None:
+    """Half of the 95 % interval of a share of right answers, None if there is none.
+
+    Questions about one scene depend on each other: scenes are what is drawn (ratio estimate).
+    """
+    known = [row for row in rows if row["category"] == category]
+    share = _right(known, category)
+    if share is None:
+        return None
+    sums: defaultdict[Any, float] = defaultdict(float)
+    for row in known:
+        sums[row["scene"]] += (row["choice"] == row["answer"]) - share
+    spread = np.sqrt(sum(each**2 for each in sums.values())) / len(known)
+    return float(1.96 * spread)
+
+
+def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The 95 % intervals of our rows, one a line."""
+    found = []
+    for row in rows:
+        widths = [
+            f"{name} ± {row['half_widths'][name]:.3f}"
+            for name in _CATEGORIES
+            if row["half_widths"][name] is not None
+        ]
+        found.append(f"95 % intervals of {row['name']}: {', '.join(widths)}.")
+    return found
+
+
 def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
     scores: dict[str, Any] = {name: _right(rows, name) for name in _CATEGORIES}
+    scores["half_widths"] = {name: _half_width(rows, name) for name in _CATEGORIES}
     scores["scenes"] = len({(row["task"] == "survive", row["scene"]) for row in rows})
     intent, goal, survival = (scores[name] for name in ("intent", "goal", "survival"))
     scores["overall"] = None
