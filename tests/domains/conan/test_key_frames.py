@@ -81,4 +81,4 @@ def test_a_picture_shows_the_cells_of_a_frame(scene: FinishedScene) -> None:
     for one, other in zip(whole, black, strict=True):
         assert (other[:, :48] == other[0, 0]).all(), "outside the map is one dark colour"
         assert (one[:, 48:] == other[:, 48:]).all()
-        assert not (one[:, :48] == other[0, 0]).all(2).any()
+        assert (one[:, :48] != other[:, :48]).any(2).mean() > 0.5
