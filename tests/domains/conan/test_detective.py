@@ -27,7 +27,7 @@ from mars_logic.domains.conan.detective.undo import undone
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
 from mars_logic.domains.conan.scenes import FinishedScene
-from mars_logic.domains.conan.vandal.tasks import TASKS, equivalents
+from mars_logic.domains.conan.vandal.tasks import ALL_TASKS, TASKS, equivalents
 from mars_logic.sim.cells import cells_of
 from mars_logic.sim.state import materials_of
 
@@ -201,3 +201,15 @@ def test_fitting_finds_the_feature_that_tells() -> None:
 def test_calibration_error_of_known_cases() -> None:
     assert calibration_error([1.0, 1.0], np.array([True, True])) == 0
     assert calibration_error([0.9, 0.9], np.array([True, False])) == pytest.approx(0.4)
+
+
+@pytest.mark.long
+def test_belief_among_sixty_tasks_is_calibrated() -> None:
+    spec, mass, right = CorpusSpec("conan", 88, "careful", "task", 60), [], []
+    for number in range(200):
+        scene = make_scene(spec, number)
+        evidence = everything(scene)
+        belief = detective_of(*scene.suspect).posterior(evidence, detective_seed(scene)).tasks
+        mass.append(belief.max())
+        right.append(ALL_TASKS[int(belief.argmax())] == scene.task)
+    assert calibration_error(mass, np.array(right)) < 0.1  # 200 scenes alone show about .05

@@ -119,7 +119,7 @@ def _right(rows: Iterable[dict[str, Any]], category: str) -> float | None:
     return float(np.mean(right)) if right else None
 
 
-def _half_width(rows: Iterable[dict[str, Any]], category: str) -> float | None:
+def half_width(rows: Iterable[dict[str, Any]], category: str) -> float | None:
     """Half of the 95 % interval of a share of right answers, None if there is none.
 
     Questions about one scene depend on each other: scenes are what is drawn (ratio estimate).
@@ -150,7 +150,7 @@ def _intervals(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _scores(rows: list[dict[str, Any]]) -> dict[str, Any]:
     scores: dict[str, Any] = {name: _right(rows, name) for name in _CATEGORIES}
-    scores["half_widths"] = {name: _half_width(rows, name) for name in _CATEGORIES}
+    scores["half_widths"] = {name: half_width(rows, name) for name in _CATEGORIES}
     scores["scenes"] = len({(row["task"] == "survive", row["scene"]) for row in rows})
     intent, goal, survival = (scores[name] for name in ("intent", "goal", "survival"))
     scores["overall"] = None

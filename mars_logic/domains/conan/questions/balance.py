@@ -167,12 +167,13 @@ def most_of_each(counts: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.zeros_like(counts)
     if falling[0] <= _FAIR * falling.sum():
         return counts
-    level = falling[DISTRACTORS]
+    level = float(falling[DISTRACTORS])
     for cut in range(1, DISTRACTORS + 1):  # with so many cut off, the rest decides the level
         found = falling[cut:].sum() / (DISTRACTORS + 1 - cut)
         if falling[cut] <= found <= falling[cut - 1]:
-            level = found
-    return np.minimum(counts, level)
+            level = float(found)
+    cut_off: NDArray[np.float64] = np.minimum(counts, level)
+    return cut_off
 
 
 def inclusions(weights: NDArray[np.float64], options: NDArray[np.bool_]) -> NDArray[np.float64]:
