@@ -94,7 +94,7 @@ def test_water_and_lava_are_crossed_with_one_stone_where_there_is_no_other_way(s
     assert set(placed["why"].tolist()) == {Why.WAY}
     assert not played_on(island(shore, rock=False), "get_coal")["won"]
     bridged = island(shore)
-    bridged[20:27, 23] = CODE["grass"]
+    bridged[20:22, 23] = CODE["grass"]
     result = played_on(bridged, "get_coal")
     assert result["won"]
     log = result["log"]["events"][: result["log"]["size"]]
