@@ -99,7 +99,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a world in PDDL, play for Minari, questions for models.
+    """Write worlds in PDDL, play for Minari, or questions.
 
     A world becomes a planning task; recorded play, one file or a data set. For PDDL, the folder
     gets domain.pddl and problem.pddl. The cost of a plan is its number of interactions; getting
