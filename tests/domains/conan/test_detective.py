@@ -13,7 +13,7 @@ from mars_logic.domains.conan.detective.abduction import abduction_of
 from mars_logic.domains.conan.detective.answering import bundled_priors, masses
 from mars_logic.domains.conan.detective.evidence import everything, seen_of
 from mars_logic.domains.conan.detective.exploring import FAR, NEVER, far_start
-from mars_logic.domains.conan.detective.fitting import LabelledScene, factor_of, fit
+from mars_logic.domains.conan.detective.fitting import LabelledScene, fit
 from mars_logic.domains.conan.detective.investigating import (
     DetectionSpec,
     detective_of,
@@ -196,22 +196,6 @@ def test_fitting_finds_the_feature_that_tells() -> None:
     weights = fit(samples)
     assert weights.argmax() == 2
     assert (weights >= 0).all()
-
-
-def test_weights_that_believe_too_much_are_made_smaller() -> None:
-    """Tasks are drawn by softmax of minus the first feature: a weight of 2 is twice too much."""
-    rng = np.random.RandomState(1)
-    samples = []
-    for _ in range(600):
-        features = np.zeros((6, len(FEATURES)))
-        features[:, 0] = rng.random_sample(6) * 4
-        shares = np.exp(-features[:, 0])
-        right = np.arange(6) == rng.choice(6, p=shares / shares.sum())
-        samples.append(LabelledScene(features, np.full(6, 1 / 6), right))
-    weights = np.zeros(len(FEATURES))
-    weights[0] = 2.0
-    assert factor_of(weights, samples) == pytest.approx(0.5, abs=0.07)
-    assert factor_of(weights / 2, samples) == pytest.approx(1.0, abs=0.14)
 
 
 def test_calibration_error_of_known_cases() -> None:

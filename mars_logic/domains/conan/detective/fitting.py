@@ -13,7 +13,6 @@ from mars_logic.domains.conan.features import FEATURES
 
 _RATE, _ROUNDS, _DECAY = 0.05, 400, 1e-3
 _FIRST: Final = 1.0
-_FACTORS: Final = np.arange(0.3, 1.3001, 0.02)
 
 
 @dataclass(frozen=True)
@@ -50,27 +49,6 @@ def fit(samples: Sequence[LabelledScene]) -> NDArray[np.float64]:
         step = mean / (1 - 0.9**turn) / (np.sqrt(square / (1 - 0.999**turn)) + 1e-8)
         weights = np.maximum(weights - _RATE * step, 0.0)
     return weights
-
-
-def factor_of(weights: NDArray[np.float64], held_out: Sequence[LabelledScene]) -> float:
-    """The factor on weights that gives the tasks of held-out scenes the largest likelihood.
-
-    It is below 1 where the weights were fitted too closely to few scenes, and believe too much.
-
-    Args:
-        weights: float64[18], of ``FEATURES``.
-        held_out: Scenes that the weights were not fitted to.
-    """
-    worth = [sum(log_mass(each, factor * weights) for each in held_out) for factor in _FACTORS]
-    return float(_FACTORS[int(np.argmax(worth))])
-
-
-def log_mass(sample: LabelledScene, weights: NDArray[np.float64]) -> float:
-    """The log of the belief in the true task; 0 if it was not simulated."""
-    if not sample.right.any():
-        return 0.0
-    shares = _shares(np.log(sample.prior) - sample.features @ weights)
-    return float(np.log(max(shares[sample.right].sum(), 1e-12)))
 
 
 def _slope(sample: LabelledScene, weights: NDArray[np.float64]) -> NDArray[np.float64]:
