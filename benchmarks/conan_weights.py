@@ -32,7 +32,7 @@ from mars_logic.domains.conan.detective.investigating import (
     investigate,
 )
 from mars_logic.domains.conan.detective.posterior import FITTED, Detective, TraceLikelihood
-from mars_logic.domains.conan.detective.summary import calibration_error
+from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
 from mars_logic.domains.conan.detective.surviving import features_of, fit_softmax
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.answers import SURVIVAL_POOLS
@@ -126,7 +126,8 @@ def judged(scenes: Iterable[FinishedScene], likelihood: TraceLikelihood, spec: C
     error = calibration_error(mass, right)
     return (
         f"{np.mean(right):.3f} of {len(right)} held-out scenes (corpus seed {spec.seed}) right "
-        f"where {np.mean(mass):.3f} is expected; calibration error {error:.3f}"
+        f"where {np.mean(mass):.3f} is expected; calibration error {error:.3f} (an exact belief "
+        f"would show {exact_error(mass):.3f} in so many)"
     )
 
 

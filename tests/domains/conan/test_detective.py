@@ -22,7 +22,7 @@ from mars_logic.domains.conan.detective.investigating import (
     step_of_most,
     traces_seen,
 )
-from mars_logic.domains.conan.detective.summary import calibration_error
+from mars_logic.domains.conan.detective.summary import calibration_error, exact_error
 from mars_logic.domains.conan.detective.undo import undone
 from mars_logic.domains.conan.features import FEATURES
 from mars_logic.domains.conan.questions.storage import questions_of
@@ -213,3 +213,10 @@ def test_belief_among_sixty_tasks_is_calibrated() -> None:
         mass.append(belief.max())
         right.append(ALL_TASKS[int(belief.argmax())] == scene.task)
     assert calibration_error(mass, np.array(right)) < 0.1  # 200 scenes alone show about .05
+
+
+def test_an_exact_belief_shows_less_error_in_more_scenes() -> None:
+    mass = np.random.RandomState(2).random_sample(4000)
+    few, many = exact_error(mass[:100]), exact_error(mass)
+    assert 0.03 < many * 6 < few * 1.2 < 0.2
+    assert exact_error(np.ones(50)) == 0

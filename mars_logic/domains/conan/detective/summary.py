@@ -229,7 +229,8 @@ def _notes(rows: list[dict[str, Any]]) -> list[str]:
     sure = [row["choice"] == row["answer"] for row in goals if row["mass"] >= 0.99]
     return [
         f"Task among all: {right.mean():.3f} right, where the detective expects "
-        f"{mass.mean():.3f}; expected calibration error {calibration_error(mass, right):.3f}.",
+        f"{mass.mean():.3f}; expected calibration error {calibration_error(mass, right):.3f} (an "
+        f"exact belief would show {exact_error(mass):.3f} in so many scenes).",
         f"Goal where the detective is sure (0.99): {np.mean(sure) if sure else 0:.3f} of "
         f"{len(sure)}.",
         f"Traces seen: {np.mean([row['traces'] for row in tasks]):.3f}, after "
@@ -263,3 +264,15 @@ def calibration_error(mass: Any, right: Any) -> float:
         if (bins == i).any()
     ]
     return float(sum(parts))
+
+
+def exact_error(mass: Any, draws: int = 200) -> float:
+    """The calibration error that a belief without any error shows, on average, by chance.
+
+    Args:
+        mass: float[n]: belief in each choice.
+        draws: How often answers are drawn that are right with these probabilities.
+    """
+    rng, mass = np.random.RandomState(0), np.asarray(mass)
+    errors = [calibration_error(mass, rng.random_sample(len(mass)) < mass) for _ in range(draws)]
+    return float(np.mean(errors))
