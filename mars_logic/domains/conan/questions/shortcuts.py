@@ -68,7 +68,8 @@ def _shares_by(key: Callable[[Question], str]) -> Callable[[Sequence[Question]],
 
         def answer(asked: Sequence[Question]) -> NDArray[np.int64]:
             worth = [[shares[key(q)][choice] for choice in q.choices] for q in asked]
-            return np.array(worth, np.int64).reshape(-1, CHOICES).argmax(1)
+            chosen: NDArray[np.int64] = np.array(worth, np.int64).reshape(-1, CHOICES).argmax(1)
+            return chosen
 
         return answer
 
