@@ -212,7 +212,8 @@ def test_belief_among_sixty_tasks_is_calibrated() -> None:
         belief = detective_of(*scene.suspect).posterior(evidence, detective_seed(scene)).tasks
         mass.append(belief.max())
         right.append(ALL_TASKS[int(belief.argmax())] == scene.task)
-    assert calibration_error(mass, np.array(right)) < 0.1  # 200 scenes alone show about .05
+    error = calibration_error(mass, np.array(right))
+    assert error - exact_error(mass) < 0.08  # it was .12 with the weights of 25 tasks
 
 
 def test_an_exact_belief_shows_less_error_in_more_scenes() -> None:
